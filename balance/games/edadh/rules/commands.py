@@ -123,7 +123,7 @@ class Command:
         return np.stack([state[f"{side}_s_{card.id}"] for card in self.deck], axis=1)
 
     def put(self, side: str, places: IntArray) -> State:
-        """Return the columns for `where`'s array.
+        """Return the columns for the array that `places` returns.
 
         Parameters
         ----------

@@ -90,6 +90,13 @@ def selected_plays(attacker: int, cells: Floats) -> tuple[Rows, Rows]:
     """Return the plays of a and of b that the Attacker's and the Defender's choice in turn end in, `int[s]` each.
 
     Cells are `[s, p, q]`.
+
+    Parameters
+    ----------
+    attacker
+        TIE, A_ATTACKS or B_ATTACKS.
+    cells
+        What each pair of plays of a and of b is worth to side a, `float64[s, p, q]`.
     """
     rows = np.arange(len(cells))
     if attacker == A_ATTACKS:
@@ -114,7 +121,17 @@ class EndChoices(_Solvable):
         return np.asarray(worth(self._ends.after)[self._place])
 
     def first(self, side_index: int, ending: IntArray, state: Rows) -> Rows:
-        """Return which option that differs a side takes first on its way to an ending of a state, `int[n]` each."""
+        """Return which option that differs a side takes first on its way to an ending of a state, `int[n]` each.
+
+        Parameters
+        ----------
+        side_index
+            0 for side a, 1 for side b.
+        ending
+            Which of its endings in each state, `int[n]`.
+        state
+            Which state, `int[n]`.
+        """
         endings = self._ends.endings[side_index]
         return np.asarray(endings.first[np.searchsorted(endings.row, state) + ending])
 
@@ -134,7 +151,17 @@ _LATEST = _Latest()
 
 
 def latest(kind: type[_Kind], moves: Moves, state: State) -> _Kind:
-    """Return the choices of states; the same again where the other side, or another worth, has just asked for them."""
+    """Return the choices of states; the same again where the other side, or another worth, has just asked for them.
+
+    Parameters
+    ----------
+    kind
+        `TurnChoices` or `EndChoices`.
+    moves
+        The duel.
+    state
+        The columns of the states.
+    """
     key = b"".join(state[name].tobytes() for name in moves.position_columns)
     previous = _LATEST.of.get(kind)
     if previous is not None and previous[0] is moves and previous[1] == key and isinstance(previous[2], kind):
@@ -153,7 +180,17 @@ class Opponent:
 
 
 def values_and_mixes(choices: Choices, worth: Worth, against: Opponent | None) -> tuple[Floats, tuple[Floats, Floats]]:
-    """Return what decisions are worth, and how both sides mix."""
+    """Return what decisions are worth, and how both sides mix.
+
+    Parameters
+    ----------
+    choices
+        The decisions, one game each.
+    worth
+        What positions are worth to side a.
+    against
+        The opponent, if it plays by a fixed worth; None where both play as well as they can.
+    """
     if against is None:
         solution = choices.solution(worth)
         return solution.values, (solution.row_strategies, solution.column_strategies)
@@ -163,7 +200,19 @@ def values_and_mixes(choices: Choices, worth: Worth, against: Opponent | None) -
 def best_response(
     payoffs: Floats, choices: Choices, fixed: MatrixSolutions, side: int
 ) -> tuple[Floats, tuple[Floats, Floats]]:
-    """Return what the best answer to a side's mix is worth, and both sides' mixes, the answer a pure one."""
+    """Return what the best answer to a side's mix is worth, and both sides' mixes, the answer a pure one.
+
+    Parameters
+    ----------
+    payoffs
+        What each pair of choices is worth to side a, `float64[s, m, n]`.
+    choices
+        The decisions, one game each.
+    fixed
+        How both sides mix where the opponent plays by its own worth.
+    side
+        The side whose mix is answered: 0 for side a, 1 for side b.
+    """
     if side == 1:
         row_payoffs = (payoffs @ fixed.column_strategies[:, :, None])[:, :, 0]
         row_payoffs = row_payoffs if choices.legal[0] is None else np.where(choices.legal[0], row_payoffs, -np.inf)
@@ -181,6 +230,15 @@ def best_response(
 
 def by_luck(mix: Floats, luck: IntArray, faces: int) -> IntArray:
     """Return a choice for each row by its mix `[n, k]` and the face `[n]` of a die.
+
+    Parameters
+    ----------
+    mix
+        How likely each of k choices is, `float64[n, k]`.
+    luck
+        The face that each row has rolled, 1 to `faces`, `int[n]`.
+    faces
+        Faces of the die.
 
     >>> by_luck(np.array([[0.5, 0.0, 0.5]] * 2), np.array([5, 6]), 10).tolist()
     [0, 2]

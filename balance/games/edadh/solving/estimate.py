@@ -42,7 +42,17 @@ class Position:
 
     @classmethod
     def of(cls, moves: Moves, counts: tuple[Floats, Floats], state: State) -> Position:
-        """Read positions off the table; `counts` are those of `Estimate.counts`."""
+        """Read positions off the table; `counts` are those of `Estimate.counts`.
+
+        Parameters
+        ----------
+        moves
+            The duel.
+        counts
+            Cards of each kind by arrangement and mask, of side a and of side b: those of `Estimate.counts`.
+        state
+            The columns of n states.
+        """
         numbers = [np.ones(len(state["turns"]))]
         for side, cards, force in zip(SIDES, counts, moves.duel.arena.forces, strict=True):
             mp, damage = (state[f"{side}_{name}"].astype(np.float64) for name in ("mp", "damage"))
@@ -94,7 +104,15 @@ class Estimate:
 
 
 def phase_of(duel: Duel, state: State) -> IntArray:
-    """Return the turns left, and as many more for each Period at a combat level of its own before, `int[n]`."""
+    """Return the turns left, and as many more for each Period at a combat level of its own before, `int[n]`.
+
+    Parameters
+    ----------
+    duel
+        The duel.
+    state
+        The columns of n states.
+    """
     if len(duel.levels) == 1:
         return state["turns"]
     return np.asarray(state["turns"] + N_PHASES * (np.minimum(state["period"], len(duel.levels)) - 1))
@@ -126,7 +144,15 @@ class Fit:
         self._samples: list[list[tuple[Floats, Floats]]] = [[] for _ in range(n_phases)]
 
     def add(self, position: Position, worth: Floats) -> None:
-        """Remember what positions were found to be worth."""
+        """Remember what positions were found to be worth.
+
+        Parameters
+        ----------
+        position
+            The positions, in numbers.
+        worth
+            What each was found to be worth to side a, 0 to 1, `float64[n]`.
+        """
         for turns, samples in enumerate(self._samples):
             rows = position.turns == turns
             if rows.any():

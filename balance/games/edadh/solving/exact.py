@@ -88,7 +88,15 @@ class DuelStates:
         return tuple(len(state["over"]) for state in self.columns)
 
     def payoffs(self, layer: int, values: Floats) -> Floats:
-        """Return what each pair of choices is worth to side a, `float64[s, m, n]`."""
+        """Return what each pair of choices is worth to side a, `float64[s, m, n]`.
+
+        Parameters
+        ----------
+        layer
+            0 for the first turn of a Period, and so on; the last is its end.
+        values
+            What the states of all layers are worth to side a, `float64[S]`.
+        """
         worth = np.concatenate([values, WORTH])
         if layer == len(self.turn_cells):
             return np.asarray(worth[self.end_cells.leads])
@@ -101,6 +109,13 @@ class DuelStates:
     @classmethod
     def of(cls, moves: Moves, most_states: int = MOST_STATES) -> DuelStates:
         """Find every state a duel can come to.
+
+        Parameters
+        ----------
+        moves
+            The duel.
+        most_states
+            How many states may be found.
 
         Raises
         ------

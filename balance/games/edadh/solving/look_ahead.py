@@ -66,7 +66,19 @@ class LookAhead:
     strays: float = 0.0
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return a card from the solved mix, the troop or the loss that the looked-ahead play comes to; else any."""
+        """Return a card from the solved mix, the troop or the loss that the looked-ahead play comes to; else any.
+
+        Parameters
+        ----------
+        name
+            What is asked for, such as "card" or "loss 1".
+        legal
+            How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
+        view
+            The table as the side sees it.
+        rolls
+            The chance by which mixes are drawn.
+        """
         if name == "card":
             return self._card(view, rolls.uniform(FACES, "card"))
         if name in ("troop", "answer"):
@@ -143,14 +155,36 @@ def _draw_by_mix(mix: Floats, view: View, luck: IntArray) -> IntArray:
 
 
 def different(moves: Moves, state: State) -> tuple[State, Rows]:
-    """Return states once each, and where each of those given is among them."""
+    """Return states once each, and where each of those given is among them.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    state
+        The columns of n states.
+    """
     table = np.stack([state[name].astype(np.int16) for name in moves.position_columns], axis=1)
     _, first, back = np.unique(table, axis=0, return_index=True, return_inverse=True)
     return take_trials(state, first), back.ravel()
 
 
 def score(moves: Moves, policies: tuple[Policy, Policy], n: int, seed: int, name: str) -> float:
-    """Return what side a scores on average in n duels, a draw counting half; `name` names the dice."""
+    """Return what side a scores on average in n duels, a draw counting half; `name` names the dice.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    policies
+        How side a and side b play.
+    n
+        How many duels are played.
+    seed
+        The seed of all dice.
+    name
+        What tells the dice of these duels from those of others.
+    """
     return scores(moves, [Pairing(policies, n, name)], seed)[0]
 
 
@@ -163,7 +197,17 @@ class Pairing(NamedTuple):
 
 
 def scores(moves: Moves, pairings: Sequence[Pairing], seed: int) -> list[float]:
-    """Return what side a scores on average for each pair of players, a draw counting half; on all cores."""
+    """Return what side a scores on average for each pair of players, a draw counting half; on all cores.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    pairings
+        Who plays whom, and how often.
+    seed
+        The seed of all dice.
+    """
 
     def mean_score(pairing: Pairing) -> float:
         process = duel_process(replace(moves.duel, policies=pairing.policies), moves.resolve)

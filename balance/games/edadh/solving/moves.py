@@ -153,7 +153,15 @@ def _choice_faults(duel: Duel) -> Iterator[Fault]:
 
 
 def not_at_one_level(duel: Duel, message: str) -> Iterator[Fault]:
-    """Yield a fault where Periods are fought at several combat levels, or cards change places between them."""
+    """Yield a fault where Periods are fought at several combat levels, or cards change places between them.
+
+    Parameters
+    ----------
+    duel
+        The duel.
+    message
+        What the fault says of it.
+    """
     if len(duel.levels) > 1 or duel.swaps:
         level_names = [LEVELS[level] for level in duel.levels.tolist()]
         value = level_names[0] if len(level_names) == 1 else "standard movement"
@@ -211,7 +219,15 @@ class Moves:
         return {attacker: np.flatnonzero(initiative == attacker) for attacker in REQUESTS}
 
     def alike(self, side_index: int, unit: IntArray) -> IntArray:
-        """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`."""
+        """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`.
+
+        Parameters
+        ----------
+        side_index
+            0 for side a, 1 for side b.
+        unit
+            Arrangements of its cards, `int16[n]`.
+        """
         standing_mask = self.duel.arena.forces[side_index].unit.front_mask.take(unit)
         return np.asarray(self.canonical[side_index][unit.astype(np.intp) * 8 + standing_mask] >> 3, np.int16)
 
@@ -241,7 +257,15 @@ class Moves:
         return self.tidy(after)
 
     def turns(self, state: State, *, with_landing: bool = True) -> Turns:
-        """Return what a turn may lead to, for s states that have one left; before they `land` if asked."""
+        """Return what a turn may lead to, for s states that have one left; before they `land` if asked.
+
+        Parameters
+        ----------
+        state
+            The columns of s states.
+        with_landing
+            Whether EOP1 and EOP2 are done with where no turn is left.
+        """
         branches = every_option(self._turn if with_landing else self._fight, state)
         pair = branches.chosen["a", "card"] * N_CARDS + branches.chosen["b", "card"]
         counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
@@ -256,6 +280,13 @@ class Moves:
 
     def selections(self, state: State, attacker: int) -> tuple[Rows, State]:
         """Return what turns may lead to whose cards, and more, are known (see `Options.known`).
+
+        Parameters
+        ----------
+        state
+            The columns of s states, with the cards and whatever else is known.
+        attacker
+            TIE, A_ATTACKS or B_ATTACKS: who attacks in all of them.
 
         Returns
         -------
@@ -275,7 +306,15 @@ class Moves:
         return fight(self.duel, self.resolve, state, Options.only(self.options, rolls))
 
     def endings(self, side_index: int, state: State) -> Endings:
-        """Return what a side may make of EOP3, for n situations after EOP2."""
+        """Return what a side may make of EOP3, for n situations after EOP2.
+
+        Parameters
+        ----------
+        side_index
+            0 for side a, 1 for side b.
+        state
+            The columns of n situations.
+        """
         side = SIDES[side_index]
         names = [f"{side}_{name}" for name in LOSS_COLUMNS]
 
@@ -293,6 +332,13 @@ class Moves:
         """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period.
 
         `with_mp` settles it as if both sides had so many MP by then.
+
+        Parameters
+        ----------
+        state
+            The columns of s states.
+        with_mp
+            The MP of both sides with which the Period is settled; their own if nothing is said.
         """
         n, endings = len(state["over"]), (self.endings(0, state), self.endings(1, state))
         counts = [np.bincount(side_endings.row, minlength=n) for side_endings in endings]
@@ -308,7 +354,15 @@ class Moves:
 
 
 def at_mp(state: State, mp: int) -> State:
-    """Return states with so many MP on either side, as in a first Period."""
+    """Return states with so many MP on either side, as in a first Period.
+
+    Parameters
+    ----------
+    state
+        The columns of n states.
+    mp
+        Mastery points of either side.
+    """
     n = len(state["over"])
     return {**state, "period": np.ones(n, np.int16), **{f"{side}_mp": np.full(n, mp, np.int16) for side in SIDES}}
 
@@ -320,6 +374,13 @@ def chunks(state: State) -> Iterator[State]:
 
 def parts(rows: slice, max_size: int) -> list[slice]:
     """Return rows in parts of at most so many.
+
+    Parameters
+    ----------
+    rows
+        The rows from a first to a last one.
+    max_size
+        Rows of a part at most.
 
     >>> parts(slice(3, 8), 2)
     [slice(3, 5, None), slice(5, 7, None), slice(7, 8, None)]
@@ -358,6 +419,15 @@ def selection_values(attacker: int, cells: AnyFloats, plays: tuple[int, int] = (
     """Return what the open selection of troops is worth (WE-TROOP), from cells by plays of a and of b `[..., p, q]`.
 
     `plays` are the axes of the plays, where they are others.
+
+    Parameters
+    ----------
+    attacker
+        TIE, A_ATTACKS or B_ATTACKS.
+    cells
+        What each pair of plays is worth to side a.
+    plays
+        The axes of `cells` along which plays of side a and of side b lie.
 
     >>> cells = np.array([[3.0, 1.0], [2.0, 2.0]])
     >>> selection_values(A_ATTACKS, cells), selection_values(B_ATTACKS, cells)

@@ -22,7 +22,17 @@ WIDTHS = {
 
 
 def side_key(state: State, side: str, names: tuple[str, ...] = tuple(WIDTHS)) -> Keys:
-    """Return one number for some columns of a side, `int64[n]`."""
+    """Return one number for some columns of a side, `int64[n]`.
+
+    Parameters
+    ----------
+    state
+        The columns of n states.
+    side
+        "a" or "b".
+    names
+        The columns that the number tells apart.
+    """
     key = np.zeros(len(state["over"]), np.int64)
     for name in names:
         key = key << WIDTHS[name] | (state[f"{side}_{name}"].astype(np.int64) & ((1 << WIDTHS[name]) - 1))
@@ -94,7 +104,15 @@ class Layers:
         return sum(len(p["over"]) for layer in self._layers.values() for p in layer.parts[layer.n_followed :])
 
     def number(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
-        """Return the numbers of states among those with as many turns left, 0 elsewhere; new ones are remembered."""
+        """Return the numbers of states among those with as many turns left, 0 elsewhere; new ones are remembered.
+
+        Parameters
+        ----------
+        state
+            The columns of n states.
+        mask
+            Which of the states are meant, `bool[n]`.
+        """
         numbers = np.zeros(len(mask), np.int64)
         sides = [n.of(side_key(state, side, self._names))[0] for n, side in zip(self._sides, SIDES, strict=True)]
         keys = sides[0] << 31 | sides[1]
@@ -106,7 +124,15 @@ class Layers:
         return numbers
 
     def find(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
-        """Return the numbers of states among those with as many turns left; -1 where not met, or not asked for."""
+        """Return the numbers of states among those with as many turns left; -1 where not met, or not asked for.
+
+        Parameters
+        ----------
+        state
+            The columns of n states.
+        mask
+            Which of the states are asked for, `bool[n]`.
+        """
         numbers = np.full(len(mask), -1)
         index = np.flatnonzero(mask)
         states = {name: values[index] for name, values in state.items()}

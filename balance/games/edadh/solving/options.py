@@ -74,7 +74,15 @@ class Options:
         return (unit * 24 + (place >> 2), self.plays) if "role" in view.facts else (unit * 16 + place, self.losses)
 
     def actual(self, view: View, number: IntArray) -> IntArray:
-        """Return the options that a side has under these numbers among those that differ."""
+        """Return the options that a side has under these numbers among those that differ.
+
+        Parameters
+        ----------
+        view
+            The table as the side sees it.
+        number
+            Numbers among the options that differ, `int[n]`.
+        """
         at, table = self.at(view)
         return table.take(at, number)
 
@@ -83,6 +91,13 @@ class Options:
         """Return rolls in which choices are made among options that differ.
 
         What is *known* is not asked for: where the state has a column of the choice's name, such as "a card".
+
+        Parameters
+        ----------
+        options
+            Those of side a and of side b.
+        rolls
+            What answers all other requests.
         """
         return ProxyRolls(rolls, partial(_answer_differing, options))
 

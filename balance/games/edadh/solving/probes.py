@@ -60,7 +60,19 @@ class _Prober:
 
 
 def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> CountEstimate:
-    """Return how many lines of play the first Period has, from n probes (Knuth 1975)."""
+    """Return how many lines of play the first Period has, from n probes (Knuth 1975).
+
+    Parameters
+    ----------
+    duel
+        The duel; whoever plays it is left out.
+    resolve
+        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
+    n
+        How many probes are played.
+    seed
+        The seed of the dice.
+    """
     prober = _Prober(np.ones(n))
     process = duel_process(replace(duel, policies=(prober, prober)), resolve)
     rolls, state = RandomRolls(seed, "probe lines", 0, n), start_state(process, n)
@@ -79,6 +91,17 @@ def positions_met(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[int,
     """Return, for 0, 1 ... turns left, how many positions n probes met, and how many there are at least (Chao 1984).
 
     Without a turn left they stand as the end of the Period finds them.
+
+    Parameters
+    ----------
+    duel
+        The duel; whoever plays it is left out.
+    resolve
+        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
+    n
+        How many probes are played.
+    seed
+        The seed of the dice.
     """
     keys_by_turns: dict[int, list[npt.NDArray[np.uint64]]] = {}
     for block in range(-(-n // BLOCK)):

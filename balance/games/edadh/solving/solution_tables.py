@@ -67,7 +67,21 @@ def opening_found(solution: MatrixSolutions) -> SolutionTable:
 def against_players(
     moves: Moves, player: LookAhead, players: Players, seed: int, duels: int = DUELS
 ) -> dict[str, tuple[float, float]]:
-    """Return what side a scores against each of some players by a play, and by each of them against that play."""
+    """Return what side a scores against each of some players by a play, and by each of them against that play.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    player
+        The play.
+    players
+        Other players by name.
+    seed
+        The seed of all dice.
+    duels
+        Duels that each score is the mean of.
+    """
     return {
         name: (
             score(moves, (player, weaker), duels, seed, f"a against {name}"),
@@ -117,7 +131,15 @@ def precision_of(duels: int) -> str:
 
 
 def opening_table(states: DuelStates, solution: RoundsSolution) -> SolutionTable:
-    """Return how often each mastery card opens the duel, and how far optimal play leaves that open."""
+    """Return how often each mastery card opens the duel, and how far optimal play leaves that open.
+
+    Parameters
+    ----------
+    states
+        The states of the duel.
+    solution
+        What they are worth, and how both sides mix.
+    """
     payoffs = states.payoffs(0, solution.values)[0]
     game, ranges = solve_matrix_game(payoffs), strategy_ranges(payoffs)
     a_columns = (game.row_strategy, ranges.row_low, ranges.row_high)
@@ -130,6 +152,13 @@ def opening_table(states: DuelStates, solution: RoundsSolution) -> SolutionTable
 
 def never_played(opening: SolutionTable, side: str) -> tuple[int, ...]:
     """Return the mastery values that no optimal way to open ever plays.
+
+    Parameters
+    ----------
+    opening
+        A table as of `opening_table`.
+    side
+        "a" or "b".
 
     >>> table = SolutionTable("opening", "", ("card", "a most"), ((1, 0.5), (2, 0.0)))
     >>> never_played(table, "a")
@@ -161,7 +190,15 @@ def mixing_table(solution: RoundsSolution) -> SolutionTable:
 
 
 def stat_table(duel: Duel, value: float) -> SolutionTable:
-    """Return what one more of every number of every troop is worth to its side, by solving the duel again."""
+    """Return what one more of every number of every troop is worth to its side, by solving the duel again.
+
+    Parameters
+    ----------
+    duel
+        The duel.
+    value
+        What it is worth to side a.
+    """
     rows: list[tuple[Cell, ...]] = []
     for side_index, troop, stat, variant in raised_by_one(duel):
         try:

@@ -35,6 +35,15 @@ FEW_STATES = 400
 def solve(setup: DuelSetup, method: Method, seed: int) -> Solution:
     """Solve a duel; `method` and the result are those of `QuestionKind.solve`.
 
+    Parameters
+    ----------
+    setup
+        The duel, with the players there are.
+    method
+        "exact" or "approximate".
+    seed
+        The seed of all dice.
+
     Raises
     ------
     RulesError
@@ -46,6 +55,15 @@ def solve(setup: DuelSetup, method: Method, seed: int) -> Solution:
 
 def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
     """Solve a small duel, and certify it; the seed is for duels against the players there are.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    players
+        The players that the solution is measured against, by name.
+    seed
+        The seed of duels against them.
 
     >>> from balance.game.loaded import load
     >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"])

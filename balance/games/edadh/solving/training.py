@@ -71,7 +71,19 @@ FULL = LearningEffort()
 
 
 def learn(moves: Moves, seed: int, effort: LearningEffort = FULL, against: Opponent | None = None) -> Estimate:
-    """Return an estimate learnt in play: of sides who both learn, or of one who learns to answer a fixed one."""
+    """Return an estimate learnt in play: of sides who both learn, or of one who learns to answer a fixed one.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    seed
+        The seed of all dice.
+    effort
+        How many duels are played, and how many positions kept.
+    against
+        The opponent who keeps to a fixed estimate; None where both sides learn.
+    """
     fit, name = (
         Fit(effort.window, N_PHASES * len(moves.duel.levels)),
         "both" if against is None else SIDES[1 - against.side],
@@ -120,6 +132,17 @@ def trajectories(
     """Play duels, and yield the positions met, as they land: before each turn of a Period, and at its end.
 
     Half of the sides begin with fewer MP than usual if asked.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    players
+        How side a and side b play.
+    rolls
+        The chance of all duels.
+    fewer_mp
+        Whether half of the sides begin with fewer MP than usual.
     """
     process = duel_process(replace(moves.duel, policies=players), moves.resolve)
     state = start_state(process, rolls.n)

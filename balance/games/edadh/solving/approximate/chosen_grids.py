@@ -165,7 +165,15 @@ def _grids(choices: Sequence[Sequence[NodeChoice]]) -> Grids:
 
 
 def every_grid(group: Group, reach: Reach) -> Grid:
-    """Return a grid for a group with nodes at every number of MP."""
+    """Return a grid for a group with nodes at every number of MP.
+
+    Parameters
+    ----------
+    group
+        The configurations, by turns left.
+    reach
+        Where duels came.
+    """
     nodes = (every_node(reach.places(rows, turns), MIN_OFFSET if turns else 0) for turns, rows in enumerate(group.rows))
     return Grid(tuple(nodes))
 

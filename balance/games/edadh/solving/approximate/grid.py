@@ -65,6 +65,13 @@ class Grid:
         """Return the MP of side a and of side b where worths are known, with so much damage `[n]` each.
 
         Of nodes `int[n, k, 1]` and `int[n, 1, l]`: each of a side meets each of the other. Of points `int[n, p, 1]`.
+
+        Parameters
+        ----------
+        turns
+            Turns left in the Period.
+        damage
+            The damage on side a and on side b, `int[n]` each.
         """
         a_mp, b_mp = (
             at_damage(turns, np.array(nodes), side_damage)
@@ -79,6 +86,13 @@ class Grid:
         """Return which place of this grid lies nearest to each of another, on either axis, `int[p]` for p of the other.
 
         Places are pairs of nodes, or points.
+
+        Parameters
+        ----------
+        turns
+            Turns left in the Period.
+        target
+            The other grid.
         """
         own_places, target_places = self._places(turns), target._places(turns)
         return np.asarray(np.abs(target_places[:, None] - own_places).max(axis=2).argmin(axis=1))
@@ -91,14 +105,32 @@ class Grid:
         return np.stack([a_nodes[places // len(b_nodes)], b_nodes[places % len(b_nodes)]], axis=1)
 
     def at_nodes(self, turns: int, values: Worths) -> Worths:
-        """Return worths at all nodes, `float32[n, k, l]`, from those that are known."""
+        """Return worths at all nodes, `float32[n, k, l]`, from those that are known.
+
+        Parameters
+        ----------
+        turns
+            Turns left in the Period.
+        values
+            Worths where they are known, `float32[n, k, l]` at nodes and `float32[n, p, 1]` at points.
+        """
         if (prediction := self.prediction(turns)) is None:
             return values
         a_nodes, b_nodes = self.nodes[turns]
         return prediction(values[:, :, 0]).reshape(-1, len(a_nodes), len(b_nodes))
 
     def weights(self, turns: int, side: int, damage: IntArray) -> Worths:
-        """Return how much each node of side 0 or 1 counts at each MP from LOW to CAP, `float32[n, DEAD, k]`."""
+        """Return how much each node of side 0 or 1 counts at each MP from LOW to CAP, `float32[n, DEAD, k]`.
+
+        Parameters
+        ----------
+        turns
+            Turns left in the Period.
+        side
+            0 for side a, 1 for side b.
+        damage
+            The damage on it, `int[n]`.
+        """
         max_damage = int(damage.max(initial=0)) if turns else 0
         weights = _weights(self.nodes[turns][side], max_damage)
         return weights[damage.astype(np.intp) if turns else np.zeros(len(damage), np.intp)]
@@ -131,6 +163,15 @@ class Grid:
         """Return between which nodes of a side MP lie: the lower (`[max_damage + 1, DEAD]`), how far above it, 0 to 1.
 
         By damage from 0 to `max_damage` and MP from LOW to CAP.
+
+        Parameters
+        ----------
+        turns
+            Turns left in the Period.
+        side
+            0 for side a, 1 for side b.
+        max_damage
+            The most damage there is on it.
         """
         weights = _weights(self.nodes[turns][side], max_damage if turns else 0)
         weights = np.broadcast_to(weights, (max_damage + 1, *weights.shape[1:]))
@@ -140,17 +181,43 @@ class Grid:
 
 
 def at_damage(turns: int, nodes: IntArray, damage: IntArray) -> IntArray:
-    """Return the MP of nodes `[k]` or `[n, k]` of a side with so much damage `[n]`, `int[n, k]`."""
+    """Return the MP of nodes `[k]` or `[n, k]` of a side with so much damage `[n]`, `int[n, k]`.
+
+    Parameters
+    ----------
+    turns
+        Turns left in the Period.
+    nodes
+        MP above the damage on the side; at the end of a Period, MP.
+    damage
+        The damage on the side, `int[n]`.
+    """
     return _mp_at(nodes, damage[:, None] if turns else np.zeros((len(damage), 1), np.int64))
 
 
 def meeting(a_mp: IntArray, b_mp: IntArray) -> tuple[IntArray, IntArray]:
-    """Return MP of side a `[n, k]` and of side b `[n, l]` so that each meets each."""
+    """Return MP of side a `[n, k]` and of side b `[n, l]` so that each meets each.
+
+    Parameters
+    ----------
+    a_mp
+        MP of side a, `int[n, k]`.
+    b_mp
+        MP of side b, `int[n, l]`.
+    """
     return a_mp[:, :, None], b_mp[:, None, :]
 
 
 def hats(mp: IntArray, nodes: IntArray) -> Floats:
-    """Return how much each node counts at some MP, `float64[n, k]`: it and the next one, by how near they lie."""
+    """Return how much each node counts at some MP, `float64[n, k]`: it and the next one, by how near they lie.
+
+    Parameters
+    ----------
+    mp
+        Mastery points, `int[n]`.
+    nodes
+        The nodes, rising, `int[k]`.
+    """
     return np.stack([np.interp(mp, nodes, column) for column in np.eye(len(nodes))], axis=1)
 
 

@@ -78,7 +78,15 @@ class GridWorth:
         return self.at(state, _LATEST.rows(self.configurations, state))
 
     def at(self, state: State, rows: Rows) -> Floats:
-        """Return the same, where the configurations that states are in are known, as `Configurations.rows` tells."""
+        """Return the same, where the configurations that states are in are known, as `Configurations.rows` tells.
+
+        Parameters
+        ----------
+        state
+            The columns of n states.
+        rows
+            The configuration of each among those with as many turns left, `int[n]`; -1 for none.
+        """
         ends = end_codes(state)
         worth = np.where(ends >= 0, WORTH[ends], np.nan)
         for turns, flat in enumerate(self._flat):
@@ -101,7 +109,17 @@ class GridWorth:
             yield from pieces(group, grids, turns, values[turns])
 
     def spread(self, number: int, turns: int, rows: Rows | None = None) -> Worths:
-        """Return the worths of a group, by its number, at every MP: of all of its configurations, or of some."""
+        """Return the worths of a group, by its number, at every MP: of all of its configurations, or of some.
+
+        Parameters
+        ----------
+        number
+            The number of the group.
+        turns
+            Turns left in the Period.
+        rows
+            Which configurations with so many turns left; all of the group if nothing is said.
+        """
         group = self.configurations.groups[number]
         chosen_rows = np.arange(group.rows[turns].start, group.rows[turns].stop) if rows is None else rows
         return spread_at(self.configurations, group, self.grids[number], turns, self.values[number][turns], chosen_rows)

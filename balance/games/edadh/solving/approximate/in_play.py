@@ -65,7 +65,15 @@ class VisitedPositions:
     n_duels: int
 
     def gains(self, worth: Worth, moves: Moves) -> Floats:
-        """Return what the choices of each duel are worth by the rules and cards of `moves`, summed, `float64[d]`."""
+        """Return what the choices of each duel are worth by the rules and cards of `moves`, summed, `float64[d]`.
+
+        Parameters
+        ----------
+        worth
+            What positions are worth to side a.
+        moves
+            The duel, with the rules and cards that are to be judged.
+        """
         totals = np.zeros(self.n_duels)
         for kind, state, duel in ((TurnChoices, self.turns, self.duels[0]), (EndChoices, self.ends, self.duels[1])):
             once, back = different(moves, state)
@@ -78,7 +86,17 @@ class VisitedPositions:
 
 
 def met_in_play(moves: Moves, worth: Worth, seed: int) -> VisitedPositions:
-    """Play duels of sides that look ahead by a worth, and remember the positions."""
+    """Play duels of sides that look ahead by a worth, and remember the positions.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    worth
+        What positions are worth to side a.
+    seed
+        The seed of the dice.
+    """
     player = LookAhead(worth=worth)
     visits = list(trajectories(moves, (player, player), RandomRolls(seed, "solve met", 0, DUELS), fewer_mp=False))
     n_turns = int(moves.start()["turns"][0])
@@ -102,7 +120,17 @@ def _concatenate(visits: list[tuple[State, Rows]]) -> tuple[State, Rows]:
 
 
 def usage_table(moves: Moves, worth: Worth, visited: VisitedPositions) -> SolutionTable:
-    """Return how often each side plays each mastery card, over all turns met."""
+    """Return how often each side plays each mastery card, over all turns met.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    worth
+        What positions are worth to side a.
+    visited
+        Positions that duels of sides who play by it came to.
+    """
     sums = np.zeros((2, N_CARDS))
     for part in parts(slice(0, len(visited.duels[0])), MOST_AT_ONCE):
         solution = TurnChoices(moves, take_trials(visited.turns, part)).solution(worth)
@@ -125,6 +153,15 @@ def numbers_tables(moves: Moves, worth: GridWorth, visited: VisitedPositions) ->
 
     Beside it which numbers change nothing that shows, and which change more than can be told so. Numbers that lead to
     positions which no duel comes to are left out.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    worth
+        What positions are worth to side a.
+    visited
+        Positions that duels of sides who play by it came to.
     """
     variants = list(raised_by_one(moves.duel))
     all_gains = _gains(moves, worth, visited, [(side_index, variant) for side_index, _, _, variant in variants])

@@ -130,13 +130,33 @@ class Reach:
 
     @classmethod
     def of(cls, configurations: Configurations, players: Sequence[Policy], seed: int) -> Reach:
-        """Play duels of each player against itself and against the next."""
+        """Play duels of each player against itself and against the next.
+
+        Parameters
+        ----------
+        configurations
+            All configurations of the duel.
+        players
+            The players, in a ring.
+        seed
+            The seed of the dice.
+        """
         meetings = [(first, second) for first, next_ in pairwise([*players, players[0]]) for second in (first, next_)]
         return cls.of_meetings(configurations, meetings, seed)
 
     @classmethod
     def of_meetings(cls, configurations: Configurations, meetings: Sequence[tuple[Policy, Policy]], seed: int) -> Reach:
-        """Play duels of pairs of players, half of the sides with fewer MP than usual."""
+        """Play duels of pairs of players, half of the sides with fewer MP than usual.
+
+        Parameters
+        ----------
+        configurations
+            All configurations of the duel.
+        meetings
+            How side a and side b play, for each pair of players.
+        seed
+            The seed of the dice.
+        """
         names = [*(f"{side}_{name}" for side in SIDES for name in POSITION_COLUMNS), "turns", "over"]
 
         def play_part(number: int) -> State:
@@ -205,7 +225,15 @@ def _shares(offsets: IntArray, unless_met: Floats) -> Floats:
 
 
 def within(rows: Rows, part: slice) -> Rows:
-    """Return which of some rows are in a part of all."""
+    """Return which of some rows are in a part of all.
+
+    Parameters
+    ----------
+    rows
+        Numbers of configurations.
+    part
+        The part, from a first to a last one.
+    """
     return np.flatnonzero((rows >= part.start) & (rows < part.stop))
 
 
@@ -213,6 +241,15 @@ def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
     """Return some positions that duels come to: their configurations, and MP above the damage that a side has there.
 
     Some of `rows` if to none, with MP that it has elsewhere in the group: few of them several times.
+
+    Parameters
+    ----------
+    places
+        Where duels come, of one group and number of turns left.
+    side
+        0 for side a, 1 for side b.
+    rows
+        The configurations that some are taken from where no duel came.
     """
     if n_visited := len(places.rows):
         sample = np.linspace(0, n_visited - 1, min(SAMPLE, n_visited)).astype(np.intp)
@@ -224,7 +261,15 @@ def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
 
 
 def every_node(places: Places, min_node: int) -> tuple[Nodes, Nodes]:
-    """Return a node at every number of MP that a side was met with, and a little beyond, for side a and for side b."""
+    """Return a node at every number of MP that a side was met with, and a little beyond, for side a and for side b.
+
+    Parameters
+    ----------
+    places
+        Where duels come, of one group and number of turns left.
+    min_node
+        The lowest node there may be.
+    """
     a_nodes, b_nodes = (
         tuple(sorted({*range(min_node, min(int(offset.max(initial=BEYOND)) + BEYOND, CAP) + 1), CAP}))
         for offset in places.offset
@@ -274,7 +319,19 @@ def chosen_nodes(
 
 
 def fine_nodes(places: Places, lines: Sequence[Floats], number: int, min_node: int = MIN_OFFSET) -> tuple[Nodes, Nodes]:
-    """Return so many nodes for side a and for side b that err least."""
+    """Return so many nodes for side a and for side b that err least.
+
+    Parameters
+    ----------
+    places
+        Where duels come, of one group and number of turns left.
+    lines
+        Worths through some positions by the MP of side a, and of side b, at each of `OFFSETS`, `float64[s, o]`.
+    number
+        How many nodes, those at the edges aside.
+    min_node
+        The lowest node there may be.
+    """
     a_nodes, b_nodes = (_with_edge(best.nodes(number), min_node) for best in _least_errors(places, lines, min_node))
     return a_nodes, b_nodes
 
@@ -288,7 +345,15 @@ def _with_edge(nodes: Nodes, min_node: int, steps: Nodes = ()) -> Nodes:
 
 
 def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:
-    """Return how much each node of side a counts with each of side b, `float64[k * l]`, 1 in all."""
+    """Return how much each node of side a counts with each of side b, `float64[k * l]`, 1 in all.
+
+    Parameters
+    ----------
+    places
+        Where duels come, of one group and number of turns left.
+    nodes
+        Nodes of side a and of side b.
+    """
     a_weights, b_weights = (
         places.weights(side) @ hats(OFFSETS, np.array(side_nodes)) for side, side_nodes in enumerate(nodes)
     )

@@ -73,6 +73,15 @@ class OnGrid:
         """Return worths at every MP of the group's configurations with so many turns left, until asked again.
 
         If asked `again`, only of those that return have they changed.
+
+        Parameters
+        ----------
+        turns
+            Turns left in the Period.
+        values
+            Worths at nodes, by grade.
+        again
+            Whether only those configurations have changed that return.
         """
         room, first = self._below[turns], self.period.group.rows[turns].start
 
@@ -144,7 +153,25 @@ class OnGrid:
     ) -> tuple[list[GradeWorths], list[float]]:
         """Go through the Periods until starts change by less, or have gone `max_steps` steps.
 
-        Returns the worths, and the changes by then. What was found `before` is as in `swept`.
+        Parameters
+        ----------
+        spread
+            What starts of Periods are worth at every MP, `float32[n, WIDTH, WIDTH]`; written anew.
+        decide
+            What decides the games: both sides mix, or one answers.
+        change
+            The change of starts below which no more is done.
+        max_steps
+            Steps that starts may go.
+        draw_chance
+            The chance that a duel is called a draw when a Period starts.
+        before
+            What was found the last time, as in `sweep`.
+
+        Returns
+        -------
+        values, changes
+            The worths at nodes, by turns left and by grade; and by how much starts changed each time.
         """
         changes, n_steps, stride, values = list[float](), 0, 1, list(before)
         while n_steps < max_steps and (stride > 1 or not changes or changes[-1] > change):
@@ -164,7 +191,17 @@ class OnGrid:
         )
 
     def led_from(self, turns: int, below: Worths, decide: Decide) -> Worths:
-        """Return what configurations with so many turns left are worth at every MP, by what these lead to."""
+        """Return what configurations with so many turns left are worth at every MP, by what these lead to.
+
+        Parameters
+        ----------
+        turns
+            Turns left in the Period.
+        below
+            What these lead to is worth, `float32[n, WIDTH, WIDTH]`.
+        decide
+            What decides the games: both sides mix, or one answers.
+        """
         self.node_values[turns:] = [self._room(turns)]
         if turns:
             self._turns(turns, below, decide, self.node_values[turns])
@@ -173,11 +210,27 @@ class OnGrid:
         return self.spread(turns, self.node_values[turns])
 
     def led_to(self, values: Sequence[GradeWorths], spread: Worths) -> list[Worths]:
-        """Return what configurations with 0, 1 ... turns left lead to is worth at every MP."""
+        """Return what configurations with 0, 1 ... turns left lead to is worth at every MP.
+
+        Parameters
+        ----------
+        values
+            Worths at nodes, by turns left and by grade.
+        spread
+            What starts of Periods are worth at every MP.
+        """
         return [spread, *(self.spread(turns, values[turns]) for turns in range(len(values) - 1))]
 
     def mixed_as(self, source: OnGrid, mixes: Mixes) -> dict[object, tuple[Worths, Worths]]:
-        """Return how both sides mix with turns left if they do as at the nearest places of other grids."""
+        """Return how both sides mix with turns left if they do as at the nearest places of other grids.
+
+        Parameters
+        ----------
+        source
+            The same Periods on the other grids.
+        mixes
+            How both sides mix there.
+        """
         new_mixes = dict[object, tuple[Worths, Worths]]()
         for turns in range(1, len(self.period.turns)):
             near = [
@@ -267,6 +320,13 @@ class OnGrid:
 def damped(worths: Worths, draw_chance: float) -> Worths:
     """Return what starts of Periods are worth where so large a share is called a draw, more where all but decided.
 
+    Parameters
+    ----------
+    worths
+        What starts of Periods are worth, 0 to 1.
+    draw_chance
+        The chance that a duel is called a draw when a Period starts.
+
     >>> [round(float(each), 4) for each in damped(np.array([0.5, 0.7, 1.0], np.float32), 0.001)]
     [0.5, 0.6998, 0.9975]
     """
@@ -276,6 +336,13 @@ def damped(worths: Worths, draw_chance: float) -> Worths:
 
 def undamped(worth: float, draw_chance: float) -> float:
     """Return what a start of a Period was worth before it was called a draw by a share.
+
+    Parameters
+    ----------
+    worth
+        What a start of a Period is worth, 0 to 1.
+    draw_chance
+        The chance that a duel is called a draw when a Period starts.
 
     >>> round(undamped(0.9975, 0.001), 6), round(undamped(float(damped(np.array([0.9]), 0.001)[0]), 0.001), 5)
     (1.0, 0.9)
@@ -289,7 +356,23 @@ def undamped(worth: float, draw_chance: float) -> float:
 def spread_at(
     configurations: Configurations, group: Group, grids: Grids, turns: int, values: GradeWorths, rows: Rows
 ) -> Worths:
-    """Return the worths of some of a group's configurations at every MP, `float32[n, WIDTH, WIDTH]`."""
+    """Return the worths of some of a group's configurations at every MP, `float32[n, WIDTH, WIDTH]`.
+
+    Parameters
+    ----------
+    configurations
+        All configurations of the duel.
+    group
+        The configurations, by turns left.
+    grids
+        The grids of its grades; the last one also of all beyond.
+    turns
+        Turns left in the Period.
+    values
+        Worths at nodes, by grade.
+    rows
+        Which of the configurations with so many turns left.
+    """
     spread = np.empty((len(rows), WIDTH, WIDTH), np.float32)
     for grid, worths, grade in pieces(group, grids, turns, values):
         index = within(rows, grade)
@@ -300,12 +383,30 @@ def spread_at(
 
 
 def by_configuration(worths: Worths, games: CardGames) -> Worths:
-    """Return what the games of a turn are worth, `float32[s, k, l]`."""
+    """Return what the games of a turn are worth, `float32[s, k, l]`.
+
+    Parameters
+    ----------
+    worths
+        What the games are worth, `float32[k * l * s]`.
+    games
+        The games.
+    """
     return np.moveaxis(worths.reshape(games.shape), -1, 0)
 
 
 def start_places(starts: Starts, group: Group, turns: int) -> tuple[Rows, Rows]:
-    """Return the numbers of the starts of Periods that a group has with so many turns left, and which they are."""
+    """Return the numbers of the starts of Periods that a group has with so many turns left, and which they are.
+
+    Parameters
+    ----------
+    starts
+        The configurations that Periods start with.
+    group
+        The configurations, by turns left.
+    turns
+        Turns left in the Period.
+    """
     place = starts.place[turns][group.rows[turns]]
     index = np.flatnonzero(place >= 0)
     return place[index], group.rows[turns].start + index

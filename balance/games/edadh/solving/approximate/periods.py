@@ -45,7 +45,19 @@ class Period:
 
     @classmethod
     def of(cls, lists: TurnLists, number: int, starts: Starts, team: Team) -> Period:
-        """Return the choices of a group, given by its number among those of the duel."""
+        """Return the choices of a group, given by its number among those of the duel.
+
+        Parameters
+        ----------
+        lists
+            Where the turns of every configuration lead.
+        number
+            The number of the group among those of the duel.
+        starts
+            The configurations that Periods start with.
+        team
+            The processes that share the work.
+        """
         group = lists.configurations.groups[number]
         ends = tuple(
             {place: table for place, table in enumerate(tables) if team.owns(grade + place)}
@@ -70,12 +82,28 @@ class Period:
 
 
 def by_grade(grids: Grids, n_grades: int) -> Grids:
-    """Return a grid for each grade: the last one for all beyond."""
+    """Return a grid for each grade: the last one for all beyond.
+
+    Parameters
+    ----------
+    grids
+        The grids of its grades; the last one also of all beyond.
+    n_grades
+        How many grades the group has.
+    """
     return (*grids, *grids[-1:] * (n_grades - len(grids)))[:n_grades]
 
 
 def n_positions(group: Group, grids: Grids) -> int:
-    """Return how many positions there are at the nodes of a group."""
+    """Return how many positions there are at the nodes of a group.
+
+    Parameters
+    ----------
+    group
+        The configurations, by turns left.
+    grids
+        The grids of its grades; the last one also of all beyond.
+    """
     return sum(
         (rows.stop - rows.start) * math.prod(grid.shape(turns))
         for turns, grades in enumerate(group.grades)
@@ -84,5 +112,17 @@ def n_positions(group: Group, grids: Grids) -> int:
 
 
 def pieces(group: Group, grids: Grids, turns: int, values: GradeWorths) -> Iterator[tuple[Grid, Worths, slice]]:
-    """Yield the grid of each grade, its worths at nodes with so many turns left, and which configurations it has."""
+    """Yield the grid of each grade, its worths at nodes with so many turns left, and which configurations it has.
+
+    Parameters
+    ----------
+    group
+        The configurations, by turns left.
+    grids
+        The grids of its grades; the last one also of all beyond.
+    turns
+        Turns left in the Period.
+    values
+        Worths at nodes, by grade.
+    """
     yield from zip(by_grade(grids, len(values)), values, group.grades[turns], strict=True)

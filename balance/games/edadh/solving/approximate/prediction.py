@@ -58,7 +58,15 @@ class Prediction:
         return np.asarray(np.clip(worths, 0, 1, out=worths))
 
     def at(self, values: Worths, nodes: Rows) -> Worths:
-        """Return worths at some nodes only, of each configuration others: `float32[k, s]` at nodes `[k, s]`."""
+        """Return worths at some nodes only, of each configuration others: `float32[k, s]` at nodes `[k, s]`.
+
+        Parameters
+        ----------
+        values
+            Worths at the points, `float32[s, p]`.
+        nodes
+            Which nodes of each configuration, `int[k, s]`.
+        """
         worths = np.einsum("sp,ksp->ks", values, self._by_node[nodes]) + self.level[nodes]
         return np.asarray(np.clip(worths, 0, 1))
 

@@ -92,6 +92,19 @@ def solve_approximately(
     """Look for good play of a duel of any size, and measure how it fares in duels.
 
     The bounds and the exploitability are what the best opponents found took from this play: others may take more.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    players
+        The players there are, by name.
+    seed
+        The seed of all dice.
+    effort
+        How much is spent; as much as usual if nothing is said.
+    say
+        What is told of the progress, line by line.
     """
     effort = effort or Effort()
     play, duels = found_play(moves, players, seed, effort, say), effort.duels
@@ -123,7 +136,21 @@ def solve_approximately(
 
 
 def found_play(moves: Moves, players: Players, seed: int, effort: Effort, say: Say = lambda text: None) -> FoundPlay:
-    """Find how to play a duel: by tables of worths if that can be done, else by learning."""
+    """Find how to play a duel: by tables of worths if that can be done, else by learning.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    players
+        The players there are, by name.
+    seed
+        The seed of all dice.
+    effort
+        How much is spent.
+    say
+        What is told of the progress, line by line.
+    """
     try:
         configurations = Configurations.of(moves)
     except RulesError as error:
@@ -166,7 +193,21 @@ class BestResponse:
 def play_best_responses(
     play: FoundPlay, moves: Moves, players: Players, seed: int, effort: Effort
 ) -> tuple[BestResponse, BestResponse]:
-    """Play side a, and side b, as was found against everything that may answer it."""
+    """Play side a, and side b, as was found against everything that may answer it.
+
+    Parameters
+    ----------
+    play
+        How both sides play.
+    moves
+        The duel.
+    players
+        The players there are, by name.
+    seed
+        The seed of all dice.
+    effort
+        How much is spent.
+    """
     fixed, learner = LookAhead(worth=play.worth), partial(learn, moves, seed, effort.learning.half)
     estimates = shares([partial(learner, Opponent(side, play.worth)) for side in (0, 1)], n_processes())
     answers = [{**_answers(play, side, estimate), **players} for side, estimate in enumerate(estimates)]

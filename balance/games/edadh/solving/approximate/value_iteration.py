@@ -144,7 +144,19 @@ class Play:
 
 
 def iterate(configurations: Configurations, reach: Reach, precision: Precision, say: Say = lambda text: None) -> Play:
-    """Return what every configuration is worth when both sides choose as well as they can, and when one is answered."""
+    """Return what every configuration is worth when both sides choose as well as they can, and when one is answered.
+
+    Parameters
+    ----------
+    configurations
+        All configurations of the duel.
+    reach
+        Where duels came.
+    precision
+        How precisely worths are found.
+    say
+        What is told of the progress, line by line.
+    """
     lists = TurnLists.of(configurations)
     if fixed_grids := _fixed_grids(configurations, reach, precision):
         solver = _Solver(lists, EXACT if precision.grid is None else precision, say)
@@ -191,6 +203,17 @@ def best_responses(
 
     The play that is answered mixes as the worths it knows tell it at every node of another grid; the answer is a
     decision process there.
+
+    Parameters
+    ----------
+    worth
+        What positions are worth to those who play so.
+    reach
+        Where duels came.
+    precision
+        How precisely worths are found.
+    say
+        What is told of the progress, line by line.
     """
     finer, grid = _finer(reach, precision, 1), precision.grid
     lists, starts = TurnLists.of(worth.configurations), Starts.of(worth.configurations)

@@ -45,7 +45,15 @@ class Shift(NamedTuple):
         return Shift(self.gain[place], self.loss[place], None if self.min_mp is None else self.min_mp[place])
 
     def places(self, mp: IntArray, cap: int) -> IntArray:
-        """Return the places on an axis to which turns lead from MP `[s, k, l]`, `int32[p, q, c, k, l, s]`."""
+        """Return the places on an axis to which turns lead from MP `[s, k, l]`, `int32[p, q, c, k, l, s]`.
+
+        Parameters
+        ----------
+        mp
+            The MP before the turn, `int[s, k, l]`.
+        cap
+            MP that a side can have at most.
+        """
         mp_last = np.moveaxis(mp, 0, -1).astype(np.int16)
         apart = np.s_[..., None, None, :]
         after = np.minimum(mp_last + self.gain[apart], np.int16(cap)) - self.loss[apart]
@@ -116,12 +124,13 @@ CardTables = Mapping[int, CardTable]
 
 
 class PairLeads(NamedTuple):
-    """The card pairs with one Attacker, and where in flat worths they lead: `one + other` at each MP of either side.
+    """The card pairs with one Attacker, and where they lead in flat worths: to `a_places + b_places` at each MP.
 
     Attributes
     ----------
     a_places, b_places
-        `int32[p, q, c, k, l, s]` each, 1 along an axis of MP that does not change them; at points `one` has it all.
+        `int32[p, q, c, k, l, s]` each, 1 along an axis of MP that does not change them; at points `a_places` has it
+        all.
     """
 
     attacker: int

@@ -64,7 +64,17 @@ class Group:
     recurrent: tuple[tuple[slice, ...], ...]
 
     def parts(self, turns: int, grade: int, max_size: int) -> list[slice]:
-        """Return the configurations of a grade in parts of at most so many: of those that return, then of others."""
+        """Return the configurations of a grade in parts of at most so many: of those that return, then of others.
+
+        Parameters
+        ----------
+        turns
+            Turns left in the Period.
+        grade
+            Which grade, from 0.
+        max_size
+            Configurations of a part at most.
+        """
         grade_rows, first = self.grades[turns][grade], self.recurrent[turns][grade]
         return [*parts(first, max_size), *parts(slice(first.stop, grade_rows.stop), max_size)]
 
@@ -110,7 +120,15 @@ class Configurations:
         return rows
 
     def damage(self, turns: int, rows: slice | Rows) -> tuple[IntArray, IntArray]:
-        """Return the damage on side a and on side b in some of the configurations with so many turns left."""
+        """Return the damage on side a and on side b in some of the configurations with so many turns left.
+
+        Parameters
+        ----------
+        turns
+            Turns left in the Period.
+        rows
+            Which of the configurations.
+        """
         columns = self.columns[turns]
         return columns["a_damage"][rows], columns["b_damage"][rows]
 
@@ -149,7 +167,15 @@ class Configurations:
         return Configurations(self.moves, tuple(columns), groups, self._layers, tuple(places), tuple(returns))
 
     def rows_in(self, target: Configurations, turns: int) -> Rows:
-        """Return where the configurations with so many turns left stand in the same list in another order."""
+        """Return where the configurations with so many turns left stand in the same list in another order.
+
+        Parameters
+        ----------
+        target
+            The same configurations in another order.
+        turns
+            Turns left in the Period.
+        """
         rows = np.empty(len(self._place[turns]), np.intp)
         rows[self._place[turns]] = target._place[turns]
         return rows
@@ -157,6 +183,13 @@ class Configurations:
     @classmethod
     def of(cls, moves: Moves, max_number: int = MOST_CONFIGURATIONS) -> Configurations:
         """List every configuration that a duel can come to, whatever its sides' MP.
+
+        Parameters
+        ----------
+        moves
+            The duel.
+        max_number
+            How many configurations may be found.
 
         Raises
         ------

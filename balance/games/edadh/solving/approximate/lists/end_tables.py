@@ -54,7 +54,17 @@ class SideEndings:
 
     @classmethod
     def of(cls, moves: Moves, side_index: int, state: State) -> SideEndings:
-        """List the endings of side 0 or 1 in configurations without a turn left."""
+        """List the endings of side 0 or 1 in configurations without a turn left.
+
+        Parameters
+        ----------
+        moves
+            The duel.
+        side_index
+            0 for side a, 1 for side b.
+        state
+            The columns of the configurations.
+        """
         side, n_mp = SIDES[side_index], moves.duel.arena.read.mp_cap + 1
         features = np.stack([state[f"{side}_{name}"] for name in ("unit", "damage", "pile", "shaken")])
         kinds, first, kind = np.unique(features, axis=1, return_index=True, return_inverse=True)

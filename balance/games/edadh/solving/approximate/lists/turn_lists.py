@@ -126,7 +126,15 @@ class TurnLists:
         return CardTable(rows, self.configurations.damage(turns, selection), tuple(pairs), moves.duel.arena.read.mp_cap)
 
     def tables(self, group: Group, team: Team) -> tuple[tuple[CardTables, ...], ...]:
-        """Return this process's turns of a group's configurations: for 0 (none), 1 ... turns left, by grade."""
+        """Return this process's turns of a group's configurations: for 0 (none), 1 ... turns left, by grade.
+
+        Parameters
+        ----------
+        group
+            The configurations, by turns left.
+        team
+            The processes that share the work.
+        """
 
         def of_grade(turns: int, grade: int, rows: slice) -> CardTables:
             row_parts = enumerate(group.parts(turns, grade, table_size(rows)) if turns else ())
