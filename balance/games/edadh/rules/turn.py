@@ -85,7 +85,7 @@ def resolve_turn(
         )
         for side, foe in ((0, 1), (1, 0))
     )  # fmt: skip
-    blows = _that_fall(mastery.initiative[card_a, card_b], in_turn, on_a, on_b, relief, read)
+    blows = _blows_that_land(mastery.initiative[card_a, card_b], in_turn, on_a, on_b, relief, read)
     damage = (blows[0].damage, blows[1].damage)
     discard_damage = (blows[0].largest_move, blows[1].largest_move) if read.discard_on_each_move else damage
     return Outcome(
@@ -106,17 +106,17 @@ def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: RuleOptions) -
     return gate
 
 
-def _that_fall(
+def _blows_that_land(
     initiative: Ints, in_turn: Flags, on_a: Blow, on_b: Blow, relief: tuple[Ints, Ints], read: RuleOptions
 ) -> tuple[Blow, Blow]:
     """Return the blows on either side: the Attacker's, or on a tie first a's, then b's (WE-DMG.2)."""
     a_strikes, b_strikes = in_turn & (initiative != B_ATTACKS), in_turn & (initiative != A_ATTACKS)
     if read.tie_protect == "ends_turn":
         b_strikes = b_strikes & ~((initiative == TIE) & on_b.is_protected)
-    return _only(on_a, b_strikes, relief[0]), _only(on_b, a_strikes, relief[1])
+    return _blow_where(on_a, b_strikes, relief[0]), _blow_where(on_b, a_strikes, relief[1])
 
 
-def _only(blow: Blow, mask: Flags, relief: Ints) -> Blow:
+def _blow_where(blow: Blow, mask: Flags, relief: Ints) -> Blow:
     """Return a blow that falls only `mask`, less what a standard takes from the turn's total."""
     damage = np.maximum(np.where(mask, blow.damage, 0) - relief, 0)
     largest = np.minimum(np.where(mask, blow.largest_move, 0), damage)

@@ -27,8 +27,8 @@ __all__ = [
     "Opponent",
     "TurnChoices",
     "Worth",
-    "by_luck",
     "latest",
+    "sample_mix",
     "selected_plays",
     "values_and_mixes",
 ]
@@ -228,7 +228,7 @@ def best_response(
     )
 
 
-def by_luck(mix: Floats, luck: IntArray, faces: int) -> IntArray:
+def sample_mix(mix: Floats, luck: IntArray, faces: int) -> IntArray:
     """Return a choice for each row by its mix `[n, k]` and the face `[n]` of a die.
 
     Parameters
@@ -240,7 +240,7 @@ def by_luck(mix: Floats, luck: IntArray, faces: int) -> IntArray:
     faces
         Faces of the die.
 
-    >>> by_luck(np.array([[0.5, 0.0, 0.5]] * 2), np.array([5, 6]), 10).tolist()
+    >>> sample_mix(np.array([[0.5, 0.0, 0.5]] * 2), np.array([5, 6]), 10).tolist()
     [0, 2]
     """
     ladder = mix.cumsum(axis=1) * (faces / mix.sum(axis=1, keepdims=True))

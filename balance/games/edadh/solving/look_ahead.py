@@ -34,14 +34,14 @@ from balance.games.edadh.solving.choices import (
     Opponent,
     TurnChoices,
     Worth,
-    by_luck,
     latest,
+    sample_mix,
     selected_plays,
     values_and_mixes,
 )
 from balance.games.edadh.solving.moves import Moves, Rows
 
-__all__ = ["LookAhead", "Pairing", "different", "score", "scores"]
+__all__ = ["LookAhead", "Pairing", "distinct_states", "score", "scores"]
 
 FACES = 10_000
 """Faces of the die that a mix is drawn with."""
@@ -95,10 +95,10 @@ class LookAhead:
         cards = np.zeros(len(luck), np.int64)
         rows = np.flatnonzero(view.state["turns"] > 0)
         if len(rows):
-            states, back = different(self.worth.moves, self.worth.moves.tidy(take_trials(view.state, rows)))
+            states, back = distinct_states(self.worth.moves, self.worth.moves.tidy(take_trials(view.state, rows)))
             _, mixes = values_and_mixes(latest(TurnChoices, self.worth.moves, states), self.worth, self.against)
             mix = (1 - self.strays) * mixes[view.side_index] + self.strays / N_CARDS
-            cards[rows] = by_luck(mix[back], luck[rows] + 1, FACES)
+            cards[rows] = sample_mix(mix[back], luck[rows] + 1, FACES)
         return cards
 
     def _troop(self, view: View, n_options: IntArray, luck: IntArray) -> IntArray:
@@ -131,7 +131,7 @@ class LookAhead:
     def _loss(self, view: View, n_options: IntArray, luck: IntArray) -> IntArray:
         """Return the first step to an ending of the own mix; from there it is solved again."""
         moves = self.worth.moves
-        states, back = different(moves, view.of_trials())
+        states, back = distinct_states(moves, view.of_trials())
         choices = latest(EndChoices, moves, states)
         _, mixes = values_and_mixes(choices, self.worth, self.against)
         ending = _draw_by_mix(mixes[view.side_index][back], view, luck)
@@ -151,10 +151,10 @@ class LookAhead:
 
 def _draw_by_mix(mix: Floats, view: View, luck: IntArray) -> IntArray:
     """Return a choice for each trial of a view by its mix `[n, k]`, from the luck of all trials."""
-    return by_luck(mix, (luck if view.rows is None else luck.take(view.rows)) + 1, FACES)
+    return sample_mix(mix, (luck if view.rows is None else luck.take(view.rows)) + 1, FACES)
 
 
-def different(moves: Moves, state: State) -> tuple[State, Rows]:
+def distinct_states(moves: Moves, state: State) -> tuple[State, Rows]:
     """Return states once each, and where each of those given is among them.
 
     Parameters

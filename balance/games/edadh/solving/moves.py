@@ -218,7 +218,7 @@ class Moves:
         initiative = self.duel.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES].ravel()
         return {attacker: np.flatnonzero(initiative == attacker) for attacker in REQUESTS}
 
-    def alike(self, side_index: int, unit: IntArray) -> IntArray:
+    def canonical_unit(self, side_index: int, unit: IntArray) -> IntArray:
         """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`.
 
         Parameters
@@ -323,7 +323,7 @@ class Moves:
 
         branches = every_option(lose, {name: state[name] for name in (*names, "period")})
         unit, *rest = (branches.state[name] for name in names)
-        table = np.stack([branches.origin, self.alike(side_index, unit), *rest]).astype(np.int64)
+        table = np.stack([branches.origin, self.canonical_unit(side_index, unit), *rest]).astype(np.int64)
         (row, *columns), index = np.unique(table, axis=1, return_index=True)
         after = {name: values.astype(np.int16) for name, values in zip(names, columns, strict=True)}
         return Endings(row, after, branches.chosen[side, "loss 1"][index])

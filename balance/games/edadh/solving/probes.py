@@ -26,7 +26,7 @@ from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.rules.view import PLAY_COUNT, SIDES, View
 from balance.games.edadh.solving.moves import canonical_places
 
-__all__ = ["CountEstimate", "chao", "lines_of_play", "positions_met"]
+__all__ = ["CountEstimate", "chao", "count_positions", "lines_of_play"]
 
 IDLE = ("over", "a_lost", "b_lost")
 """Columns of a state that say nothing of what may follow."""
@@ -87,7 +87,7 @@ def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> CountEsti
     return CountEstimate(float(lines.mean()), float(SURE * lines.std(ddof=1) / np.sqrt(n)))
 
 
-def positions_met(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[int, tuple[int, CountEstimate]]:
+def count_positions(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[int, tuple[int, CountEstimate]]:
     """Return, for 0, 1 ... turns left, how many positions n probes met, and how many there are at least (Chao 1984).
 
     Without a turn left they stand as the end of the Period finds them.

@@ -30,7 +30,7 @@ __all__ = [
     "half_of",
     "mixing_table",
     "never_played",
-    "opening_found",
+    "opening_of_play",
     "opening_table",
     "precision_of",
     "raised_by_one",
@@ -53,7 +53,7 @@ OPENING = ("card", "a plays", "b plays")
 Players = Mapping[str, Policy]
 
 
-def opening_found(solution: MatrixSolutions) -> SolutionTable:
+def opening_of_play(solution: MatrixSolutions) -> SolutionTable:
     """Return how often each mastery card opens a duel by play that was found."""
     shares = zip(range(1, 13), solution.row_strategies[0].tolist(), solution.column_strategies[0].tolist(), strict=True)
     return SolutionTable(

@@ -9,7 +9,7 @@ from balance.base.errors import RulesError
 from balance.game.loaded import load
 from balance.games.edadh.rules.look_up import quickest
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
-from balance.games.edadh.solving.probes import CountEstimate, lines_of_play, positions_met
+from balance.games.edadh.solving.probes import CountEstimate, count_positions, lines_of_play
 from balance.games.edadh.solving.training import moves_of
 
 __all__ = ["main"]
@@ -33,7 +33,7 @@ def main() -> None:
             listed = [len(columns["over"]) for columns in Configurations.of(moves_of(duel)).columns]
         except RulesError:
             listed = []
-        for turns, (met, least) in positions_met(duel, resolve, POSITIONS, SEED).items():
+        for turns, (met, least) in count_positions(duel, resolve, POSITIONS, SEED).items():
             arrangements = f", {listed[turns]:,} arrangements" if listed else ""
             print(f"  {turns} turns left: {met:,} positions met, at least {shown(least)}{arrangements}", flush=True)
 

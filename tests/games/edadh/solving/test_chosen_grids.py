@@ -19,7 +19,13 @@ from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.lists.end_tables import Starts
 from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
-from balance.games.edadh.solving.approximate.nodes import MIN_OFFSET, OFFSETS, SAMPLE_OFFSETS, chosen_nodes, looked_at
+from balance.games.edadh.solving.approximate.nodes import (
+    MIN_OFFSET,
+    OFFSETS,
+    SAMPLE_OFFSETS,
+    chosen_nodes,
+    sample_places,
+)
 from balance.games.edadh.solving.approximate.on_grid import OnGrid
 from balance.games.edadh.solving.approximate.periods import Period
 from balance.games.edadh.solving.approximate.value_iteration import Precision, iterate
@@ -42,7 +48,7 @@ def test_lines_of_worths_are_those_of_the_rules(known: Known, turns: int, side: 
     where = period.group.rows[turns]
     places = reached(period.configurations).places(where, turns)
     lines = _lines(period, turns, where, places, below[turns], solved)[side]
-    rows, offset = looked_at(places, 1 - side, where)
+    rows, offset = sample_places(places, 1 - side, where)
     assert lines.shape == (len(rows), len(OFFSETS))
     rng, cap = np.random.default_rng(4), period.n_mp - 1
     for at in rng.integers(0, len(lines), 4).tolist():
@@ -154,7 +160,7 @@ def test_nodes_are_chosen_by_what_the_nodes_below_are_worth(known: Known) -> Non
     reach = reached(period.configurations)
     (grid,) = on_finer_grids(period, reach, spread, solved, Detail(1e-9, 1e-9, 13, 160)).grids
     on = OnGrid(period, (Grid(grid.nodes[:1]),))
-    below = on.led_from(0, spread, solved)
+    below = on.worths_above(0, spread, solved)
     places, n_rows = reach.places(period.group.rows[1], 1), period.sizes[1]
     lines = _lines(period, 1, period.group.rows[1], places, below, solved)
     assert grid.nodes[1] == chosen_nodes(places, lines, n_rows, 1e-9)

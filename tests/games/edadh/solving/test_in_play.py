@@ -21,9 +21,9 @@ from balance.games.edadh.solving.approximate.in_play import (
     NearWorth,
     UnknownPositionError,
     VisitedPositions,
-    met_in_play,
     numbers_tables,
     usage_table,
+    visit_positions,
 )
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.value_iteration import Precision, iterate
@@ -56,7 +56,7 @@ def solved(a: str, b: str, *changes: str) -> Solved:
     duel = moves(a, b, *changes)
     listed = Configurations.of(duel)
     worth = iterate(listed, reached(listed), Precision()).worth
-    met = met_in_play(duel, worth, 0)
+    met = visit_positions(duel, worth, 0)
     return Solved(duel, worth, met, {table.name: table for table in numbers_tables(duel, worth, met)})
 
 
@@ -100,10 +100,10 @@ def test_positions_are_met_before_each_turn_and_at_the_end_of_a_period() -> None
 def test_turns_that_a_shorter_period_sits_out_are_no_turns() -> None:
     """Two ranks against one: Periods of one turn and of two are met, and of each its turns alone."""
     duel = moves("shieldsmen+archers", "spears/swords/swords", "a.mp=20", "b.mp=20")
-    met = met_in_play(duel, Estimate(duel), 0)
+    met = visit_positions(duel, Estimate(duel), 0)
     assert (met.turns["turns"] > 0).all() and (met.ends["turns"] == 0).all()
     long = moves("shieldsmen:2", "spears:3", "a.mp=20", "b.mp=20")
-    met = met_in_play(long, Estimate(long), 0)
+    met = visit_positions(long, Estimate(long), 0)
     assert set(met.turns["turns"].tolist()) == {1, 2}
     assert (met.ends["turns"] == 0).all()
 
@@ -214,7 +214,7 @@ def any_solved() -> Solved:
     """Return a duel whose worths are without any sense, so that no two positions are worth the same."""
     duel = moves("spears", "shieldsmen", "a.mp=9", "b.mp=8")
     worth = any_worth(Configurations.of(duel), 4)
-    return Solved(duel, worth, met_in_play(duel, worth, 0), {})
+    return Solved(duel, worth, visit_positions(duel, worth, 0), {})
 
 
 def known_damage(worth: GridWorth, state: State, side: str) -> list[int]:

@@ -22,7 +22,7 @@ from balance.games.edadh.rules.view import View
 from balance.games.edadh.solving import choices as choices_module
 from balance.games.edadh.solving import look_ahead as module
 from balance.games.edadh.solving import training
-from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, by_luck
+from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, sample_mix
 from balance.games.edadh.solving.estimate import Estimate, Fit
 from balance.games.edadh.solving.exact import DuelStates, KnownWorth
 from balance.games.edadh.solving.look_ahead import LookAhead, Pairing, score, scores
@@ -146,7 +146,7 @@ def test_it_can_be_chosen_as_a_player_and_learns_once(monkeypatch: pytest.Monkey
 
 def test_a_die_draws_a_mix() -> None:
     mix: Floats = np.tile([0.2, 0.0, 0.3, 0.5], (10, 1))
-    assert np.bincount(by_luck(mix, np.arange(1, 11), 10)).tolist() == [2, 0, 3, 5]
+    assert np.bincount(sample_mix(mix, np.arange(1, 11), 10)).tolist() == [2, 0, 3, 5]
 
 
 @pytest.mark.parametrize(

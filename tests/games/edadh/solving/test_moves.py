@@ -171,7 +171,7 @@ def test_alike_columns_are_put_in_one_order(moves: Moves) -> None:
             assert {name: int(found[name][i]) for name in told} == told
         standing = force.unit.front_mask.tolist()
         alike = [tidied(moves, me, u, standing[u])[f"{side}_unit"] for u in range(n)]
-        assert moves.alike(me, np.arange(n)).tolist() == alike
+        assert moves.canonical_unit(me, np.arange(n)).tolist() == alike
 
 
 def endings_of(moves: Moves, me: int, at: dict[str, int]) -> set[tuple[int, ...]]:

@@ -23,8 +23,8 @@ from balance.games.edadh.solving.approximate.nodes import (
     chosen_nodes,
     every_node,
     least_error,
-    looked_at,
     nodes_beside,
+    sample_places,
 )
 from tests.games.edadh.solving.worths import moves, reached
 
@@ -131,7 +131,7 @@ def test_weights_are_shares() -> None:
 
 def test_where_no_duel_came_all_mastery_points_are_alike() -> None:
     assert NOBODY.weights(0) == pytest.approx(EVEN)
-    rows, mp = looked_at(NOBODY, 0, slice(7, 10))
+    rows, mp = sample_places(NOBODY, 0, slice(7, 10))
     every = set(product((7, 8, 9), (10, 20, 30)))
     assert set(zip(rows.tolist(), mp.tolist(), strict=True)) == every, "few of them often, with any MP"
     assert len(rows) == len(mp) == module.SAMPLE
@@ -149,7 +149,7 @@ def test_where_no_duel_came_the_rest_of_the_group_tells_at_which_mastery_points(
     assert met.argmax() == 40 - MIN_OFFSET and met[12 - MIN_OFFSET] > 2 * met[55 - MIN_OFFSET], (
         "where it came the group counts, too"
     )
-    rows, mp = looked_at(unmet, 1, slice(0, 1000))
+    rows, mp = sample_places(unmet, 1, slice(0, 1000))
     assert len(set(rows.tolist())) == len(mp) == module.SAMPLE
     assert set(mp.tolist()) == {12, 25} and abs((mp == 12).mean() - 0.75) < 0.05
     first, last = (mp[: len(mp) // 2] == 12).mean(), (mp[len(mp) // 2 :] == 12).mean()
@@ -226,11 +226,11 @@ def test_positions_that_are_looked_at_are_met() -> None:
     n = 25 * module.SAMPLE // 36  # somewhat more positions in all than are looked at
     rows, own = np.array([3] * n + [8] * n), (np.arange(2 * n) % 21, np.arange(2 * n) % 3 - 90)
     places = Places(rows, own, own, own, 1.0)
-    some, mp = looked_at(places, 0, slice(0, 20))
+    some, mp = sample_places(places, 0, slice(0, 20))
     assert set(some.tolist()) == {3, 8} and len(some) == len(mp) == module.SAMPLE
     assert {*zip(some.tolist(), mp.tolist(), strict=True)} <= {*zip(rows.tolist(), own[0].tolist(), strict=True)}
     assert len(set(mp.tolist())) > 15
-    assert not looked_at(places, 1, slice(0, 20))[1].any(), "never below no MP above the damage"
+    assert not sample_places(places, 1, slice(0, 20))[1].any(), "never below no MP above the damage"
 
 
 def test_where_duels_come() -> None:

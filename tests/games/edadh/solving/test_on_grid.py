@@ -160,7 +160,7 @@ def _on_the_way(known: Known, grids: Grids) -> None:
     period, _, spread, _ = known
     on, own = OnGrid(period, grids), spread.copy()
     found, change = on.sweep(own, solved, draw_chance=0.1)
-    led_to = [each.copy() for each in on.led_to(found, spread)]
+    led_to = [each.copy() for each in on.worths_below(found, spread)]
     told, _ = OnGrid(period, grids).sweep(spread.copy(), solved, below=led_to)
     changes, mine = [], np.zeros(len(spread), bool)
     for turns, (ours, theirs) in enumerate(zip(found, told, strict=True)):
@@ -196,7 +196,7 @@ def test_starts_tire_however_often_periods_are_gone_through(in_three: Known, tir
     on, before, after = OnGrid(period, (FEW, FEWER, ONE)), spread.copy(), spread.copy()
     on.settle(before, solved, 0.0, 3, tires)
     found, _ = on.settle(after, solved, 0.0, 4, tires)
-    untired, _ = on.sweep(before, solved, below=[each.copy() for each in on.led_to(found, before)])
+    untired, _ = on.sweep(before, solved, below=[each.copy() for each in on.worths_below(found, before)])
     for turns, (ours, theirs) in enumerate(zip(found, untired, strict=True)):
         _, rows = start_places(period.starts, period.group, turns)
         for one, other, grade in zip(ours, theirs, period.group.grades[turns], strict=True):
@@ -249,12 +249,12 @@ def test_sides_mix_as_at_the_nearest_place_of_other_grids(in_three: Known) -> No
     period, _, spread, below = in_three
     on, decide = OnGrid(period, (FEW, TOLD, FEWER)), Equilibria(1e-6)
     on.sweep(spread, decide, below=below)
-    same = OnGrid(period, on.grids).mixed_as(on, decide.mixes)
+    same = OnGrid(period, on.grids).mixes_from(on, decide.mixes)
     assert same.keys() == {key for key in decide.mixes if isinstance(key, tuple) and key[0]}
     for key, mixes in same.items():
         assert all(np.array_equal(one, other) for one, other in zip(mixes, decide.mixes[key], strict=True))
     others, nearest = Grid((FEW.nodes[0], *(((-2, 4, 20), (-1, 60)),) * 3)), [0, 2, 6, 8, 9, 11]
-    other, n = OnGrid(period, (others,)).mixed_as(on, decide.mixes), len(period.turns[1][0][0].damage[0])
+    other, n = OnGrid(period, (others,)).mixes_from(on, decide.mixes), len(period.turns[1][0][0].damage[0])
     for found, known in zip(other[1, 0, 0], decide.mixes[1, 0, 0], strict=True):
         assert np.array_equal(found.reshape(12, 6, n), known.reshape(12, 12, n)[:, nearest])
 

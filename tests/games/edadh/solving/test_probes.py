@@ -12,7 +12,7 @@ from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import Duel
 from balance.games.edadh.rules.look_up import quickest
 from balance.games.edadh.solving.exact import DuelStates
-from balance.games.edadh.solving.probes import chao, lines_of_play, positions_met
+from balance.games.edadh.solving.probes import chao, count_positions, lines_of_play
 from balance.games.edadh.solving.training import moves_of
 
 SIGMAS = 4.5 / 1.96
@@ -61,7 +61,7 @@ def test_every_position_of_a_small_duel_is_met() -> None:
     """And no more than there are; those with a turn left are the states that are solved."""
     duel = duel_of("archers", "gunners", "a.mp=2", "b.mp=2")
     exact = DuelStates.of(moves_of(duel)).layer_sizes[0]
-    met, least = positions_met(duel, quickest(duel.arena), 20_000, 1)[1]
+    met, least = count_positions(duel, quickest(duel.arena), 20_000, 1)[1]
     assert met == exact
     assert least.number >= met
 
@@ -70,7 +70,7 @@ def test_what_is_told_of_a_larger_one_is_no_more_than_there_is() -> None:
     """A lower bound, and a better one with more probes."""
     duel = duel_of("spears:2", "shieldsmen:2", "a.mp=6", "b.mp=6")
     exact = DuelStates.of(moves_of(duel)).layer_sizes[:2]
-    few, many = (positions_met(duel, quickest(duel.arena), n, 1) for n in (500, 8000))
+    few, many = (count_positions(duel, quickest(duel.arena), n, 1) for n in (500, 8000))
     for turns, size in zip((2, 1), exact, strict=True):
         assert few[turns][0] < many[turns][0] <= size
         assert many[turns][1].number - SIGMAS * many[turns][1].half_width < size

@@ -25,7 +25,7 @@ from balance.games.edadh.solving.solution_tables import (
     against_players,
     mixing_table,
     never_played,
-    opening_found,
+    opening_of_play,
     opening_table,
     skill_table,
     useless_table,
@@ -93,7 +93,7 @@ def test_how_optimal_play_opens() -> None:
 def test_how_play_that_was_found_opens() -> None:
     """The mixes of the first turn, card by card."""
     found = solve_matrix_games(np.random.default_rng(2).random((1, 12, 12)))
-    table = opening_found(found)
+    table = opening_of_play(found)
     assert table.columns == ("card", "a plays", "b plays")
     assert [row[0] for row in table.rows] == list(range(1, 13))
     assert [row[1] for row in table.rows] == found.row_strategies[0].tolist()

@@ -22,9 +22,9 @@ from balance.games.edadh.solving.approximate.nodes import (
     chosen_nodes,
     every_node,
     fine_nodes,
-    looked_at,
     node_weights,
     nodes_beside,
+    sample_places,
     within,
 )
 from balance.games.edadh.solving.approximate.on_grid import Decide, OnGrid, by_configuration
@@ -82,7 +82,7 @@ def on_finer_grids(period: Period, reach: Reach, spread: Worths, decide: Decide,
     on, below = OnGrid(period, _grids(choices)), spread
     for turns, grades in enumerate(period.group.grades):
         if turns:
-            below = on.led_from(turns - 1, below, decide)
+            below = on.worths_above(turns - 1, below, decide)
         for grade_choices, rows in zip(choices, grades, strict=True):
             grade_choices.append(_choose_nodes(period, turns, rows, reach, below, decide, detail))
         on.grids = _grids(choices)
@@ -113,7 +113,7 @@ def _lines(period: Period, turns: int, rows: slice, places: Places, below: Worth
 
     Of each side `float64[s, o]`, at the MP above the damage that the other side has there.
     """
-    (line_rows, a_offset), (_, b_offset) = (looked_at(places, side, rows) for side in (0, 1))
+    (line_rows, a_offset), (_, b_offset) = (sample_places(places, side, rows) for side in (0, 1))
     scan = np.tile(SAMPLE_OFFSETS, (len(line_rows), 1))
     one_still, other_still = (np.broadcast_to(side_values[:, None], scan.shape) for side_values in (a_offset, b_offset))
     above = (scan, one_still), (other_still, scan)

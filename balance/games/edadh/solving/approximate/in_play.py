@@ -25,12 +25,12 @@ from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices, Worth
-from balance.games.edadh.solving.look_ahead import LookAhead, different
+from balance.games.edadh.solving.look_ahead import LookAhead, distinct_states
 from balance.games.edadh.solving.moves import Moves, Rows, parts
 from balance.games.edadh.solving.solution_tables import OPENING, raised_by_one
 from balance.games.edadh.solving.training import moves_of, trajectories
 
-__all__ = ["NearWorth", "VisitedPositions", "met_in_play", "numbers_tables", "usage_table"]
+__all__ = ["NearWorth", "VisitedPositions", "numbers_tables", "usage_table", "visit_positions"]
 
 DUELS = 400
 """Duels in which positions are met."""
@@ -76,7 +76,7 @@ class VisitedPositions:
         """
         totals = np.zeros(self.n_duels)
         for kind, state, duel in ((TurnChoices, self.turns, self.duels[0]), (EndChoices, self.ends, self.duels[1])):
-            once, back = different(moves, state)
+            once, back = distinct_states(moves, state)
             values = [
                 kind(moves, take_trials(once, part)).solution(worth).values
                 for part in parts(slice(0, len(once["over"])), MOST_AT_ONCE)
@@ -85,7 +85,7 @@ class VisitedPositions:
         return totals
 
 
-def met_in_play(moves: Moves, worth: Worth, seed: int) -> VisitedPositions:
+def visit_positions(moves: Moves, worth: Worth, seed: int) -> VisitedPositions:
     """Play duels of sides that look ahead by a worth, and remember the positions.
 
     Parameters

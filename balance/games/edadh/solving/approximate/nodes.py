@@ -39,9 +39,9 @@ __all__ = [
     "every_node",
     "fine_nodes",
     "least_error",
-    "looked_at",
     "node_weights",
     "nodes_beside",
+    "sample_places",
     "within",
 ]
 
@@ -237,7 +237,7 @@ def within(rows: Rows, part: slice) -> Rows:
     return np.flatnonzero((rows >= part.start) & (rows < part.stop))
 
 
-def looked_at(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
+def sample_places(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
     """Return some positions that duels come to: their configurations, and MP above the damage that a side has there.
 
     Some of `rows` if to none, with MP that it has elsewhere in the group: few of them several times.

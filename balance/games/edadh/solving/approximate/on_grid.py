@@ -190,7 +190,7 @@ class OnGrid:
             [start_places(period.starts, period.group, turns)[0] for turns in range(1, len(period.turns))]
         )
 
-    def led_from(self, turns: int, below: Worths, decide: Decide) -> Worths:
+    def worths_above(self, turns: int, below: Worths, decide: Decide) -> Worths:
         """Return what configurations with so many turns left are worth at every MP, by what these lead to.
 
         Parameters
@@ -209,7 +209,7 @@ class OnGrid:
             self._ends(below, decide, self.node_values[turns])
         return self.spread(turns, self.node_values[turns])
 
-    def led_to(self, values: Sequence[GradeWorths], spread: Worths) -> list[Worths]:
+    def worths_below(self, values: Sequence[GradeWorths], spread: Worths) -> list[Worths]:
         """Return what configurations with 0, 1 ... turns left lead to is worth at every MP.
 
         Parameters
@@ -221,7 +221,7 @@ class OnGrid:
         """
         return [spread, *(self.spread(turns, values[turns]) for turns in range(len(values) - 1))]
 
-    def mixed_as(self, source: OnGrid, mixes: Mixes) -> dict[object, tuple[Worths, Worths]]:
+    def mixes_from(self, source: OnGrid, mixes: Mixes) -> dict[object, tuple[Worths, Worths]]:
         """Return how both sides mix with turns left if they do as at the nearest places of other grids.
 
         Parameters

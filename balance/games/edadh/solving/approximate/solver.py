@@ -21,7 +21,7 @@ from balance.chance.solvers.team import n_processes, shares
 from balance.game.solution import Cell, Solution, SolutionTable
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
-from balance.games.edadh.solving.approximate.in_play import met_in_play, numbers_tables, usage_table
+from balance.games.edadh.solving.approximate.in_play import numbers_tables, usage_table, visit_positions
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.nodes import Reach
 from balance.games.edadh.solving.approximate.value_iteration import Precision, Say, iterate
@@ -29,7 +29,7 @@ from balance.games.edadh.solving.choices import Opponent, TurnChoices, Worth
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead, Pairing, scores
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.solution_tables import Players, half_of, opening_found, precision_of, skill_table
+from balance.games.edadh.solving.solution_tables import Players, half_of, opening_of_play, precision_of, skill_table
 from balance.games.edadh.solving.training import FULL, LearningEffort, learn
 
 __all__ = ["DUELS", "BestResponse", "Effort", "FoundPlay", "found_play", "play_best_responses", "solve_approximately"]
@@ -111,9 +111,9 @@ def solve_approximately(
     against = play_best_responses(play, moves, players, seed, effort)
     self_score, (lower, upper) = against[0].scores["itself"], (response.best for response in against)
     skill = {name: (against[0].scores[name], against[1].scores[name]) for name in players}
-    visited = met_in_play(moves, play.worth, seed)
+    visited = visit_positions(moves, play.worth, seed)
     tables = [
-        opening_found(TurnChoices(moves, moves.start()).solution(play.worth)),
+        opening_of_play(TurnChoices(moves, moves.start()).solution(play.worth)),
         usage_table(moves, play.worth, visited),
         _answers_table(play, against, duels),
         skill_table(skill, self_score, _n_trials(duels), half_of(duels)),

@@ -291,8 +291,8 @@ class _Solver:
             if (grids := answer_grids(on.grids)) == on.grids:
                 answers.add(on, decide.mixes, spread)
             else:
-                below, beside_ = on.led_to(values, spread), OnGrid(on.period, grids)
-                known_mixes = beside_.mixed_as(on, decide.mixes)
+                below, beside_ = on.worths_below(values, spread), OnGrid(on.period, grids)
+                known_mixes = beside_.mixes_from(on, decide.mixes)
                 answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known_mixes), spread)
 
         worth = self._solve_groups(place_nodes, answer)
