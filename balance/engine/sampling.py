@@ -107,7 +107,7 @@ def sample(
                 raise
     if last is None:
         raise Halted
-    return last, not stop.enough(last.tally)
+    return last, not stop.is_enough(last.tally)
 
 
 @contextmanager
@@ -141,7 +141,7 @@ def _in_pool(question: Question, budget: Budget, stop: StopRule, pool: Pool) -> 
             tally = block if tally is None else tally + block
             place += 1
             yield tally
-            if stop.enough(tally):
+            if stop.is_enough(tally):
                 return
 
 
@@ -152,5 +152,5 @@ def play(question: Question, lane: Lane, seed: int, number: int, n: int) -> Resu
 
 def _sample_of(question: Question, budget: Budget, tally: Tally, stop: StopRule) -> Sample:
     """Return the tally with its intervals: any that ended for what was seen on the way must hold at every look."""
-    at_every_look = budget.half_width is not None or not stop.enough(tally)
+    at_every_look = budget.half_width is not None or not stop.is_enough(tally)
     return Sample(question, tally, budget.seed, budget.lane, looked_repeatedly=at_every_look)

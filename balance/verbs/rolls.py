@@ -80,7 +80,7 @@ def dice(
     if every and (max_lines := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
         tip = f"at most {MOST_DICE_LINES:,}; --json holds all of them"
         raise UsageError(f"--every would print {max_lines:,} lines", tip)
-    samples = [row.simulated(trials, seed) if trials is not None and row.is_exact else None for row in rows]
+    samples = [row.simulate(trials, seed) if trials is not None and row.is_exact else None for row in rows]
     _write(list(zip(families, odds, strict=True)), *places)
     return _result(families, rows, samples, every)
 

@@ -13,7 +13,7 @@ from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Choose, nth_true
 from balance.chance.rolls.process import Process, State
-from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls, Rolls, bound, renamed
+from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls, Rolls, bound, with_names
 from balance.chance.trials.lockstep import play_fixed, simulate
 from balance.chance.trials.tally import count_rows
 from tests.chance.one_step import ONE_IN_A_THOUSAND, SEED, once
@@ -101,7 +101,7 @@ def test_the_luck_of_a_policy_goes_by_its_side_and_stays_with_the_seat() -> None
         return rolls.answer(request)
 
     noted = ProxyRolls(RandomRolls(0, "k", 0, 3), note)
-    swapped = renamed(noted, lambda name: name.replace("a ", "b ", 1))
+    swapped = with_names(noted, lambda name: name.replace("a ", "b ", 1))
     for rolls in (noted, swapped):
         bound_to(Mixed()).step(0)({"spent": np.zeros(3, np.int16)}, rolls)
     assert asked == ["die", "a mind", "die", "b mind"]
@@ -109,7 +109,7 @@ def test_the_luck_of_a_policy_goes_by_its_side_and_stays_with_the_seat() -> None
 
 def test_a_proxy_keeps_what_the_rolls_behind_it_keep() -> None:
     behind = RandomRolls(0, "k", 0, 5)
-    rolls = renamed(behind, str)
+    rolls = with_names(behind, str)
     rolls.keep(np.array([0, 3]))
     assert rolls.n == behind.n == len(rolls.d(6, 1, "die")) == 2
 

@@ -67,7 +67,7 @@ def test_a_longer_run_begins_with_the_shorter_one() -> None:
 def test_it_stops_at_the_same_block_on_any_number_of_threads(n_threads: int) -> None:
     stop = HalfWidth(0.003, (lambda heads: heads == 1,))
     tally = collect(Task("k", coin), stop, seed=0, n_threads=n_threads)
-    assert stop.enough(tally)
+    assert stop.is_enough(tally)
     assert tally.n_blocks == collect(Task("k", coin), stop, seed=0).n_blocks > 1
 
 

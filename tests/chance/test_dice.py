@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from balance.base.errors import RollsError
 from balance.chance.exact.enumeration import exact_distribution
-from balance.chance.rolls.dice import Count, Dice, Each, Pool
+from balance.chance.rolls.dice import Count, Dice, Pool, Successes
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls
 from balance.chance.rolls.symbols import SymbolDie
@@ -52,7 +52,7 @@ def test_no_die_is_rolled_again_twice() -> None:
 
 def second_and_first(state: State, rolls: Rolls) -> State:
     """Throw three dice of four faces, of which 2 and 4 succeed; note which, and how many of two others succeed."""
-    shown, more = rolls.each(4, 3, [2, 4], "dice"), rolls.each(3, 2, [3], "more")
+    shown, more = rolls.successes(4, 3, [2, 4], "dice"), rolls.successes(3, 2, [3], "more")
     return {"which": shown @ np.array([1, 2, 4]), "more": more.sum(axis=1)}
 
 
@@ -71,7 +71,7 @@ def test_which_dice_succeed() -> None:
 @pytest.mark.parametrize("k", [1, 18, 19])
 def test_each_choice_of_dice_weighs_as_its_falls_do(k: int) -> None:
     """Exactly, also where 64 bits do not hold them: 10**19 is beyond."""
-    each = Each("x", 10, k, [1, 10, 4])
+    each = Successes("x", 10, k, [1, 10, 4])
     assert each.n_ways() == 2**k
     numbers = np.array([0, 1, 2**k - 1])
     assert each.way(numbers).tolist() == [[False] * k, [True] + [False] * (k - 1), [True] * k]

@@ -63,7 +63,7 @@ def test_counts_of_a_lockstep_task() -> None:
 
 
 def eight(*, paired: bool = False) -> RandomRolls:
-    return RandomRolls(0, "golden", 0, 8, paired=paired)
+    return RandomRolls(0, "golden", 0, 8, is_paired=paired)
 
 
 TWO_COLUMNS = DistributionStack((Pmf.of({(1, 0): 1, (0, 1): 2, (3, 3): 4}, ["hit", "miss"]),))
@@ -143,12 +143,12 @@ def test_rows_alive_of_a_paired_block_and_rolls_of_another_name() -> None:
     assert rolls.uniform(6, "v").tolist() == [2, 4, 5]
     assert eight().uniform(6, "v").tolist() == [5, 2, 2, 2, 4, 4, 1, 5]
     assert eight().child("c", 4).d(6, 1, "d")[:, 0].tolist() == [2, 4, 3, 3]
-    assert eight().paired("c").d(6, 1, "d")[:, 0].tolist() == [2, 4, 3, 3, 4, 5, 6, 5]
+    assert eight().paired_rolls("c").d(6, 1, "d")[:, 0].tolist() == [2, 4, 3, 3, 4, 5, 6, 5]
 
 
 def test_children_are_paired_as_their_parents_and_pairs_always() -> None:
     assert [eight(paired=flag).child("c", 4).is_paired for flag in (True, False)] == [True, False]
-    assert [eight(paired=flag).paired("c").is_paired for flag in (True, False)] == [True, True]
+    assert [eight(paired=flag).paired_rolls("c").is_paired for flag in (True, False)] == [True, True]
 
 
 def test_draws_from_one_of_several_distributions_and_of_several_columns() -> None:

@@ -36,8 +36,8 @@ def test_trials_of_another_process_do_not() -> None:
 def test_a_batch_is_as_many_single_trials_on_the_same_dice() -> None:
     """Fixed dice replay each trial of a paired batch alone; the outcomes are the same."""
     n = 40
-    rolls = RandomRolls(5, "k", 0, n, paired=True)
-    dice = [RandomRolls(5, "k", 0, n, paired=True).stream(f"{side} die") for side in "ab"]
+    rolls = RandomRolls(5, "k", 0, n, is_paired=True)
+    dice = [RandomRolls(5, "k", 0, n, is_paired=True).stream(f"{side} die") for side in "ab"]
     faces = [[g.integers(1, 11, size=(1, n), dtype=np.int16)[0] for _ in range(60)] for g in dice]
     together = count_rows(simulate(race(4, 4, literal=True), rolls))
     alone = [
@@ -86,7 +86,7 @@ def _in_order(health: int, paired: bool) -> np.ndarray:
     process = Process(
         {"health": health, "trial": 0}, (step,), plain.over, lambda s, n: {"n": n, "trial": s["trial"]}, 10_000
     )
-    columns = simulate(process, RandomRolls(20261121, "pair", 0, 20_000, paired=paired))
+    columns = simulate(process, RandomRolls(20261121, "pair", 0, 20_000, is_paired=paired))
     return columns["n"][np.argsort(columns["trial"], kind="stable")]
 
 

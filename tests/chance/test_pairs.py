@@ -92,7 +92,7 @@ def test_a_small_change_keeps_most_games_the_same() -> None:
 
 def test_trials_come_back_in_order() -> None:
     duel = process("nexus+shotgun", "aegis+shotgun", "a")
-    mixed, ordered = (simulate(duel, RandomRolls(0, "k", 0, 500, paired=True), how) for how in (False, True))
+    mixed, ordered = (simulate(duel, RandomRolls(0, "k", 0, 500, is_paired=True), how) for how in (False, True))
     assert sorted(mixed["rounds"].tolist()) == sorted(ordered["rounds"].tolist())
     assert mixed["rounds"].tolist() == sorted(ordered["rounds"].tolist()) != ordered["rounds"].tolist()
 
@@ -101,7 +101,9 @@ def test_in_paired_rolls_the_length_of_one_trial_does_not_move_the_dice_of_anoth
     """Give side a more health in the second run: trials where it never came to that are the same to the last die."""
     short, long = (
         simulate(
-            process("nexus+shotgun", "aegis+shotgun", "a", changes=more), RandomRolls(0, "k", 0, 500, paired=True), True
+            process("nexus+shotgun", "aegis+shotgun", "a", changes=more),
+            RandomRolls(0, "k", 0, 500, is_paired=True),
+            True,
         )
         for more in ({}, {"a.health": 99})
     )
@@ -123,7 +125,9 @@ def thrown(*names: str) -> Process:
 def test_the_sides_of_the_second_game_read_each_others_dice() -> None:
     task = mirrored_task("k", thrown("a die", "b die", "deck"), thrown("a die", "b die", "deck"), "x")
     counts = collect(task, FixedTrials(50), seed=1).counts
-    dice = [RandomRolls(1, "k", 0, 50).paired("pair").d(6, 1, f"{name}")[:, 0] for name in ("a die", "b die", "deck")]
+    dice = [
+        RandomRolls(1, "k", 0, 50).paired_rolls("pair").d(6, 1, f"{name}")[:, 0] for name in ("a die", "b die", "deck")
+    ]
     a, b, deck = (values.astype(int) for values in dice)
     assert counts == count_rows({"a_first": 100 * a + 10 * b + deck, "b_first": 100 * b + 10 * a + deck})
 
@@ -134,7 +138,7 @@ def test_two_rule_sets_roll_the_same_dice_in_each_game() -> None:
     columns = {}
     for number, (before, after) in enumerate((("a die", "b die"), ("b die", "b die"))):
         for when, name in (("before", before), ("after", after)):
-            rolls = RandomRolls(1, "k", 0, 50).paired(f"game {number}")
+            rolls = RandomRolls(1, "k", 0, 50).paired_rolls(f"game {number}")
             columns[f"{when}_{number}"] = rolls.d(6, 1, name)[:, 0]
     assert counts == count_rows(columns)
     assert counts.columns == ("before_0", "after_0", "before_1", "after_1")

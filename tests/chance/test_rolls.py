@@ -56,7 +56,7 @@ def test_success_faces_are_given_as_faces_or_as_flags() -> None:
 
 
 def test_paired_rolls_give_the_rows_alive_the_dice_they_would_have_had() -> None:
-    whole, some = (RandomRolls(0, "k", 0, 6, paired=True) for _ in range(2))
+    whole, some = (RandomRolls(0, "k", 0, 6, is_paired=True) for _ in range(2))
     some.keep(np.array([0, 2, 5]))
     some.keep(np.array([1, 2]))
     assert some.n == 2
@@ -96,7 +96,7 @@ def test_fixed_dice_refuse_impossible_faces_dice_left_over_and_distributions() -
 def test_rolls_are_drawn_for_the_rows_alive_unless_they_are_paired() -> None:
     def second(paired: bool | None) -> list[int]:
         """Return the second dice of the last three of six trials."""
-        rolls = RandomRolls(1, "key", 0, 6) if paired is None else RandomRolls(1, "key", 0, 6, paired=paired)
+        rolls = RandomRolls(1, "key", 0, 6) if paired is None else RandomRolls(1, "key", 0, 6, is_paired=paired)
         rolls.d(6, 1, "die")
         rolls.keep(np.array([3, 4, 5]))
         return [int(die) for die in rolls.d(6, 1, "die")[:, 0]]

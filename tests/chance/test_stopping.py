@@ -97,16 +97,16 @@ def test_half_width_is_what_it_says() -> None:
     rule = HalfWidth(0.01, (lambda won: won == 1,))
     low, high = anytime_interval(500_000, 10**6)
     assert rule.half_width(tally, rule.events[0]) == (high - low) / 2 < 2.5 / sqrt(10**6)
-    assert rule.enough(tally)
-    assert not HalfWidth(0.001, rule.events).enough(tally)
+    assert rule.is_enough(tally)
+    assert not HalfWidth(0.001, rule.events).is_enough(tally)
 
 
 def test_every_event_must_be_known_well_enough() -> None:
     tally = Tally(Pmf.of({0: 1, 1: 999}, "won"))
     rare, even = (lambda won: won == 0), (lambda won: won < 5)
-    assert HalfWidth(0.01, (rare,)).enough(tally)
+    assert HalfWidth(0.01, (rare,)).is_enough(tally)
     half = Tally(Pmf.of({0: 500, 1: 500}, "won"))
-    assert not HalfWidth(0.01, (even, rare)).enough(half)
+    assert not HalfWidth(0.01, (even, rare)).is_enough(half)
 
 
 @pytest.mark.parametrize("n", [0, -1, MAX_TRIALS + 1])
@@ -173,7 +173,7 @@ def test_wilsons_interval_ends_where_the_score_is_as_large_as_its_level_allows(
 
 
 def test_trials_are_enough_when_all_are_counted() -> None:
-    assert [FixedTrials(10).enough(Tally(Pmf.of({0: n}))) for n in (9, 10, 11)] == [False, True, True]
+    assert [FixedTrials(10).is_enough(Tally(Pmf.of({0: n}))) for n in (9, 10, 11)] == [False, True, True]
 
 
 def test_a_width_is_enough_when_it_is_reached_at_the_level_asked_for() -> None:
@@ -182,8 +182,8 @@ def test_a_width_is_enough_when_it_is_reached_at_the_level_asked_for() -> None:
         low, high = anytime_interval(300, 1000, level)
         rule = HalfWidth((high - low) / 2, events, level=level)
         assert rule.half_width(tally, events[0]) == pytest.approx((high - low) / 2, rel=1e-9)
-        assert HalfWidth(rule.half_width(tally, events[0]), events, level=level).enough(tally)
-        assert not HalfWidth(rule.half_width(tally, events[0]) * (1 - 1e-9), events, level=level).enough(tally)
+        assert HalfWidth(rule.half_width(tally, events[0]), events, level=level).is_enough(tally)
+        assert not HalfWidth(rule.half_width(tally, events[0]) * (1 - 1e-9), events, level=level).is_enough(tally)
     assert HalfWidth(0.1, ()).level == 0.95
 
 

@@ -115,7 +115,7 @@ def test_symbols_are_counted_up_to_255_each_without_spilling_into_the_next() -> 
 def test_faces_have_numbers_from_1_and_the_first_of_a_name_counts() -> None:
     die = SymbolDie(("a", "b", "a"), (("x", ("a",)),))
     assert [die.number(face) for face in ("a", "b", 3, 0)] == [1, 2, 3, 0]
-    assert die.shown.tolist() == [[1], [0], [1]]
+    assert die.symbol_counts.tolist() == [[1], [0], [1]]
     with pytest.raises(RollsError, match=r"^the die has no face 'c'; faces are a, b, a$"):
         die.number("c")
 

@@ -27,14 +27,14 @@ def bid(state: State, rolls: Rolls) -> State:
 def test_branches_are_what_plain_loops_list() -> None:
     state: State = {"coins": np.array([2, 0, 1])}
     branches = every_option(bid, state)
-    assert list(branches.chosen) == [("a", "bid"), ("b", "double")]
+    assert list(branches.choices) == [("a", "bid"), ("b", "double")]
     expected: Counter[tuple[int, ...]] = Counter()
     for origin, coins in enumerate([2, 0, 1]):
         for bids in range(coins + 1):
             for die in range(bids + 1):
                 for double in range(2 if die else 1):
                     expected[origin, bids, double, coins - bids + die * (1 + double)] += 6 // (bids + 1)
-    columns: list[IntArray] = [branches.origin, *branches.chosen.values(), branches.state["coins"]]
+    columns: list[IntArray] = [branches.origin, *branches.choices.values(), branches.state["coins"]]
     rows = zip(*(column.tolist() for column in columns), strict=True)
     assert branches.denominator == 6
     assert dict(zip(rows, branches.weights.tolist(), strict=True)) == expected
@@ -51,7 +51,7 @@ class Half:
 def test_sides_with_policies_choose_as_these_do() -> None:
     process = Process({"coins": 3}, (bid,), lambda s: s["coins"] < 0, lambda s, steps: s, 1, {"a": Half()})
     branches = every_option(process.step(0), {"coins": np.array([3])})
-    assert list(branches.chosen) == [("b", "double")]
+    assert list(branches.choices) == [("b", "double")]
     assert branches.state["coins"].tolist() == [2, 3, 4]
     assert branches.weights.tolist() == [1, 1, 1]
     assert branches.denominator == 2
@@ -80,7 +80,7 @@ def test_what_cannot_happen_needs_no_option() -> None:
 def test_branches_are_listed_choice_by_choice_and_fall_by_fall() -> None:
     branches = every_option(bid, {"coins": np.array([1, 0])})
     assert branches.origin.tolist() == [0, 0, 0, 0, 1]
-    assert {choice: options.tolist() for choice, options in branches.chosen.items()} == {
+    assert {choice: options.tolist() for choice, options in branches.choices.items()} == {
         ("a", "bid"): [0, 1, 1, 1, 0],
         ("b", "double"): [0, 0, 0, 1, 0],
     }

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from balance.base.errors import UsageError
-from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
+from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
 from balance.game.question.board_story import Act, BoardStory, Ground, Standing, Token, cell_name, short_labels
 from balance.game.question.replay import Line, told_on_board
 from tests.reporting.battle_story import at, battle, ground
@@ -98,4 +98,4 @@ def test_it_is_told_in_lines_too() -> None:
     assert told.lines[0] == Line("Round 1, Blue", "N1 Nexus", "moves to D3", (19, 15))
     assert story.frames[1].said() == "N1 Nexus: moves to D3"
     assert isinstance(story, BoardStory)
-    assert story.frames[0].standings[2].cell == NOWHERE
+    assert story.frames[0].standings[2].cell == OFF_BOARD

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
+from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
 from balance.game.question.board_story import (
     HEAVY,
     LIGHT,
@@ -60,7 +60,7 @@ def tokens() -> tuple[Token, ...]:
 
 def battle(shape: str = "hex") -> BoardStory:
     """Return the battle: moves, a jump, shots of all results, a raised shield, splash, an explosion, a late entry."""
-    places = [at("A3"), at("A4"), NOWHERE, at("G3"), at("G4"), NOWHERE]
+    places = [at("A3"), at("A4"), OFF_BOARD, at("G3"), at("G4"), OFF_BOARD]
     standing = [Standing(cell, token.health) for cell, token in zip(places, tokens(), strict=True)]
     frames = [Frame("Start", -1, "", "4 units are placed, 2 wait", tuple(standing))]
 
@@ -95,13 +95,13 @@ def battle(shape: str = "hex") -> BoardStory:
         "attacks T1 Trooper with Grenade Launcher: hit",
         boom,
         ("D10 precision 2: hit (below 6)", "D6 armour 1, 6: 0 less"),
-        u3=Standing(NOWHERE, 0),
+        u3=Standing(OFF_BOARD, 0),
         u0=Standing(at("D3"), 2, (BURNED,)),
     )
     step("Round 2", 1, "W3 Whisper", "enters at G3", None, u5=Standing(at("G3"), 4))
     again = Act("shot", 5, (at("G3"), at("D3")), "hit")
     for left in (1, 0):
-        fallen = Standing(at("D3") if left else NOWHERE, left, (BURNED,) if left else ())
+        fallen = Standing(at("D3") if left else OFF_BOARD, left, (BURNED,) if left else ())
         step(
             "Round 2",
             1,
@@ -117,7 +117,7 @@ def battle(shape: str = "hex") -> BoardStory:
         "D3 Detonator",
         "explodes",
         Act("own", 2, (at("D5"),), "", (Blast(at("D5"), (at("D5"), at("D4"), at("C5"))),)),
-        u2=Standing(NOWHERE, 0),
+        u2=Standing(OFF_BOARD, 0),
     )
     step("Round 3", -1, "The round", "ends: Blue has held the objective once", None)
     return BoardStory(ground(shape), ("Blue", "Red & co"), tokens(), tuple(frames))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.board import OFF_BOARD
 from balance.game.loaded import load
 from balance.game.question.board_story import BoardStory
 from balance.game.question.question import Question
@@ -134,7 +134,7 @@ def test_the_data_follow_the_frames(story: BoardStory, page: str) -> None:
     for told, frame in zip(frames, story.frames, strict=True):
         assert len(told["units"]) == len(story.tokens)
         for (x, _, bar, marks, state), standing in zip(told["units"], frame.standings, strict=True):
-            assert (x == 0) == (standing.cell == NOWHERE)
+            assert (x == 0) == (standing.cell == OFF_BOARD)
             assert (bar == 0) == (x == 0)
             assert bool(texts[marks]) == bool(standing.marks)
             assert texts[state]

@@ -163,8 +163,8 @@ def test_the_tree_has_every_legal_option_and_no_other() -> None:
     state["surge"][:, 1] = np.arange(len(state["card"])) % 2 == 0
     branches = every_option(partial(clash, asked.setup), state)
     options = {("a", "a surge"), ("b", "b surge")}
-    assert set(branches.chosen) == options
-    one, other = (branches.chosen[choice] for choice in sorted(options))
+    assert set(branches.choices) == options
+    one, other = (branches.choices[choice] for choice in sorted(options))
     for row in range(len(state["card"])):
         mine = branches.origin == row
         cells = set(zip(one[mine].tolist(), other[mine].tolist(), strict=True))
@@ -183,7 +183,7 @@ def payoffs() -> IntArray:
     winner = np.asarray(process.outcome(branches.state, np.ones(len(branches.origin), int))["winner"])
     score = branches.weights * ((winner == 1).astype(int) - (winner == 2))
     cells = np.zeros((len(state["card"]), 2, 2), np.int64)
-    np.add.at(cells, (branches.origin, branches.chosen["a", "a surge"], branches.chosen["b", "b surge"]), score)
+    np.add.at(cells, (branches.origin, branches.choices["a", "a surge"], branches.choices["b", "b surge"]), score)
     plans = np.array(PLANS)
     rows = np.arange(len(cells))
     one, other = plans[:, state["card"][:, 0]], plans[:, state["card"][:, 1]]

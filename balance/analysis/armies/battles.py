@@ -140,7 +140,7 @@ class Blocks:
 
     def rolls(self, number: int, name: str, n: int, *, is_paired: bool = False) -> RandomRolls:
         """Return the dice of n battles of a block."""
-        return RandomRolls(self.seed, f"{self.key}/{name}", number, n, paired=is_paired)
+        return RandomRolls(self.seed, f"{self.key}/{name}", number, n, is_paired=is_paired)
 
 
 def play_blocks(runner: Runner, blocks: Blocks, n_blocks: int, task: str = TASK) -> list[Any]:
@@ -202,7 +202,7 @@ def battle_columns(
         first_armies, second_armies = (_trim(army[rows]) for army in (a, b))
         process = arena.process(first_armies, second_armies, limits[rows])
         name = f"batch {number}"
-        dice = rolls.copied(name, rows % rolls.n) if rolls.is_paired else rolls.child(name, len(rows))
+        dice = rolls.copies_of(name, rows % rolls.n) if rolls.is_paired else rolls.child(name, len(rows))
         results = simulate(process, dice, in_order=True)
         for column in columns:
             values[column][rows] = results[column]

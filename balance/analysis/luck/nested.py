@@ -59,7 +59,7 @@ class Nested:
             rolls = self.rolls(f"{place}/{'+'.join(names)}", block, size)
             blocks.append(play_groups(process, self.value, names, rolls, self.n_games))
             self.report(size * self.n_games)
-        return {name: Groups.joined([block[name] for block in blocks]) for name in names}
+        return {name: Groups.join([block[name] for block in blocks]) for name in names}
 
     def rolls(self, purpose: str, block: int, n: int) -> RandomRolls:
         """Return the dice of a block of n groups, or games."""

@@ -161,7 +161,7 @@ class _Walk:
         """Return, for each number of steps: how likely trials end then, `float64[states, labels]`, and their values."""
         course, endings = self.course, []
         mass = np.zeros((len(course.values[0]), self.n_labels))
-        start = course.begun.forward(np.ones(1))
+        start = course.opening.forward(np.ones(1))
         mass[np.arange(len(start)), self.first] = start
         labels = np.arange(self.n_labels)
         for steps in range(course.n_steps):
@@ -172,7 +172,7 @@ class _Walk:
 
     def _step(self, mass: FloatArray, steps: int, labels: IntArray) -> FloatArray:
         course = self.course
-        origin, target, p = course.moves[course.phase(steps)].merged
+        origin, target, p = course.moves[course.phase(steps)].merged_moves
         after = course.values[steps + 1]
         new = np.broadcast_to(labels, (len(p), self.n_labels))
         ending = course.is_over(steps + 1)[target]

@@ -12,7 +12,7 @@ from balance.chance.dice.tree import (
     Comparison,
     Contest,
     Count,
-    Kept,
+    KeptDice,
     LargestSet,
     Mix,
     Node,
@@ -46,7 +46,7 @@ def bounds(node: Node) -> tuple[float, float]:
             return low // node.by, high if high == inf else high // node.by
         case Best():
             ends = [list(bounds(part)) for part in node.parts]
-            lows, highs = (sorted(side, reverse=node.highest)[: node.many] for side in zip(*ends, strict=True))
+            lows, highs = (sorted(side, reverse=node.highest)[: node.n_totals] for side in zip(*ends, strict=True))
             return sum(lows), sum(highs)
         case Comparison() | Contest():
             return 0, 1
@@ -55,24 +55,24 @@ def bounds(node: Node) -> tuple[float, float]:
             return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
         case Against() | LargestSet():
             return 0, _most_dice(node.dice)
-        case Pool() | Mix() | Kept():
+        case Pool() | Mix() | KeptDice():
             return _dice(node)
 
 
-def _dice(node: Pool | Mix | Kept) -> tuple[float, float]:
+def _dice(node: Pool | Mix | KeptDice) -> tuple[float, float]:
     if isinstance(node, Pool):
         return _pool(node)
-    if isinstance(node, Kept):
+    if isinstance(node, KeptDice):
         return _pool(replace(node.pool, explosion=node.explosion, count=node.count))
     ends = [bounds(replace(pool, count=node.count)) for pool in node.parts]
     low, high = sum(low for low, _ in ends), sum(high for _, high in ends)
     return (min(0, low), max(0, high)) if node.picks else (low, high)
 
 
-def _most_dice(node: Pool | Mix | Kept) -> float:
+def _most_dice(node: Pool | Mix | KeptDice) -> float:
     if isinstance(node, Mix):
         return sum(map(_most_dice, node.parts))
-    n_dice = node.many if isinstance(node, Pool) else node.pool.many
+    n_dice = node.n_dice if isinstance(node, Pool) else node.pool.n_dice
     return n_dice if isinstance(n_dice, int) else bounds(n_dice)[1]
 
 
@@ -89,7 +89,7 @@ def _corners(range_a: tuple[float, float], range_b: tuple[float, float]) -> list
 
 
 def _pool(node: Pool) -> tuple[float, float]:
-    min_dice, max_dice = (node.many, node.many) if isinstance(node.many, int) else bounds(node.many)
+    min_dice, max_dice = (node.n_dice, node.n_dice) if isinstance(node.n_dice, int) else bounds(node.n_dice)
     if node.die.inner is not None:
         low, high = bounds(node.die.inner)
     else:
@@ -98,7 +98,7 @@ def _pool(node: Pool) -> tuple[float, float]:
     if node.count is not None:
         low, high = _count_bounds(node.count)
     if node.explosion is not None:
-        most_rolls = inf if node.explosion.most is None else node.explosion.most + 1
+        most_rolls = inf if node.explosion.max_times is None else node.explosion.max_times + 1
         high = high * most_rolls if high > 0 else high
         low = low * most_rolls if low < 0 else low
     lows, highs = (

@@ -64,7 +64,7 @@ def read_faces(reader: Reader, token: Token, symbols: list[str]) -> tuple[tuple[
     >>> read_faces(Reader("{0*3,1}"), Token("braces", "{0*3,1}", 0, 7), [])
     ((0, 3), (1, 1))
     """
-    before, faces = len(reader.found), dict[int, int]()
+    before, faces = len(reader.fault_at), dict[int, int]()
     pieces = list(_pieces(token))
     if all(_NUMBERS.fullmatch(text) or text in ("-", "−") for text, _, _ in pieces) and any(
         text not in ("-", "−", "0") for text, _, _ in pieces
@@ -74,7 +74,7 @@ def read_faces(reader: Reader, token: Token, symbols: list[str]) -> tuple[tuple[
     else:
         for text, start, end in pieces:
             _symbols(reader, faces, symbols, text, start, end)
-    if not faces and len(reader.found) == before:
+    if not faces and len(reader.fault_at) == before:
         reader.fault(token.start, token.end, "has no face")
     if sum(faces.values()) > MOST_DICE_FACES:
         reader.fault(token.start, token.end, "has too many faces", f"at most {MOST_DICE_FACES:,}")
@@ -111,16 +111,16 @@ def _symbols(reader: Reader, faces: dict[int, int], symbols: list[str], text: st
         return
     value = 0
     for part in [] if match[1].casefold() in (*BLANKS, "0", "−") else match[1].split("+"):
-        found = _SYMBOL.fullmatch(part.strip())
-        many = _whole(found[1], 1) if found else 0
-        if found is None or not 1 <= many <= MOST_DICE_SYMBOLS:
+        part_match = _SYMBOL.fullmatch(part.strip())
+        n_symbols = _whole(part_match[1], 1) if part_match else 0
+        if part_match is None or not 1 <= n_symbols <= MOST_DICE_SYMBOLS:
             piece = part.strip()
             limits = f"a number, a name of letters and digits, {MOST_DICE_SYMBOLS} of it at most, or - for a blank"
             reader.fault(
                 start, end, f"holds {piece[:40]!r}, which is no face" if piece != text else "is no face", limits
             )
             return
-        value += many << SHIFT * _place(reader, symbols, found[2].casefold(), start, end)
+        value += n_symbols << SHIFT * _place(reader, symbols, part_match[2].casefold(), start, end)
     faces[value] = faces.get(value, 0) + times
 
 

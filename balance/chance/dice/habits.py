@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.chance.dice.bounds import bounds
-from balance.chance.dice.tree import Kept, Mix, Node, Number, Pool, Span, faces_that
+from balance.chance.dice.tree import KeptDice, Mix, Node, Number, Pool, Span, faces_that
 
 __all__ = ["SPELLINGS", "Readings", "dice_or_total", "tens_and_ones", "two_ways"]
 
@@ -78,20 +78,20 @@ def dice_or_total(dice: Node, sign: str, limit: Node | Span) -> Readings:
     >>> dice_or_total(Pool(10, die), ">=", Number(5)).doubt, dice_or_total(Pool(2, die), ">=", Number(7)).doubt
     ('much', 'no')
     """
-    if not isinstance(dice, Pool | Mix | Kept) or dice.count is not None or not isinstance(limit, Number | Span):
+    if not isinstance(dice, Pool | Mix | KeptDice) or dice.count is not None or not isinstance(limit, Number | Span):
         return Readings()
-    pools = dice.parts if isinstance(dice, Mix) else (dice.pool if isinstance(dice, Kept) else dice,)
+    pools = dice.parts if isinstance(dice, Mix) else (dice.pool if isinstance(dice, KeptDice) else dice,)
     low, high = (limit.low, limit.high) if isinstance(limit, Span) else (limit.value, limit.value)
     faces = {face for pool in pools for face in _faces(pool)}
     matching_faces = {face for face in faces if _holds(face, sign, low, high)}
     if not matching_faces or matching_faces == faces or (not isinstance(limit, Span) and low not in faces):
         return Readings()
     first, last = pools[0].stays() if not isinstance(dice, Mix) else dice.stays()
-    if last - first == 1 and isinstance(pools[0].many, int):
+    if last - first == 1 and isinstance(pools[0].n_dice, int):
         return Readings()
     count = f"{dice} count {f'{low}-{high}' if isinstance(limit, Span) else faces_that(sign, low)}"
     tip = two_ways(("the total", f"({dice}) {sign} {limit}"), ("how many dice show it", count))
-    is_small_pool = last - first <= FEW_DICE and isinstance(pools[0].many, int) and not isinstance(dice, Mix)
+    is_small_pool = last - first <= FEW_DICE and isinstance(pools[0].n_dice, int) and not isinstance(dice, Mix)
     return Readings("some" if is_small_pool and _open(dice, sign, low, high) else "much", tip)
 
 

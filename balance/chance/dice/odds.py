@@ -254,10 +254,10 @@ class Odds:
             else law
         )
 
-    def simulated(self, trials: int, seed: int = 0) -> Odds:
+    def simulate(self, trials: int, seed: int = 0) -> Odds:
         """Return the same asked of so many trials, rolled die by die.
 
-        >>> odds("3d6").simulated(1000, seed=1).mean
+        >>> odds("3d6").simulate(1000, seed=1).mean
         10.433
         """
         check_request(trials, seed)

@@ -23,7 +23,7 @@ from balance.chance.dice.tree import (
     Best,
     Comparison,
     Contest,
-    Kept,
+    KeptDice,
     LargestSet,
     Mix,
     Node,
@@ -139,7 +139,7 @@ def parse_family(text: str) -> Family:
         for place, value in zip(places, values, strict=True):
             row[place] = number_of(tokens[place], value)
         rows.append(_Parser(reader, row).expression(values))
-    if reader.found:
+    if reader.fault_at:
         raise UsageError(_few_words(reader.faults)[:MOST_TOLD])
     return Family(text, families, tuple(row for row in rows if row is not None))
 
@@ -149,11 +149,11 @@ def _few_words(faults: list[Fault]) -> list[Fault]:
     strange = [fault for fault in faults if fault.message == NO_WORD]
     if len(strange) <= MOST_WORDS:
         return faults
-    explained = [fault for fault in strange if fault.tip in SPELLINGS.values()] or strange[:MOST_WORDS]
+    explained_faults = [fault for fault in strange if fault.tip in SPELLINGS.values()] or strange[:MOST_WORDS]
     fault = Fault(
         "these words are a sentence, and no expression", tip="write dice such as 10d6 count 3+ then d6 count 5+"
     )
-    return [*explained, fault]
+    return [*explained_faults, fault]
 
 
 def _is_family(tokens: list[Token], place: int) -> bool:
@@ -187,14 +187,14 @@ class _Parser(PoolReader):
 
     def _check_skips(self, node: Node, after: bool = False) -> None:
         """Tell dice that skip a roll which never comes."""
-        skips = isinstance(node, Pool | Mix | Kept) and node.count is not None and node.count.skip is not None
+        skips = isinstance(node, Pool | Mix | KeptDice) and node.count is not None and node.count.skip is not None
         if skips and (not after or not isinstance(node, Pool)):
             token = next(token for token in self.tokens if token.text == "skip")
             problem = "goes past a roll that does not follow"
             tip = "count what is rolled next: 10d6 count 3+ skip 6 then d6 count 5+"
             self.reader.fault(token.start, token.end, problem, "", tip)
         for part in parts_of(node):
-            is_counted = isinstance(node, Pool) and part is node.many and (node.count is not None or after)
+            is_counted = isinstance(node, Pool) and part is node.n_dice and (node.count is not None or after)
             self._check_skips(part, is_counted or isinstance(node, Against))
 
     # -- operators, the weakest first -------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ class _Parser(PoolReader):
             self._a_total(right_node, middle)
             self._after_comparison(left_node, token, right_node, middle)
         readings = dice_or_total(left_node, token.text, right_node)
-        if readings.doubt == "much" and not apart and not self.repaired:
+        if readings.doubt == "much" and not apart and not self.had_faults:
             self.reader.fault(token.start, token.end, "can be read in two ways", "", readings.tip)
         elif readings.doubt == "some" and not apart:
             self.notes.append(f"the total is compared: {readings.tip}")
@@ -299,7 +299,7 @@ class _Parser(PoolReader):
                 if self.token.kind == "number" and self.ahead().text == "d":
                     tip = f"for so many dice each time write then d({self.token.text}d{self.ahead(2).text})"
                 self.stop("a die without a number before it: `then d6 count >=4`", tip)
-            node = self._roll(self._many(node, begin))
+            node = self._roll(self._dice_count(node, begin))
         return node
 
     def _sum(self) -> Node:
@@ -379,17 +379,17 @@ class _Parser(PoolReader):
             return self._side_by_side(bracket, inner)
         self._close(bracket)
         if self.token.text in DICE:
-            return self._roll(self._many(inner, token))
+            return self._roll(self._dice_count(inner, token))
         if self.token.text in MODIFIERS and isinstance(inner, Pool | Mix) and inner.count is None:
-            return self._modified(inner)
+            return self._modify_bracket(inner)
         self.closed = inner
         return inner
 
-    def _modified(self, dice: Pool | Mix) -> Node:
+    def _modify_bracket(self, dice: Pool | Mix) -> Node:
         """Return dice of a bracket with what is done with those that stay."""
         if isinstance(dice, Mix):
-            return self.modified(dice, self.mixed_die(dice.parts))
-        return self.modified(Kept(dice) if dice.picks else dice, dice.die)
+            return self.modify(dice, self.mixed_die(dice.parts))
+        return self.modify(KeptDice(dice) if dice.picks else dice, dice.die)
 
     def _side_by_side(self, bracket: Token, first: Node) -> Node:
         """Return dice of several kinds that stand in one bracket."""
@@ -410,7 +410,7 @@ class _Parser(PoolReader):
         if self.token.text != "(":
             self.stop("brackets: abs(2d6 - 7)")
         begin = self.token
-        inner = self._bracketed()
+        inner = self._bracket()
         self._a_total(inner, begin)
         if self.token.text in MODIFIERS:
             self.stop("an operator", f"{name.text}(...) is a total and no dice")
@@ -427,7 +427,7 @@ class _Parser(PoolReader):
         self.reader.fault(begin.start, begin.end, "begins no dice", "dice that are neither kept nor counted")
         raise Stop
 
-    def _bracketed(self) -> Node:
+    def _bracket(self) -> Node:
         """Return what stands in brackets."""
         bracket = self._open()
         inner = self._inner()
@@ -481,7 +481,7 @@ class _Parser(PoolReader):
             self.reader.fault(name.start, name.end, problem, "two or more in brackets, and no more than them", tip)
         return Best(name.text in ("max", "highest"), max(1, min(n_parts, len(parts))), tuple(parts))
 
-    def _many(self, node: Node, begin: Token) -> int | Node:
+    def _dice_count(self, node: Node, begin: Token) -> int | Node:
         """Return a number of dice that is itself rolled."""
         self._a_total(node, begin)
         if isinstance(node, Number):
@@ -494,7 +494,7 @@ class _Parser(PoolReader):
         """Return dice with what is done with them."""
         token = self.next()
         if token.text == "d" and self.token.text == "(":
-            return self.pool(n_dice, self.inner_die(token, self._bracketed()))
+            return self.pool(n_dice, self.inner_die(token, self._bracket()))
         return self.pool(n_dice, self.die(token, n_dice))
 
 
@@ -502,4 +502,4 @@ def _is_done_with(dice: Pool | Mix) -> bool:
     """Whether dice were kept, counted or are symbols, or so many as a roll says."""
     if isinstance(dice, Mix):
         return bool(dice.picks or dice.count)
-    return bool(dice.picks or dice.count or dice.die.symbolic or not isinstance(dice.many, int))
+    return bool(dice.picks or dice.count or dice.die.symbolic or not isinstance(dice.n_dice, int))

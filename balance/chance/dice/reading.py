@@ -20,7 +20,7 @@ from balance.chance.dice.tree import (
     Die,
     Explosion,
     Faces,
-    Kept,
+    KeptDice,
     LargestSet,
     Mix,
     Node,
@@ -52,7 +52,7 @@ class PoolReader:
         self.reader, self.tokens, self.at = reader, tokens, 0
         self.symbols: list[str] = []
         self.notes: list[str] = []
-        self.repaired = bool(reader.found)
+        self.had_faults = bool(reader.fault_at)
 
     # -- walking ----------------------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class PoolReader:
     def stop(self, legal_text: str, tip: str = "") -> NoReturn:
         """Tell that something else should stand here, unless a word was left out before, and stop."""
         token = self.token
-        if not self.repaired:
+        if not self.had_faults:
             message = "is where something else should be" if token.kind != "end" else "something is missing"
             self.reader.fault(token.start, token.end, message, legal_text, tip)
         raise Stop
@@ -109,14 +109,14 @@ class PoolReader:
             token = self.next()
             if tip := tens_and_ones(n_dice, token.value):
                 self.reader.fault(token.start, token.end, "can be read in two ways", "", tip)
-            return self._sided(token, token.value)
+            return self._die_of_sides(token, token.value)
         if self.token.kind == "braces":
             return self._custom(self.next())
         if not self.sign("%"):
             self.stop("faces: d6, d%, dF, d{0,1,1,2} or d{hit,-}")
         return Die("d%", tuple((value, 1) for value in range(1, 101)))
 
-    def _sided(self, token: Token, sides: int) -> Die:
+    def _die_of_sides(self, token: Token, sides: int) -> Die:
         if not 1 <= sides <= MOST_DICE_FACES:
             tip = "the die of 100 sides is d100 or d%" if token.text == "00" else ""
             self.reader.fault(token.start, token.end, "is no number of sides", f"1 to {MOST_DICE_FACES:,}", tip)
@@ -136,7 +136,7 @@ class PoolReader:
     def inner_die(self, token: Token, inner: Node) -> Die:
         """Return the die whose faces are the totals of what stands in brackets."""
         if isinstance(inner, Number):
-            die = self._sided(token, inner.value)
+            die = self._die_of_sides(token, inner.value)
             return replace(die, text=f"d({inner.value})") if tens_and_ones(1, inner.value) else die
         if shows_symbols(inner):
             self.reader.fault(token.start, token.end, "begins a die of symbols", "", "write its faces: d{hit,-}")
@@ -146,18 +146,18 @@ class PoolReader:
 
     def pool(self, n_dice: int | Node, die: Die) -> Node:
         """Return a pool with all that is done with it, in any order."""
-        return self.modified(Pool(n_dice, die), die)
+        return self.modify(Pool(n_dice, die), die)
 
     def mix(self, parts: tuple[Pool, ...]) -> Node:
         """Return dice side by side with all that is done with them."""
-        return self.modified(Mix(parts), self.mixed_die(parts))
+        return self.modify(Mix(parts), self.mixed_die(parts))
 
     def mixed_die(self, parts: tuple[Pool, ...]) -> Die:
         """Return a die with the faces of all dice side by side."""
         faces = {value: weight for pool in parts for value, weight in pool.die.faces}
         return Die("(...)", tuple(sorted(faces.items())) or ((0, 1),))
 
-    def modified(self, dice: Pool | Mix | Kept, die: Die) -> Node:
+    def modify(self, dice: Pool | Mix | KeptDice, die: Die) -> Node:
         """Return dice with all that is done with them."""
         node, begin, against, sets = dice, self.token, list[tuple[str, Node]](), list[Token]()
         while self.token.text in MODIFIERS:
@@ -167,25 +167,25 @@ class PoolReader:
             elif token.text == "reroll":
                 node = self._put(node, token, self._reroll(die))
             elif token.text in ("keep", "drop"):
-                node = self._picked(node, token)
+                node = self._pick_dice(node, token)
             elif token.text == "count" and self._rolled_limit():
                 against.append(self._limit(token, against))
             elif token.text == "count":
                 node = self._set(node, token, "count", self._count(die, node))
             else:
                 sets.append(self._largest_set())
-        if isinstance(node, Kept) and node.reroll is None and node.explosion is None:
+        if isinstance(node, KeptDice) and node.reroll is None and node.explosion is None:
             node = replace(node.pool, count=node.count)
-        if die.symbolic and (against or sets or (not isinstance(node, Kept) and node.picks)):
+        if die.symbolic and (against or sets or (not isinstance(node, KeptDice) and node.picks)):
             self.reader.fault(begin.start, begin.end, "keeps or compares symbols, which have no order")
-        return self._wrapped(node, against, sets)
+        return self._wrap(node, against, sets)
 
-    def _wrapped(self, node: Pool | Mix | Kept, against: list[tuple[str, Node]], sets: list[Token]) -> Node:
+    def _wrap(self, node: Pool | Mix | KeptDice, against: list[tuple[str, Node]], sets: list[Token]) -> Node:
         """Return dice that are counted against a rolled total, or of which the largest set is told."""
-        if sets and (against or len(sets) > 1 or isinstance(node, Kept) or node.count or node.picks):
+        if sets and (against or len(sets) > 1 or isinstance(node, KeptDice) or node.count or node.picks):
             problem = "is told of dice that are neither kept nor counted"
             self.reader.fault(sets[0].start, sets[-1].end, problem, "once, of all dice: 5d6 largest set")
-        elif sets and not isinstance(node, Kept):
+        elif sets and not isinstance(node, KeptDice):
             return LargestSet(node)
         if against:
             sign, limit = against[0]
@@ -193,41 +193,41 @@ class PoolReader:
             return Against(node, sign, limit)
         return node
 
-    def _put(self, dice: Pool | Mix | Kept, token: Token, value: Explosion | Reroll) -> Pool | Mix | Kept:
+    def _put(self, dice: Pool | Mix | KeptDice, token: Token, value: Explosion | Reroll) -> Pool | Mix | KeptDice:
         """Return dice that explode or are rolled again: each of them, or those that were kept before."""
         name = "explosion" if isinstance(value, Explosion) else "reroll"
         if isinstance(dice, Mix):
             parts = [self._set(pool, token, name, value) for pool in dice.parts]
-            every = replace(dice, parts=tuple(pool for pool in parts if isinstance(pool, Pool)))
+            mix = replace(dice, parts=tuple(pool for pool in parts if isinstance(pool, Pool)))
             if dice.picks:
-                tip = f"write it in the brackets: {every}"
+                tip = f"write it in the brackets: {mix}"
                 self.reader.fault(token.start, token.end, "stands after dice were kept", "", tip)
-            return every
-        found = self._set(dice, token, name, value)
-        if isinstance(dice, Pool) and dice.picks and isinstance(found, Pool):
-            after = Kept(replace(dice, count=None), count=dice.count)
+            return mix
+        changed_dice = self._set(dice, token, name, value)
+        if isinstance(dice, Pool) and dice.picks and isinstance(changed_dice, Pool):
+            after = KeptDice(replace(dice, count=None), count=dice.count)
             later = replace(after, explosion=value) if isinstance(value, Explosion) else replace(after, reroll=value)
-            before = f"{replace(found, count=None)}"
+            before = f"{replace(changed_dice, count=None)}"
             ways = two_ways(("all dice", before), ("those that are kept", replace(later, count=None)))
             if isinstance(value, Explosion):
                 self.reader.fault(token.start, token.end, "can be read in two ways", "", ways)
             elif dice.explosion is None:
                 self.notes.append(f"every die is rolled again before dice are kept: {ways}")
-        return found
+        return changed_dice
 
-    def _picked(self, dice: Pool | Mix | Kept, token: Token) -> Pool | Mix | Kept:
+    def _pick_dice(self, dice: Pool | Mix | KeptDice, token: Token) -> Pool | Mix | KeptDice:
         """Return dice of which some are kept or dropped."""
-        pool = dice.pool if isinstance(dice, Kept) else dice
+        pool = dice.pool if isinstance(dice, KeptDice) else dice
         pick = self._pick(pool, token)
-        if not isinstance(dice, Kept):
+        if not isinstance(dice, KeptDice):
             return replace(dice, picks=(*dice.picks, pick))
         if dice.reroll is not None or dice.explosion is not None:
             problem = "keeps dice that were rolled on after others were kept"
             self.reader.fault(token.start, token.end, problem, "one keeping: (8d4 keep 4)!")
         return replace(dice, pool=replace(dice.pool, picks=(*dice.pool.picks, pick)))
 
-    def _set(self, dice: Pool | Mix | Kept, token: Token, name: str, value: object) -> Pool | Mix | Kept:
-        inner = isinstance(dice, Kept) and name == "explosion" and dice.pool.explosion is not None
+    def _set(self, dice: Pool | Mix | KeptDice, token: Token, name: str, value: object) -> Pool | Mix | KeptDice:
+        inner = isinstance(dice, KeptDice) and name == "explosion" and dice.pool.explosion is not None
         if getattr(dice, name) is not None or inner:
             self.reader.fault(token.start, token.end, "is said twice of one pool", "once")
         changes: dict[str, Any] = {name: value}
@@ -268,7 +268,7 @@ class PoolReader:
             self.next(), self.word("equal"), self.word("dice")
         return token
 
-    def _explosion(self, die: Die, dice: Pool | Mix | Kept) -> Explosion:
+    def _explosion(self, die: Die, dice: Pool | Mix | KeptDice) -> Explosion:
         token, sign = self.next(), self.token
         starts = self.token.kind == "number" or self.token.text in SIGNS or self._names_symbol(die)
         faces = self._faces(die) if starts else None
@@ -335,7 +335,7 @@ class PoolReader:
         return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", n_dice)
 
     def _check_pick(self, dice: Pool | Mix, number: Token, keep: bool, n_dice: int) -> None:
-        unknown = isinstance(dice, Pool) and (not dice.many or not isinstance(dice.many, int))
+        unknown = isinstance(dice, Pool) and (not dice.n_dice or not isinstance(dice.n_dice, int))
         if unknown or any(token.free for token in self.tokens):  # a row may keep all it has
             return
         first, last = dice.stays()
@@ -347,7 +347,7 @@ class PoolReader:
                 number.start, number.end, f"is no number of dice to {verb} of {last - first}", legal_text + rest
             )
 
-    def _count(self, die: Die, dice: Pool | Mix | Kept) -> Count:
+    def _count(self, die: Die, dice: Pool | Mix | KeptDice) -> Count:
         """Return what a die counts; whatever is said twice of it may mean two things."""
         self.next()
         faces = self._faces(die)
@@ -373,7 +373,7 @@ class PoolReader:
         self.reader.fault(token.start, token.end, "is said twice, which can be read in two ways", "", two_ways(*ways))
 
     def _twice_of_what(
-        self, token: Token, count: Count, faces_by_word: dict[str, Faces], dice: Pool | Mix | Kept
+        self, token: Token, count: Count, faces_by_word: dict[str, Faces], dice: Pool | Mix | KeptDice
     ) -> None:
         word, word_faces = next(iter(faces_by_word.items()))
         every_die, once = f"{dice} {count} twice {word} {word_faces}", f"{dice} {count} {word} {word_faces}"

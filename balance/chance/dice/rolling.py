@@ -24,7 +24,7 @@ from balance.chance.dice.tree import (
     Count,
     Explosion,
     Faces,
-    Kept,
+    KeptDice,
     LargestSet,
     Mix,
     Node,
@@ -91,35 +91,37 @@ class Roller:
                 return np.asarray(self.roll(node.over, n) // node.by)
             case Best():
                 totals = np.sort(np.stack([self.roll(part, n) for part in node.parts], axis=1), axis=1)
-                return np.asarray((totals[:, -node.many :] if node.highest else totals[:, : node.many]).sum(axis=1))
+                return np.asarray(
+                    (totals[:, -node.n_totals :] if node.highest else totals[:, : node.n_totals]).sum(axis=1)
+                )
             case Absolute():
                 return np.abs(self.roll(node.of, n))
             case Comparison():
-                return self._compared(node, n)
+                return self._compare(node, n)
             case Contest():
-                return self.roll(node.one, n) - self.roll(node.other, n)
+                return self.roll(node.first, n) - self.roll(node.second, n)
             case Pool():
                 return self._pool(node, n)
             case Mix():
                 return self._mix(node, n)
-            case Kept():
-                return self._kept(node, n)
+            case KeptDice():
+                return self._roll_kept(node, n)
             case Against():
                 return self._against(node, n)
             case LargestSet():
                 return _largest_sets(*self._rows(node.dice, n))
 
-    def _compared(self, node: Comparison, n: int) -> Values:
-        totals = self.roll(node.one, n)
-        if isinstance(node.other, Span):
-            within = (totals >= node.other.low) & (totals <= node.other.high)
+    def _compare(self, node: Comparison, n: int) -> Values:
+        totals = self.roll(node.first, n)
+        if isinstance(node.second, Span):
+            within = (totals >= node.second.low) & (totals <= node.second.high)
             return np.asarray(within == (node.sign == "=")).astype(np.int64)
         holds: Callable[[Any, Any], Any] = COMPARE[node.sign]
-        return np.asarray(holds(totals, self.roll(node.other, n))).astype(np.int64)
+        return np.asarray(holds(totals, self.roll(node.second, n))).astype(np.int64)
 
     def _against(self, node: Against, n: int) -> Values:
         """Return how many dice compare so with a total that is rolled once for each trial, total after total."""
-        limits, counts = self.roll(node.other, n), np.zeros(n, np.int64)
+        limits, counts = self.roll(node.limit, n), np.zeros(n, np.int64)
         for limit in np.unique(limits).tolist():
             self.rolls += CALL
             trials = np.flatnonzero(limits == limit)
@@ -131,7 +133,7 @@ class Roller:
 
     def _pool(self, node: Pool, n: int) -> Values:
         """Return what n pools count: dice in a row each, of which the first `n_dice_each` are there."""
-        n_dice_each, n_skipped = self._many(node, n)
+        n_dice_each, n_skipped = self._pool_sizes(node, n)
         has_die = np.arange(int(n_dice_each.max(initial=0))) < n_dice_each[:, None]
         n_dice = int(has_die.sum())
         counted_apart = node.count is not None and not node.picks and not (node.explosion and node.explosion.together)
@@ -152,18 +154,18 @@ class Roller:
         symbols[has_die] = dice
         return np.asarray(symbols.sum(axis=1))
 
-    def _many(self, node: Pool, n: int) -> tuple[Values, Values | int]:
+    def _pool_sizes(self, node: Pool, n: int) -> tuple[Values, Values | int]:
         """Return how many dice each of n pools has, and how many dice before it skipped it."""
-        if isinstance(node.many, int):
-            return np.full(n, node.many), 0
-        n_dice = self.roll(node.many, n)
-        skips = isinstance(node.many, Pool) and node.many.count is not None and node.many.count.skip is not None
+        if isinstance(node.n_dice, int):
+            return np.full(n, node.n_dice), 0
+        n_dice = self.roll(node.n_dice, n)
+        skips = isinstance(node.n_dice, Pool) and node.n_dice.count is not None and node.n_dice.count.skip is not None
         return (n_dice % PASS, n_dice // PASS) if skips else (n_dice, 0)
 
     def _rows(self, node: Pool | Mix, n: int) -> tuple[Values, Mask]:
         """Return what each die of n pools shows, the highest first, and which of the dice are there."""
         if isinstance(node, Pool):
-            n_dice, _ = self._many(node, n)
+            n_dice, _ = self._pool_sizes(node, n)
             has_die = np.arange(int(n_dice.max(initial=0))) < n_dice[:, None]
             return _in_order(self._dice(node, int(has_die.sum()), _as_it_is), has_die), has_die
         faces = np.concatenate([self._rows(pool, n)[0] for pool in node.parts], axis=1)
@@ -176,7 +178,7 @@ class Roller:
         stays = _stays(node.picks, has_die, has_die.sum(axis=1))
         return np.asarray(np.where(stays, _counter(node.count)(faces), 0).sum(axis=1))
 
-    def _kept(self, node: Kept, n: int) -> Values:
+    def _roll_kept(self, node: KeptDice, n: int) -> Values:
         """Return what the dice that stay of n pools give, with what is done to them afterwards."""
         pool, counts = node.pool, _counter(node.count)
         faces, has_die = self._rows(replace(pool, picks=()), n)
@@ -187,16 +189,16 @@ class Roller:
         def once(n_dice: int) -> Values:
             return self._rolled_on(self._once(pool, n_dice), node.reroll, pool)
 
-        dice = self._exploded(first_faces, node.explosion, _top(pool), once, _as_it_is if is_summed else counts)
+        dice = self._explode(first_faces, node.explosion, _top(pool), once, _as_it_is if is_summed else counts)
         results = np.zeros(faces.shape, np.int64)
         results[stays] = counts(dice) if is_summed else dice
         return np.asarray(results.sum(axis=1))
 
     def _dice(self, node: Pool, n: int, counts: Callable[[Values], Values]) -> Values:
         """Return what n dice count, each with all its extra rolls."""
-        return self._exploded(self._once(node, n), node.explosion, _top(node), partial(self._once, node), counts)
+        return self._explode(self._once(node, n), node.explosion, _top(node), partial(self._once, node), counts)
 
-    def _exploded(
+    def _explode(
         self,
         faces: Values,
         explosion: Explosion | None,
@@ -209,7 +211,7 @@ class Roller:
         if explosion is None:
             return results
         again, times = np.flatnonzero(_explodes(explosion, top, faces)), 0
-        while len(again) and (explosion.most is None or times < explosion.most):
+        while len(again) and (explosion.max_times is None or times < explosion.max_times):
             faces = once(len(again))
             self.rolls += EXTRA * len(again)
             results[again] += counts(faces)

@@ -65,15 +65,15 @@ def outcomes_of(expression: Expression, trials: int, seed: int) -> dict[Any, int
     DistributionError
         There are more different outcomes than are held.
     """
-    found: Counter[Any] = Counter()
+    totals: Counter[Any] = Counter()
     for block in _blocks(expression, trials, seed):
         outcomes, counts = np.unique(block, axis=0, return_counts=True)
         keys = map(tuple, outcomes.tolist()) if outcomes.ndim == 2 else outcomes.tolist()
-        found.update(dict(zip(keys, counts.tolist(), strict=True)))
-        if len(found) > MOST_DICE_OUTCOMES:
+        totals.update(dict(zip(keys, counts.tolist(), strict=True)))
+        if len(totals) > MOST_DICE_OUTCOMES:
             problem = f"more than {MOST_DICE_OUTCOMES:,} different outcomes came up"
             raise DistributionError(problem, "ask for fewer --trials, or count in larger units")
-    return dict(sorted(found.items()))
+    return dict(sorted(totals.items()))
 
 
 def sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:

@@ -110,19 +110,19 @@ class Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.found: dict[tuple[int, str], Fault] = {}
+        self.fault_at: dict[tuple[int, str], Fault] = {}
 
     def fault(self, start: int, end: int, message: str, legal_text: str = "", tip: str = "") -> None:
         """Remember what is wrong with a piece of the text; a fault that was found there already is kept once."""
         piece = self.text[start:end].strip() or None
         place = f"character {start + 1}" if start < len(self.text) else "the end"
         fault = Fault(message, mark_place(self.text, start), None, place, piece, legal_text, tip)
-        self.found.setdefault((start, message), fault)
+        self.fault_at.setdefault((start, message), fault)
 
     @property
     def faults(self) -> list[Fault]:
         """The faults, in the order of the text."""
-        return [self.found[key] for key in sorted(self.found)]
+        return [self.fault_at[key] for key in sorted(self.fault_at)]
 
 
 _BRACES = re.compile(r"[{\[][^{}\[\]]*[}\]]")

@@ -17,7 +17,7 @@ __all__ = [
     "Die",
     "Explosion",
     "Faces",
-    "Kept",
+    "KeptDice",
     "LargestSet",
     "Mix",
     "Node",
@@ -109,17 +109,17 @@ class Reroll:
 
 @dataclass(frozen=True)
 class Explosion:
-    """Faces after which a die is rolled again and the roll added, `most` times at most (None: without end).
+    """Faces after which a die is rolled again and the roll added, `max_times` times at most (None: without end).
 
     `together`: what a die shows is the sum of its rolls, also where faces are counted.
     """
 
     faces: Faces | None
     together: bool = False
-    most: int | None = None
+    max_times: int | None = None
 
     def __str__(self) -> str:
-        times = "" if self.most is None else " once" if self.most == 1 else f" at most {self.most}"
+        times = "" if self.max_times is None else " once" if self.max_times == 1 else f" at most {self.max_times}"
         faces = "" if self.faces is None else f"{self.faces}"
         apart = " " if faces.startswith("!") else ""  # as !!=1 would be !! and =1
         return f"{'!!' if self.together else '!'}{apart}{faces}{times}"
@@ -131,15 +131,15 @@ class Pick:
 
     keep: bool
     highest: bool
-    many: int
+    n_dice: int
 
     def __str__(self) -> str:
         side = "" if self.keep == self.highest else "highest " if self.highest else "lowest "
-        return f"{'keep' if self.keep else 'drop'} {side}{self.many}"
+        return f"{'keep' if self.keep else 'drop'} {side}{self.n_dice}"
 
     def within(self, first: int, last: int) -> tuple[int, int]:
         """Return the places, counted from the highest die, that stay of those from `first` to before `last`."""
-        n_dice = min(self.many, last - first)
+        n_dice = min(self.n_dice, last - first)
         if self.keep == self.highest:
             return (first, first + n_dice) if self.keep else (first, last - n_dice)
         return (last - n_dice, last) if self.keep else (first + n_dice, last)
@@ -180,7 +180,7 @@ class Count:
 class Pool:
     """Equal dice, what is done with each, which of them stay, and what is counted; else their faces are added."""
 
-    many: int | Node
+    n_dice: int | Node
     die: Die
     reroll: Reroll | None = None
     explosion: Explosion | None = None
@@ -189,12 +189,12 @@ class Pool:
 
     def __str__(self) -> str:
         tight = f"{self.explosion or ''}"
-        n_text = self.many if isinstance(self.many, int) else f"({self.many})"
+        n_text = self.n_dice if isinstance(self.n_dice, int) else f"({self.n_dice})"
         return _joined_text(f"{n_text}{self.die}{tight}", self.reroll, *self.picks, self.count)
 
     def stays(self) -> tuple[int, int]:
         """Return the places that stay, counted from the highest die, of so many dice."""
-        return _places(self.many, self.picks) if isinstance(self.many, int) else (0, 0)
+        return _places(self.n_dice, self.picks) if isinstance(self.n_dice, int) else (0, 0)
 
 
 @dataclass(frozen=True)
@@ -210,11 +210,11 @@ class Mix:
 
     def stays(self) -> tuple[int, int]:
         """Return the places that stay, counted from the highest die."""
-        return _places(sum(pool.many for pool in self.parts if isinstance(pool.many, int)), self.picks)
+        return _places(sum(pool.n_dice for pool in self.parts if isinstance(pool.n_dice, int)), self.picks)
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptDice:
     """The dice that stay of a pool, with what is done to them afterwards: rolled again, exploded, counted."""
 
     pool: Pool
@@ -230,12 +230,12 @@ class Kept:
 class Against:
     """How many dice compare so with a total that is rolled once for all of them."""
 
-    dice: Pool | Mix | Kept
+    dice: Pool | Mix | KeptDice
     sign: str
-    other: Node
+    limit: Node
 
     def __str__(self) -> str:
-        return f"{self.dice} count {self.sign} ({self.other})"
+        return f"{self.dice} count {self.sign} ({self.limit})"
 
 
 @dataclass(frozen=True)
@@ -319,17 +319,17 @@ class Quotient:
 
 @dataclass(frozen=True)
 class Best:
-    """The sum of the `many` highest or lowest of several independent totals."""
+    """The sum of the `n_totals` highest or lowest of several independent totals."""
 
     highest: bool
-    many: int
+    n_totals: int
     parts: tuple[Node, ...]
 
     def __str__(self) -> str:
         inner = ", ".join(_closed(part, Contest) for part in self.parts)
-        if self.many == 1:
+        if self.n_totals == 1:
             return f"{'max' if self.highest else 'min'}({inner})"
-        return f"{'highest' if self.highest else 'lowest'} {self.many} of ({inner})"
+        return f"{'highest' if self.highest else 'lowest'} {self.n_totals} of ({inner})"
 
 
 @dataclass(frozen=True)
@@ -350,19 +350,19 @@ class Comparison:
     `apart`: the first stands in brackets, as without them it might be read as a count of dice.
     """
 
-    one: Node
+    first: Node
     sign: str
-    other: Node | Span
+    second: Node | Span
     apart: bool = False
 
     def __str__(self) -> str:
-        left_text = bracket_if(self.one, Comparison, Contest)
+        left_text = bracket_if(self.first, Comparison, Contest)
         apart = self.apart or left_text.endswith("!")  # which would take the sign of the comparison for its own
-        if isinstance(self.other, Span):
-            right_text = str(self.other)
+        if isinstance(self.second, Span):
+            right_text = str(self.second)
         else:
-            minus = self.sign in ("=", "!=") and isinstance(self.other, Sum)  # which would be a range
-            right_text = f"({self.other})" if minus else bracket_if(self.other, Comparison, Contest)
+            minus = self.sign in ("=", "!=") and isinstance(self.second, Sum)  # which would be a range
+            right_text = f"({self.second})" if minus else bracket_if(self.second, Comparison, Contest)
         return f"{f'({left_text})' if apart else left_text} {self.sign} {right_text}"
 
 
@@ -370,15 +370,15 @@ class Comparison:
 class Contest:
     """Two independent totals against each other: the higher wins."""
 
-    one: Node
-    other: Node
+    first: Node
+    second: Node
 
     def __str__(self) -> str:
-        return f"{bracket_if(self.one, Contest)} vs {bracket_if(self.other, Contest)}"
+        return f"{bracket_if(self.first, Contest)} vs {bracket_if(self.second, Contest)}"
 
 
 Node: TypeAlias = (
-    "Number | Pool | Mix | Kept | Against | LargestSet"
+    "Number | Pool | Mix | KeptDice | Against | LargestSet"
     "| Sum | Absolute | Product | Quotient | Best | Comparison | Contest"
 )
 
@@ -390,13 +390,13 @@ def parts_of(node: Node) -> tuple[Node, ...]:
             return ()
         case Pool():
             inner = () if node.die.inner is None else (node.die.inner,)
-            return inner if isinstance(node.many, int) else (node.many, *inner)
+            return inner if isinstance(node.n_dice, int) else (node.n_dice, *inner)
         case Mix() | Best():
             return node.parts
-        case Kept():
+        case KeptDice():
             return (node.pool,)
         case Against():
-            return node.dice, node.other
+            return node.dice, node.limit
         case LargestSet():
             return (node.dice,)
         case Sum():
@@ -408,9 +408,9 @@ def parts_of(node: Node) -> tuple[Node, ...]:
         case Quotient():
             return (node.over,)
         case Comparison():
-            return (node.one,) if isinstance(node.other, Span) else (node.one, node.other)
+            return (node.first,) if isinstance(node.second, Span) else (node.first, node.second)
         case Contest():
-            return node.one, node.other
+            return node.first, node.second
 
 
 def bracket_if(node: Node, *kinds: type) -> str:
@@ -425,14 +425,14 @@ def _closed(node: Node, *kinds: type) -> str:
 
 def _ends_in_faces(node: Node) -> bool:
     if isinstance(node, Pool):
-        exploding = node.explosion is not None and node.explosion.faces is not None and node.explosion.most is None
+        exploding = node.explosion is not None and node.explosion.faces is not None and node.explosion.max_times is None
         return node.count is not None or (not node.picks and (node.reroll is not None or exploding))
     if isinstance(node, Mix):
         return node.count is not None
-    if isinstance(node, Kept):
+    if isinstance(node, KeptDice):
         return node.count is not None or node.reroll is not None or node.explosion is not None
     if isinstance(node, Comparison):
-        return isinstance(node.other, Span) or _ends_in_faces(node.other)
+        return isinstance(node.second, Span) or _ends_in_faces(node.second)
     if isinstance(node, Sum):
         return _ends_in_faces(node.terms[-1][1])
     return isinstance(node, Product) and _ends_in_faces(node.factors[-1])

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import DistributionError
-from balance.chance.exact.enumeration import Plan, expand, expand_by_guess, list_starts, reported
+from balance.chance.exact.enumeration import Plan, expand, expand_by_guess, list_starts, reported_distribution
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, flat_columns
@@ -70,7 +70,7 @@ class Shape:
         return all(values.ndim == 1 and values.dtype.kind == "i" for values in self.start.values())
 
     @cached_property
-    def packed(self) -> bool:
+    def is_packed(self) -> bool:
         """Whether a row fits 64 bits: up to four columns that start as 16 bits."""
         return self._plain and len(self.start) <= 4 and all(v.dtype == np.int16 for v in self.start.values())
 
@@ -106,7 +106,7 @@ class Layer:
     rows: IntArray
     keys: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     order: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
-    ended: list[npt.NDArray[np.bool_]] = field(default_factory=lambda: [np.empty(0, bool)])
+    ended_parts: list[npt.NDArray[np.bool_]] = field(default_factory=lambda: [np.empty(0, bool)])
     sources: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
     targets: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
     chances: list[FloatArray] = field(default_factory=lambda: [np.empty(0)])
@@ -114,10 +114,10 @@ class Layer:
     @property
     def is_ended(self) -> npt.NDArray[np.bool_]:
         """Which states are the end of a trial."""
-        return np.concatenate(self.ended)
+        return np.concatenate(self.ended_parts)
 
     @property
-    def left(self) -> IntArray:
+    def live_places(self) -> IntArray:
         """The places of the states from which a step is made, rising."""
         return np.unique(np.concatenate(self.sources))
 
@@ -128,12 +128,12 @@ class Layer:
     def places(self, state: State) -> IntArray:
         """Return the place of each trial's state, all of which are in this layer."""
         rows = self.shape.rows_of(state)
-        keys = _pack_rows(rows) if self.shape.packed else _digests(rows)
+        keys = _pack_rows(rows) if self.shape.is_packed else _digests(rows)
         return self.order[np.searchsorted(self.keys, keys)]
 
     def add(self, state: State) -> tuple[IntArray, IntArray]:
         """Return the place of each trial's state in this layer, and the places that are new."""
-        rows, is_packed = self.shape.rows_of(state), self.shape.packed
+        rows, is_packed = self.shape.rows_of(state), self.shape.is_packed
         keys = _pack_rows(rows) if is_packed else _digests(rows)
         distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         spots = np.searchsorted(self.keys, distinct)
@@ -191,7 +191,7 @@ def explore(process: Process) -> tuple[list[Layer], FloatArray]:
     layers = [Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
     plans: dict[int, Plan] = {}
     start_places, frontier = layers[0].add(start)
-    layers[0].ended.append(np.zeros(len(frontier), bool))
+    layers[0].ended_parts.append(np.zeros(len(frontier), bool))
     for number in range(process.max_steps):
         phase, next_phase = number % len(layers), (number + 1) % len(layers)
         layer, step = layers[phase], process.step(phase)
@@ -204,7 +204,7 @@ def explore(process: Process) -> tuple[list[Layer], FloatArray]:
         layer.targets.append(targets)
         layer.chances.append(np.asarray(ways / total, np.float64))
         is_over = process.over(layers[next_phase].state(fresh))
-        layers[next_phase].ended.append(is_over)
+        layers[next_phase].ended_parts.append(is_over)
         frontier = fresh[~is_over]
         if len(frontier) == 0:
             break
@@ -251,7 +251,7 @@ def _push(
             )
         )
     rows, p, steps = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return reported(process, layers[0].shape.state_of(rows), steps, p, columns)
+    return reported_distribution(process, layers[0].shape.state_of(rows), steps, p, columns)
 
 
 def _arrivals(

@@ -52,18 +52,18 @@ class _NotingRolls(GridRolls):
     def begin(self) -> None:
         """Stand before the first request of a run."""
         super().begin()
-        self.noted: list[tuple[str, IntArray]] = []
+        self.notes: list[tuple[str, IntArray]] = []
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer each possibility in turn, of what is to be shared by how the dice fall."""
         if request.name == self._share:
-            place = len(self.noted)
+            place = len(self.notes)
             request = self._listings[place] = shared(request, self._listings.get(place))
         return super().answer(request)
 
     def _next_numbers(self, request: Request[Answer]) -> IntArray:
         number = super()._next_numbers(request)
-        self.noted.append((request.name, number))
+        self.notes.append((request.name, number))
         return number
 
 
@@ -84,7 +84,7 @@ class Moves:
         `int64[r]`: place of the state before it in its layer, and of the state after it in the next.
     p
         `float64[r]`: its probability, given the state before.
-    asked
+    requests
         What the step asks for, in this order: its name, and the number of the way in which it turns out, `int64[r]`.
     """
 
@@ -93,29 +93,29 @@ class Moves:
     origin: IntArray
     target: IntArray
     p: FloatArray
-    asked: tuple[tuple[str, IntArray], ...]
+    requests: tuple[tuple[str, IntArray], ...]
 
     @cached_property
-    def merged(self) -> tuple[IntArray, IntArray, FloatArray]:
+    def merged_moves(self) -> tuple[IntArray, IntArray, FloatArray]:
         """Origin, target and probability, each pair of states once."""
         pairs, place = np.unique(self.origin * self.n_after + self.target, return_inverse=True)
         return pairs // self.n_after, pairs % self.n_after, _sums(place, self.p, len(pairs))
 
     def expected(self, values: FloatArray) -> FloatArray:
         """Return what is to be expected before the step, `float64[n]`, of values after it."""
-        origin, target, p = self.merged
+        origin, target, p = self.merged_moves
         return _sums(origin, p * values[target], self.n)
 
     def forward(self, mass: FloatArray) -> FloatArray:
         """Return how likely each state is after the step, `float64[n_after]`, from before it."""
-        origin, target, p = self.merged
+        origin, target, p = self.merged_moves
         return _sums(target, p * mass[origin], self.n_after)
 
     @cached_property
     def levels(self) -> tuple[_Level, ...]:
         """What is known after each request."""
         levels, before = [], _Level.at_first(self)
-        for _, number in self.asked:
+        for _, number in self.requests:
             before = before.after(number, self)
             levels.append(before)
         return tuple(levels)
@@ -165,7 +165,7 @@ class Course:
         The process.
     layers
         The states before each step of its cycle.
-    begun
+    opening
         How the trial begins, as a step from one state to those of the first layer.
     moves
         The step of each layer.
@@ -175,14 +175,14 @@ class Course:
 
     process: Process
     layers: tuple[Layer, ...]
-    begun: Moves
+    opening: Moves
     moves: tuple[Moves, ...]
     value: Value
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all that is asked for, in the order of the steps."""
-        names = [name for moves in (self.begun, *self.moves) for name, _ in moves.asked]
+        names = [name for moves in (self.opening, *self.moves) for name, _ in moves.requests]
         return tuple(dict.fromkeys(names))
 
     def phase(self, steps: int) -> int:
@@ -190,17 +190,17 @@ class Course:
         return steps % len(self.layers)
 
     @cached_property
-    def _ended(self) -> list[npt.NDArray[np.bool_]]:
+    def _is_ended(self) -> list[npt.NDArray[np.bool_]]:
         return [layer.is_ended for layer in self.layers]
 
     @cached_property
     def masses(self) -> list[FloatArray]:
         """How likely each state is after 0, 1, ... steps, `float64[states]` each; trials that had ended are in none."""
-        mass = self.begun.forward(np.ones(1))
+        mass = self.opening.forward(np.ones(1))
         masses = [mass]
         while len(masses) <= self.process.max_steps:
             steps = len(masses) - 1
-            live = np.where(self._ended[self.phase(steps)], 0.0, masses[-1])
+            live = np.where(self._is_ended[self.phase(steps)], 0.0, masses[-1])
             if live.sum() <= NEGLIGIBLE_MASS:
                 break
             _small_enough(sum(map(len, masses)))
@@ -214,7 +214,7 @@ class Course:
 
     def is_over(self, steps: int) -> npt.NDArray[np.bool_]:
         """Return which states end a trial after so many steps, `bool[states]`."""
-        is_ended = self._ended[self.phase(steps)]
+        is_ended = self._is_ended[self.phase(steps)]
         return np.ones_like(is_ended) if steps == self.process.max_steps else is_ended
 
     def live(self, steps: int) -> FloatArray:
@@ -236,7 +236,7 @@ class Course:
         values = [self._worth(self.n_steps)]
         for steps in range(self.n_steps - 1, -1, -1):
             expected = self.moves[self.phase(steps)].expected(values[-1])
-            is_ended = self._ended[self.phase(steps)]
+            is_ended = self._is_ended[self.phase(steps)]
             values.append(np.where(is_ended, self._worth(steps), expected) if is_ended.any() else expected)
         return values[::-1]
 
@@ -247,7 +247,7 @@ class Course:
     @property
     def mean(self) -> float:
         """What is to be expected at the start."""
-        return float(self.begun.expected(self.values[0])[0])
+        return float(self.opening.expected(self.values[0])[0])
 
     @cached_property
     def variance(self) -> float:
@@ -261,7 +261,7 @@ class Course:
         What one request changes is uncorrelated with what all others do, so these add up to the variance.
         """
         changes = dict.fromkeys(self.names, 0.0)
-        _add_changes(changes, self.begun, np.ones(1), self.values[0])
+        _add_changes(changes, self.opening, np.ones(1), self.values[0])
         for steps in range(self.n_steps):
             _add_changes(changes, self.moves[self.phase(steps)], self.live(steps), self.values[steps + 1])
         return changes
@@ -283,7 +283,7 @@ class Course:
         products = np.outer(self.values[-1], self.values[-1])
         for number in range(self.n_steps - 1, -1, -1):
             products = steps[self.phase(number)].before(products)
-            is_ended, values = self._ended[self.phase(number)], self.values[number]
+            is_ended, values = self._is_ended[self.phase(number)], self.values[number]
             if is_ended.any():
                 products[is_ended] = np.outer(values[is_ended], values)
                 products[:, is_ended] = np.outer(values, values[is_ended])
@@ -291,8 +291,8 @@ class Course:
 
     def _sharing(self, place: int, name: str) -> Moves:
         """Return the moves of a layer (-1: the start) listed so that dice of a name can be shared."""
-        plain = self.begun if place < 0 else self.moves[place]
-        if name not in dict(plain.asked):
+        plain = self.opening if place < 0 else self.moves[place]
+        if name not in dict(plain.requests):
             return plain
         if place < 0:
             return _begin(self.process, self.layers[0], name)
@@ -309,7 +309,7 @@ def _add_changes(changes: dict[str, float], moves: Moves, mass: FloatArray, afte
     """Add to each name what its requests in one step change on average, squared."""
     values = after[moves.target]
     expected_values = _sums(moves.origin, moves.p * values, moves.n)
-    for (name, _), level in zip(moves.asked, moves.levels, strict=True):
+    for (name, _), level in zip(moves.requests, moves.levels, strict=True):
         mean = level.mean(moves, values)
         changes[name] += float((mass[level.origin] * level.p) @ (mean - expected_values[level.parent]) ** 2)
         expected_values = mean
@@ -342,19 +342,19 @@ def _by_shared(moves: Moves, name: str) -> _Shared:
     from scipy.sparse import csr_array
 
     way = np.zeros(len(moves.p), np.int64)
-    for asked, number in moves.asked:
-        if asked == name:
+    for request_name, number in moves.requests:
+        if request_name == name:
             _, way = np.unique(way * (int(number.max(initial=0)) + 1) + number, return_inverse=True)
     shape = (moves.n, moves.n_after)
-    found: dict[bytes, tuple[float, csr_array]] = {}
+    ways: dict[bytes, tuple[float, csr_array]] = {}
     for result in range(int(way.max(initial=0)) + 1):
         rows = np.flatnonzero(way == result)
         chance = float(moves.p[rows].sum() / len(np.unique(moves.origin[rows])))
         matrix = csr_array((moves.p[rows] / chance, (moves.origin[rows], moves.target[rows])), shape=shape)
         matrix.sum_duplicates()
         mark = b"".join((matrix.indptr.tobytes(), matrix.indices.tobytes(), matrix.data.round(12).tobytes()))
-        found[mark] = found.get(mark, (0.0, matrix))[0] + chance, matrix
-    chances, matrices = zip(*found.values(), strict=True)
+        ways[mark] = ways.get(mark, (0.0, matrix))[0] + chance, matrix
+    chances, matrices = zip(*ways.values(), strict=True)
     return _Shared(np.array(chances, np.float64), matrices)
 
 
@@ -410,7 +410,7 @@ def _begin(process: Process, layer: Layer, share: str | None) -> Moves:
 
 def _moves(step: Step, layers: tuple[Layer, ...], place: int, share: str | None) -> Moves:
     layer, next_layer = layers[place], layers[(place + 1) % len(layers)]
-    return _list(step, layer.state(layer.left), layer.left, len(layer.rows), next_layer, share)
+    return _list(step, layer.state(layer.live_places), layer.live_places, len(layer.rows), next_layer, share)
 
 
 def _list(step: Step, state: State, places: IntArray, n: int, next_layer: Layer, share: str | None) -> Moves:
@@ -422,6 +422,6 @@ def _list(step: Step, state: State, places: IntArray, n: int, next_layer: Layer,
     after = run_in_every_way(step, state, rolls)
     rows, weights = rolls.possible()
     target = next_layer.places({name: values[rows] for name, values in after.items()})
-    rolled_numbers = tuple((name, number[rows]) for name, number in rolls.noted)
+    rolled_numbers = tuple((name, number[rows]) for name, number in rolls.notes)
     p = np.asarray(weights / rolls.denominator, np.float64)
     return Moves(n, len(next_layer.rows), places[rolls.origin[rows]], target, p, rolled_numbers)

@@ -40,7 +40,7 @@ __all__ = [
     "expand_by_guess",
     "list_starts",
     "plan_step",
-    "reported",
+    "reported_distribution",
     "run_in_every_way",
 ]
 
@@ -66,7 +66,7 @@ class Plan:
     each_die: bool = False
 
 
-Expanded: TypeAlias = tuple[IntArray, State, WeightArray, int]
+Expansion: TypeAlias = tuple[IntArray, State, WeightArray, int]
 """Row that each result comes from, the results, their weights, and what those of one row sum to; see `expand`."""
 
 
@@ -135,12 +135,12 @@ class GridRolls(Rolls):
         Rows.
     denominator
         What the weights of one state's rows sum to (for each combination of choices); 1 for float weights.
-    chosen
+    choices
         The option taken in each row, `int[n]`, by (side, name) of the choice.
     """
 
-    def __init__(self, plan: Plan, n_states: int, *, choosing: bool = False, guessed: bool = False) -> None:
-        self._plan, self._choosing, self._guessed = plan, choosing, guessed
+    def __init__(self, plan: Plan, n_states: int, *, lists_choices: bool = False, is_guess: bool = False) -> None:
+        self._plan, self._lists_choices, self._is_guess = plan, lists_choices, is_guess
         self._width = prod(n for n in plan.options if n is not None)
         self._rows: IntArray | None = None
         self._numbers: dict[int, IntArray] = {}
@@ -149,10 +149,10 @@ class GridRolls(Rolls):
 
     def begin(self) -> None:
         """Stand before the first request of a run."""
-        self._asked, self._period, self.denominator = 0, self._width, 1
+        self._n_asked, self._period, self.denominator = 0, self._width, 1
         self._weights: WeightArray = np.ones(self.n, np.int64)
         self._put_off: list[WeightArray] = []
-        self.chosen: dict[tuple[str, str], IntArray] = {}
+        self.choices: dict[tuple[str, str], IntArray] = {}
 
     def spread(self, state: State) -> State:
         """Return the state of every row before the step, from that of the trials it starts from."""
@@ -188,7 +188,7 @@ class GridRolls(Rolls):
         self._weigh(*simplest.weigh(number))
         answer = simplest.way(number)
         if type(request) is Choose:
-            self.chosen[request.side, request.name] = np.asarray(answer)
+            self.choices[request.side, request.name] = np.asarray(answer)
         return answer
 
     def only_possible(self) -> None:
@@ -200,10 +200,10 @@ class GridRolls(Rolls):
 
     def _next_numbers(self, request: Request[Answer]) -> IntArray:
         """Return, for each row, which way of the next request it stands for."""
-        place, options = self._asked, self._plan.options
-        self._asked += 1
+        place, options = self._n_asked, self._plan.options
+        self._n_asked += 1
         n_ways = options[place] if place < len(options) else None
-        if self._guessed and (not isinstance(ways := request.n_ways(), int) or ways != n_ways):
+        if self._is_guess and (not isinstance(ways := request.n_ways(), int) or ways != n_ways):
             raise _MisguessedError
         if n_ways is None:
             return self._listed_numbers(place, request)
@@ -216,7 +216,7 @@ class GridRolls(Rolls):
     @property
     def is_followed(self) -> bool:
         """Whether the step asked for exactly what was planned."""
-        return self._asked == len(self._plan.options)
+        return self._n_asked == len(self._plan.options)
 
     def _listed_numbers(self, place: int, request: Request[Answer]) -> IntArray:
         if place not in self._numbers:
@@ -250,9 +250,9 @@ class GridRolls(Rolls):
 
     def _open(self, request: Choose) -> None:
         """Refuse a choice that nobody may answer, or that is asked for under a name that has been used."""
-        if not self._choosing:
-            raise request.unanswered()
-        if (request.side, request.name) in self.chosen:
+        if not self._lists_choices:
+            raise request.no_policy_error()
+        if (request.side, request.name) in self.choices:
             raise RollsError(
                 f"side {request.side!r} is asked to choose {request.name!r} twice in one step",
                 "give each choice of a step a name of its own",
@@ -283,7 +283,7 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
             rolls.begin()
 
 
-def expand(step: Step, state: State, plan: Plan) -> Expanded:
+def expand(step: Step, state: State, plan: Plan) -> Expansion:
     """Make one step in every possible way.
 
     Returns
@@ -296,7 +296,7 @@ def expand(step: Step, state: State, plan: Plan) -> Expanded:
     return _expansion(rolls, run_in_every_way(step, state, rolls))
 
 
-def _expansion(rolls: GridRolls, after: State) -> Expanded:
+def _expansion(rolls: GridRolls, after: State) -> Expansion:
     origin = rolls.origin
     possible, weights = rolls.possible()
     if len(possible) < rolls.n:
@@ -304,7 +304,7 @@ def _expansion(rolls: GridRolls, after: State) -> Expanded:
     return origin, after, weights, rolls.denominator
 
 
-def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tuple[Plan, Expanded]:
+def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tuple[Plan, Expansion]:
     """Make one step in every possible way, see `expand`, and return its plan too.
 
     Making a plan is running the rule once more, which takes as long as all of its answers where these are few; so few
@@ -314,7 +314,7 @@ def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tupl
     code, n = _code(step), n_trials(state)
     guess = _PLANS.get(code) if code is not None and not each_die else None
     if guess is not None and n * prod(ways or FEW_ROWS for ways in guess.options) <= min(FEW_ROWS, LARGEST_GRID):
-        rolls = GridRolls(guess, n, guessed=True)
+        rolls = GridRolls(guess, n, is_guess=True)
         with suppress(_MisguessedError, _BrokenOff):
             after = step(rolls.spread(state), rolls)
             if rolls.is_followed:
@@ -373,13 +373,13 @@ def exact_distribution(process: Process, *, each_die: bool = False, columns: Seq
             after = {name: np.concatenate([values[~alive], after[name]]) for name, values in state.items()}
             weights = np.concatenate([weights[~alive] * denominator, weights[alive][origin] * ways])
         state = {name: after[name] for name in state}
-        if number < process.max_steps - 1 or weights.dtype == np.float64:  # at the end, merging is `reported`'s
-            merged, weights = merge_columns([*flat_columns(state), n_steps_made], weights)
-            state, n_steps_made = take_trials(state, merged), n_steps_made[merged]
-    return reported(process, state, n_steps_made, weights, columns)
+        if number < process.max_steps - 1 or weights.dtype == np.float64:  # at the end `reported_distribution` merges
+            distinct_rows, weights = merge_columns([*flat_columns(state), n_steps_made], weights)
+            state, n_steps_made = take_trials(state, distinct_rows), n_steps_made[distinct_rows]
+    return reported_distribution(process, state, n_steps_made, weights, columns)
 
 
-def reported(
+def reported_distribution(
     process: Process, state: State, steps: IntArray, weights: WeightArray, columns: Sequence[str] | None = None
 ) -> Pmf:
     """Return the distribution of what a process reports, from the states at its end and the steps made in each.
@@ -394,6 +394,6 @@ def reported(
     for name in names:
         if name not in outcome:
             raise UsageError(f"no column {name!r}; columns are {', '.join(outcome)}", suggestion(name, list(outcome)))
-    told = [np.asarray(outcome[name], np.int64) for name in names]
-    whole = [values if values.shape == steps.shape else np.broadcast_to(values, len(steps)) for values in told]
+    column_values = [np.asarray(outcome[name], np.int64) for name in names]
+    whole = [values if values.shape == steps.shape else np.broadcast_to(values, len(steps)) for values in column_values]
     return Pmf(names, *merged_table(whole, weights))

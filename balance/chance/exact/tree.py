@@ -30,7 +30,7 @@ class Branches:
     ----------
     origin
         Row of the state before the step, `int64[n]`.
-    chosen
+    choices
         By choice, in the order in which they are asked for: the option taken, `int[n]`.
     weights
         Weight of what chance does, `[n]` (int64, object, or float64 after a `draw`). They sum to `denominator` over the
@@ -42,7 +42,7 @@ class Branches:
     """
 
     origin: IntArray
-    chosen: dict[Choice, IntArray]
+    choices: dict[Choice, IntArray]
     weights: WeightArray
     denominator: int
     state: State
@@ -62,15 +62,15 @@ def every_option(step: Step, state: State) -> Branches:
     ...     bet = rolls.choose("a", "bet", 2, state, ("red", "black"))
     ...     return {"won": (rolls.uniform(3, "wheel") == bet).astype(np.int16)}
     >>> branches = every_option(step, {"won": np.zeros(1, np.int16)})
-    >>> branches.chosen["a", "bet"].tolist(), branches.state["won"].tolist(), branches.denominator
+    >>> branches.choices["a", "bet"].tolist(), branches.state["won"].tolist(), branches.denominator
     ([0, 0, 0, 1, 1, 1], [1, 0, 0, 0, 1, 0], 3)
     """
-    rolls = GridRolls(Plan(), n_trials(state), choosing=True)
+    rolls = GridRolls(Plan(), n_trials(state), lists_choices=True)
     after = run_in_every_way(step, state, rolls)
     rows, weights = rolls.possible()
     return Branches(
         np.asarray(rolls.origin[rows]),
-        {choice: option[rows] for choice, option in rolls.chosen.items()},
+        {choice: option[rows] for choice, option in rolls.choices.items()},
         weights,
         rolls.denominator,
         take_trials(after, rows),

@@ -44,14 +44,14 @@ class GTest:
         Chance of a sample at least this far from the distribution, if it were drawn from it; 1.0 when one cell is left.
     statistic, degrees
         G by Williams' correction, and its degrees of freedom; 0 when there is nothing to test.
-    adjusted
+    adjusted_p_value
         The p-value by Holm's procedure, where it is one of a family.
     """
 
     p_value: float
     statistic: float
     degrees: int
-    adjusted: float = 1.0
+    adjusted_p_value: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ class Agreement:
         """Whether there was anything to test: more than one cell with trials enough, or an impossible outcome."""
         return any(test.degrees or test.p_value < 1 for test in (self.joint, *self.columns.values()))
 
-    def differing(self, alpha: float) -> tuple[str, ...]:
+    def columns_that_differ(self, alpha: float) -> tuple[str, ...]:
         """Return the columns that disagree at a family error rate; none if only all together do."""
-        return tuple(column for column, test in self.columns.items() if test.adjusted < alpha)
+        return tuple(column for column, test in self.columns.items() if test.adjusted_p_value < alpha)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -126,7 +126,7 @@ def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
     >>> distribution = Pmf.of({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}, ("winner", "rounds"))
     >>> sample = Pmf.of({(0, 0): 200, (0, 1): 200, (1, 0): 300, (1, 1): 300}, ("winner", "rounds"))
     >>> found = agreement_of(distribution, sample)
-    >>> found.p_value < 1e-6, found.differing(0.01)
+    >>> found.p_value < 1e-6, found.columns_that_differ(0.01)
     (True, ('winner',))
     """
     joint = g_test(distribution, sample)
@@ -135,7 +135,7 @@ def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
     tests = {"": joint, **alone}
     open_ = [name for name, test in tests.items() if test.degrees or test.p_value < 1]
     adjusted_p = dict(zip(open_, holm([tests[name].p_value for name in open_]), strict=True))
-    joint, *columns = (replace(test, adjusted=adjusted_p.get(name, 1.0)) for name, test in tests.items())
+    joint, *columns = (replace(test, adjusted_p_value=adjusted_p.get(name, 1.0)) for name, test in tests.items())
     p_value = min(adjusted_p.values(), default=1.0)
     return Agreement(p_value, int(sample.total), joint, dict(zip(names, columns, strict=True)))
 

@@ -136,16 +136,16 @@ class Pmf:
         """Return the number of distinct outcomes."""
         return len(self.outcomes)
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, value: object) -> bool:
         """Two distributions are equal when they give the same outcomes the same probabilities, compared in integers."""
-        if not isinstance(other, Pmf):
+        if not isinstance(value, Pmf):
             return NotImplemented
-        same_outcomes = self.columns == other.columns and np.array_equal(self.outcomes, other.outcomes)
-        return same_outcomes and bool(np.array_equal(self._reduced(), other._reduced()))
+        same_outcomes = self.columns == value.columns and np.array_equal(self.outcomes, value.outcomes)
+        return same_outcomes and bool(np.array_equal(self._reduced_weights(), value._reduced_weights()))
 
     __hash__: Callable[[], int] = None  # type: ignore[assignment]  # a table of arrays is not a dictionary key
 
-    def _reduced(self) -> WeightArray:
+    def _reduced_weights(self) -> WeightArray:
         return self.weights // gcd(*self.weights.tolist()) if self.is_exact else self.weights / self.total
 
     @cached_property
@@ -283,7 +283,7 @@ class Pmf:
         """
         return Pmf(columns, *merged_table([self[name] for name in columns], self.weights))
 
-    def where(self, event: Callable[..., Any]) -> Pmf:
+    def conditional(self, event: Callable[..., Any]) -> Pmf:
         """Return the distribution given that an event happened.
 
         Raises
@@ -291,7 +291,7 @@ class Pmf:
         UsageError
             The event cannot happen.
 
-        >>> die(6).where(lambda value: value > 4).to_dict()
+        >>> die(6).conditional(lambda value: value > 4).to_dict()
         {'value': [5, 6], 'weight': [1, 1]}
         """
         mask = np.asarray(self._call(event), dtype=bool)
@@ -299,30 +299,30 @@ class Pmf:
             raise UsageError("cannot condition on an event of probability 0")
         return Pmf(self.columns, self.outcomes[mask], self.weights[mask])
 
-    def __add__(self, other: Pmf) -> Pmf:
+    def __add__(self, addend: Pmf) -> Pmf:
         """Return the distribution of the sum of two independent ones, column by column; a missing column counts 0.
 
         >>> (die(6) + die(6)).fraction(lambda value: value == 7)
         Fraction(1, 6)
         """
-        names = tuple(dict.fromkeys(self.columns + other.columns))
-        own_terms, right = self._widened_to(names), other._widened_to(names)
+        names = tuple(dict.fromkeys(self.columns + addend.columns))
+        own_terms, right = self._widened_to(names), addend._widened_to(names)
         rows = (own_terms[:, None, :] + right[None, :, :]).reshape(len(own_terms) * len(right), len(names))
-        return Pmf(names, *merge_rows(rows, self._products(other)))
+        return Pmf(names, *merge_rows(rows, self._products(addend)))
 
-    def joint(self, other: Pmf) -> Pmf:
+    def joint(self, second: Pmf) -> Pmf:
         """Return the distribution of two independent distributions side by side; their columns must differ.
 
         >>> die(2).joint(die(2, "other")).columns
         ('value', 'other')
         """
-        if shared := set(self.columns) & set(other.columns):
+        if shared := set(self.columns) & set(second.columns):
             raise UsageError(f"both distributions have a column {min(shared)!r}")
-        n, m, k = len(self), len(other), len(self.columns)
-        rows = np.empty((n, m, k + len(other.columns)), np.int64)  # which is sorted as both are
-        rows[:, :, :k], rows[:, :, k:] = self.outcomes[:, None], other.outcomes
-        table, weights, columns = rows.reshape(n * m, -1), self._products(other), self.columns + other.columns
-        exact = self.is_exact and other.is_exact  # else a weight may have become 0
+        n, m, k = len(self), len(second), len(self.columns)
+        rows = np.empty((n, m, k + len(second.columns)), np.int64)  # which is sorted as both are
+        rows[:, :, :k], rows[:, :, k:] = self.outcomes[:, None], second.outcomes
+        table, weights, columns = rows.reshape(n * m, -1), self._products(second), self.columns + second.columns
+        exact = self.is_exact and second.is_exact  # else a weight may have become 0
         return Pmf(columns, table, weights) if exact else Pmf(columns, *merge_rows(table, weights))
 
     def then(self, function: Callable[..., Pmf]) -> Pmf:
@@ -342,9 +342,9 @@ class Pmf:
         rows[:, [names.index(name) for name in self.columns]] = self.outcomes
         return rows
 
-    def _products(self, other: Pmf) -> WeightArray:
-        largest = self.total * other.total
-        own_weights, right = widen(self.weights, largest), widen(other.weights, largest)
+    def _products(self, second: Pmf) -> WeightArray:
+        largest = self.total * second.total
+        own_weights, right = widen(self.weights, largest), widen(second.weights, largest)
         return np.asarray(own_weights[:, None] * right).ravel()
 
     # -- against a sample, and out of here ------------------------------------------------------------------------

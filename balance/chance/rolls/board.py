@@ -19,7 +19,7 @@ from balance.base.errors import UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 
-__all__ = ["COLUMN_CELLS", "FAR", "MOST_COLUMNS", "NOWHERE", "Grid", "Shape", "Words", "bits_of", "flood", "words_of"]
+__all__ = ["COLUMN_CELLS", "FAR", "MOST_COLUMNS", "OFF_BOARD", "Grid", "Shape", "Words", "bits_of", "flood", "words_of"]
 
 Shape: TypeAlias = Literal["hex", "square"]
 Words: TypeAlias = npt.NDArray[np.uint16]
@@ -27,7 +27,7 @@ Words: TypeAlias = npt.NDArray[np.uint16]
 COLUMN_CELLS = 16
 """Cells that a column may have."""
 MOST_COLUMNS = 31
-NOWHERE = -1
+OFF_BOARD = -1
 """The cell of what is not on the board."""
 FLOOD_ROWS = 8192
 """Sets that are flooded at a time."""
@@ -95,37 +95,37 @@ class Grid:
         """Return whether there is such a cell."""
         return 0 <= column < self.columns and 0 <= row < self.rows
 
-    def mirrored(self, cell: int) -> int:
-        """Return the cell as seen from the other end: its column counted from the right; NOWHERE stays."""
+    def mirror_cell(self, cell: int) -> int:
+        """Return the cell as seen from the other end: its column counted from the right; OFF_BOARD stays."""
         column, row = self.place(cell)
-        return NOWHERE if cell == NOWHERE else self.cell(self.columns - 1 - column, row)
+        return OFF_BOARD if cell == OFF_BOARD else self.cell(self.columns - 1 - column, row)
 
     def step(self, cell: int, direction: int) -> int:
-        """Return the next cell in a direction, or NOWHERE."""
+        """Return the next cell in a direction, or OFF_BOARD."""
         column, row = self.place(cell)
         by_parity = (_HEX_ODD if column % 2 else _HEX_EVEN) if self.shape == "hex" else _SQUARE
         across, down = by_parity[direction]
-        return self.cell(column + across, row + down) if self.has(column + across, row + down) else NOWHERE
+        return self.cell(column + across, row + down) if self.has(column + across, row + down) else OFF_BOARD
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """Return the cells next to one."""
         steps = (self.step(cell, direction) for direction in range(self.n_directions))
-        return tuple(neighbour for neighbour in steps if neighbour != NOWHERE)
+        return tuple(neighbour for neighbour in steps if neighbour != OFF_BOARD)
 
     @cached_property
     def rays(self) -> IntArray:
         """The cells in each direction from each cell, the nearest first, `int16[directions, cells, longest]`.
 
-        NOWHERE beyond the edge.
+        OFF_BOARD beyond the edge.
         """
         longest = max(self.columns, self.rows) - 1
-        cells = np.full((self.n_directions, self.n_cells, max(longest, 1)), NOWHERE, np.int16)
+        cells = np.full((self.n_directions, self.n_cells, max(longest, 1)), OFF_BOARD, np.int16)
         for direction in range(self.n_directions):
             for cell in self.cells.tolist():
                 at = cell
                 for k in range(longest):
                     at = self.step(at, direction)
-                    if at == NOWHERE:
+                    if at == OFF_BOARD:
                         break
                     cells[direction, cell, k] = at
         return cells

@@ -10,7 +10,7 @@ import numpy as np
 
 from balance.base.errors import RollsError
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray, Request, Source, Weighed, Written, one_of
+from balance.chance.rolls.requests import BoolArray, Request, Source, Weighting, WrittenExample, one_of
 
 __all__ = ["Choose", "Legal", "nth_true"]
 
@@ -32,16 +32,16 @@ class Choose(Request[IntArray]):
 
     def at_random(self, source: Source) -> IntArray:
         """Refuse: who chooses is not left to chance."""
-        raise self.unanswered()
+        raise self.no_policy_error()
 
-    def unanswered(self) -> RollsError:
+    def no_policy_error(self) -> RollsError:
         """Return the error that nobody was told to choose."""
         return RollsError(
             f"nobody chooses {self.name!r} for side {self.side!r}",
             f"bind a policy to the process: policies={{{self.side!r}: ...}}",
         )
 
-    def as_written(self, fixed_rolls: Written) -> IntArray:
+    def as_written(self, fixed_rolls: WrittenExample) -> IntArray:
         """Return the next option of this name, given by its number or its name, `int64[1]`."""
         return np.array([one_of(fixed_rolls, self.name, self.options, np.flatnonzero(self.flags()).tolist())])
 
@@ -56,7 +56,7 @@ class Choose(Request[IntArray]):
         is_list = isinstance(self.legal, int) or self.legal.ndim == 1
         return number if is_list else nth_true(self.flags(), number)
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Return that nothing says how likely an option is: each weighs 1 of 1."""
         return None, 1
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from balance.base.errors import RollsError
 from balance.chance.pmf.arrays import IntArray, WeightArray
-from balance.chance.rolls.requests import Answer, BoolArray, Request, Source, Weighed, Written, first_of_each
+from balance.chance.rolls.requests import Answer, BoolArray, Request, Source, Weighting, WrittenExample, first_of_each
 from balance.chance.rolls.symbols import SymbolDie
 
-__all__ = ["Count", "Dice", "Each", "Pool", "Success", "count_successes", "success_faces"]
+__all__ = ["Count", "Dice", "Pool", "Success", "Successes", "count_successes", "success_faces"]
 
 Success: TypeAlias = Sequence[int] | BoolArray
 """Faces that succeed: a list of them, or of each face whether it does, `bool[faces]` or `bool[n, faces]`."""
@@ -23,11 +23,11 @@ Success: TypeAlias = Sequence[int] | BoolArray
 
 @dataclass(frozen=True, eq=False)
 class Dice(Request[IntArray]):
-    """k dice with faces 1 to `faces`; a die that `rolled` (`bool[n, k]`) leaves out is not rolled and shows 0."""
+    """k dice with faces 1 to `faces`; a die that `is_rolled` (`bool[n, k]`) leaves out is not rolled and shows 0."""
 
     faces: int
     k: int
-    rolled: BoolArray | None = None
+    is_rolled: BoolArray | None = None
     number: Callable[[int | str], int | str] = lambda face: face
 
     def at_random(self, source: Source) -> IntArray:
@@ -35,9 +35,9 @@ class Dice(Request[IntArray]):
         dice = source.stream(self.name).integers(1, self.faces + 1, size=(self.k, source.n_drawn), dtype=np.int16)
         return self._left_out(source.take(dice.T))
 
-    def as_written(self, fixed_rolls: Written) -> IntArray:
+    def as_written(self, fixed_rolls: WrittenExample) -> IntArray:
         """Return the next faces of this name, `int16[1, k]`."""
-        places = np.arange(self.k) if self.rolled is None else np.flatnonzero(self.rolled[0])
+        places = np.arange(self.k) if self.is_rolled is None else np.flatnonzero(self.is_rolled[0])
         numbers = [self.number(face) for face in fixed_rolls.take(self.name, len(places))]
         for face in numbers:
             if not isinstance(face, int) or not 1 <= face <= self.faces:
@@ -48,23 +48,23 @@ class Dice(Request[IntArray]):
 
     def n_ways(self) -> int | IntArray:
         """Return faces**k, of the dice that are rolled."""
-        return self.faces**self.k if self.rolled is None else np.asarray(self.faces ** self.rolled.sum(axis=1))
+        return self.faces**self.k if self.is_rolled is None else np.asarray(self.faces ** self.is_rolled.sum(axis=1))
 
     def way(self, number: IntArray) -> IntArray:
         """Return the faces, `int64[n, k]`, the first die's changing fastest."""
-        if self.k == 1 and self.rolled is None:
+        if self.k == 1 and self.is_rolled is None:
             return number[:, None] + 1
-        place = np.arange(self.k) if self.rolled is None else np.maximum(self.rolled.cumsum(axis=1) - 1, 0)
+        place = np.arange(self.k) if self.is_rolled is None else np.maximum(self.is_rolled.cumsum(axis=1) - 1, 0)
         return self._left_out(number[:, None] // self.faces**place % self.faces + 1)
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Return that each fall of the dice is one of faces**k."""
-        if self.rolled is None:
+        if self.is_rolled is None:
             return None, self.faces**self.k
-        return None, _powers(self.faces, self.k)[self.rolled.sum(axis=1)]
+        return None, _powers(self.faces, self.k)[self.is_rolled.sum(axis=1)]
 
     def _left_out(self, dice: IntArray) -> IntArray:
-        return dice if self.rolled is None else np.where(self.rolled, dice, dice.dtype.type(0))
+        return dice if self.is_rolled is None else np.where(self.is_rolled, dice, dice.dtype.type(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class _ReadDice(Request[Answer]):
         """Roll every die, and read them."""
         return self.read(self.dice().at_random(source))
 
-    def as_written(self, fixed_rolls: Written) -> Answer:
+    def as_written(self, fixed_rolls: WrittenExample) -> Answer:
         """Read the next dice of this name."""
         return self.read(self.dice().as_written(fixed_rolls))
 
@@ -102,7 +102,7 @@ class _EachDie(Request[Answer]):
         """Answer as the reading does."""
         return self.reading.at_random(source)
 
-    def as_written(self, fixed_rolls: Written) -> Answer:
+    def as_written(self, fixed_rolls: WrittenExample) -> Answer:
         """Answer as the reading does."""
         return self.reading.as_written(fixed_rolls)
 
@@ -114,7 +114,7 @@ class _EachDie(Request[Answer]):
         """Return what one fall of the dice reads."""
         return self.reading.read(self.reading.dice().way(number))
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Return that each fall weighs the same."""
         return self.reading.dice().weigh(number)
 
@@ -136,7 +136,7 @@ class Count(_ReadDice[IntArray]):
         """Return the number of successes, `int16[n]`."""
         return count_successes(dice, self.faces, self.success, self.n_dice)
 
-    def as_written(self, fixed_rolls: Written) -> IntArray:
+    def as_written(self, fixed_rolls: WrittenExample) -> IntArray:
         """Read as many dice of this name as count, no more."""
         n_used = self.k if self.n_dice is None else min(self.k, int(np.max(self.n_dice)))
         return self.read(Dice(self.name, self.faces, n_used).as_written(fixed_rolls))
@@ -149,7 +149,7 @@ class Count(_ReadDice[IntArray]):
         """Return that number of successes, `int16[n]`."""
         return number.astype(np.int16)
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Weigh numbers of successes binomially."""
         if not isinstance(self.success, np.ndarray) and not np.ndim(0 if self.n_dice is None else self.n_dice):
             n = self.k if self.n_dice is None else min(self.k, int(self.n_dice))
@@ -161,7 +161,7 @@ class Count(_ReadDice[IntArray]):
 
 
 @dataclass(frozen=True, eq=False)
-class Each(_ReadDice[BoolArray]):
+class Successes(_ReadDice[BoolArray]):
     """Which of k dice show a face in `success`, `bool[n, k]`."""
 
     faces: int
@@ -184,7 +184,7 @@ class Each(_ReadDice[BoolArray]):
         """Return one choice of the dice that succeed, the first changing fastest."""
         return np.asarray(number[:, None] >> np.arange(self.k) & 1, bool)
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Weigh it by in how many ways the dice can fall so."""
         n_good = int(self._flags.sum())
         weights = np.array([n_good**n * (self.faces - n_good) ** (self.k - n) for n in range(self.k + 1)], object)
@@ -216,18 +216,18 @@ class Pool(_ReadDice[dict[str, IntArray]]):
         """Return how many combinations of symbols there are."""
         if self.n_dice is None:
             return len(self.die.distribution(self.k))
-        return np.array([len(self.die.distribution(k)) for k in range(self.k + 1)])[self._used(self.n_dice)]
+        return np.array([len(self.die.distribution(k)) for k in range(self.k + 1)])[self._n_used(self.n_dice)]
 
     def way(self, number: IntArray) -> dict[str, IntArray]:
         """Return a combination of symbols, `int16[n]` each."""
         return {symbol: self._of_distribution(number, symbol, np.int16) for symbol, _ in self.die.symbols}
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Weigh combinations of symbols multinomially."""
         if self.n_dice is None:
             return self.die.distribution(self.k).weights[number], self.die.distribution(self.k).total
         return self._of_distribution(number, None, object), _powers(len(self.die.faces), self.k)[
-            self._used(self.n_dice)
+            self._n_used(self.n_dice)
         ]
 
     def _of_distribution(self, number: IntArray, symbol: str | None, kind: type) -> WeightArray:
@@ -236,9 +236,9 @@ class Pool(_ReadDice[dict[str, IntArray]]):
             distribution = self.die.distribution(self.k)
             return np.asarray(distribution.weights if symbol is None else distribution[symbol]).astype(kind)[number]
         starts, column = self.die.column_up_to(self.k, symbol, kind)
-        return np.asarray(column[starts[self._used(self.n_dice)] + number])
+        return np.asarray(column[starts[self._n_used(self.n_dice)] + number])
 
-    def _used(self, n_dice: IntArray) -> IntArray:
+    def _n_used(self, n_dice: IntArray) -> IntArray:
         return np.clip(n_dice, 0, self.k)
 
 
@@ -273,10 +273,10 @@ def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArr
 
 def _flags_of_faces(dice: IntArray, flags: BoolArray) -> BoolArray:
     """Return which dice show a face whose flag is set."""
-    shown = np.zeros_like(dice, dtype=bool)
+    matches = np.zeros_like(dice, dtype=bool)
     for face in np.flatnonzero(flags) + 1:  # comparing is ten times faster than indexing
-        shown |= dice == face
-    return shown
+        matches |= dice == face
+    return matches
 
 
 def _powers(base: int, k: int) -> WeightArray:

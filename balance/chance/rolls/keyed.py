@@ -20,11 +20,11 @@ import numpy.typing as npt
 
 from balance.base.errors import RollsError
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.dice import Count, Dice, Each
-from balance.chance.rolls.requests import Answer, Request, Source, Uniform, Weighed, Written
+from balance.chance.rolls.dice import Count, Dice, Successes
+from balance.chance.rolls.requests import Answer, Request, Source, Uniform, Weighting, WrittenExample
 from balance.chance.rolls.rolls import Rolls
 
-__all__ = ["KeyRequest", "KeyedRolls", "Keys", "based", "below", "key_of", "mixed", "salt_of", "words"]
+__all__ = ["KeyRequest", "KeyedRolls", "Keys", "base_words", "below", "key_of", "mixed", "salt_of", "words"]
 
 Keys: TypeAlias = npt.NDArray[np.uint64]
 """`uint64[n]`; or where sources of luck are told apart, one for each, `uint64[n, s]`."""
@@ -69,7 +69,7 @@ def key_of(keys: Keys, source: int) -> Keys:
     return keys if keys.ndim == 1 else keys[:, source]
 
 
-def based(keys: Keys, counts: IntArray) -> Keys:
+def base_words(keys: Keys, counts: IntArray) -> Keys:
     """Return what the words of a count (`int[n]`) of each key start from, of the shape of `keys`."""
     base: Keys = (counts if keys.ndim == 1 else counts[:, None]).astype(np.uint64)
     base += np.uint64(1)
@@ -126,7 +126,7 @@ class KeyRequest(Request[Keys]):
         """Return one key for all sources of each trial, `uint64[n]`."""
         return _join_halves(half.at_random(source) for half in self._halves())
 
-    def as_written(self, fixed_rolls: Written) -> Keys:
+    def as_written(self, fixed_rolls: WrittenExample) -> Keys:
         """Return the key whose halves are written down."""
         return _join_halves(half.as_written(fixed_rolls) for half in self._halves())
 
@@ -142,7 +142,7 @@ class KeyRequest(Request[Keys]):
         """Return a key."""
         return number.astype(np.uint64)
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Return that all are equally likely."""
         return None, 2**64
 
@@ -180,7 +180,7 @@ class KeyedRolls(Rolls):
 
     def __init__(self, keys: Keys, counts: IntArray, source_of: Callable[[str], int] = lambda name: 0) -> None:
         self.n = len(keys)
-        self.base = based(keys, counts)
+        self.base = base_words(keys, counts)
         self._source_of = source_of
 
     def answer(self, request: Request[Answer]) -> Answer:
@@ -194,8 +194,8 @@ class KeyedRolls(Rolls):
         if isinstance(request, Dice):
             return cast("Answer", self._dice(request))
         if isinstance(request, Count) and not isinstance(request.success, np.ndarray):
-            return cast("Answer", self._counted(request))
-        if isinstance(request, Count | Each):
+            return cast("Answer", self._count(request))
+        if isinstance(request, Count | Successes):
             return cast("Answer", request.read(self._dice(request.dice())))
         if isinstance(request, Uniform):
             return cast("Answer", below(words(self._base_of(request.name), request.name), request.m))
@@ -204,7 +204,7 @@ class KeyedRolls(Rolls):
     def _base_of(self, name: str) -> Keys:
         return self.base if self.base.ndim == 1 else key_of(self.base, self._source_of(name))
 
-    def _counted(self, request: Count) -> IntArray:
+    def _count(self, request: Count) -> IntArray:
         """Count successes die by die, without an array of all dice."""
         good = np.zeros(request.faces, bool)
         good[np.asarray(request.success, np.int64) - 1] = True
@@ -222,4 +222,4 @@ class KeyedRolls(Rolls):
         dice_values, base = np.empty((self.n, dice.k), np.int16), self._base_of(dice.name)
         for place in range(dice.k):
             dice_values[:, place] = below(words(base, dice.name, place), dice.faces) + 1
-        return dice_values if dice.rolled is None else np.where(dice.rolled, dice_values, np.int16(0))
+        return dice_values if dice.is_rolled is None else np.where(dice.is_rolled, dice_values, np.int16(0))

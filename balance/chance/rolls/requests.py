@@ -27,14 +27,14 @@ from balance.chance.pmf.arrays import IntArray, WeightArray
 from balance.chance.rolls.distributions import DistributionStack, Table
 
 __all__ = [
-    "BoolArray", "Deal", "Draw", "Request", "Source", "Uniform", "Weighed", "Written", "first_of_each", "more_words",
-    "one_of", "random_words", "scale_words",
+    "BoolArray", "Deal", "Draw", "Request", "Source", "Uniform", "Weighting", "WrittenExample", "first_of_each",
+    "more_words", "one_of", "random_words", "scale_words",
 ]  # fmt: skip
 
 Answer = TypeVar("Answer")
-Drawn = TypeVar("Drawn", bound=np.generic)
+ScalarT = TypeVar("ScalarT", bound=np.generic)
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
-Weighed: TypeAlias = tuple[WeightArray | None, int | WeightArray]
+Weighting: TypeAlias = tuple[WeightArray | None, int | WeightArray]
 """Weights `[n]` (None for 1 each), and their total: an int, or Python integers `object[n]` if it differs by trial."""
 Words: TypeAlias = npt.NDArray[np.uint16]
 """Random numbers of 16 bits (or 32, where a request says so)."""
@@ -59,12 +59,12 @@ class Source(Protocol):
         """Return the stream of this name."""
         ...
 
-    def take(self, words: npt.NDArray[Drawn]) -> npt.NDArray[Drawn]:
+    def take(self, words: npt.NDArray[ScalarT]) -> npt.NDArray[ScalarT]:
         """Return the rows alive of what was drawn, along axis 0."""
         ...
 
 
-class Written(Protocol):
+class WrittenExample(Protocol):
     """What an example wrote down."""
 
     fill: int
@@ -85,7 +85,7 @@ class Request(ABC, Generic[Answer]):
         """The names of the luck that it brings: its own, but for a key, from which luck of many names follows."""
         return (self.name,)
 
-    def named(self, name: str) -> Self:
+    def with_name(self, name: str) -> Self:
         """Return the same request under another name; many times as fast as `dataclasses.replace`."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__, name=name)
@@ -96,7 +96,7 @@ class Request(ABC, Generic[Answer]):
         """Return a random answer for each trial."""
 
     @abstractmethod
-    def as_written(self, fixed_rolls: Written) -> Answer:
+    def as_written(self, fixed_rolls: WrittenExample) -> Answer:
         """Return the answer that an example gives, for one trial."""
 
     @abstractmethod
@@ -108,7 +108,7 @@ class Request(ABC, Generic[Answer]):
         """Return the answer in the way of this number, `int[n]` from 0, for each trial."""
 
     @abstractmethod
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Return the weight of each of these ways, None where every way weighs 1; and what those of all ways sum to."""
 
     def by_die(self) -> Request[Answer]:
@@ -118,10 +118,10 @@ class Request(ABC, Generic[Answer]):
 
 @dataclass(frozen=True, eq=False)
 class Draw(Request[dict[str, IntArray]]):
-    """One outcome of distribution `which` (int, or `int[n]`) of a stack, by column."""
+    """One outcome of distribution `place` (int, or `int[n]`) of a stack, by column."""
 
     distributions: DistributionStack
-    which: IntArray | int
+    place: IntArray | int
 
     def at_random(self, source: Source) -> dict[str, IntArray]:
         """Return one outcome for each trial, from 16 random bits each."""
@@ -134,16 +134,16 @@ class Draw(Request[dict[str, IntArray]]):
         return self._draw_from(self.distributions.table, source)
 
     def _draw_from(self, table: Table, source: Source) -> IntArray:
-        cells = table.look_up(self.which, random_words(source, self.name))
+        cells = table.look_up(self.place, random_words(source, self.name))
         pending = np.flatnonzero(cells == table.spare) if table.n_spare.any() else ()
         while len(pending):
             table = table.again
-            pending_rows = self.which if isinstance(self.which, int) else self.which[pending]
+            pending_rows = self.place if isinstance(self.place, int) else self.place[pending]
             cells[pending] = table.look_up(pending_rows, more_words(source, self.name, len(pending)))
             pending = pending[cells[pending] == table.spare]
         return cells
 
-    def as_written(self, fixed_rolls: Written) -> dict[str, IntArray]:
+    def as_written(self, fixed_rolls: WrittenExample) -> dict[str, IntArray]:
         """Refuse: an example gives dice, not finished outcomes."""
         raise RollsError("fixed dice cannot draw from a compiled distribution; play the literal rules")
 
@@ -155,9 +155,9 @@ class Draw(Request[dict[str, IntArray]]):
         """Return an outcome."""
         return dict(self.distributions.columns_of(number))
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Weigh outcomes by their probability."""
-        return self.distributions.p[self.which, number], 1
+        return self.distributions.p[self.place, number], 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +181,7 @@ class Uniform(Request[IntArray]):
             pending = pending[is_rejected]
         return values
 
-    def as_written(self, fixed_rolls: Written) -> IntArray:
+    def as_written(self, fixed_rolls: WrittenExample) -> IntArray:
         """Return the next number of this name, `int64[1]`."""
         m = int(np.max(self.m))
         return np.array([one_of(fixed_rolls, self.name, (), range(m))])
@@ -194,7 +194,7 @@ class Uniform(Request[IntArray]):
         """Return that number."""
         return number
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Return that each is one of m."""
         return None, _exact(self.m)
 
@@ -209,10 +209,10 @@ class Deal(Request[IntArray]):
 
     def at_random(self, source: Source) -> IntArray:
         """Return the cards in order, `int16[n, k]`, -1 where the deck has no more: Fisher and Yates, exactly."""
-        picks = [Uniform(self.name, n_cards_left).at_random(source) for n_cards_left in self._left()]
-        return self._dealt(len(picks[0]), picks)
+        picks = [Uniform(self.name, n_cards_left).at_random(source) for n_cards_left in self._deck_sizes()]
+        return self._deal_hands(len(picks[0]), picks)
 
-    def as_written(self, fixed_rolls: Written) -> IntArray:
+    def as_written(self, fixed_rolls: WrittenExample) -> IntArray:
         """Return the next cards of this name, `int16[1, k]`; cards that are not given follow in turn."""
         n = self.m if self.n_cards is None else int(self.n_cards[0])
         cards: list[int] = []
@@ -228,23 +228,23 @@ class Deal(Request[IntArray]):
 
     def way(self, number: IntArray) -> IntArray:
         """Return a hand."""
-        return self._dealt(len(number), self._digits(number))
+        return self._deal_hands(len(number), self._digits(number))
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Return that each hand is one of so many."""
         return None, _exact(self.n_ways())
 
-    def _left(self) -> Iterable[IntArray | int]:
+    def _deck_sizes(self) -> Iterable[IntArray | int]:
         """Yield how many cards are left before each one that is dealt (1 where the deck has no more)."""
         for place in range(self.k):
             yield self.m - place if self.n_cards is None else np.maximum(self.n_cards - place, 1)
 
     def _digits(self, number: IntArray) -> Iterable[IntArray]:
-        for n_cards_left in self._left():
+        for n_cards_left in self._deck_sizes():
             yield number % n_cards_left
             number = number // n_cards_left
 
-    def _dealt(self, n: int, picks: Iterable[IntArray]) -> IntArray:
+    def _deal_hands(self, n: int, picks: Iterable[IntArray]) -> IntArray:
         """Return the first cards when each place in turn swaps its card with the one `pick` places on."""
         rows, deck = np.arange(n), np.tile(np.arange(self.m, dtype=np.int16), (n, 1))
         for place, pick in enumerate(picks):
@@ -256,7 +256,7 @@ class Deal(Request[IntArray]):
         return hand if hands is None else np.where(hands, hand, hand.dtype.type(-1))
 
 
-def one_of(fixed_rolls: Written, name: str, options: Sequence[str], legal: Sequence[int]) -> int:
+def one_of(fixed_rolls: WrittenExample, name: str, options: Sequence[str], legal: Sequence[int]) -> int:
     """Return the next value written under a name, which must be legal; one that is not given depends on the fill."""
     if not legal:
         raise RollsError(f"there is nothing to choose from for {name!r}")

@@ -22,15 +22,15 @@ import numpy.typing as npt
 from balance.base.errors import RollsError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Choose, Legal, nth_true
-from balance.chance.rolls.dice import Count, Dice, Each, Pool, Success
+from balance.chance.rolls.dice import Count, Dice, Pool, Success, Successes
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.requests import (
     Answer,
     BoolArray,
     Deal,
     Draw,
-    Drawn,
     Request,
+    ScalarT,
     Uniform,
     first_of_each,
     more_words,
@@ -79,17 +79,17 @@ class Rolls(ABC):
         """
         return self.answer(Count(name, faces, k, success, n_dice))
 
-    def each(self, faces: int, k: int, success: Sequence[int], name: str) -> BoolArray:
+    def successes(self, faces: int, k: int, success: Sequence[int], name: str) -> BoolArray:
         """Return which of k dice with faces 1 to `faces` show one of those in `success`, `bool[n, k]`."""
-        return self.answer(Each(name, faces, k, success))
+        return self.answer(Successes(name, faces, k, success))
 
     def pool(self, die: SymbolDie, k: int, name: str, n_dice: IntArray | None = None) -> dict[str, IntArray]:
         """Return how often each symbol shows on k dice, or on the first `n_dice` (`int[n]`), by symbol, `int16[n]`."""
         return self.answer(Pool(name, die, k, n_dice))
 
-    def draw(self, distributions: DistributionStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
-        """Return one outcome of distribution `which` (int, or `int[n]`) for each trial, by column."""
-        return self.answer(Draw(name, distributions, which))
+    def draw(self, distributions: DistributionStack, place: IntArray | int, name: str) -> dict[str, IntArray]:
+        """Return one outcome of distribution `place` (int, or `int[n]`) for each trial, by column."""
+        return self.answer(Draw(name, distributions, place))
 
     def uniform(self, m: IntArray | np.integer[Any] | int, name: str) -> IntArray:
         """Return one of 0 to m - 1 for each trial, equally likely, `int64[n]`; m may differ by trial (`int[n]`)."""
@@ -223,9 +223,9 @@ class ProxyRolls(Rolls):
         self._rolls.only_possible()
 
 
-def renamed(rolls: Rolls, name_of: Callable[[str], str]) -> Rolls:
+def with_names(rolls: Rolls, name_of: Callable[[str], str]) -> Rolls:
     """Return rolls in which each request goes by another name."""
-    return ProxyRolls(rolls, lambda behind, request: behind.answer(request.named(name_of(request.name))))
+    return ProxyRolls(rolls, lambda behind, request: behind.answer(request.with_name(name_of(request.name))))
 
 
 def bound(rolls: Rolls, policies: Mapping[str, Policy]) -> Rolls:
@@ -236,7 +236,7 @@ def bound(rolls: Rolls, policies: Mapping[str, Policy]) -> Rolls:
             return behind.answer(request)
         behind.only_possible()
         policy, side = policies[request.side], request.side
-        side_rolls = renamed(behind, lambda name: f"{side} {name}")
+        side_rolls = with_names(behind, lambda name: f"{side} {name}")
         return request.check(policy.choose(request.name, request.legal, request.view, side_rolls), policy)
 
     return ProxyRolls(rolls, around)
@@ -251,7 +251,7 @@ class RandomRolls(Rolls):
         What the streams are made of; see `balance.chance.rolls.streams`.
     n
         Trials in the block.
-    paired
+    paired_rolls
         Keep two runs with different rules on the same dice: draw for the whole block each time and take the rows that
         are still alive. Otherwise draw for the rows alive only, which is faster.
 
@@ -260,33 +260,33 @@ class RandomRolls(Rolls):
     (4, 2)
     """
 
-    def __init__(self, seed: int, key: str, block: int, n: int, *, paired: bool = False) -> None:
+    def __init__(self, seed: int, key: str, block: int, n: int, *, is_paired: bool = False) -> None:
         self.n = n
         self._origin = (seed, key, block)
         self._streams: dict[str, np.random.Generator] = {}
         self._block_n = n
         self._alive: IntArray | None = None
-        self._paired = paired
+        self._is_paired = is_paired
 
     def child(self, name: str, n: int) -> RandomRolls:
         """Return rolls for `n` trials of the same block on streams of their own."""
         seed, key, block = self._origin
-        return RandomRolls(seed, f"{key}/{name}", block, n, paired=self._paired)
+        return RandomRolls(seed, f"{key}/{name}", block, n, is_paired=self._is_paired)
 
-    def paired(self, name: str) -> RandomRolls:
+    def paired_rolls(self, name: str) -> RandomRolls:
         """Return paired rolls for the same trials; called twice with one name, they are the same dice."""
         seed, key, block = self._origin
-        return RandomRolls(seed, f"{key}/{name}", block, self.n, paired=True)
+        return RandomRolls(seed, f"{key}/{name}", block, self.n, is_paired=True)
 
-    def copied(self, name: str, trials: IntArray) -> RandomRolls:
+    def copies_of(self, name: str, trials: IntArray) -> RandomRolls:
         """Return paired rolls on streams of their own for copies of trials, `int[m]` below `n`.
 
         Copies of one trial are the same dice, also where it is copied by another call with this name.
 
-        >>> RandomRolls(0, "demo", 0, 4).copied("again", np.array([3, 1, 3])).d(6, 1, "armour")[:, 0].tolist()
+        >>> RandomRolls(0, "demo", 0, 4).copies_of("again", np.array([3, 1, 3])).d(6, 1, "armour")[:, 0].tolist()
         [3, 1, 3]
         """
-        copies = self.paired(name)
+        copies = self.paired_rolls(name)
         copies.keep(trials)
         return copies
 
@@ -296,7 +296,7 @@ class RandomRolls(Rolls):
 
     def keep(self, rows: IntArray) -> None:
         """Go on with these rows only (positions among the rows alive now)."""
-        if self._paired:
+        if self._is_paired:
             self._alive = rows if self._alive is None else self._alive[rows]
         self.n = len(rows)
 
@@ -309,29 +309,29 @@ class RandomRolls(Rolls):
     @property
     def is_paired(self) -> bool:
         """Whether two runs are kept on the same dice."""
-        return self._paired
+        return self._is_paired
 
     @property
     def n_drawn(self) -> int:
         """Rows to draw for: those alive, or all of a paired block."""
-        return self._block_n if self._paired else self.n
+        return self._block_n if self._is_paired else self.n
 
-    def take(self, words: npt.NDArray[Drawn]) -> npt.NDArray[Drawn]:
+    def take(self, words: npt.NDArray[ScalarT]) -> npt.NDArray[ScalarT]:
         """Return the rows alive of what was drawn for `n_drawn` rows."""
         return words if self._alive is None else words[self._alive]
 
-    def draw_index(self, distributions: DistributionStack, which: IntArray | int, name: str) -> IntArray:
+    def draw_index(self, distributions: DistributionStack, place: IntArray | int, name: str) -> IntArray:
         """Return the place of one outcome in `distributions.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
-        return Draw(name, distributions, which).index(self)
+        return Draw(name, distributions, place).index(self)
 
-    def count_draws(self, distributions: DistributionStack, which: int, name: str) -> IntArray:
+    def count_draws(self, distributions: DistributionStack, place: int, name: str) -> IntArray:
         """Return how many trials draw each outcome of the stack, `int64[M]`: the draws of `draw_index`, counted."""
         table = distributions.table
-        counts = table.count(which, random_words(self, name))
+        counts = table.count(place, random_words(self, name))
         n_drawn = counts[:-1]
         while n_pending := int(counts[-1]):
             table = table.again
-            counts = table.count(which, more_words(self, name, n_pending))
+            counts = table.count(place, more_words(self, name, n_pending))
             n_drawn = n_drawn + counts[:-1]
         return n_drawn
 
@@ -355,8 +355,8 @@ class FixedRolls(Rolls):
     n = 1
 
     def __init__(self, dice: Mapping[str, Sequence[int | str]], fill: int = 1) -> None:
-        self._left = {name: list(values) for name, values in dice.items()}
-        self._given = frozenset(dice)
+        self._remaining = {name: list(values) for name, values in dice.items()}
+        self._given_names = frozenset(dice)
         self.fill = fill
 
     def answer(self, request: Request[Answer]) -> Answer:
@@ -365,15 +365,15 @@ class FixedRolls(Rolls):
 
     def take(self, name: str, k: int) -> list[int | str]:
         """Return the next k values of this name, or as many as are left."""
-        values = self._left.get(name, [])
-        result, self._left[name] = values[:k], values[k:]
+        values = self._remaining.get(name, [])
+        result, self._remaining[name] = values[:k], values[k:]
         return result
 
     def writes(self, name: str) -> bool:
         """Return whether the example has values of this name, used or not."""
-        return name in self._given
+        return name in self._given_names
 
     def check_used(self) -> None:
         """Raise RollsError if some of the given dice were never asked for."""
-        if leftover := {name: dice for name, dice in self._left.items() if dice}:
+        if leftover := {name: dice for name, dice in self._remaining.items() if dice}:
             raise RollsError(f"dice given but never rolled: {leftover}")

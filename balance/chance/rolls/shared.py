@@ -18,7 +18,17 @@ import numpy as np
 from balance.base.errors import DistributionError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.dice import Count, Dice, Pool, success_faces
-from balance.chance.rolls.requests import Answer, BoolArray, Deal, Draw, Request, Source, Uniform, Weighed, Written
+from balance.chance.rolls.requests import (
+    Answer,
+    BoolArray,
+    Deal,
+    Draw,
+    Request,
+    Source,
+    Uniform,
+    Weighting,
+    WrittenExample,
+)
 
 __all__ = ["shared"]
 
@@ -52,13 +62,13 @@ def shared(request: Request[Answer], before: Request[Answer] | None = None) -> R
         if not _is_one(request.n_dice):
             reading = _SharedDice(request.name, request, _of_pool(request, _segments_of(before)))
     elif isinstance(request, Dice):
-        reading = request if request.rolled is None else _WithoutMask(request.name, request)
+        reading = request if request.is_rolled is None else _WithoutMask(request.name, request)
     elif isinstance(request, Uniform):
         if not isinstance(request.m, int):
             scale = before.scale if isinstance(before, _SharedUniform) else _scale(request.m)
             reading = _SharedUniform(request.name, request, scale)
     elif (isinstance(request, Deal) and request.n_cards is not None) or (
-        isinstance(request, Draw) and not isinstance(request.which, int)
+        isinstance(request, Draw) and not isinstance(request.place, int)
     ):
         raise DistributionError(f"{request.name!r} is not drawn alike in all trials, so none can share it with another")
     return reading  # type: ignore[no-any-return]
@@ -142,7 +152,7 @@ class _Reading:
         How the dice are cut up.
     adds
         By what is read, `int64[classes]` or `int64[n, classes]`: what a die of a class adds to it.
-    used
+    is_used
         `bool[n, segments]` (`bool[1, segments]` where all trials are alike): which segments count.
     total
         What the weights sum to.
@@ -150,25 +160,25 @@ class _Reading:
 
     segments: _Segments
     adds: dict[str, IntArray]
-    used: BoolArray
+    is_used: BoolArray
     total: int
 
     def read(self, number: IntArray) -> dict[str, IntArray]:
         """Return what is read, in the way of this number."""
-        counts = (self.segments.ways[number] * self.used[:, :, None]).sum(axis=1)
+        counts = (self.segments.ways[number] * self.is_used[:, :, None]).sum(axis=1)
         return {name: (counts * adds).sum(axis=1).astype(np.int16) for name, adds in self.adds.items()}
 
 
-def _of_count(request: Count, flags: BoolArray, known: _Segments | None) -> _Reading:
+def _of_count(request: Count, flags: BoolArray, known_segments: _Segments | None) -> _Reading:
     table = np.atleast_2d(flags).astype(np.int64)
-    segments = known or _Segments.of(request.n_dice, request.k, table.T)
+    segments = known_segments or _Segments.of(request.n_dice, request.k, table.T)
     return _reading(segments, {"": table[:, segments.faces]}, request.n_dice, request.faces)
 
 
-def _of_pool(request: Pool, known: _Segments | None) -> _Reading:
+def _of_pool(request: Pool, known_segments: _Segments | None) -> _Reading:
     n_faces = len(request.die.faces)
     face_symbols = request.die.count(np.arange(1, n_faces + 1)[:, None])
-    segments = known or _Segments.of(request.n_dice, request.k, np.stack(list(face_symbols.values()), axis=1))
+    segments = known_segments or _Segments.of(request.n_dice, request.k, np.stack(list(face_symbols.values()), axis=1))
     adds = {symbol: counts[segments.faces] for symbol, counts in face_symbols.items()}
     return _reading(segments, adds, request.n_dice, n_faces)
 
@@ -189,9 +199,9 @@ class _AsList(Request[Answer]):
         """Answer as the request behind does."""
         return self.behind.at_random(source)
 
-    def as_written(self, written: Written) -> Answer:
+    def as_written(self, fixed_rolls: WrittenExample) -> Answer:
         """Answer as the request behind does."""
-        return self.behind.as_written(written)
+        return self.behind.as_written(fixed_rolls)
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +219,7 @@ class _SharedDice(_AsList[Any]):
         value = self.reading.read(number)
         return value[""] if isinstance(self.behind, Count) else value
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Weigh it by in how many ways the dice can fall so."""
         weights = self.reading.segments.weights[number]
         return weights if self.reading.total > 2**62 else weights.astype(np.int64), self.reading.total
@@ -220,22 +230,22 @@ class _WithoutMask(_AsList[IntArray]):
     """Dice of which some are not rolled, listed as if all were: those that are not show 0 all the same."""
 
     @property
-    def _all(self) -> Dice:
+    def _all_dice(self) -> Dice:
         dice: Any = self.behind
         return Dice(dice.name, dice.faces, dice.k)
 
     def n_ways(self) -> int | IntArray:
         """Return faces**k, of all dice."""
-        return self._all.n_ways()
+        return self._all_dice.n_ways()
 
     def way(self, number: IntArray) -> IntArray:
         """Return the faces of those that are rolled."""
-        mask: Any = getattr(self.behind, "rolled")  # noqa: B009 - of `Dice`, which a generic base hides
-        return np.where(mask, self._all.way(number), 0)
+        mask: Any = getattr(self.behind, "is_rolled")  # noqa: B009 - of `Dice`, which a generic base hides
+        return np.where(mask, self._all_dice.way(number), 0)
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Return that each fall of all dice weighs the same."""
-        return self._all.weigh(number)
+        return self._all_dice.weigh(number)
 
 
 def _scale(m: IntArray) -> int:
@@ -260,6 +270,6 @@ class _SharedUniform(_AsList[IntArray]):
         m = np.asarray(getattr(self.behind, "m"))  # noqa: B009 - of `Uniform`, which a generic base hides
         return np.asarray(number * m // self.scale)
 
-    def weigh(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighting:
         """Return that all places of the scale weigh the same."""
         return None, self.scale

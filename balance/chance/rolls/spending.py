@@ -94,7 +94,7 @@ class Purchase:
             self.holds.astype(np.int64) @ np.array(self.costs, np.int64).reshape(len(self.costs), n_kinds)
         )
 
-    def taken(self, kind: int) -> IntArray:
+    def n_taken(self, kind: int) -> IntArray:
         """Return how many results of one kind each set takes, `int64[sets]`."""
         return self.prices[:, kind] if self.costs else np.zeros(1, np.int64)
 

@@ -55,15 +55,15 @@ class SymbolDie:
             raise UsageError(f"a die counts 1 to 8 symbols, found {len(self.symbols)}")
 
     @cached_property
-    def shown(self) -> npt.NDArray[np.int64]:
+    def symbol_counts(self) -> npt.NDArray[np.int64]:
         """How often each face shows each symbol, `int64[faces, symbols]`."""
         return np.array([[names.count(face) for _, names in self.symbols] for face in self.faces])
 
     @cached_property
-    def _packed(self) -> npt.NDArray[np.uint64]:
+    def _packed_counts(self) -> npt.NDArray[np.uint64]:
         """Return what a die adds, 8 bits a symbol, by face number; entry 0 is no die."""
         shifts = np.arange(len(self.symbols), dtype=np.uint64) * np.uint64(_BITS)
-        return np.append(np.uint64(0), (self.shown.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64))
+        return np.append(np.uint64(0), (self.symbol_counts.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64))
 
     def number(self, face: str | int) -> int:
         """Return the number of a face given by name, from 1; a number is left as it is.
@@ -81,9 +81,9 @@ class SymbolDie:
 
     def count(self, dice: IntArray) -> dict[str, IntArray]:
         """Return how often each symbol shows on dice `int[n, k]` (face numbers from 1), by symbol, `int16[n]`."""
-        if dice.shape[1] * int(self.shown.max()) > _MAX_SYMBOLS:
+        if dice.shape[1] * int(self.symbol_counts.max()) > _MAX_SYMBOLS:
             raise UsageError(f"a pool shows a symbol at most {_MAX_SYMBOLS} times")
-        total = self._packed.take(dice.T).sum(axis=0, dtype=np.uint64)
+        total = self._packed_counts.take(dice.T).sum(axis=0, dtype=np.uint64)
         return {
             symbol: ((total >> np.uint64(_BITS * place)) & np.uint64(_MAX_SYMBOLS)).astype(np.int16)
             for place, (symbol, _) in enumerate(self.symbols)
@@ -115,7 +115,7 @@ def forget() -> None:
 
 @lru_cache(maxsize=1024)
 def _distribution(die: SymbolDie, k: int) -> Pmf:
-    face_pmf = Pmf.from_rows(tuple(symbol for symbol, _ in die.symbols), die.shown, [1] * len(die.faces))
+    face_pmf = Pmf.from_rows(tuple(symbol for symbol, _ in die.symbols), die.symbol_counts, [1] * len(die.faces))
     return pool_distribution(face_pmf, k)
 
 

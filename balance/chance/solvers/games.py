@@ -40,7 +40,7 @@ class MatrixGames:
 
     Parameters
     ----------
-    raised
+    raised_payoffs
         `float64[g, m, n]`, from 0 to `span`; 0 where an action is not legal.
     low, span
         Lowest payoff of each game, and highest less lowest, `float64[g]`; legal cells only.
@@ -48,7 +48,7 @@ class MatrixGames:
         Which actions may be played, `bool[g, m]` and `bool[g, n]`.
     """
 
-    raised: Floats
+    raised_payoffs: Floats
     low: Floats
     span: Floats
     row_legal: Flags
@@ -56,16 +56,16 @@ class MatrixGames:
 
     def __getitem__(self, places: slice | Ints | Flags) -> MatrixGames:
         """Return some of the games, in the order asked for."""
-        payoffs, low, span = self.raised[places], self.low[places], self.span[places]
+        payoffs, low, span = self.raised_payoffs[places], self.low[places], self.span[places]
         return MatrixGames(payoffs, low, span, self.row_legal[places], self.column_legal[places])
 
     def __len__(self) -> int:
         """Return the number of games."""
-        return len(self.raised)
+        return len(self.raised_payoffs)
 
     def unit(self) -> Floats:
         """Return the payoffs scaled to [0, 1], `float64[g, m, n]`; 0 throughout in a game whose payoffs are all one."""
-        return self.raised / np.where(self.span > 0, self.span, 1.0)[:, None, None]
+        return self.raised_payoffs / np.where(self.span > 0, self.span, 1.0)[:, None, None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class MatrixSolutions:
         Pivots or sweeps spent on each game, `int64[g]`.
     converged
         Whether the measured gap is within the tolerance that was asked for, `bool[g]`.
-    retried
+    is_retried
         Whether the fast method missed its tolerance, so that a general linear program took over, `bool[g]`.
     """
 
@@ -95,7 +95,7 @@ class MatrixSolutions:
     gaps: Floats
     iterations: Ints
     converged: Flags
-    retried: Flags
+    is_retried: Flags
 
     @property
     def values(self) -> Floats:
@@ -138,13 +138,13 @@ def matrix_games(
         with np.errstate(over="ignore", invalid="ignore"):
             span = high - low
         if np.isfinite(span).all():
-            raised = np.subtract(table, low[:, None, None], order="C")
-            return MatrixGames(raised, low, span, rows, columns)
+            raised_payoffs = np.subtract(table, low[:, None, None], order="C")
+            return MatrixGames(raised_payoffs, low, span, rows, columns)
     legal = rows[:, :, None] & columns[:, None, :]
     _check_payoffs(table, legal)
     low = np.where(legal, table, np.inf).min(axis=(1, 2))
-    raised = np.where(legal, table - low[:, None, None], 0.0)
-    return MatrixGames(raised, low, raised.max(axis=(1, 2)), rows, columns)
+    raised_payoffs = np.where(legal, table - low[:, None, None], 0.0)
+    return MatrixGames(raised_payoffs, low, raised_payoffs.max(axis=(1, 2)), rows, columns)
 
 
 def strategy_bounds(games: MatrixGames, row_strategies: Floats, column_strategies: Floats) -> tuple[Floats, Floats]:
@@ -168,8 +168,8 @@ def strategy_bounds(games: MatrixGames, row_strategies: Floats, column_strategie
     >>> strategy_bounds(pennies, np.array([[0.5, 0.5]]), np.array([[0.75, 0.25]]))
     (array([1.]), array([1.5]))
     """
-    by_column = (row_strategies[:, None, :] @ games.raised).squeeze(axis=1)
-    by_row = (games.raised @ column_strategies[:, :, None]).squeeze(axis=2)
+    by_column = (row_strategies[:, None, :] @ games.raised_payoffs).squeeze(axis=1)
+    by_row = (games.raised_payoffs @ column_strategies[:, :, None]).squeeze(axis=2)
     lower = np.where(games.column_legal, by_column, np.inf).min(axis=1)
     upper = np.where(games.row_legal, by_row, -np.inf).max(axis=1)
     return lower, upper
@@ -193,7 +193,7 @@ def measure_solutions(
         gaps=gaps,
         iterations=iterations,
         converged=gaps <= tolerance * games.span,
-        retried=np.zeros(len(games), bool) if is_retried is None else is_retried,
+        is_retried=np.zeros(len(games), bool) if is_retried is None else is_retried,
     )
 
 

@@ -116,7 +116,7 @@ def solve_matrix_games(
     """
     positive("tolerance", tolerance)
     games = matrix_games(payoffs, row_legal, column_legal)
-    chunk = max(1, CHUNK_CELLS // ((games.raised.shape[1] + 1) * (games.raised.shape[2] + 1)))
+    chunk = max(1, CHUNK_CELLS // ((games.raised_payoffs.shape[1] + 1) * (games.raised_payoffs.shape[2] + 1)))
     parts = [_solve_chunk(games[start : start + chunk], tolerance) for start in range(0, len(games), chunk)]
     return _join(parts) if parts else _solve_chunk(games, tolerance)
 

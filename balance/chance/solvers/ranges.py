@@ -56,7 +56,7 @@ def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRange
     ([0.5, 0.0, 0.0], [0.5, 0.5, 0.5])
     """
     games = matrix_games(as_numbers(payoffs)[None])
-    solution = solve_matrix_games(games.raised)
+    solution = solve_matrix_games(games.raised_payoffs)
     if not (slack >= 0 and solution.converged.all()):
         raise UsageError(
             f"slack must be 0 or more, and the game solvable; found slack {slack}, gap {solution.gaps.item()}"

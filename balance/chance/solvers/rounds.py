@@ -112,8 +112,8 @@ def solve_rounds(game: StagedGame, rounds: int, final: float, *, tolerance: floa
     return RoundsSolution(
         lower=pass_.worth[0] - slack,
         upper=np.maximum(pass_.worth[0], pass_.worth[2]) + slack,
-        row_policies=tuple(solutions.row_strategies for solutions in pass_.found),
-        column_policies=tuple(solutions.column_strategies for solutions in pass_.found),
+        row_policies=tuple(solutions.row_strategies for solutions in pass_.solutions),
+        column_policies=tuple(solutions.column_strategies for solutions in pass_.solutions),
         rounds=n_rounds,
         change=change,
         n_starts=game.layer_sizes[0],
@@ -127,11 +127,11 @@ class _Passes:
 
     game: StagedGame
     worth: Floats
-    found: list[MatrixSolutions] = field(default_factory=list)
+    solutions: list[MatrixSolutions] = field(default_factory=list)
 
     def go(self) -> float:
         """Solve one round more, and return the largest change."""
-        before, self.found = self.worth.copy(), []
+        before, self.solutions = self.worth.copy(), []
         for layer, place in reversed(list(enumerate(layer_slices(self.game)))):
             lower, middle, upper = (self.game.payoffs(layer, read_only(worth)) for worth in self.worth)
             row_legal, column_legal = self.game.legal(layer)
@@ -142,7 +142,7 @@ class _Passes:
             self.worth[1, place] = solutions.values
             self.worth[0, place] = _legal_or_worst(column_legal, against_row, np.inf).min(axis=1)
             self.worth[2, place] = _legal_or_worst(row_legal, against_column, -np.inf).max(axis=1)
-            self.found.insert(0, solutions)
+            self.solutions.insert(0, solutions)
         return float(np.abs(self.worth - before).max())
 
 

@@ -78,13 +78,13 @@ class Team:
     ) -> None:
         self.number, self.size = number, size
         self._links, self._pool = links, pool
-        self._memory, self._used = memoryview(b""), 0
+        self._memory, self._n_used = memoryview(b""), 0
 
-    def own(self, items: Sequence[T]) -> list[T]:
+    def share_of(self, items: Sequence[T]) -> list[T]:
         """Return this process's share of what there is to do."""
         return list(items[self.number :: self.size])
 
-    def owns(self, number: int) -> bool:
+    def is_own(self, number: int) -> bool:
         """Return whether what has this number is this process's to do."""
         return number % self.size == self.number
 
@@ -110,10 +110,10 @@ class Team:
         if self.size == 1:
             return np.empty(shape, dtype)
         n_bytes = -(-math.prod(shape) * np.dtype(dtype).itemsize // LINE) * LINE
-        if self._used + n_bytes > len(self._memory):
-            self._memory, self._used = self._more(max(n_bytes, MEMORY)), 0
-        room = np.frombuffer(self._memory, dtype, math.prod(shape), self._used).reshape(shape)
-        self._used += n_bytes
+        if self._n_used + n_bytes > len(self._memory):
+            self._memory, self._n_used = self._more(max(n_bytes, MEMORY)), 0
+        room = np.frombuffer(self._memory, dtype, math.prod(shape), self._n_used).reshape(shape)
+        self._n_used += n_bytes
         return room
 
     def _more(self, n_bytes: int) -> memoryview:
@@ -137,7 +137,7 @@ def alone() -> Iterator[Team]:
 
     >>> with alone() as team:
     ...     found = team.empty((3,))
-    ...     team.run(lambda i: found.__setitem__(i, i * i), team.own([0, 1, 2]))
+    ...     team.run(lambda i: found.__setitem__(i, i * i), team.share_of([0, 1, 2]))
     >>> found.tolist()
     [0.0, 1.0, 4.0]
     """

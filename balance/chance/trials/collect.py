@@ -163,7 +163,7 @@ def iterate(
         block = Tally(result, number)
         tally = block if tally is None else tally + block
         yield tally
-        if stop.enough(tally):
+        if stop.is_enough(tally):
             return
 
 

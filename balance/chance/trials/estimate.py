@@ -115,13 +115,13 @@ class Estimate:
         """Return the number with the other sign."""
         return replace(self, value=-self.value, low=-self.high, high=-self.low)
 
-    def __add__(self, other: Estimate | float) -> Estimate:
+    def __add__(self, addend: Estimate | float) -> Estimate:
         """Return the sum; the terms are taken as independent where both have a standard error."""
-        more = other if isinstance(other, Estimate) else Estimate.exact(other)
+        more = addend if isinstance(addend, Estimate) else Estimate.exact(addend)
         if self.is_exact:
-            return more._moved(self.value)
+            return more._shift(self.value)
         if more.is_exact:
-            return self._moved(more.value)
+            return self._shift(more.value)
         value, n_trials = self.value + more.value, self.n_trials + more.n_trials
         how = max(self.how, more.how, key=SOURCES.index)
         if self.error is not None and more.error is not None:
@@ -130,9 +130,9 @@ class Estimate:
         level = max(0.0, self.level + more.level - 1)
         return Estimate(value, self.low + more.low, self.high + more.high, n_trials, how, level)
 
-    def __sub__(self, other: Estimate | float) -> Estimate:
+    def __sub__(self, subtrahend: Estimate | float) -> Estimate:
         """Return the difference."""
-        return self + -other
+        return self + -subtrahend
 
-    def _moved(self, by: float) -> Estimate:
+    def _shift(self, by: float) -> Estimate:
         return replace(self, value=self.value + by, low=self.low + by, high=self.high + by)

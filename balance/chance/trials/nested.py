@@ -40,22 +40,24 @@ class SharingRolls(Rolls):
     """
 
     def __init__(self, own_rolls: RandomRolls, common: Mapping[str, RandomRolls]) -> None:
-        self.n, self._own, self._common = own_rolls.n, own_rolls, common
+        self.n, self._own_rolls, self._common = own_rolls.n, own_rolls, common
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer at random."""
         if isinstance(request, KeyRequest):
-            return cast("Answer", request.told_apart(lambda source: self._rolls(source).answer(request.named(source))))
+            return cast(
+                "Answer", request.told_apart(lambda source: self._rolls(source).answer(request.with_name(source)))
+            )
         return self._rolls(request.name).answer(request)
 
     def keep(self, rows: IntArray) -> None:
         """Go on with these trials only."""
         super().keep(rows)
-        for rolls in (self._own, *self._common.values()):
+        for rolls in (self._own_rolls, *self._common.values()):
             rolls.keep(rows)
 
     def _rolls(self, name: str) -> RandomRolls:
-        return self._common.get(name, self._own)
+        return self._common.get(name, self._own_rolls)
 
 
 @dataclass(frozen=True)
@@ -68,14 +70,14 @@ class Groups:
         `float64[g]`: of the values within each group; the variance is the unbiased one.
     n_games
         Games in each group.
-    tied
+    tied_variance
         What is added to the variance of `share` because games are in groups of other names too.
     """
 
     mean: FloatArray
     variance: FloatArray
     n_games: int
-    tied: float = 0.0
+    tied_variance: float = 0.0
 
     @classmethod
     def of(cls, values: FloatArray, n_games: int) -> Groups:
@@ -106,13 +108,13 @@ class Groups:
             return 0.0
         between = (self.mean - self.mean.mean()) ** 2 * n / (n - 1) - self.variance / self.n_games
         gradient = (between - self.share * (between + self.variance)) / total
-        return float(np.sqrt(gradient.var(ddof=1) / n + self.tied))
+        return float(np.sqrt(gradient.var(ddof=1) / n + self.tied_variance))
 
     @classmethod
-    def joined(cls, parts: Sequence[Groups]) -> Groups:
+    def join(cls, parts: Sequence[Groups]) -> Groups:
         """Return the groups of several parts as one."""
         means, variances = (np.concatenate([getattr(part, name) for part in parts]) for name in ("mean", "variance"))
-        tied_variance = sum(part.tied * (len(part.mean) / len(means)) ** 2 for part in parts)
+        tied_variance = sum(part.tied_variance * (len(part.mean) / len(means)) ** 2 for part in parts)
         return cls(means, variances, parts[0].n_games, tied_variance)
 
 
@@ -159,19 +161,19 @@ def play_groups(
     group_numbers = np.tile(np.arange(n_groups), (n_games, 1))
     for name in names:
         group = rolls.stream(f"groups {name}").permuted(group_numbers, axis=1).ravel()
-        common[name], order[name] = rolls.copied(f"common {name}", group), np.argsort(group, kind="stable")
+        common[name], order[name] = rolls.copies_of(f"common {name}", group), np.argsort(group, kind="stable")
     sharing_rolls = SharingRolls(rolls.child("own", group_numbers.size), common)
     return _groups_by_name(value(simulate(process, sharing_rolls, in_order=True)), order, n_games)
 
 
 def _groups_by_name(values: FloatArray, order: Mapping[str, IntArray], n_games: int) -> dict[str, Groups]:
     """Return the groups of every name, from the values of all games and the places of each name's groups in them."""
-    found = dict[str, Groups]()
+    groups_by_name = dict[str, Groups]()
     for name, rows in order.items():
         groups = Groups.of(values[rows], n_games)
         other_orders = [places for other_name, places in order.items() if other_name != name]
-        found[name] = replace(groups, tied=_tied_variance(values, rows, groups, other_orders))
-    return found
+        groups_by_name[name] = replace(groups, tied_variance=_tied_variance(values, rows, groups, other_orders))
+    return groups_by_name
 
 
 def _tied_variance(values: FloatArray, rows: IntArray, groups: Groups, other_orders: Sequence[IntArray]) -> float:
@@ -184,8 +186,8 @@ def _tied_variance(values: FloatArray, rows: IntArray, groups: Groups, other_ord
         return 0.0
     group_deviations = (values - values.mean())[rows].reshape(-1, groups.n_games)
     rest = (group_deviations.sum(axis=1, keepdims=True) - group_deviations) / (groups.n_games - 1)
-    explained = np.empty(len(values))
-    explained[rows] = ((2 * group_deviations * rest - groups.share * group_deviations**2) / groups.total).ravel()
+    contributions = np.empty(len(values))
+    contributions[rows] = ((2 * group_deviations * rest - groups.share * group_deviations**2) / groups.total).ravel()
     return sum(
-        max(Groups.of(explained[places], groups.n_games).between, 0.0) / len(groups.mean) for places in other_orders
+        max(Groups.of(contributions[places], groups.n_games).between, 0.0) / len(groups.mean) for places in other_orders
     )

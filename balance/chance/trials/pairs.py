@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from balance.chance.pmf import Pmf
 from balance.chance.rolls.process import Process
-from balance.chance.rolls.rolls import RandomRolls, Rolls, renamed
+from balance.chance.rolls.rolls import RandomRolls, Rolls, with_names
 from balance.chance.trials.collect import Task
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.tally import count_rows
@@ -26,7 +26,7 @@ __all__ = ["mirrored_task", "paired_task"]
 
 def _with_swapped_sides(rolls: Rolls) -> Rolls:
     """Return rolls in which side a reads the dice named for side b, and the other way round."""
-    return renamed(rolls, _swap)
+    return with_names(rolls, _swap)
 
 
 def _swap(name: str) -> str:
@@ -50,8 +50,8 @@ def mirrored_task(key: str, a_first: Process, b_first: Process, column: str) -> 
     """
 
     def sample(rolls: RandomRolls) -> Pmf:
-        with_a_first = _ordered_values(a_first, rolls.paired("pair"), column)
-        with_b_first = _ordered_values(b_first, _with_swapped_sides(rolls.paired("pair")), column)
+        with_a_first = _ordered_values(a_first, rolls.paired_rolls("pair"), column)
+        with_b_first = _ordered_values(b_first, _with_swapped_sides(rolls.paired_rolls("pair")), column)
         return count_rows({"a_first": with_a_first, "b_first": with_b_first})
 
     return Task(key, sample)
@@ -71,8 +71,8 @@ def paired_task(key: str, before: tuple[Process, ...], after: tuple[Process, ...
     def sample(rolls: RandomRolls) -> Pmf:
         columns = {}
         for number, (old, new) in enumerate(zip(before, after, strict=True)):
-            columns[f"before_{number}"] = _ordered_values(old, rolls.paired(f"game {number}"), column)
-            columns[f"after_{number}"] = _ordered_values(new, rolls.paired(f"game {number}"), column)
+            columns[f"before_{number}"] = _ordered_values(old, rolls.paired_rolls(f"game {number}"), column)
+            columns[f"after_{number}"] = _ordered_values(new, rolls.paired_rolls(f"game {number}"), column)
         return count_rows(columns)
 
     return Task(key, sample)

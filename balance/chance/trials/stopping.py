@@ -31,7 +31,7 @@ class StopRule(Protocol):
         """Trials after which to stop in any case."""
         ...
 
-    def enough(self, tally: Tally) -> bool:
+    def is_enough(self, tally: Tally) -> bool:
         """Return whether to stop, given the tally of the first blocks."""
         ...
 
@@ -51,7 +51,7 @@ class FixedTrials:
         if not 1 <= self.cap <= MAX_TRIALS:
             raise UsageError(f"trials must be from 1 to {MAX_TRIALS:,}, found {self.cap:,}")
 
-    def enough(self, tally: Tally) -> bool:
+    def is_enough(self, tally: Tally) -> bool:
         """Return whether all trials are counted."""
         return tally.n_trials >= self.cap
 
@@ -84,7 +84,7 @@ class HalfWidth:
         if not 1 <= self.cap <= MAX_TRIALS:
             raise UsageError(f"trials must be from 1 to {MAX_TRIALS:,}, found {self.cap:,}")
 
-    def enough(self, tally: Tally) -> bool:
+    def is_enough(self, tally: Tally) -> bool:
         """Return whether every event's interval is narrow enough."""
         return all(self.half_width(tally, event) <= self.width for event in self.events)
 

@@ -53,9 +53,9 @@ class Rows:
         """How many trials."""
         return sum(len(part) for part in self.parts)
 
-    def __add__(self, other: Rows) -> Rows:
+    def __add__(self, later: Rows) -> Rows:
         """Put the trials of the blocks that follow on behind these."""
-        return Rows(self.columns, self.parts + other.parts)
+        return Rows(self.columns, self.parts + later.parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +90,9 @@ class Sums:
         names = ("", *self.columns)
         return self.table[np.ix_([names.index(name) for name in rows], [names.index(name) for name in columns])]
 
-    def __add__(self, other: Sums) -> Sums:
+    def __add__(self, addend: Sums) -> Sums:
         """Add the sums of other trials."""
-        return Sums(self.columns, self.table + other.table)
+        return Sums(self.columns, self.table + addend.table)
 
 
 Result: TypeAlias = Pmf | Rows | Sums
@@ -138,7 +138,7 @@ class Tally:
         """Trials played."""
         return int(self.result.total) if isinstance(self.result, Pmf) else self.result.n_trials
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, later: Tally) -> Tally:
         """Add the blocks that follow on.
 
         Raises
@@ -146,13 +146,13 @@ class Tally:
         UsageError
             The two ranges overlap or leave a gap, or what they hold differs.
         """
-        if other.first_block != self.first_block + self.n_blocks:
+        if later.first_block != self.first_block + self.n_blocks:
             raise UsageError(
-                f"blocks {other.first_block} and on do not follow blocks "
+                f"blocks {later.first_block} and on do not follow blocks "
                 f"{self.first_block} to {self.first_block + self.n_blocks - 1}"
             )
-        result = add_results([self.result, other.result])
-        return Tally(result, self.first_block, self.n_blocks + other.n_blocks)
+        result = add_results([self.result, later.result])
+        return Tally(result, self.first_block, self.n_blocks + later.n_blocks)
 
 
 def add_results(results: Sequence[Result]) -> Result:

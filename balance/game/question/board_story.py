@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from balance.base.errors import Fault, UsageError
-from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, NOWHERE, Shape
+from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, OFF_BOARD, Shape
 
 __all__ = [
     "HEAVY",
@@ -135,7 +135,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a unit is after a frame, NOWHERE while it waits or once it has fallen, and how it is."""
+    """Where a unit is after a frame, OFF_BOARD while it waits or once it has fallen, and how it is."""
 
     cell: int
     health: int
@@ -265,7 +265,7 @@ class BoardStory:
 
 def _cells_of(frame: Frame) -> Iterator[int]:
     """Yield every cell that a frame names."""
-    yield from (unit.cell for unit in frame.standings if unit.cell != NOWHERE)
+    yield from (unit.cell for unit in frame.standings if unit.cell != OFF_BOARD)
     if frame.act is not None:
         yield from frame.act.path
         for blast in frame.act.blasts:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.board import OFF_BOARD
 from balance.game.question.board_story import Act, BoardStory
 from balance.reporting.board.drawing import INK, PAPER, SIDES, SIZE, TOKEN, Plan, draw_token, token_shape
 from balance.reporting.page.svg import Point, layer_group, pill, place, points_around, stroke, tag
@@ -69,7 +69,7 @@ def draw_ways(plan: Plan, story: BoardStory, numbers: Sequence[int]) -> tuple[st
 
 def _units(plan: Plan, story: BoardStory, number: int) -> list[Point]:
     """Return where units stand after a frame."""
-    return [_token_middle(plan.centre(unit.cell)) for unit in story.frames[number].standings if unit.cell != NOWHERE]
+    return [_token_middle(plan.centre(unit.cell)) for unit in story.frames[number].standings if unit.cell != OFF_BOARD]
 
 
 def numbers_in_short(numbers: Sequence[int]) -> str:
@@ -227,8 +227,8 @@ def _changes(plan: Plan, story: BoardStory, number: int) -> str:
     before, after = story.frames[number - 1].standings, story.frames[number].standings
     picture = ""
     for token, old, new in zip(story.tokens, before, after, strict=True):
-        cell = new.cell if new.cell != NOWHERE else old.cell
-        if new.health == old.health or cell == NOWHERE:
+        cell = new.cell if new.cell != OFF_BOARD else old.cell
+        if new.health == old.health or cell == OFF_BOARD:
             continue
         x, y = plan.centre(cell)
         if new.health <= 0:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
+from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
 from balance.game.question.board_story import HEAVY, LIGHT, Ground, Mark, Standing, Token, cell_name
 from balance.reporting.document.text import clean
 from balance.reporting.page.svg import (
@@ -215,5 +215,5 @@ def draw_units(plan: Plan, tokens: Sequence[Token], standings: Sequence[Standing
     return "".join(
         layer_group((draw_token(token, state.health), draw_marks(state.marks)), plan.centre(state.cell))
         for token, state in zip(tokens, standings, strict=True)
-        if state.cell != NOWHERE
+        if state.cell != OFF_BOARD
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from balance.chance.rolls.board import COLUMN_CELLS, NOWHERE
+from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
 from balance.game.question.board_story import HEAVY, LIGHT, OPEN, Act, Blast, BoardStory, Frame, Ground, Standing, Token
 from balance.reporting.board.acts import draw_over, draw_under
 from balance.reporting.board.drawing import MARGIN, Plan, draw_ground, draw_units, whole_svg
@@ -67,8 +67,8 @@ def _act(act: Act, loss: int, words: str) -> str:
     ground = Ground("square", 3, 1, (OPEN,) * (3 * COLUMN_CELLS))
     tokens = (Token("", 0, "U1", 5), Token("", 1, "U1", 5))
     is_move = act.kind in ("move", "jump")
-    target_cell = NOWHERE if is_move or loss >= 5 else _END_CELL
-    first = (Standing(_START_CELL, 5), Standing(NOWHERE if is_move else _END_CELL, 5))
+    target_cell = OFF_BOARD if is_move or loss >= 5 else _END_CELL
+    first = (Standing(_START_CELL, 5), Standing(OFF_BOARD if is_move else _END_CELL, 5))
     after = (Standing(_END_CELL if is_move else _START_CELL, 5), Standing(target_cell, 5 - loss))
     story = BoardStory(ground, ("", ""), tokens, (Frame("", 0, "", "", first), Frame("", 0, "", "", after, act)))
     plan = Plan(ground)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.board import OFF_BOARD
 from balance.game.question.board_story import BoardStory
 from balance.reporting.board.acts import draw_over, draw_under
 from balance.reporting.board.drawing import Plan, draw_ground, draw_marks, draw_token, health_bar
@@ -115,8 +115,8 @@ def _frame(plan: Plan, story: BoardStory, number: int, numbering: _TextNumbers) 
     frame = story.frames[number]
     units = []
     for token, state in zip(story.tokens, frame.standings, strict=True):
-        x, y = (0.0, 0.0) if state.cell == NOWHERE else plan.centre(state.cell)
-        bar = 0.0 if state.cell == NOWHERE else health_bar(token, state.health)
+        x, y = (0.0, 0.0) if state.cell == OFF_BOARD else plan.centre(state.cell)
+        bar = 0.0 if state.cell == OFF_BOARD else health_bar(token, state.health)
         texts = (draw_marks(state.marks), clean(state_of(token, state)))
         units.append([round(x, 1), round(y, 1), round(bar, 1), *map(numbering.number, texts)])
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.board import OFF_BOARD
 from balance.game.question.board_story import BoardStory, Standing, Token, cell_name
 from balance.reporting.board.acts import draw_ways
 from balance.reporting.board.drawing import Plan, draw_ground, draw_units
@@ -77,6 +77,6 @@ def state_of(token: Token, state: Standing) -> str:
     """
     if state.health <= 0:
         return "fallen"
-    place = ", waits" if state.cell == NOWHERE else f" at {cell_name(state.cell)}"
+    place = ", waits" if state.cell == OFF_BOARD else f" at {cell_name(state.cell)}"
     marks = ", ".join(f"{mark.sign} {mark.words}" for mark in state.marks)
     return f"{state.health} of {token.health}{place}{f'; {marks}' if marks else ''}"

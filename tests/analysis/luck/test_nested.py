@@ -79,7 +79,7 @@ def test_shared_shopping_is_the_same_armies() -> None:
     (process,) = asked.kind.processes(asked.setup, "literal")
     copies = np.repeat(np.arange(20), 10)
     rolls = RandomRolls(3, "armies", 0, 20)
-    common = {"shopping": rolls.copied("common", copies)}
+    common = {"shopping": rolls.copies_of("common", copies)}
     found = simulate(process, SharingRolls(rolls.child("own", 200), common), in_order=True)
     for name in ("a_cost", "b_cost"):
         assert (np.ptp(found[name].reshape(20, 10), axis=1) == 0).all()
@@ -111,7 +111,7 @@ def test_errors_of_games_that_serve_all_sources_are_as_large_as_they_say() -> No
                 for name, one in play_groups(process, value, course.names, rolls, 20).items():
                     off = abs(one.share - course.shared_by(name) / course.variance)
                     inside.append(off / max(one.error, 1e-9))
-                    without.append(off / max(np.sqrt(max(one.error**2 - one.tied, 0.0)), 1e-9))
+                    without.append(off / max(np.sqrt(max(one.error**2 - one.tied_variance, 0.0)), 1e-9))
     assert len(inside) > 100
     assert np.mean(np.array(inside) > 2) <= 0.10
     assert np.mean(np.array(without) > 2) > 0.10

@@ -130,7 +130,7 @@ def test_an_expression_is_made_of_its_parts() -> None:
     found = parse("3d6 keep 2")
     assert isinstance(found, Expression)
     assert isinstance(found.node, Pool)
-    assert found.node.many == 3
+    assert found.node.n_dice == 3
 
 
 def test_a_family_is_no_single_expression() -> None:

@@ -190,16 +190,14 @@ SEEN = [kind(random.Random(seed))[0] for kind in (side_by_side, rolled_on, skipp
 
 
 def test_rolling_agrees_with_the_laws() -> None:
-    values = {
-        text: p_value(odds(text), odds(text).simulated(4096, seed=11)) for text in SEEN if len(odds(text).law) > 1
-    }
+    values = {text: p_value(odds(text), odds(text).simulate(4096, seed=11)) for text in SEEN if len(odds(text).law) > 1}
     assert len(values) > 40
     assert {text: p for text, p in values.items() if p < ERROR_RATE / len(SEEN)} == {}
 
 
 def test_a_wrong_law_is_called_wrong() -> None:
     """The negative control: all dice explode, and not the kept ones alone."""
-    sample = odds("(8d4 keep 4)!").simulated(65_536, seed=11)
+    sample = odds("(8d4 keep 4)!").simulate(65_536, seed=11)
     assert p_value(odds("(7d4 keep 4)!"), sample) < ERROR_RATE / len(SEEN)
 
 

@@ -39,13 +39,13 @@ def p_value(exact: Odds, sample: Odds) -> float:
 
 
 def test_rolling_agrees_with_the_laws() -> None:
-    values = {text: p_value(odds(text), odds(text).simulated(TRIALS, seed=7)) for text in SEEN}
+    values = {text: p_value(odds(text), odds(text).simulate(TRIALS, seed=7)) for text in SEEN}
     assert {text: p for text, p in values.items() if p < ERROR_RATE / len(SEEN)} == {}
 
 
 def test_a_wrong_law_is_called_wrong() -> None:
     """The negative control: one more face of 6 on one of three dice."""
-    sample = odds("3d6").simulated(TRIALS, seed=7)
+    sample = odds("3d6").simulate(TRIALS, seed=7)
     assert p_value(odds("2d6 + 1d{1,2,3,4,5,6,6}"), sample) < ERROR_RATE / len(SEEN)
 
 

@@ -82,7 +82,7 @@ def test_a_win_chance_one_percent_too_high_is_seen_in_its_column() -> None:
     drawn = np.random.default_rng(1).multinomial(2_000_000, real.p)
     sample = Pmf.from_rows(distribution.columns, distribution.outcomes, drawn)
     found = distribution.agreement(sample)
-    assert found.p_value < 1e-12 and found.differing(1e-6) == ("winner",)
+    assert found.p_value < 1e-12 and found.columns_that_differ(1e-6) == ("winner",)
     assert old_p_value(distribution, sample) > 0.01
     assert real.agreement(sample).p_value > 0.01
 
@@ -159,7 +159,10 @@ def test_columns_must_be_the_same(names: tuple[str, str]) -> None:
 
 def test_what_is_tested_alone_is_not_adjusted() -> None:
     sample = Pmf.of({1: 40, 2: 60})
-    assert (g_test(die(2), sample).adjusted, same_distribution_test(sample, sample).adjusted) == (1.0, 1.0)
+    assert (g_test(die(2), sample).adjusted_p_value, same_distribution_test(sample, sample).adjusted_p_value) == (
+        1.0,
+        1.0,
+    )
 
 
 def test_g_is_divided_by_williams_factor() -> None:
@@ -202,7 +205,7 @@ def gathered(counts: list[float], cells: list[int]) -> list[float]:
 def is_near(found: GTest, expected: tuple[float, float, int]) -> bool:
     return (found.p_value, found.statistic) == pytest.approx(expected[:2], rel=1e-9, abs=1e-12) and (
         found.degrees,
-        found.adjusted,
+        found.adjusted_p_value,
     ) == (expected[2], 1.0)
 
 
@@ -286,8 +289,8 @@ def test_an_agreement_is_of_all_columns_and_of_each_adjusted_together() -> None:
     assert c == GTest(1.0, 0.0, 0)
     assert list(found.columns) == ["a", "b", "c"]
     assert (found.statistic, found.degrees, found.is_tested) == (joint.statistic, 3, True)
-    assert found.differing(adjusted[1] * 1.001) == ("a",)
-    assert found.differing(adjusted[1]) == ()
+    assert found.columns_that_differ(adjusted[1] * 1.001) == ("a",)
+    assert found.columns_that_differ(adjusted[1]) == ()
     assert distribution.agreement(sample) == found
 
 
@@ -298,7 +301,7 @@ def test_a_single_column_is_tested_once() -> None:
     nothing = Pmf.of([3]).agreement(Pmf.of({3: 50}))
     assert (nothing, nothing.is_tested) == (Agreement(1.0, 50, GTest(1.0, 0.0, 0, 1.0), {}), False)
     impossible = Pmf.of([3]).agreement(Pmf.of({4: 50}))
-    assert (impossible.p_value, impossible.is_tested, impossible.joint.adjusted) == (0.0, True, 0.0)
+    assert (impossible.p_value, impossible.is_tested, impossible.joint.adjusted_p_value) == (0.0, True, 0.0)
 
 
 def test_columns_that_differ_are_told() -> None:

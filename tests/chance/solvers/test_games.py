@@ -30,11 +30,11 @@ def refusal(*given: Any) -> str:
 def test_a_batch_is_measured_from_the_lowest_legal_payoff() -> None:
     rows, columns = np.array([[True, False], [True, True]]), np.array([[True, True, False], [True, True, True]])
     games = matrix_games(np.array([[[3, -2, NAN], [INF, -9, 7]], [[5, 5, 5], [5, 5, 5]]]), rows, columns)
-    assert games.raised.tolist() == [[[5, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 0]]]
+    assert games.raised_payoffs.tolist() == [[[5, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 0]]]
     assert (games.low.tolist(), games.span.tolist(), len(games)) == ([-2, 5], [5, 0], 2)
     assert games.unit().tolist() == [[[1, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 0]]]
     assert (games.row_legal.tolist(), games.column_legal.tolist()) == (rows.tolist(), columns.tolist())
-    assert games.raised.dtype == games.low.dtype == games.span.dtype == np.float64
+    assert games.raised_payoffs.dtype == games.low.dtype == games.span.dtype == np.float64
 
 
 def test_all_actions_are_legal_unless_it_is_said() -> None:
@@ -51,7 +51,7 @@ def test_some_games_of_a_batch_are_taken_with_all_that_belongs_to_them() -> None
     for chosen in (slice(1, 3), np.array([3, 0]), np.array([True, False, False, True])):
         some = games[chosen]
         assert isinstance(some, MatrixGames)
-        for name in ("raised", "low", "span", "row_legal", "column_legal"):
+        for name in ("raised_payoffs", "low", "span", "row_legal", "column_legal"):
             assert getattr(some, name).tolist() == getattr(games, name)[chosen].tolist()
 
 
@@ -64,7 +64,7 @@ def test_bounds_are_what_a_loop_over_legal_replies_finds() -> None:
     x, y = rng.dirichlet([1] * 3, 30), rng.dirichlet([1] * 4, 30)
     lower, upper = strategy_bounds(games, x, y)
     for g in range(30):
-        raised = games.raised[g]
+        raised = games.raised_payoffs[g]
         by_column = [sum(x[g, i] * raised[i, j] for i in range(3)) for j in range(4) if columns[g, j]]
         by_row = [sum(y[g, j] * raised[i, j] for j in range(4)) for i in range(3) if rows[g, i]]
         assert (lower[g], upper[g]) == pytest.approx((min(by_column), max(by_row)), abs=1e-12)
@@ -79,9 +79,9 @@ def test_solutions_are_what_two_strategies_were_measured_to_guarantee() -> None:
     assert (found.gaps.tolist(), found.values.tolist(), len(found)) == ([0.5, 0, 0], [0.25, 5, 2], 3)
     assert found.row_strategies is rows and found.column_strategies is columns
     assert (found.iterations.tolist(), found.converged.tolist()) == ([3, 0, 2], [True, True, True])
-    assert found.retried.tolist() == [False] * 3
+    assert found.is_retried.tolist() == [False] * 3
     strict = measure_solutions(games, (rows, columns), np.array([3, 0, 2]), 0.249, np.array([True, False, True]))
-    assert (strict.converged.tolist(), strict.retried.tolist()) == ([False, True, True], [True, False, True])
+    assert (strict.converged.tolist(), strict.is_retried.tolist()) == ([False, True, True], [True, False, True])
 
 
 def test_a_gap_is_never_negative_though_rounding_may_cross_the_bounds() -> None:

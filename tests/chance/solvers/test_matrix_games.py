@@ -105,7 +105,7 @@ def test_ten_thousand_random_games_are_solved_to_the_tolerance() -> None:
     solved = solve_matrix_games(payoffs)
     assert solved.converged.all()
     assert solved.gaps.max() <= 1e-9
-    assert not solved.retried.any()
+    assert not solved.is_retried.any()
 
 
 def test_legal_actions_make_a_smaller_game() -> None:
@@ -121,7 +121,7 @@ def test_a_cap_on_pivots_is_told_and_the_gap_stays_true(monkeypatch: pytest.Monk
     exact = solve_matrix_games(payoffs)
     monkeypatch.setattr(simplex, "MOST_PIVOTS", 0)
     retried = solve_matrix_games(payoffs)
-    assert retried.retried.all() and retried.converged.all()
+    assert retried.is_retried.all() and retried.converged.all()
     assert retried.values == pytest.approx(exact.values, abs=1e-9)
     monkeypatch.setattr(matrix_games, "_maximin", lambda payoffs: (None, 0))
     alone = solve_matrix_games(payoffs)
@@ -212,7 +212,7 @@ def test_games_that_miss_are_solved_again_and_the_others_are_left(monkeypatch: p
     assert found.values == pytest.approx([0, 2, -1 / 12], abs=1e-9)
     assert found.row_strategies == pytest.approx(np.array([[0.5, 0.5], [1, 0], [7 / 12, 5 / 12]]), abs=1e-9)
     assert found.column_strategies == pytest.approx(np.array([[0.5, 0.5], [0, 1], [7 / 12, 5 / 12]]), abs=1e-9)
-    assert (found.retried.tolist(), found.converged.tolist()) == ([False, True, True], [True] * 3)
+    assert (found.is_retried.tolist(), found.converged.tolist()) == ([False, True, True], [True] * 3)
     assert found.iterations[0] == 0 and found.iterations[2] > 0
 
 
@@ -246,7 +246,7 @@ def test_of_two_answers_each_player_keeps_the_better(
     found = solve_matrix_games([[[2, -3], [-3, 4]]])
     assert found.row_strategies.tolist() == [kept_row]
     assert found.column_strategies.tolist() == [kept_column]
-    assert (found.iterations.tolist(), found.retried.tolist()) == ([7], [True])
+    assert (found.iterations.tolist(), found.is_retried.tolist()) == ([7], [True])
     lower = min(np.array(kept_row) @ np.array([[2, -3], [-3, 4]]))
     upper = max(np.array([[2, -3], [-3, 4]]) @ np.array(kept_column))
     assert (found.lower[0], found.upper[0], found.gaps[0]) == pytest.approx((lower, upper, upper - lower), abs=1e-12)

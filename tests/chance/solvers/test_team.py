@@ -29,7 +29,7 @@ STEPS = 40
 
 def worked(team: Team) -> IntArray:
     """Return a table of which each row is worked out, a cell by each, from the whole row before."""
-    table, own = team.empty((STEPS, 7), np.int64), team.own(range(7))
+    table, own = team.empty((STEPS, 7), np.int64), team.share_of(range(7))
     for step in range(STEPS):
 
         def work(place: int, step: int = step) -> None:
@@ -50,7 +50,7 @@ def test_what_a_team_finds_is_what_one_process_finds(n: int) -> None:
 def test_threads_share_the_work_of_a_process_that_is_alone() -> None:
     with alone() as team:
         assert np.array_equal(worked(team), worked(Team()))
-        assert team.own(range(3)) == [0, 1, 2]
+        assert team.share_of(range(3)) == [0, 1, 2]
     assert np.array_equal(together(worked, 1), worked(Team()))
 
 

@@ -107,7 +107,7 @@ def test_who_may_name_damage() -> None:
     state = state_of(duel, a_second=MST, b_second=MST)
     step = partial(fight_led, duel)
     tree = every_option(step, {**state, "turns": np.ones(1, np.int16)})
-    said = {name: np.unique(tree.chosen["a", name]).tolist() for name in ("bonus", "answer bonus")}
+    said = {name: np.unique(tree.choices["a", name]).tolist() for name in ("bonus", "answer bonus")}
     assert said == {"bonus": [0, 1, 2, 3, 4], "answer bonus": [0, 1, 2, 3]}
     assert len(BONUSES) == 6
 

@@ -13,7 +13,7 @@ import balance
 from balance.base.errors import BalanceError
 from balance.catalogue import patched
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import Process, n_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
@@ -181,7 +181,7 @@ def test_drawn_armies_deploy_and_fight_as_the_same_armies_written_out() -> None:
     one, other = (simulate(found, RandomRolls(5, "battle", 0, n)) for found in (process, typed))
     assert all((one[name] == other[name]).all() for name in one)
     state = started(process, n)
-    alive, placed = state["health"] > 0, state["cell"] != NOWHERE
+    alive, placed = state["health"] > 0, state["cell"] != OFF_BOARD
     bases = np.array([len(base) for base in asked.battle.ground.map.bases])
     assert (placed.sum(axis=2) == np.minimum(alive.sum(axis=2), bases)).all()
     assert (alive.sum(axis=2) > bases).any(), "with more than seven units some wait"

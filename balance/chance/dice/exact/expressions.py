@@ -20,7 +20,7 @@ from balance.chance.dice.tree import (
     Contest,
     Count,
     Explosion,
-    Kept,
+    KeptDice,
     LargestSet,
     Mix,
     Node,
@@ -80,18 +80,18 @@ def law_of(node: Node, work: Work) -> Law:
             return map_law(law_of(node.over, work), lambda value: value // node.by)
         case Best():
             laws = [law_of(part, work) for part in node.parts]
-            return highest_of(laws, node.many, work, lowest=not node.highest)
+            return highest_of(laws, node.n_totals, work, lowest=not node.highest)
         case Absolute():
             return map_law(law_of(node.of, work), abs)
         case Comparison():
             return _comparison(node, work)
         case Contest():
-            return add(law_of(node.one, work), map_law(law_of(node.other, work), operator.neg), work)
+            return add(law_of(node.first, work), map_law(law_of(node.second, work), operator.neg), work)
         case Pool():
             return _pool(node, work)
         case Mix():
             return _mix(node, work)
-        case Kept():
+        case KeptDice():
             return _keep_law(node, work)
         case Against():
             return _against(node, work)
@@ -115,11 +115,11 @@ def _product(law_a: Law, law_b: Law, work: Work) -> Law:
 
 
 def _comparison(node: Comparison, work: Work) -> Law:
-    left_law = law_of(node.one, work)
-    if isinstance(node.other, Span):
-        low, high, within = node.other.low, node.other.high, node.sign == "="
+    left_law = law_of(node.first, work)
+    if isinstance(node.second, Span):
+        low, high, within = node.second.low, node.second.high, node.sign == "="
         return map_law(left_law, lambda value: int((low <= value <= high) == within))
-    return _comparison_law(left_law, node.sign, law_of(node.other, work), work)
+    return _comparison_law(left_law, node.sign, law_of(node.second, work), work)
 
 
 def _comparison_law(left_law: Law, sign: str, right_law: Law, work: Work) -> Law:
@@ -135,11 +135,11 @@ def _comparison_law(left_law: Law, sign: str, right_law: Law, work: Work) -> Law
 
 def _pool(node: Pool, work: Work) -> Law:
     roll = _one_roll(node, work)
-    if isinstance(node.many, int):
-        return _equal_dice(node, roll, node.many, work)
-    if isinstance(node.many, Pool) and node.many.count is not None and node.many.count.skip is not None:
-        return _after_skips(node, roll, node.many, work)
-    n_dice_law = law_of(node.many, work)
+    if isinstance(node.n_dice, int):
+        return _equal_dice(node, roll, node.n_dice, work)
+    if isinstance(node.n_dice, Pool) and node.n_dice.count is not None and node.n_dice.count.skip is not None:
+        return _after_skips(node, roll, node.n_dice, work)
+    n_dice_law = law_of(node.n_dice, work)
     if node.picks:
         return mixed([(weight, _equal_dice(node, roll, n, work)) for n, weight in n_dice_law.items()], work)
     before = work.tail
@@ -210,7 +210,7 @@ def _reroll_law(reroll: Reroll, die: Law, again: Law, text: str) -> Law:
 
 def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
     """Return the law of what the dice that stay count, of n dice."""
-    first, last = replace(node, many=n).stays()
+    first, last = replace(node, n_dice=n).stays()
     counts = _counts(node.count)
     if node.count is not None and node.count.skip is not None:  # of two numbers in one, far apart
         return ordered_sum([Dice(n, die, lambda value: {counts(value): 1})], first, last, work)
@@ -234,20 +234,22 @@ def _mix(node: Mix, work: Work) -> Law:
         laws = [law_of(replace(pool, count=node.count), work) for pool in node.parts]
         return reduce(lambda law_a, law_b: add(law_a, law_b, work), laws)
     counts = _counts(node.count)
-    groups = [_dice(pool, n, work, lambda v: {counts(v): 1}) for pool in node.parts if isinstance(n := pool.many, int)]
+    groups = [
+        _dice(pool, n, work, lambda v: {counts(v): 1}) for pool in node.parts if isinstance(n := pool.n_dice, int)
+    ]
     return ordered_sum(groups, *node.stays(), work)
 
 
-def _keep_law(node: Kept, work: Work) -> Law:
-    if isinstance(node.pool.many, int):
-        return _kept_of(node, node.pool.many, work)
-    n_dice_law = law_of(node.pool.many, work)
+def _keep_law(node: KeptDice, work: Work) -> Law:
+    if isinstance(node.pool.n_dice, int):
+        return _kept_of(node, node.pool.n_dice, work)
+    n_dice_law = law_of(node.pool.n_dice, work)
     return mixed([(weight, _kept_of(node, n, work)) for n, weight in n_dice_law.items()], work)
 
 
-def _kept_of(node: Kept, n: int, work: Work) -> Law:
+def _kept_of(node: KeptDice, n: int, work: Work) -> Law:
     """Return the law of what the dice that stay give, of n dice: each face by itself is followed to its end."""
-    first, last = replace(node.pool, many=n).stays()
+    first, last = replace(node.pool, n_dice=n).stays()
     before = work.tail
     dice = _dice(node.pool, n, work, _afterwards(node, work))
     sums = ordered_sum([dice], first, last, work)
@@ -255,7 +257,7 @@ def _kept_of(node: Kept, n: int, work: Work) -> Law:
     return sums
 
 
-def _afterwards(node: Kept, work: Work) -> Callable[[int], Law]:
+def _afterwards(node: KeptDice, work: Work) -> Callable[[int], Law]:
     """Return what a die that stays gives with a face: the same total of weights for each."""
     roll = _one_roll(node.pool, work)
     again = roll if node.reroll is None else _reroll_law(node.reroll, roll, roll, str(node.pool.die))
@@ -285,14 +287,14 @@ def _afterwards(node: Kept, work: Work) -> Callable[[int], Law]:
 
 def _extra(explosion: Explosion | None, roll: Law, counts: Callable[[int], int], work: Work) -> Law:
     """Return the law of the extra rolls after a die exploded."""
-    if explosion is None or explosion.most is None:
+    if explosion is None or explosion.max_times is None:
         return _explosion_law(explosion, roll, 1, counts, work)
-    return _explosion_law(replace(explosion, most=explosion.most - 1), roll, 1, counts, work)
+    return _explosion_law(replace(explosion, max_times=explosion.max_times - 1), roll, 1, counts, work)
 
 
 def _against(node: Against, work: Work) -> Law:
     parts = []
-    for limit, weight in law_of(node.other, work).items():
+    for limit, weight in law_of(node.limit, work).items():
         count = Count(faces_that(node.sign, limit))
         parts.append((weight, law_of(replace(node.dice, count=count), work)))
     return mixed(parts, work)
@@ -300,12 +302,12 @@ def _against(node: Against, work: Work) -> Law:
 
 def _largest_set(node: LargestSet, work: Work) -> Law:
     pools = node.dice.parts if isinstance(node.dice, Mix) else (node.dice,)
-    n_dice = pools[0].many
+    n_dice = pools[0].n_dice
     if isinstance(n_dice, int):
-        groups = [_dice(pool, pool.many, work, _no_dice) for pool in pools if isinstance(pool.many, int)]
+        groups = [_dice(pool, pool.n_dice, work, _no_dice) for pool in pools if isinstance(pool.n_dice, int)]
         return largest_set(groups, work)
     laws = [
-        (weight, _largest_set(LargestSet(replace(pools[0], many=n)), work))
+        (weight, _largest_set(LargestSet(replace(pools[0], n_dice=n)), work))
         for n, weight in law_of(n_dice, work).items()
     ]
     return mixed(laws, work)
@@ -325,8 +327,8 @@ def _explosion_law(explosion: Explosion | None, roll: Law, n: int, counts: Calla
     top = max(roll)
     again = {value: weight for value, weight in roll.items() if _again(explosion, value, top)}
     last = {value: weight for value, weight in roll.items() if value not in again}
-    if explosion.most is not None:
-        return power(_chain_law(again, last, explosion.most, counts, work), n, work)
+    if explosion.max_times is not None:
+        return power(_chain_law(again, last, explosion.max_times, counts, work), n, work)
     if not last:
         raise UsageError(f"{explosion} would never end: every face is rolled again")
     return _unending(map_law(again, counts), map_law(last, counts), n, work)

@@ -15,14 +15,14 @@ __all__ = ["Dice", "largest_set", "ordered_sum"]
 class Dice:
     """So many equal dice: the law of one, and the law of what one that stays gives, the same total for each value."""
 
-    many: int
+    n_dice: int
     law: Law
     gives: Callable[[int], Law]
 
     @property
     def total(self) -> int:
         """The ways in which all of them can fall."""
-        return int(sum(self.law.values()) ** self.many)
+        return int(sum(self.law.values()) ** self.n_dice)
 
 
 def ordered_sum(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
@@ -35,8 +35,8 @@ def ordered_sum(groups: Sequence[Dice], first: int, last: int, work: Work) -> La
     >>> ordered_sum([die], 0, 1, Work())  # the higher of 2d3
     {1: 1, 2: 3, 3: 5}
     """
-    n, bits = sum(dice.many for dice in groups), prod(dice.total for dice in groups).bit_length()
-    laws: dict[tuple[int, ...], Law] = {tuple(dice.many for dice in groups): {0: 1}}
+    n, bits = sum(dice.n_dice for dice in groups), prod(dice.total for dice in groups).bit_length()
+    laws: dict[tuple[int, ...], Law] = {tuple(dice.n_dice for dice in groups): {0: 1}}
     for value in sorted(set().union(*(dice.law for dice in groups)), reverse=True):
         for place, dice in enumerate(groups):
             if weight := dice.law.get(value, 0):
@@ -92,10 +92,10 @@ def largest_set(groups: Sequence[Dice], work: Work) -> Law:
     {1: 30, 2: 6}
     """
     total = prod(dice.total for dice in groups)
-    weights, before = dict[int, int](), 0 if any(dice.many for dice in groups) else total
+    weights, before = dict[int, int](), 0 if any(dice.n_dice for dice in groups) else total
     if before:
         return {0: total}
-    for size in range(1, sum(dice.many for dice in groups) + 1):
+    for size in range(1, sum(dice.n_dice for dice in groups) + 1):
         ways = _no_larger(groups, size, work, total.bit_length())
         if ways > before:
             weights[size] = ways - before
@@ -107,7 +107,7 @@ def largest_set(groups: Sequence[Dice], work: Work) -> Law:
 
 def _no_larger(groups: Sequence[Dice], max_size: int, work: Work, bits: int) -> int:
     """Return the ways in which no value is shown by more dice than so many."""
-    ways_by_dice = {tuple(dice.many for dice in groups): 1}
+    ways_by_dice = {tuple(dice.n_dice for dice in groups): 1}
     for value in set().union(*(dice.law for dice in groups)):
         ways_by_room = {(n_left, max_size): ways for n_left, ways in ways_by_dice.items()}
         for place, dice in enumerate(groups):

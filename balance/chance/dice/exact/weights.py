@@ -39,10 +39,10 @@ class TooLarge(DistributionError):  # noqa: N818 - told, and then simulated
 
 
 class Work:
-    """What an exact law costs: `spent` of `limit` steps, and the chance of explosions that were cut off, at most."""
+    """What an exact law costs: `n_steps` of `limit` steps, and the chance of explosions that were cut off, at most."""
 
     def __init__(self, limit: float = MOST_DICE_WORK) -> None:
-        self.limit, self.spent, self.tail = limit, 0.0, 0.0
+        self.limit, self.n_steps, self.tail = limit, 0.0, 0.0
 
     def spend(self, steps: float, bits: float = 0.0) -> None:
         """Add what comes next: steps, each with weights of so many bits.
@@ -56,8 +56,8 @@ class Work:
         Traceback (most recent call last):
         balance.chance.dice.exact.weights.TooLarge: the exact distribution would take more than 100 steps of work
         """
-        self.spent += steps * (1 + bits / SLOW_BITS)
-        if self.spent > self.limit:
+        self.n_steps += steps * (1 + bits / SLOW_BITS)
+        if self.n_steps > self.limit:
             raise TooLarge(f"the exact distribution would take more than {self.limit:,.0f} steps of work")
 
     def hold(self, outcomes: int) -> None:
@@ -225,8 +225,8 @@ def mixed(parts: Iterable[tuple[int, Law]], work: Work) -> Law:
     for weight, law, total in pairs:
         work.spend(len(law), common.bit_length())
         times = weight * (common // total)
-        for value, own in law.items():
-            weights[value] = weights.get(value, 0) + times * own
+        for value, n_ways in law.items():
+            weights[value] = weights.get(value, 0) + times * n_ways
     return weights
 
 
@@ -277,7 +277,7 @@ def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work
     levels = [abs(value - begin) // step for value in values]
     places, sums = n_kept * max(levels) + 1, len(faces) * last * (last + 8) / 3
     min_steps = sums * (4 + places * (last - 1) * (below.bit_length() - 1) / BITS_PER_STEP)
-    if work.spent + min_steps > work.limit:  # told at once, as counting the ways would take long
+    if work.n_steps + min_steps > work.limit:  # told at once, as counting the ways would take long
         work.spend(min_steps)
     ways = [comb(n, a) for a in range(last)]
     size = (below ** (last - 1) * sum(ways)).bit_length() // 8 + 1
@@ -344,19 +344,19 @@ def highest_of(laws: Sequence[Law], n_kept: int, work: Work, lowest: bool = Fals
         return _highest(laws, values, bits, work)
     work.spend(sum(map(len, laws)) * 2.0 ** (len(laws) if n_kept < len(laws) else 1), bits)
     weights_left = [sum(law.values()) for law in laws]
-    taken: dict[int, Law] = {0: {0: 1}}  # which numbers are known, as bits -> law of the sum of those that count
+    partial_laws: dict[int, Law] = {0: {0: 1}}  # which numbers are known, as bits -> law of the sum of those that count
     finished_law: Law = {}
     for value in values:
         for place, law in enumerate(laws):
             weight = law.get(value, 0)
             weights_left[place] -= weight
             if weight:
-                _take(taken, 1 << place, weight, value, n_kept, work)
-        for placed in [placed for placed in taken if placed.bit_count() >= n_kept]:
+                _take(partial_laws, 1 << place, weight, value, n_kept, work)
+        for known_bits in [known_bits for known_bits in partial_laws if known_bits.bit_count() >= n_kept]:
             rest = 1
             for place, weight in enumerate(weights_left):
-                rest *= 1 if placed >> place & 1 else weight
-            for total, weight in taken.pop(placed).items():
+                rest *= 1 if known_bits >> place & 1 else weight
+            for total, weight in partial_laws.pop(known_bits).items():
                 if rest:
                     finished_law[total] = finished_law.get(total, 0) + weight * rest
     return finished_law
@@ -378,11 +378,11 @@ def _highest(laws: Sequence[Law], values: Sequence[int], bits: int, work: Work) 
 
 def _take(laws: dict[int, Law], bit: int, weight: int, value: int, n_kept: int, work: Work) -> None:
     """Let one number have a value, in every case in which it is not known yet."""
-    for placed, law in list(laws.items()):
-        if placed & bit:
+    for known_bits, law in list(laws.items()):
+        if known_bits & bit:
             continue
-        counts = value if placed.bit_count() < n_kept else 0
-        into = laws.setdefault(placed | bit, {})
+        counts = value if known_bits.bit_count() < n_kept else 0
+        into = laws.setdefault(known_bits | bit, {})
         work.spend(len(law) * 2)
         for total, times in law.items():
             into[total + counts] = into.get(total + counts, 0) + times * weight

@@ -267,7 +267,7 @@ class Moves:
             Whether EOP1 and EOP2 are done with where no turn is left.
         """
         branches = every_option(self._turn if with_landing else self._fight, state)
-        pair = branches.chosen["a", "card"] * N_CARDS + branches.chosen["b", "card"]
+        pair = branches.choices["a", "card"] * N_CARDS + branches.choices["b", "card"]
         counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
         counts = counts.reshape(-1, N_CARDS**2)
         first = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
@@ -326,7 +326,7 @@ class Moves:
         table = np.stack([branches.origin, self.canonical_unit(side_index, unit), *rest]).astype(np.int64)
         (row, *columns), index = np.unique(table, axis=1, return_index=True)
         after = {name: values.astype(np.int16) for name, values in zip(names, columns, strict=True)}
-        return Endings(row, after, branches.chosen[side, "loss 1"][index])
+        return Endings(row, after, branches.choices[side, "loss 1"][index])
 
     def ends(self, state: State, *, with_mp: int | None = None) -> Ends:
         """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period.
@@ -390,7 +390,7 @@ def parts(rows: slice, max_size: int) -> list[slice]:
 
 def _plays(branches: Branches, attacker: int, last: Rows) -> tuple[IntArray, IntArray]:
     """Return how many plays side a and side b have, `int[s]` each, from where the last of each stands."""
-    options = [branches.chosen.get((side, name)) for side, name in zip(SIDES, REQUESTS[attacker], strict=True)]
+    options = [branches.choices.get((side, name)) for side, name in zip(SIDES, REQUESTS[attacker], strict=True)]
     a_plays, b_plays = (np.ones_like(last) if option is None else option[last] + 1 for option in options)
     return a_plays, b_plays
 

@@ -184,7 +184,7 @@ class _Step:
         """Yield the attacks of requests of a name."""
         for request, answer in self.requests:
             if isinstance(request, Draw) and request.name == name:
-                yield int(np.broadcast_to(request.which, len(answer["roll"]))[self.place])
+                yield int(np.broadcast_to(request.place, len(answer["roll"]))[self.place])
 
     def _heroes(self, first: int = -1) -> Iterator[str]:
         """Yield what became of heroes and companions; of who has the turn first, and without a name."""

@@ -95,7 +95,7 @@ class Guard:
         The last is nothing at all, which is what a silenced defender does (IS-CRIT.8).
         """
         plus = np.array([sum(self.bought[place].number or 0 for place in one) for one in self.purchase.sets])
-        return np.append(plus - self.purchase.taken(0), 0)
+        return np.append(plus - self.purchase.n_taken(0), 0)
 
     def without(self, *names: str) -> Guard:
         """Return the same defence without effects of these names; without any, if none is named."""

@@ -21,7 +21,7 @@ from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State
-from balance.chance.rolls.rolls import Rolls, renamed
+from balance.chance.rolls.rolls import Rolls, with_names
 from balance.game.kit import never
 from balance.games.immortal_souls.rules.attack import attack_steps, start_of
 from balance.games.immortal_souls.rules.meeting import left_behind
@@ -59,7 +59,7 @@ Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], S
 def roll_attack(exchange: Exchange, met: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
     """Roll a whole attack for each trial."""
     n = len(next(iter(met.values())))
-    own = renamed(rolls, lambda asked: f"{name} {asked}")
+    own = with_names(rolls, lambda asked: f"{name} {asked}")
     state: State = {column: np.full(n, value, np.int16) for column, value in start_of(exchange.attack).items()}
     state |= {column: met[column].astype(np.int16) for column, _, _ in exchange.varies}
     for step in attack_steps(exchange.attack):

@@ -30,7 +30,7 @@ def kinds_of(first: str, effects: Iterable[Effect]) -> tuple[str, ...]:
 def die_of(faces: Sequence[Sequence[str]], kinds: Sequence[str], *, rest: bool = True) -> SymbolDie:
     """Return a die by the results that count, and last by the number of all others, if that is to be known.
 
-    >>> die_of([("HIT", "ABI"), ("MIS",)], ["HIT"]).shown.tolist()
+    >>> die_of([("HIT", "ABI"), ("MIS",)], ["HIT"]).symbol_counts.tolist()
     [[1, 1], [0, 1]]
     """
     distinct = {"+".join(face): face for face in faces}

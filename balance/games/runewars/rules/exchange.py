@@ -18,7 +18,7 @@ from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State, start_state
-from balance.chance.rolls.rolls import Rolls, renamed
+from balance.chance.rolls.rolls import Rolls, with_names
 from balance.game.kit import never
 from balance.games.runewars.rules.attack import RESULTS, Attack, attack_steps, start_of
 
@@ -60,7 +60,7 @@ def roll_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Roll
     rolls, name
         Chance, and what the names of the dice begin with.
     """
-    named_rolls = renamed(rolls, lambda request: f"{name} {request}")
+    named_rolls = with_names(rolls, lambda request: f"{name} {request}")
     fresh = start_state(Process(start_of(exchange.attack), (), never, _no_outcome, 0), len(context["trays"]))
     state = {**fresh, **{column: context[column] for column, _, _ in exchange.varies}}
     for step in attack_steps(exchange.attack):

@@ -135,7 +135,7 @@ class Blasts:
             Chance.
         """
         name = f"{side[0]} blast slim"
-        return rolls.each(self.terms.special_faces, len(self.dodgers[side]), self.terms.dodge_faces, name)
+        return rolls.successes(self.terms.special_faces, len(self.dodgers[side]), self.terms.dodge_faces, name)
 
     def shield_rolls(self, side: str, rolls: Rolls) -> BoolArray:
         """Return which of the Supershields that a blast may meet would last (WF-Q15), `bool[n, k]`.
@@ -148,7 +148,7 @@ class Blasts:
             Chance.
         """
         name = f"{side[0]} blast shield"
-        return rolls.each(self.terms.special_faces, len(self.shielded[side]), self.terms.keep_faces, name)
+        return rolls.successes(self.terms.special_faces, len(self.shielded[side]), self.terms.keep_faces, name)
 
 
 class _Near:

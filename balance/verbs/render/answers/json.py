@@ -111,7 +111,7 @@ def _agreement(agreement: Agreement) -> dict[str, Any]:
 
 def _test(test: GTest) -> dict[str, Any]:
     statistic = test.statistic if math.isfinite(test.statistic) else None
-    return {"p_value": test.p_value, "adjusted": test.adjusted, "statistic": statistic, "degrees": test.degrees}
+    return {"p_value": test.p_value, "adjusted": test.adjusted_p_value, "statistic": statistic, "degrees": test.degrees}
 
 
 def as_json(answer: Answer) -> dict[str, Any]:

@@ -317,7 +317,7 @@ def agreement_text(agreement: Agreement) -> str:
     p_text = f"Agreement: p = {show_number(agreement.p_value)} ({test_text})."
     if agreement.p_value >= AGREES:
         return f"{p_text} The simulation agrees with the exact distribution."
-    columns = ", ".join(agreement.differing(AGREES)) or "all columns together"
+    columns = ", ".join(agreement.columns_that_differ(AGREES)) or "all columns together"
     if agreement.p_value >= DISAGREES:
         return f"{p_text} That is rare for a simulation that is right (in {columns}); try another seed or more trials."
     return f"{p_text} They do not agree in {columns}: one of the two is wrong. Please report this."

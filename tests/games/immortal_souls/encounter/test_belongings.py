@@ -107,7 +107,7 @@ def test_the_next_attack_is_of_this_turn() -> None:
     lost = []
     for stage in (plain, ready):
         stage.alone("crypt_1", "crypt_1").play(1)
-        left = [request.which for request, _ in stage.asked
+        left = [request.place for request, _ in stage.asked
                 if isinstance(request, Draw) and request.name == "hero defence"]  # fmt: skip
         lost.append([int(np.asarray(one)[0]) % (stage.scene.most_hits + 1) for one in left])
     assert lost == [[5, 5], [6, 5]]

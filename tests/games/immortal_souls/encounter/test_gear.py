@@ -111,7 +111,7 @@ def test_what_counts_is_the_roll_after_the_reroll() -> None:
 @pytest.mark.rule("IS-ITEM.6", "IS-ECO.3", "IS-POW.9")
 def test_a_soul_weapon_is_paid_for_from_the_common_points_until_the_time_phase() -> None:
     def struck_with(stage: Stage) -> set[str]:
-        (which,) = (request.which for request, _ in stage.asked
+        (which,) = (request.place for request, _ in stage.asked
                     if isinstance(request, Draw) and request.name == "hero roll")  # fmt: skip
         return {stage.scene.strike_names[one] for one in np.unique(which)}
 

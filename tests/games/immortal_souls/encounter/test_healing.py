@@ -67,6 +67,6 @@ def test_who_cannot_heal_yet_keeps_the_action_for_focus(actions: str, hits: int)
     stage = Stage.of("auriel,shae", "captain", sets).alone("crypt_1", "crypt_1").put(cool=1, h_rank=1)
     assert (stage.scene.party.heals[0, 1], stage.scene.party.heals[0, 3]) == (0, 2)
     stage.play(1)
-    (which,) = (np.unique(request.which).tolist() for request, _ in stage.asked
+    (which,) = (np.unique(request.place).tolist() for request, _ in stage.asked
                 if isinstance(request, Draw) and request.name == "hero defence")  # fmt: skip
     assert [one % (stage.scene.most_hits + 1) for one in which] == [hits]

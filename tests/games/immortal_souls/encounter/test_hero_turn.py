@@ -15,7 +15,7 @@ STILL = {"heroes.1.red": "0", "heroes.1.blue": "0", "heroes.1.sure": "4"}
 
 def hits(stage: Stage) -> int:
     """Return the hits of the hero's first attack that armour left, the same in all trials."""
-    which = next(np.unique(request.which) for request, _ in stage.asked
+    which = next(np.unique(request.place) for request, _ in stage.asked
                  if isinstance(request, Draw) and request.name == "hero defence")  # fmt: skip
     assert len(which) == 1
     return int(which[0]) % (stage.scene.most_hits + 1)
@@ -92,7 +92,7 @@ def test_with_a_rank_goes_the_newest_power_and_it_comes_back_with_it() -> None:
     stage.state["h_poison"][:, 1] = 0
 
     def struck_with() -> set[str]:
-        which = next(request.which for request, _ in stage.asked
+        which = next(request.place for request, _ in stage.asked
                      if isinstance(request, Draw) and request.name == "hero roll")  # fmt: skip
         return {stage.scene.strike_names[one] for one in np.unique(which)}
 

@@ -150,7 +150,7 @@ def _worths_at(
 
     if turns:
         at_once = max(1, GAMES_AT_ONCE // worths[0].size)
-        period.team.run(turn, period.team.own(parts(slice(0, len(rows)), at_once)))
+        period.team.run(turn, period.team.share_of(parts(slice(0, len(rows)), at_once)))
     else:
         tables = chain.from_iterable(grade_tables.values() for grade_tables in period.ends)
         period.team.run(end, (table for table in tables if len(within(rows, table.rows))))

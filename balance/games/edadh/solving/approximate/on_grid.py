@@ -97,7 +97,7 @@ class OnGrid:
             )
             for rows in parts(grade_rows, SPREAD)
         ]
-        self.period.team.run(spread_part, self.period.team.own(tasks))
+        self.period.team.run(spread_part, self.period.team.share_of(tasks))
         return room
 
     def sweep(
@@ -312,8 +312,8 @@ class OnGrid:
 
         row_parts = parts(slice(0, len(rows)), SPREAD)
         squares = team.empty((len(row_parts),), np.float64)
-        team.run(damp, team.own(list(pieces(self.period.group, self.grids, turns, values))))
-        team.run(begin, team.own(range(len(row_parts))))
+        team.run(damp, team.share_of(list(pieces(self.period.group, self.grids, turns, values))))
+        team.run(begin, team.share_of(range(len(row_parts))))
         return math.sqrt(sum(squares.tolist()) / (len(rows) * WIDTH**2))
 
 

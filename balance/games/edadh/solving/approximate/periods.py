@@ -60,7 +60,7 @@ class Period:
         """
         group = lists.configurations.groups[number]
         ends = tuple(
-            {place: table for place, table in enumerate(tables) if team.owns(grade + place)}
+            {place: table for place, table in enumerate(tables) if team.is_own(grade + place)}
             for grade, tables in enumerate(starts.tables[number])
         )
         return cls(lists, number, group, starts, ends, lists.tables(group, team), team)

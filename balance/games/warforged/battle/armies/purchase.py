@@ -25,7 +25,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import nth_true
-from balance.chance.rolls.keyed import Keys, based, below, key_of, words
+from balance.chance.rolls.keyed import Keys, base_words, below, key_of, words
 from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.luck import PURCHASES
 
@@ -115,7 +115,7 @@ class Draft:
         first
             The side that goes first in the battle, 0 or 1.
         """
-        luck = based(key_of(keys, PURCHASES), np.zeros(len(keys), np.int64))
+        luck = base_words(key_of(keys, PURCHASES), np.zeros(len(keys), np.int64))
         buyers = {side: purse for side, purse in enumerate(self.armies) if isinstance(purse, Purse)}
         seats = {"second": 1 - first, "first": first}
         purchases = _purchases(

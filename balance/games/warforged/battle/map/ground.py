@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.board import COLUMN_CELLS, FAR, NOWHERE, Grid, Words, words_of
+from balance.chance.rolls.board import COLUMN_CELLS, FAR, OFF_BOARD, Grid, Words, words_of
 from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.map.battle_map import HEAVY, LIGHT, OPEN, BattleMap
 
@@ -59,7 +59,7 @@ class Ground:
         sight, through, covers = (np.zeros((self.n_cells + 1, self.n_cells + 1), np.uint8) for _ in range(3))
         for direction in range(self.grid.n_directions):
             for cell in self.grid.cells.tolist():
-                ray = [int(target) for target in self.grid.rays[direction, cell] if target != NOWHERE]
+                ray = [int(target) for target in self.grid.rays[direction, cell] if target != OFF_BOARD]
                 kinds = [int(self.map.terrain[target]) for target in ray]
                 light = [k for k, kind in enumerate(kinds, 1) if kind == LIGHT]
                 clear = kinds.index(HEAVY) + 1 if HEAVY in kinds else len(ray)
@@ -91,7 +91,7 @@ class Ground:
         flags = np.zeros((self.n_cells + 1, self.n_cells + 1, self.n_cells), bool)
         for direction in range(self.grid.n_directions):
             for cell in self.grid.cells.tolist():
-                ray = [int(target) for target in self.grid.rays[direction, cell] if target != NOWHERE]
+                ray = [int(target) for target in self.grid.rays[direction, cell] if target != OFF_BOARD]
                 for distance, target in enumerate(ray):
                     flags[cell + 1, target + 1, ray[:distance]] = True
         return words_of(flags.reshape(-1, self.n_cells))
@@ -135,7 +135,7 @@ class Ground:
         for ray in self.grid.rays:
             for cell in self.grid.cells.tolist():
                 landing_cells = ray[cell][speed_cells - 1 : speed_cells] if exact else ray[cell][:speed_cells]
-                flags[cell + 1, landing_cells[landing_cells != NOWHERE]] = True
+                flags[cell + 1, landing_cells[landing_cells != OFF_BOARD]] = True
         return words_of(flags & (self.map.terrain == OPEN)) if speed_cells else words_of(np.zeros_like(flags))
 
     @cached_property

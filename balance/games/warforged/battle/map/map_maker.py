@@ -80,7 +80,7 @@ def made_map(
     rim = _rim(grid)
     piece_spots = _place_pieces(seed, "map pieces", rim, len(rim) if pieces is None else pieces, image)
     a = _base(grid, base_cells)
-    b = [grid.mirrored(cell) for cell in a]
+    b = [grid.mirror_cell(cell) for cell in a]
     letters = dict.fromkeys([*main, *chain(*piece_spots)], ".") | dict.fromkeys(a, "A") | dict.fromkeys(b, "B")
     for name, letter, n in (("heavy covers", "#", heavy), ("light covers", "+", light)):
         way = frozenset(cell for cell in letters if letters[cell] not in "#+")
@@ -128,7 +128,7 @@ def _rim(grid: Grid) -> list[Spot]:
 
 def _image(grid: Grid, spot: Spot) -> Spot:
     """Return the mirror image of a spot."""
-    return tuple(sorted(grid.mirrored(cell) for cell in spot))
+    return tuple(sorted(grid.mirror_cell(cell) for cell in spot))
 
 
 def _leaves_whole(grid: Grid, way: frozenset[int], covers: Sequence[Spot]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.keyed import based, key_of, words
+from balance.chance.rolls.keyed import base_words, key_of, words
 from balance.chance.rolls.process import State
 from balance.games.warforged.battle.luck import CHOICES
 from balance.games.warforged.battle.policies.scripts import Script
@@ -75,7 +75,7 @@ class Lookahead:
             position.copies(self.samples),
             np.repeat(position.remaining_actions, self.samples),
         )
-        luck = based(key_of(state["luck"], CHOICES), state["choices"])
+        luck = base_words(key_of(state["luck"], CHOICES), state["choices"])
         state["luck"] = words(luck, "copy", np.tile(np.arange(self.samples), n))
         scores = [
             self._play_on(position, script, state, remaining_actions).reshape(n, -1).sum(axis=1)

@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.chance.rolls.board import NOWHERE
-from balance.chance.rolls.keyed import based, below, words
+from balance.chance.rolls.board import OFF_BOARD
+from balance.chance.rolls.keyed import base_words, below, words
 from balance.chance.rolls.process import State
 from balance.games.warforged.attack import BURNT_OUT, UP
 from balance.games.warforged.battle.turns.terms import Battle
@@ -104,7 +104,7 @@ class _Field:
         self.health = {unit: int(state["health"][0][unit]) for unit in units}
         self.cell = {unit: int(state["cell"][0][unit]) for unit in units}
         self.shield = {unit: int(state["shield"][0][unit]) for unit in units}
-        self.luck = based(state["luck"], state["events"])
+        self.luck = base_words(state["luck"], state["events"])
 
     def burst(self, strike: Strike) -> tuple[Wave, list[Unit]]:
         """Return the moment in which a shot hits, with the splash around its target, and who explodes after it."""
@@ -138,7 +138,7 @@ class _Field:
 
     def units_on_board(self) -> list[Unit]:
         """Return who is on the board."""
-        return [unit for unit, cell in self.cell.items() if cell != NOWHERE and self.health[unit] > 0]
+        return [unit for unit, cell in self.cell.items() if cell != OFF_BOARD and self.health[unit] > 0]
 
     def blast_cells(self, cell: int, radius: int) -> tuple[int, ...]:
         """Return the cells that a burst reaches, its own too."""

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from balance.base.numbers import show_many
-from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import State
 from balance.game.question.board_story import Act, Frame, Ground, Mark, Standing, Token, short_labels
 from balance.games.warforged.attack import BURNT_OUT, UP
@@ -103,7 +103,7 @@ class Board:
 
     def placement_text(self, state: State) -> str:
         """Return how many are on the board at first, and how many wait."""
-        on = [int(state["cell"][0][unit]) != NOWHERE for unit in self.units]
+        on = [int(state["cell"][0][unit]) != OFF_BOARD for unit in self.units]
         n_waiting = len(on) - sum(on)
         text = f"{show_many(sum(on), 'unit is', 'units are')} placed"
         return text + (f", {show_many(n_waiting, 'waits', 'wait')}" if n_waiting else "")

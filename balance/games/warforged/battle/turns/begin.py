@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.board import NOWHERE
-from balance.chance.rolls.keyed import Keys, based, key_of, words
+from balance.chance.rolls.board import OFF_BOARD
+from balance.chance.rolls.keyed import Keys, base_words, key_of, words
 from balance.chance.rolls.process import BoolArray, State
 from balance.game.kit.combat.members import any_place
 from balance.game.kit.combat.outcome import leader, winner
@@ -36,8 +36,8 @@ def deployment(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, fi
     kind = np.full((n, 2, k), nobody_number, np.int16)
     for side, army in enumerate(armies):
         kind[:, side, : army.shape[1]] = np.where(army < 0, nobody_number, army)
-    luck, bases = based(key_of(keys, DEPLOYMENT), np.zeros(n, np.int64)), battle.ground.map.bases
-    order, base = np.zeros((n, 2, k), np.int16), np.full((n, 2, max(map(len, bases))), NOWHERE, np.int16)
+    luck, bases = base_words(key_of(keys, DEPLOYMENT), np.zeros(n, np.int64)), battle.ground.map.bases
+    order, base = np.zeros((n, 2, k), np.int16), np.full((n, 2, max(map(len, bases))), OFF_BOARD, np.int16)
     for side, cells in enumerate(bases):
         seat = "first" if side == first else "second"
         order[:, side] = np.argsort(words(luck[:, None], f"units {seat}", np.arange(k)), axis=1).argsort(axis=1)
@@ -48,7 +48,7 @@ def deployment(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, fi
         ]
     state = {
         "kind": kind,
-        "cell": np.full((n, 2, k), NOWHERE, np.int16),
+        "cell": np.full((n, 2, k), OFF_BOARD, np.int16),
         "health": battle.health[kind],
         "shield": battle.muster.first_shield[kind],
         "emp": np.zeros((n, 2, k), np.int8),
@@ -81,13 +81,13 @@ def begin_turn(state: State, side: int) -> None:
 
 def _enter(state: State, side: int) -> None:
     """Put waiting units on free base cells, in their order, on the cells in theirs (WF-BUILD.5, WF-Q21)."""
-    is_waiting = (state["health"][:, side] > 0) & (state["cell"][:, side] == NOWHERE)
+    is_waiting = (state["health"][:, side] > 0) & (state["cell"][:, side] == OFF_BOARD)
     if not is_waiting.any():
         return
     rows = np.flatnonzero(is_waiting.any(axis=1))
     is_waiting, base = is_waiting[rows], state["base"][rows, side]
     all_cells = state["cell"][rows].reshape(len(rows), -1)
-    free = (base != NOWHERE) & ~(base[:, :, None] == all_cells[:, None, :]).any(axis=2)
+    free = (base != OFF_BOARD) & ~(base[:, :, None] == all_cells[:, None, :]).any(axis=2)
     queue = np.argsort(np.where(is_waiting, state["order"][rows, side], np.int16(10_000)), axis=1, kind="stable")
     cells = np.argsort(~free, axis=1, kind="stable")
     n_entering = np.minimum(is_waiting.sum(axis=1), free.sum(axis=1))

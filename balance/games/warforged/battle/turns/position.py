@@ -13,7 +13,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, Words, flood, words_of
-from balance.chance.rolls.keyed import Keys, based, key_of, words
+from balance.chance.rolls.keyed import Keys, base_words, key_of, words
 from balance.chance.rolls.process import Array, BoolArray, State
 from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.luck import CHOICES
@@ -171,7 +171,7 @@ class Position:
 
     @cached_property
     def _luck(self) -> Keys:
-        return based(key_of(self.column("luck"), CHOICES), self.column("choices"))
+        return base_words(key_of(self.column("luck"), CHOICES), self.column("choices"))
 
     @cached_property
     def ties(self) -> Ties:
@@ -295,7 +295,7 @@ class Position:
     @cached_property
     def occupied_cells(self) -> Words:
         """Cells on which somebody stands, `uint16[C, n]`."""
-        n_flags = self.battle.ground.n_cells + COLUMN_CELLS  # a column before the first, for NOWHERE
+        n_flags = self.battle.ground.n_cells + COLUMN_CELLS  # a column before the first, for OFF_BOARD
         flags = np.zeros(self.n * n_flags, bool)
         cells = self.column("cell").reshape(self.n, -1) + np.int64(COLUMN_CELLS)
         cells += np.arange(0, len(flags), n_flags)[:, None]

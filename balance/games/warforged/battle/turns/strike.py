@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.board import NOWHERE
+from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed import KeyedRolls, Keys, below, key_of, words
 from balance.chance.rolls.process import BoolArray, State
 from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
@@ -88,7 +88,7 @@ def attack(
         )
         rows, target, remaining_health = rows[~blasts], target[~blasts], remaining_health[~blasts]
     state["health"][rows, foe, target] = np.maximum(remaining_health, 0)
-    state["cell"][rows[remaining_health <= 0], foe, target[remaining_health <= 0]] = NOWHERE
+    state["cell"][rows[remaining_health <= 0], foe, target[remaining_health <= 0]] = OFF_BOARD
     return outcome
 
 
@@ -97,7 +97,7 @@ def explode(battle: Battle, side: int, state: State, rows: IntArray, unit: IntAr
     (_, moment), cells = _begin_moment(battle, side, state, rows), state["cell"][rows]
     centres = np.zeros(cells.shape, bool)
     centres[np.arange(len(rows)), side, unit] = True
-    state["health"][rows, side, unit], state["cell"][rows, side, unit] = 0, NOWHERE
+    state["health"][rows, side, unit], state["cell"][rows, side, unit] = 0, OFF_BOARD
     _waves(moment, state, centres, cells, 0)
 
 
@@ -196,7 +196,7 @@ def _take_damage(
     remaining_health = np.maximum(health - direct - (enemies + friends) * hit, 0) * (cells >= 0) + health * (cells < 0)
     falls = (cells >= 0) & (remaining_health == 0)
     state["health"][rows] = remaining_health
-    state["cell"][rows] = np.where(falls, np.int16(NOWHERE), cells)
+    state["cell"][rows] = np.where(falls, np.int16(OFF_BOARD), cells)
     sets_off = {
         "none": (direct >= health) & (direct > 0),
         "hostile": (direct > 0) | (hit & (enemies > 0)),

@@ -141,7 +141,7 @@ class TurnLists:
             return {
                 number: self.table(group, turns, part, slice(part.start - rows.start, part.stop - rows.start))
                 for number, part in row_parts
-                if team.owns(grade + number)
+                if team.is_own(grade + number)
             }
 
         return tuple(
