@@ -24,8 +24,8 @@ app = typer.Typer(
 )
 
 
-def _say_version(wanted: bool) -> None:
-    if wanted:
+def _say_version(value: bool) -> None:
+    if value:
         from balance import __version__
 
         sys.stdout.write(f"balance {__version__}\n")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
 
-__all__ = ["EXAMPLES", "START", "asked", "epilog"]
+__all__ = ["EXAMPLES", "START", "epilog", "question_command"]
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "games": ("balance games",),
@@ -102,23 +102,25 @@ START = f"Start with: {EXAMPLES['attack'][0]}"
 """The end of the help of `balance` itself."""
 
 
-def asked(loaded: LoadedGame, kind: QuestionKind, *options: str) -> str:
+def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str:
     """Return a command that asks a question of this kind: about the first entrant, and another of no part of it.
 
     Of armies of any members, two of the first.
 
     >>> from balance.game.loaded import load
     >>> game = load("warforged")
-    >>> asked(game, game.game.kinds["attack"])
+    >>> question_command(game, game.game.kinds["attack"])
     'balance attack warforged nexus+assault_rifle whisper'
     """
     from balance.game.armies.armies import WRITTEN
 
-    one, *_ = loaded.ids(kind.takes[0])
-    others = loaded.ids(kind.takes[1])
-    strangers = (other for other in others if not {*kind.takes[1].parts(other)} & {*kind.takes[0].parts(one)})
-    many = ":2" if kind.takes[0].written.startswith(WRITTEN) else ""
-    return shlex.join(["balance", kind.name, loaded.game.name, one + many, next(strangers, others[-1]), *options])
+    first_id, *_ = game.ids(kind.takes[0])
+    rivals = game.ids(kind.takes[1])
+    strangers = (rival for rival in rivals if not {*kind.takes[1].parts(rival)} & {*kind.takes[0].parts(first_id)})
+    count_text = ":2" if kind.takes[0].written.startswith(WRITTEN) else ""
+    return shlex.join(
+        ["balance", kind.name, game.game.name, first_id + count_text, next(strangers, rivals[-1]), *options]
+    )
 
 
 def epilog(lines: tuple[str, ...]) -> str:

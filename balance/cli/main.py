@@ -9,7 +9,7 @@ from typing import Any
 
 from balance.base.errors import BalanceError, Halted
 from balance.base.signals import end_at_once, heed, interrupt
-from balance.cli.process.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Settings, say_errors, say_note
+from balance.cli.process.exits import OUR_BUG, PARTIAL, SUCCESS, WRONG_INPUT, Settings, say_errors, say_note
 from balance.cli.process.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.process.streams import open_streams
 from balance.cli.questions.at_once import answered_at_once
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     settings = Settings("--debug" in arguments[:1])
     try:
-        status = DONE if answered_at_once(arguments) else _done(arguments, settings)
+        status = SUCCESS if answered_at_once(arguments) else _run_typer(arguments, settings)
         sys.stdout.flush()
         return status
     except (KeyboardInterrupt, Halted) as stop:
@@ -39,12 +39,12 @@ def main(arguments: Sequence[str]) -> int:
         raise
     except BaseException as error:
         if not out_of_memory(error):
-            return _other(error, settings, arguments)
+            return _report_error(error, settings, arguments)
     say_errors([OUT_OF_MEMORY])  # here, where the frames that hold the memory are gone
     return WRONG_INPUT
 
 
-def _done(arguments: Sequence[str], settings: Settings) -> int:
+def _run_typer(arguments: Sequence[str], settings: Settings) -> int:
     """Run a command as typer reads it, which takes a while to load, and return its exit status."""
     import logging
 
@@ -55,10 +55,10 @@ def _done(arguments: Sequence[str], settings: Settings) -> int:
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would tell where it keeps its own files
     command = typer.main.get_command(app)
     status = command.main(list(arguments), prog_name="balance", standalone_mode=False, obj=settings)
-    return status if isinstance(status, int) else DONE
+    return status if isinstance(status, int) else SUCCESS
 
 
-def _other(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:
+def _report_error(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:
     """Say what went wrong that is neither ours by design nor an interruption."""
     if isinstance(error, OSError):
         say_errors([": ".join(str(part) for part in (error.filename, error.strerror or error) if part)])
@@ -98,9 +98,9 @@ def _usage(error: BaseException) -> int:
 
 def _arguments(command: Any) -> list[str]:
     """Return the names of a command's arguments in their order, in brackets what may be left out."""
-    known = [one for one in command.params if one.param_type_name == "argument"]
-    names = [(one.metavar or one.name.upper()).strip("[]") for one in known]
-    return [name if one.required else f"[{name}]" for name, one in zip(names, known, strict=True)]
+    arguments = [argument for argument in command.params if argument.param_type_name == "argument"]
+    names = [(argument.metavar or argument.name.upper()).strip("[]") for argument in arguments]
+    return [name if argument.required else f"[{name}]" for name, argument in zip(names, arguments, strict=True)]
 
 
 def _bug(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:
@@ -122,8 +122,8 @@ def run() -> None:
     status = main(sys.argv[1:])
     heed(end_at_once(status or PARTIAL))
     out.flush()
-    if out.lost is not None:
-        say_errors([f"standard output cannot be written: {(out.lost.strerror or str(out.lost)).lower()}"])
+    if out.write_error is not None:
+        say_errors([f"standard output cannot be written: {(out.write_error.strerror or str(out.write_error)).lower()}"])
         status = status or WRONG_INPUT
     exec("")  # Python would die of an interruption inside an exec, though caught; this makes it forget
     sys.exit(status)

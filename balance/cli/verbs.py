@@ -12,9 +12,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from balance.base.errors import BalanceError, Halted, nearest
-from balance.cli.examples import EXAMPLES, asked, epilog
-from balance.cli.options.verb_list import KINDS, VERBS, games_to_ask, knowing, named_games
-from balance.cli.process.progress import watched
+from balance.cli.examples import EXAMPLES, epilog, question_command
+from balance.cli.options.verb_list import KINDS, VERBS, games_knowing, games_to_ask, named_games
+from balance.cli.process.progress import with_progress
 from balance.cli.questions.ask import ask, shorts_of, verb_about, verb_of, with_shorts
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Verbs", "typed_words"]
 
-ASKING = ("ask", "replay")
+QUESTION_VERBS = ("ask", "replay")
 """Verbs that name a game and a kind of question: they take what the verb of that kind takes."""
 
 
@@ -46,23 +46,27 @@ class Verbs(TyperGroup):
         """Return a verb as it is listed: its name and help, without what it does, which takes longer to load."""
         if cmd_name in VERBS:
             return TyperCommand(cmd_name, help=VERBS[cmd_name][1])
-        able = knowing(cmd_name) if ctx.resilient_parsing else []
-        return TyperCommand(cmd_name, help=verb_about(cmd_name, able).told) if able else None
+        able = games_knowing(cmd_name) if ctx.resilient_parsing else []
+        return TyperCommand(cmd_name, help=verb_about(cmd_name, able).help_text) if able else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command of a verb, which may be any kind of question that some game has."""
         verb = args[0]
         if verb in VERBS:
             function = _function(verb)
-            if verb in ASKING:
+            if verb in QUESTION_VERBS:
                 function = with_shorts(function, _shorts(typed_words(args[1:], function), ctx.resilient_parsing))
             return verb, _command(verb, function, VERBS[verb][1], epilog(EXAMPLES[verb])), args[1:]
         if verb.startswith("-"):
             return super().resolve_command(ctx, args)
         with contextlib.suppress(*([BalanceError] if ctx.resilient_parsing else [])):
-            if able := knowing(verb, () if ctx.resilient_parsing else typed_words(args[1:], ask)[:1]):
-                found = verb_about(verb, able)
-                return verb, _command(verb, verb_of(verb, found), found.told, _example(able[0], verb)), args[1:]
+            if able := games_knowing(verb, () if ctx.resilient_parsing else typed_words(args[1:], ask)[:1]):
+                kind_verb = verb_about(verb, able)
+                return (
+                    verb,
+                    _command(verb, verb_of(verb, kind_verb), kind_verb.help_text, _example(able[0], verb)),
+                    args[1:],
+                )
         return (None, None, args) if ctx.resilient_parsing else ctx.fail(_unknown(verb, args))
 
 
@@ -73,13 +77,13 @@ def _unknown(verb: str, args: Sequence[str]) -> str:
 
     if verb in game_names():
         return f"{verb!r} is a game, and what to do comes before it: balance show {verb}"
-    named = typed_words(args[1:], ask)[:1]
-    able = named_games(named) or games_to_ask(())
+    game_words = typed_words(args[1:], ask)[:1]
+    able = named_games(game_words) or games_to_ask(())
     kinds = [kind for game in able for kind in game.kinds]
     close = nearest(verb, [*(name for name in VERBS if name not in KINDS or name in kinds), *kinds])
-    told = f"No such command {verb!r}." + (f" Did you mean {close!r}?" if close else "")
-    beside = [] if set(named) & {*local_games()} else [*local_games()]
-    return told + (f" To ask {' or '.join(beside)}, name it too: balance {verb} {beside[0]}" if beside else "")
+    message = f"No such command {verb!r}." + (f" Did you mean {close!r}?" if close else "")
+    beside = [] if set(game_words) & {*local_games()} else [*local_games()]
+    return message + (f" To ask {' or '.join(beside)}, name it too: balance {verb} {beside[0]}" if beside else "")
 
 
 def _function(verb: str) -> Callable[..., None]:
@@ -90,15 +94,15 @@ def _function(verb: str) -> Callable[..., None]:
     return function
 
 
-def _shorts(words: Sequence[str], completing: bool) -> dict[str, ShortOption]:
+def _shorts(words: Sequence[str], is_completion: bool) -> dict[str, ShortOption]:
     """Return the options that are short for a field of the situation of a game and a kind of question, in this order.
 
     While a shell completes, code of a folder beside you does not run.
     """
     from balance.game.registry import installed_games
 
-    named = [] if completing and not {*words[:1]} & {*installed_games()} else named_games(words[:1])
-    return shorts_of(game.kinds[name] for game in named for name in words[1:2] if name in game.kinds)
+    games = [] if is_completion and not {*words[:1]} & {*installed_games()} else named_games(words[:1])
+    return shorts_of(game.kinds[name] for game in games for name in words[1:2] if name in game.kinds)
 
 
 def typed_words(words: Sequence[str], function: Callable[..., None]) -> list[str]:
@@ -109,17 +113,17 @@ def typed_words(words: Sequence[str], function: Callable[..., None]) -> list[str
     """
     flags = {"-h", "--help"}
     for parameter in inspect.signature(function, eval_str=True).parameters.values():
-        kind, *told = get_args(parameter.annotation) or (None,)
-        for one in told if kind is bool else ():
-            flags |= {one.default, *(one.param_decls or ())}  # typer keeps the first name there
-    found, passed_over = list[str](), False
+        kind, *markers = get_args(parameter.annotation) or (None,)
+        for marker in markers if kind is bool else ():
+            flags |= {marker.default, *(marker.param_decls or ())}  # typer keeps the first name there
+    arguments, passed_over = list[str](), False
     for word in words:
         if passed_over or word.startswith("-"):
             short = not word.startswith("--") and len(word) > 2
             passed_over = not (passed_over or word in flags or "=" in word or short)
         else:
-            found.append(word)
-    return found
+            arguments.append(word)
+    return arguments
 
 
 def _example(game: Game, kind: str) -> str | None:
@@ -127,11 +131,11 @@ def _example(game: Game, kind: str) -> str | None:
     from balance.game.loaded import load
 
     with contextlib.suppress(BalanceError):
-        return epilog((asked(load(game), game.kinds[kind]),))
+        return epilog((question_command(load(game), game.kinds[kind]),))
     return None
 
 
-def _command(name: str, function: Callable[..., None], told: str, examples: str | None = None) -> Any:
+def _command(name: str, function: Callable[..., None], help_text: str, examples: str | None = None) -> Any:
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    alone.command(name, help=told, epilog=examples)(watched(name, function))
+    alone.command(name, help=help_text, epilog=examples)(with_progress(name, function))
     return typer.main.get_command(alone)

@@ -243,7 +243,7 @@ def test_the_verb_of_a_kind_has_what_any_of_its_games_has(kind: str, games: list
 
 def test_a_kind_that_says_nothing_of_itself_is_told_by_its_name() -> None:
     silent = replace(TOY, kinds={"raid": replace(TOY.kinds["attack"], name="raid", asks="")})
-    assert verb_about("raid", [silent]).told == f"Ask about a raid ({TOY.title})."
+    assert verb_about("raid", [silent]).help_text == f"Ask about a raid ({TOY.title})."
 
 
 def test_choices_are_read_with_their_blanks_taken_off_and_a_value_may_hold_an_equals_sign() -> None:

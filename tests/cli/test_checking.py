@@ -11,12 +11,12 @@ import balance as toolkit
 from balance.base.errors import Fault, UsageError
 from balance.cli.catalogues.check import (
     _answer,
-    _Checked,
+    _by_path,
+    _CheckResult,
     _is_table,
     _lines,
-    _named,
     _read,
-    _unsourced_said,
+    _unsourced_texts,
     say_unseen,
     tables_before,
 )
@@ -41,7 +41,7 @@ def test_values_without_a_source_are_counted_by_table_or_listed(
 ) -> None:
     faults = [Fault(text, "SOURCES.csv") for text in UNSOURCED[:n]]
     monkeypatch.setattr("balance.catalogue.unsourced", lambda catalogue: faults)
-    assert _unsourced_said(CATALOGUE, each) == told
+    assert _unsourced_texts(CATALOGUE, each) == told
 
 
 def test_what_a_report_will_not_show_is_a_note_and_why_there_is_none_too(
@@ -65,10 +65,10 @@ def test_what_a_report_will_not_show_is_a_note_and_why_there_is_none_too(
 
 def test_a_path_is_of_the_game_it_names_unless_something_lies_there(elsewhere: Path) -> None:
     warforged, edadh = find_game("warforged"), find_game("edadh")
-    assert _named(Path("edadh"), [warforged]) == ([edadh], catalogue_folder(edadh))
-    assert _named(Path("nothing"), [warforged]) == ([warforged], Path("nothing"))
+    assert _by_path(Path("edadh"), [warforged]) == ([edadh], catalogue_folder(edadh))
+    assert _by_path(Path("nothing"), [warforged]) == ([warforged], Path("nothing"))
     (elsewhere / "edadh").mkdir()
-    assert _named(Path("edadh"), [warforged]) == ([warforged], Path("edadh"))
+    assert _by_path(Path("edadh"), [warforged]) == ([warforged], Path("edadh"))
 
 
 def test_a_path_is_read_as_the_game_in_its_name_or_else_as_the_one_it_fits_best() -> None:
@@ -118,7 +118,7 @@ def test_a_first_screen_of_every_game_answers_in_a_sentence_and_fits(balance: Co
 
 
 def test_notes_that_a_first_screen_has_no_room_for_are_counted() -> None:
-    found = [_Checked("a: sound", True, notes=tuple(f"note: {n}" for n in range(30)))]
+    found = [_CheckResult("a: sound", True, notes=tuple(f"note: {n}" for n in range(30)))]
     assert [*_lines(found, whole=False)][-2:] == ["note: 20", "--more shows 9 more notes and what each table holds."]
     assert len([*_lines(found, whole=True)]) == 31
-    assert _answer([*found, _Checked("b: 2 faults", False)]) == "1 of 2 has faults."
+    assert _answer([*found, _CheckResult("b: 2 faults", False)]) == "1 of 2 has faults."

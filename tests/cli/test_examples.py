@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import balance as toolkit
-from balance.cli.examples import START, asked, epilog
+from balance.cli.examples import START, epilog, question_command
 
 TURN = "balance turn edadh angueth_learning huaos_dzaa_learning --set 'a.mp=4 5'"
 
@@ -26,7 +26,7 @@ def test_an_example_asks_about_two_that_share_no_part(
     game: str, kind: str, options: tuple[str, ...], command: str
 ) -> None:
     loaded = toolkit.load(game)
-    assert asked(loaded, loaded.game.kinds[kind], *options) == command
+    assert question_command(loaded, loaded.game.kinds[kind], *options) == command
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def test_where_all_share_a_part_the_last_is_taken() -> None:
     loaded, kind = toolkit.load("warforged"), toolkit.load("warforged").game.kinds["duel"]
     few: Any = type("Loaded", (), {"game": loaded.game, "ids": lambda self, taken: ["a1", "a2", "a3"]})()
     alike: Any = type("Kind", (), {"name": kind.name, "takes": (Few(), Few())})()
-    assert asked(few, alike) == "balance duel warforged a1 a3"
+    assert question_command(few, alike) == "balance duel warforged a1 a3"
 
 
 def test_several_examples_stand_below_each_other() -> None:

@@ -173,7 +173,7 @@ def test_values_are_shown_as_they_would_be_typed_or_as_nothing() -> None:
 
 def test_codes_are_told_by_name_unless_the_meaning_tells_them() -> None:
     def counted(meaning: str) -> str:
-        return kinds._counted(Column(meaning, names={2: "b", 1: "a"}))
+        return kinds._count_text(Column(meaning, names={2: "b", 1: "a"}))
 
     assert counted("who wins") == "who wins: 1 a, 2 b"
     assert counted("1 for a, 2 for b") == "1 for a, 2 for b"

@@ -10,7 +10,7 @@ import pytest
 import balance as toolkit
 from balance.base.signals import interrupt
 from balance.cli import main as ends
-from balance.cli.process.exits import BROKEN_LIMIT, DONE, OUR_BUG, PARTIAL, WRONG_INPUT
+from balance.cli.process.exits import BROKEN_LIMIT, OUR_BUG, PARTIAL, SUCCESS, WRONG_INPUT
 from tests.cli.conftest import Command
 
 
@@ -22,7 +22,7 @@ def failing(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_exit_statuses_are_what_scripts_rely_on() -> None:
-    assert (DONE, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG) == (0, 1, 2, 3, 101)
+    assert (SUCCESS, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG) == (0, 1, 2, 3, 101)
 
 
 def test_the_version_is_said(balance: Command) -> None:
@@ -99,7 +99,7 @@ def test_the_process_ends_with_the_status_of_its_command(
     """An interruption at the very end changes no status but that of a command that was all right."""
     heeded, told = list[Any](), list[str]()
     flushed = list[bool]()
-    out = SimpleNamespace(flush=lambda: flushed.append(True), lost=lost)
+    out = SimpleNamespace(flush=lambda: flushed.append(True), write_error=lost)
     monkeypatch.setattr(ends, "open_streams", lambda: (out, None))
     monkeypatch.setattr(ends, "heed", heeded.append)
     monkeypatch.setattr(ends, "end_at_once", lambda of: of)

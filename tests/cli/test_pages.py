@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import balance as toolkit
-from balance.cli.questions.pages import _marked
+from balance.cli.questions.pages import _with_mark
 from balance.game.registry import GAMES
 from tests.cli.conftest import Command
 
@@ -57,10 +57,10 @@ def test_show_tells_which_reading_is_in_force(balance: Command) -> None:
 
 def test_what_is_assumed_or_unsaid_stands_out_and_what_is_nothing_says_so() -> None:
     catalogue = toolkit.load("warforged").catalogue
-    stated = _marked(catalogue, "units", "nexus", "name", "Nexus")
-    assumed = _marked(catalogue, "units", "nexus", "cost_points", 24)
-    unsaid = _marked(catalogue, "units", "no_such", "name", ("a", "b"))
-    nothing = _marked(catalogue, "units", "nexus", "name", ())
+    stated = _with_mark(catalogue, "units", "nexus", "name", "Nexus")
+    assumed = _with_mark(catalogue, "units", "nexus", "cost_points", 24)
+    unsaid = _with_mark(catalogue, "units", "no_such", "name", ("a", "b"))
+    nothing = _with_mark(catalogue, "units", "nexus", "name", ())
     assert [text.plain for text in (stated, assumed, unsaid, nothing)] == [
         "Nexus\u00a0S",
         "24\u00a0A",

@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from balance.base.errors import OutputError
-from balance.cli.options.running import judge, working
+from balance.cli.options.running import judge, study_engine
 from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL
 from balance.cli.process.progress import plain_warnings
 from balance.engine.answers import SharedAnswers
@@ -76,7 +76,7 @@ def test_who_has_no_home_has_a_cache_only_if_one_is_named(
 )
 @pytest.mark.usefixtures("nothing_set")
 def test_options_say_which_engine_is_meant(means: Means, executor: str, cache: Path | None, tmp_path: Path) -> None:
-    with working(tmp_path, means, quiet=True) as engine:
+    with study_engine(tmp_path, means, quiet=True) as engine:
         assert (engine.executor, engine.n_jobs, engine.scheduler) == (executor, 3, means.scheduler)
         assert engine.cache == cache
         assert engine.halt is not None
@@ -118,7 +118,7 @@ def test_a_command_without_a_folder_leaves_its_answers_in_the_cache(
 
 
 def test_an_interruption_tells_where_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(typer.Exit) as ended, working(tmp_path, Means(1, no_cache=True), quiet=True):
+    with pytest.raises(typer.Exit) as ended, study_engine(tmp_path, Means(1, no_cache=True), quiet=True):
         raise KeyboardInterrupt
     assert ended.value.exit_code == PARTIAL
     told = f"Interrupted; finished blocks are kept in {tmp_path}. The same command goes on from there.\n"
@@ -126,7 +126,7 @@ def test_an_interruption_tells_where_to_go_on(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_a_warning_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with plain_warnings(), working(tmp_path, Means(1, no_cache=True), quiet=True):
+    with plain_warnings(), study_engine(tmp_path, Means(1, no_cache=True), quiet=True):
         warnings.warn("the cluster is slow", stacklevel=1)
     assert capsys.readouterr().err == "warning: the cluster is slow\n"
 
@@ -135,11 +135,11 @@ def test_who_has_no_cache_is_told_unless_none_is_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("balance.verbs.calling.means.user_cache", lambda: None)
-    with plain_warnings(), working(tmp_path, Means(1), quiet=True) as engine:
+    with plain_warnings(), study_engine(tmp_path, Means(1), quiet=True) as engine:
         assert engine.cache is None
     told = "warning: you have no home folder, so no blocks are shared; --cache DIR names a place\n"
     assert capsys.readouterr().err == told
-    with working(tmp_path, Means(1, no_cache=True), quiet=True):
+    with study_engine(tmp_path, Means(1, no_cache=True), quiet=True):
         pass
     assert capsys.readouterr().err == ""
 

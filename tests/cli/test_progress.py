@@ -15,7 +15,7 @@ import pytest
 import balance
 from balance.base.progress import Stage, tell
 from balance.chance.trials.stopping import FixedTrials, HalfWidth
-from balance.cli.process.progress import watched
+from balance.cli.process.progress import with_progress
 from balance.cli.process.streams import Channel
 from balance.engine.sampling import Trials
 from balance.verbs.calling.watch import Watch
@@ -126,8 +126,8 @@ def test_who_is_asked_to_be_quiet_is_not_watched(asked: dict[str, bool]) -> None
         return threading.active_count()
 
     alone = threading.active_count()
-    assert watched("verb", verb)(**asked) == alone
-    assert watched("verb", lambda: threading.active_count())() == alone + 1
+    assert with_progress("verb", verb)(**asked) == alone
+    assert with_progress("verb", lambda: threading.active_count())() == alone + 1
     assert threading.active_count() == alone
 
 
@@ -145,7 +145,7 @@ def verb():
     print("an answer")
     time.sleep(0.5)
     raise SystemExit(2)
-progress.watched("slow", verb)()
+progress.with_progress("slow", verb)()
 """
 
 

@@ -32,7 +32,7 @@ class Failing(io.RawIOBase):
 
 
 def lost(channel: Channel) -> int | None:
-    return channel.lost.errno if channel.lost is not None else None
+    return channel.write_error.errno if channel.write_error is not None else None
 
 
 @pytest.fixture

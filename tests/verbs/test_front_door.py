@@ -130,7 +130,7 @@ ASKED = [verb for verb in CALLS if verb not in ("price", "tune", "compare", "rep
 def typed(verb: str) -> dict[str, Any]:
     """Return the words of a verb of the command, as Python spells them, with their defaults."""
     known = verb in verb_list.VERBS
-    function = verbs._function(verb) if known else verb_of(verb, verb_about(verb, verb_list.knowing(verb)))
+    function = verbs._function(verb) if known else verb_of(verb, verb_about(verb, verb_list.games_knowing(verb)))
     defaults = {}
     for parameter in inspect.signature(function, eval_str=True).parameters.values():
         option = get_args(parameter.annotation)[-1]

@@ -14,27 +14,32 @@ MOST_RANDOM = 100_000
 
 Budget = Annotated[
     str,
-    options.option("--budget", metavar="POINTS[:UNITS]", told="What the army may cost, and its unit limit as --limit."),
+    options.option(
+        "--budget", metavar="POINTS[:UNITS]", help_text="What the army may cost, and its unit limit as --limit."
+    ),
 ]
 Limit = Annotated[
     int | None,
     options.option(
         "--limit",
         metavar="UNITS",
-        told="Units that it may have, which is also how many actions a turn has where those are a pool; as the rules "
+        help_text="Units that it may have, which is also how many actions a turn has where those are a pool; as the "
+        "rules "
         "pair it with the budget without it.",
     ),
 ]
 Against = Annotated[
     str | None,
     options.option(
-        "--against", metavar="ARMY", told="The army that it shall beat, legal or not; random legal armies without it."
+        "--against",
+        metavar="ARMY",
+        help_text="The army that it shall beat, legal or not; random legal armies without it.",
     ),
 ]
 Random = Annotated[
     int | None,
     options.option(
-        "--random", metavar="N", told="Print N random legal armies instead, one a line.", min=1, max=MOST_RANDOM
+        "--random", metavar="N", help_text="Print N random legal armies instead, one a line.", min=1, max=MOST_RANDOM
     ),
 ]
 

@@ -10,13 +10,16 @@ from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
 
 __all__ = ["card"]
 
-Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completion.priced)]
+Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completion.priced_entries)]
 Points = Annotated[
-    bool, options.flag("--points", told="Say too what each change is worth in points; this takes a minute or more.")
+    bool,
+    options.flag("--points", help_text="Say too what each change is worth in points; this takes a minute or more."),
 ]
 Among = Annotated[
     str | None,
-    options.option("--among", metavar="IDS", told="Whom it meets, parted by commas; without it 12 drawn by the seed."),
+    options.option(
+        "--among", metavar="IDS", help_text="Whom it meets, parted by commas; without it 12 drawn by the seed."
+    ),
 ]
 
 

@@ -13,32 +13,35 @@ __all__ = ["handicap"]
 
 Kind = Annotated[
     str,
-    options.option("--kind", metavar="KIND", told="Which kind of question with a winner; without it the plainest."),
+    options.option(
+        "--kind", metavar="KIND", help_text="Which kind of question with a winner; without it the plainest."
+    ),
 ]
 Fields = Annotated[
     list[str] | None,
     options.option(
         "--field",
         metavar="FIELD",
-        told="Which number may move: health, or b.health of one side; several parted by commas. Without it all.",
+        help_text="Which number may move: health, or b.health of one side; several parted by commas. Without it all.",
     ),
 ]
 Band = Annotated[
-    str, options.option("--band", metavar="LOW:HIGH", told="Between which scores, in per cent, a match-up is even.")
+    str,
+    options.option("--band", metavar="LOW:HIGH", help_text="Between which scores, in per cent, a match-up is even."),
 ]
 Bid = Annotated[
     str | None,
     options.option(
         "--bid",
         metavar="FIELD",
-        told="What going first is worth in a number, such as health, b.health or lost_actions; or in points.",
+        help_text="What going first is worth in a number, such as health, b.health or lost_actions; or in points.",
     ),
 ]
-Cost = Annotated[bool, options.flag("--cost", told="What the one should cost against the other at equal points.")]
+Cost = Annotated[bool, options.flag("--cost", help_text="What the one should cost against the other at equal points.")]
 Among = Annotated[
     str | None,
     options.option(
-        "--among", metavar="IDS", told="Without sides: who is in the field, parted by commas; else 12 drawn."
+        "--among", metavar="IDS", help_text="Without sides: who is in the field, parted by commas; else 12 drawn."
     ),
 ]
 

@@ -19,45 +19,48 @@ Kind = Annotated[
 Ways = Annotated[
     str | None,
     options.option(
-        "--ways", metavar="NAME[,...]", told="Ways of playing, or `all`; those that are quick to play without it."
+        "--ways", metavar="NAME[,...]", help_text="Ways of playing, or `all`; those that are quick to play without it."
     ),
 ]
 Pairs = Annotated[
-    int, options.option("--pairs", metavar="N", told="Pairs of armies for each match-up.", min=8, max=1_000_000)
+    int, options.option("--pairs", metavar="N", help_text="Pairs of armies for each match-up.", min=8, max=1_000_000)
 ]
 Slow = Annotated[
     int,
     options.option(
-        "--slow", metavar="N", told="Pairs of armies where a way is not quick to play.", min=8, max=1_000_000
+        "--slow", metavar="N", help_text="Pairs of armies where a way is not quick to play.", min=8, max=1_000_000
     ),
 ]
 Near = Annotated[
     float,
     options.option(
-        "--near", metavar="POINTS", told="Rating points behind the best that still count as near the top.", min=0
+        "--near", metavar="POINTS", help_text="Rating points behind the best that still count as near the top.", min=0
     ),
 ]
 Over = Annotated[
     list[str] | None,
     options.option(
-        "--over", metavar="PATH=VALUE,...", told="What verdicts must hold over, such as a map; may be repeated."
+        "--over", metavar="PATH=VALUE,...", help_text="What verdicts must hold over, such as a map; may be repeated."
     ),
 ]
 Scales = Annotated[
     str | None,
     options.option(
-        "--scales", metavar="POINTS:UNITS[,...]", told="Budgets with unit limits over which verdicts must hold too."
+        "--scales",
+        metavar="POINTS:UNITS[,...]",
+        help_text="Budgets with unit limits over which verdicts must hold too.",
     ),
 ]
 Battles = Annotated[
-    int, options.option("--battles", metavar="N", told="Battles of each setting, at most.", min=1000, max=100_000_000)
+    int,
+    options.option("--battles", metavar="N", help_text="Battles of each setting, at most.", min=1000, max=100_000_000),
 ]
 Precision = Annotated[
     float,
     options.option(
         "--precision",
         metavar="SHARE",
-        told="Stop in a setting when every price is known to this share of its cost; 0 plays all battles.",
+        help_text="Stop in a setting when every price is known to this share of its cost; 0 plays all battles.",
         min=0,
         max=1,
     ),

@@ -12,24 +12,24 @@ from balance.verbs.calling.means import ALL_CORES
 __all__ = ["Field", "TolerableText", "price"]
 
 Card = Annotated[
-    str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completion.priced)
+    str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completion.priced_entries)
 ]
 Field = Annotated[
     str | None,
     options.option(
-        "--among", metavar="IDS", told="The loadouts that armies are made of, parted by commas; all without it."
+        "--among", metavar="IDS", help_text="The loadouts that armies are made of, parted by commas; all without it."
     ),
 ]
 Battles = Annotated[
     int,
-    options.option("--battles", metavar="N", told="Battles for each loadout in a round.", min=100, max=1_000_000),
+    options.option("--battles", metavar="N", help_text="Battles for each loadout in a round.", min=100, max=1_000_000),
 ]
-Most = Annotated[
+MaxChanges = Annotated[
     int | None,
     options.option(
         "--changes",
         metavar="K",
-        told="Say too which whole costs of at most K cards to change, so that all come nearest to fair.",
+        help_text="Say too which whole costs of at most K cards to change, so that all come nearest to fair.",
         min=1,
         max=20,
     ),
@@ -39,7 +39,8 @@ TolerableText = Annotated[
     options.option(
         "--tolerance",
         metavar="PERCENT:POINTS",
-        told="By how much of its cost a price may miss and be fair, and by how many points at least; 10:2 without it.",
+        help_text="By how much of its cost a price may miss and be fair, and by how many points at least; 10:2 "
+        "without it.",
     ),
 ]
 
@@ -52,7 +53,7 @@ def price(
     choose: options.Choices = None,
     budget: options.Budgets = None,
     battles: Battles = 1200,
-    changes: Most = None,
+    changes: MaxChanges = None,
     tolerance: TolerableText = None,
     more: options.More = False,
     seed: options.Seed = 0,

@@ -19,7 +19,8 @@ Over = Annotated[
     options.option(
         "--over",
         metavar="TABLE",
-        told="Whose values move: tables, rules or constants, several parted by commas. All without it; of cards, those "
+        help_text="Whose values move: tables, rules or constants, several parted by commas. All without it; of "
+        "cards, those "
         "of the two sides.",
     ),
 ]
@@ -28,7 +29,8 @@ MeasureText = Annotated[
     options.option(
         "--measure",
         metavar="WHAT",
-        told="What is read off: score=a, wins=a, mean=COLUMN, mean=COLUMN,less=COLUMN or chance=COLUMN,at_least=N. "
+        help_text="What is read off: score=a, wins=a, mean=COLUMN, mean=COLUMN,less=COLUMN or "
+        "chance=COLUMN,at_least=N. "
         "Without it what the first side scores, or the mean of what it does.",
     ),
 ]
@@ -37,24 +39,26 @@ AtLeast = Annotated[
     options.option(
         "--at-least",
         metavar="X",
-        told="The conclusion is that it is at least so much; without it, on which side of one half a chance lies.",
+        help_text="The conclusion is that it is at least so much; without it, on which side of one half a chance lies.",
     ),
 ]
-AtMost = Annotated[float | None, options.option("--at-most", metavar="X", told="Or that it is at most so much.")]
+AtMost = Annotated[float | None, options.option("--at-most", metavar="X", help_text="Or that it is at most so much.")]
 Trials = Annotated[
     int | None,
     options.option(
         "--trials",
         metavar="N",
         parser=options.parse_count,
-        told="Trials of a question that has no exact distribution; 65,536 without it.",
+        help_text="Trials of a question that has no exact distribution; 65,536 without it.",
     ),
 ]
 PictureFile = Annotated[
     Path | None,
-    options.option("--picture", metavar="FILE.svg", told="Draw how far each value moves the number, in a new file."),
+    options.option(
+        "--picture", metavar="FILE.svg", help_text="Draw how far each value moves the number, in a new file."
+    ),
 ]
-Most = Annotated[int, typer.Option("--moves", metavar="K", min=1, max=20, help="How many values move at once.")]
+MaxMoves = Annotated[int, typer.Option("--moves", metavar="K", min=1, max=20, help="How many values move at once.")]
 
 
 def tornado(
@@ -66,7 +70,7 @@ def tornado(
     measure: MeasureText = None,
     at_least: AtLeast = None,
     at_most: AtMost = None,
-    moves: Most = 4,
+    moves: MaxMoves = 4,
     first: options.First = FIRST,
     set: options.Changes = None,
     choose: options.Choices = None,

@@ -20,23 +20,25 @@ Band = Annotated[
     options.option(
         "--band",
         metavar="LOW:HIGH",
-        told="Between which per cent every mean score shall lie. Without it as near to 45:55 as can be had; one that "
+        help_text="Between which per cent every mean score shall lie. Without it as near to 45:55 as can be had; one "
+        "that "
         "you name is a demand: if it is not met, nothing is written.",
     ),
 ]
 FirstMover = Annotated[
     float | None,
     options.option(
-        "--first-mover", metavar="P", told="A demand too: going first adds at most this to the chance to win."
+        "--first-mover", metavar="P", help_text="A demand too: going first adds at most this to the chance to win."
     ),
 ]
-Most = Annotated[int, typer.Option("--changes", metavar="K", min=1, max=20, help="How many numbers may change.")]
+MaxChanges = Annotated[int, typer.Option("--changes", metavar="K", min=1, max=20, help="How many numbers may change.")]
 Move = Annotated[
     list[str] | None,
     options.option(
         "--move",
         metavar="FIELDS",
-        told="What may change: columns such as precision, paths such as weapons.*.cost_points, rules.* or constants.*; "
+        help_text="What may change: columns such as precision, paths such as weapons.*.cost_points, rules.* or "
+        "constants.*; "
         "several parted by commas. All costs without it.",
     ),
 ]
@@ -47,13 +49,15 @@ def tune(
     game: options.GameName,
     band: Band = None,
     first_mover: FirstMover = None,
-    changes: Most = 5,
+    changes: MaxChanges = 5,
     move: Move = None,
     set: options.Changes = None,
     budget: options.Budgets = None,
     out: Out = Path("tuned.toml"),
-    force: Annotated[bool, options.flag("--force", told="Replace a file that is there.")] = False,
-    nearest: Annotated[bool, options.flag("--nearest", told="Write the nearest to a demand that is not met.")] = False,
+    force: Annotated[bool, options.flag("--force", help_text="Replace a file that is there.")] = False,
+    nearest: Annotated[
+        bool, options.flag("--nearest", help_text="Write the nearest to a demand that is not met.")
+    ] = False,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = ALL_CORES,

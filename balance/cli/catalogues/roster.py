@@ -35,7 +35,7 @@ Files = Annotated[
 Types = Annotated[
     list[str] | None,
     options.option(
-        "--type", metavar="TYPE", told="Only profiles of this type, such as Unit; several parted by commas."
+        "--type", metavar="TYPE", help_text="Only profiles of this type, such as Unit; several parted by commas."
     ),
 ]
 Columns = Annotated[
@@ -43,11 +43,11 @@ Columns = Annotated[
     options.option(
         "--column",
         metavar="NEW=OLD",
-        told="Only an id, the name and this column, under a name of yours, such as health=W; again for each.",
+        help_text="Only an id, the name and this column, under a name of yours, such as health=W; again for each.",
     ),
 ]
 Out = Annotated[
-    Path | None, options.option("--out", metavar="FILE.csv", told="Write the table, in a new .csv or .xlsx file.")
+    Path | None, options.option("--out", metavar="FILE.csv", help_text="Write the table, in a new .csv or .xlsx file.")
 ]
 
 
@@ -57,16 +57,19 @@ def roster(
     """Read BattleScribe files as a table."""
     from balance.catalogue.battlescribe.entry_table import table_bytes
 
-    library, found = _read(files, types or (), columns or (), out)
+    library, roster_table = _read(files, types or (), columns or (), out)
     if out is not None:
-        write_whole(out, table_bytes(found, out.suffix.lower()))
+        write_whole(out, table_bytes(roster_table, out.suffix.lower()))
     if as_json:
-        say_json(_as_json(library, found))
+        say_json(_as_json(library, roster_table))
     else:
-        say(*_blocks(library, found, files, mapped=bool(columns)))
+        say(*_blocks(library, roster_table, files, is_mapped=bool(columns)))
         if out is not None:
-            say_line(f"Wrote {out}: {show_many(len(found.rows), 'row')}, {show_many(len(found.headers), 'column')}")
-        say_notes(_notes(library, found))
+            say_line(
+                f"Wrote {out}: {show_many(len(roster_table.rows), 'row')}, "
+                f"{show_many(len(roster_table.headers), 'column')}"
+            )
+        say_notes(_notes(library, roster_table))
 
 
 def _read(
@@ -76,62 +79,68 @@ def _read(
     from balance.catalogue.battlescribe.entry_table import ENDINGS, entry_table, mapped_table, parse_columns, with_types
     from balance.catalogue.battlescribe.profiles import read_battlescribe
 
-    faults, wanted = list[Fault](), dict[str, str]()
-    library, found = None, None
+    faults, column_map = list[Fault](), dict[str, str]()
+    library, roster_table = None, None
     with gathering(faults):
         if out is not None:
             check_new_file(out, "--out", "a table", ENDINGS)
     with gathering(faults):
-        wanted = parse_columns(columns)
+        column_map = parse_columns(columns)
     with gathering(faults):
         library = read_battlescribe(files)
     if library is not None and not library.entries:
-        faults += _nothing(library, files)
+        faults += _no_profile_faults(library, files)
     elif library is not None:
         entries = library.entries
         with gathering(faults):
             entries = with_types(entries, [name for text in types for name in text.split(",") if name.strip()])
         with gathering(faults):
-            found = mapped_table(entries, wanted) if wanted else entry_table(entries)
-    if faults or library is None or found is None:
+            roster_table = mapped_table(entries, column_map) if column_map else entry_table(entries)
+    if faults or library is None or roster_table is None:
         raise CatalogueError(faults)
-    return library, found
+    return library, roster_table
 
 
-def _nothing(library: Library, files: Sequence[Path]) -> Iterator[Fault]:
+def _no_profile_faults(library: Library, files: Sequence[Path]) -> Iterator[Fault]:
     """Yield why there is no table: nothing has a profile, here or where links lead."""
     tip = "a row is made of a profile; name the file that holds the profiles too"
     if missing := len(library.unresolved):
         tip += f" ({show_many(missing, 'link')} to what is in none of these, such as {library.unresolved[0].found})"
-    looked = "profiles on entries, groups, links and selections"
+    places = "profiles on entries, groups, links and selections"
     names = ", ".join(str(path) for path in files)
-    yield Fault("nothing in it has a profile, so that no row comes of it", names, allowed=looked, tip=tip)
+    yield Fault("nothing in it has a profile, so that no row comes of it", names, allowed=places, tip=tip)
 
 
-def _blocks(library: Library, found: EntryTable, files: list[Path], mapped: bool) -> Iterator[RenderableType]:
+def _blocks(library: Library, roster_table: EntryTable, files: list[Path], is_mapped: bool) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     names = ", ".join(path.name for path in files)
     yield title("BattleScribe", names)
     types = library.profile_types
     counts = [(name, show_count(count), _traits(library, name)) for name, count in types.items()]
     yield table(["type of profile", "rows", "characteristics and costs"], counts, right=("rows",))
-    shown = _shown(found, mapped)
-    rows = [["" if row[place] is None else str(row[place]) for place in shown] for row in found.rows[:MOST_SHOWN]]
-    yield table([found.headers[place] for place in shown], rows)
-    if len(found.rows) > len(rows):
-        yield line(f"{show_many(len(found.rows) - len(rows), 'more row')}: --out FILE.csv writes all.", "dim", 1)
+    columns = _visible_columns(roster_table, is_mapped)
+    rows = [
+        ["" if row[place] is None else str(row[place]) for place in columns] for row in roster_table.rows[:MOST_SHOWN]
+    ]
+    yield table([roster_table.headers[place] for place in columns], rows)
+    if len(roster_table.rows) > len(rows):
+        yield line(f"{show_many(len(roster_table.rows) - len(rows), 'more row')}: --out FILE.csv writes all.", "dim", 1)
 
 
-def _shown(found: EntryTable, mapped: bool) -> list[int]:
+def _visible_columns(roster_table: EntryTable, is_mapped: bool) -> list[int]:
     """Return the places of the columns that fit a screen: all named ones; of one type its traits, else what it is."""
     types = (
-        {row[found.headers.index("profile type")] for row in found.rows} if "profile type" in found.headers else set()
+        {row[roster_table.headers.index("profile type")] for row in roster_table.rows}
+        if "profile type" in roster_table.headers
+        else set()
     )
-    hidden = () if mapped else (*_LONG, "type", "profile", "profile type") if len(types) == 1 else _LONG
-    places = [place for place, header in enumerate(found.headers) if header not in hidden]
-    costs = [place for place in places if found.headers[place] in found.costs][: WIDEST - 2]
-    others = [place for place in places if found.headers[place] not in found.costs][: WIDEST - len(costs)]
-    return sorted((*costs, *others))
+    hidden = () if is_mapped else (*_LONG, "type", "profile", "profile type") if len(types) == 1 else _LONG
+    places = [place for place, header in enumerate(roster_table.headers) if header not in hidden]
+    costs = [place for place in places if roster_table.headers[place] in roster_table.costs][: WIDEST - 2]
+    other_places = [place for place in places if roster_table.headers[place] not in roster_table.costs][
+        : WIDEST - len(costs)
+    ]
+    return sorted((*costs, *other_places))
 
 
 _LONG = ("id", "categories", "holds", "rules", "file", "line")
@@ -139,30 +148,30 @@ _LONG = ("id", "categories", "holds", "rules", "file", "line")
 
 def _traits(library: Library, name: str) -> str:
     """Return the names of the characteristics and costs of a type of profile."""
-    some = [entry for entry in library.entries if entry.profile_type == name]
-    return ", ".join(dict.fromkeys(trait for entry in some for trait in (*entry.characteristics, *entry.costs)))
+    entries = [entry for entry in library.entries if entry.profile_type == name]
+    return ", ".join(dict.fromkeys(trait for entry in entries for trait in (*entry.characteristics, *entry.costs)))
 
 
-def _notes(library: Library, found: EntryTable) -> Iterator[object]:
+def _notes(library: Library, roster_table: EntryTable) -> Iterator[object]:
     """Yield what the reader should know of a table that is sound."""
     yield from library.notes
-    yield from found.notes
+    yield from roster_table.notes
     yield from library.unresolved[:MOST_TOLD]
     if (more := len(library.unresolved) - MOST_TOLD) > 0:
         yield f"{show_many(more, 'more link')} to what is in none of the files; --json lists each"
 
 
-def _as_json(library: Library, found: EntryTable) -> dict[str, Any]:
+def _as_json(library: Library, roster_table: EntryTable) -> dict[str, Any]:
     """Return the one object that --json prints."""
     return {
         "schema": SCHEMA,
         "verb": "roster",
         "profile_types": library.profile_types,
-        "columns": list(found.headers),
-        "rows": [list(row) for row in found.rows],
+        "columns": list(roster_table.headers),
+        "rows": [list(row) for row in roster_table.rows],
         "unresolved": [
             {"file": fault.path, "line": fault.row, "id": fault.found, "message": fault.message}
             for fault in library.unresolved
         ],
-        "notes": [*library.notes, *found.notes],
+        "notes": [*library.notes, *roster_table.notes],
     }

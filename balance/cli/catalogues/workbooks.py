@@ -10,7 +10,7 @@ import typer
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import show_many
 from balance.base.paths import short_path
-from balance.cli.catalogues.check import entries_said, say_unseen, tables_before
+from balance.cli.catalogues.check import entries_text, say_unseen, tables_before
 from balance.cli.options import options
 from balance.cli.process.exits import say_line
 
@@ -31,8 +31,8 @@ def export_game(game: options.GameName, file: Workbook, catalogue: options.Catal
 
     if file.suffix.lower() != ".xlsx":
         raise UsageError(Fault("is not a name for a workbook", "FILE.xlsx", found=file.name, tip="end it in .xlsx"))
-    written = export_workbook(load(game, catalogue).catalogue, file)
-    say_line(f"Wrote {written}. Edit it, then: balance import {game} {written}")
+    workbook = export_workbook(load(game, catalogue).catalogue, file)
+    say_line(f"Wrote {workbook}. Edit it, then: balance import {game} {workbook}")
 
 
 def import_game(
@@ -49,25 +49,27 @@ def import_game(
     from balance.catalogue import exported_from, import_workbook, replace_folder
     from balance.game.registry import find_game
 
-    found, notes = find_game(game), list[str]()
+    definition, notes = find_game(game), list[str]()
     if file.is_dir() or file.suffix.lower() == ".csv":
         tip = f"tables are used where they lie: put them into data/{game}, or say --catalogue FOLDER"
         raise UsageError(Fault("is no workbook", "FILE.xlsx", found=str(file), tip=tip))
-    folder = to or _home(found)
-    catalogue = import_workbook(found.spec, file, tables_before(found, folder), notes)
-    written, kept = replace_folder(catalogue, folder, exported_from(file))
-    if len(written) > MOST_NAMED:
-        say_line(f"Wrote {show_many(len(written), 'file')} into {short_path(folder)}")
+    folder = to or _home(definition)
+    catalogue = import_workbook(definition.spec, file, tables_before(definition, folder), notes)
+    paths, old_files = replace_folder(catalogue, folder, exported_from(file))
+    if len(paths) > MOST_NAMED:
+        say_line(f"Wrote {show_many(len(paths), 'file')} into {short_path(folder)}")
     else:
-        for path in written:
+        for path in paths:
             say_line(f"Wrote {short_path(path)}")
-    if kept:
-        names = ", ".join(path.name for path in kept)
-        say_line(f"note: {names} had been edited since the last import; as they were: {short_path(kept[0].parent)}")
+    if old_files:
+        names = ", ".join(path.name for path in old_files)
+        say_line(
+            f"note: {names} had been edited since the last import; as they were: {short_path(old_files[0].parent)}"
+        )
     for note in notes:
         say_line(f"note: {note}")
-    say_line(f"{entries_said(catalogue)}; {catalogue.sha256[:12]}")
-    say_unseen(found, catalogue, folder)
+    say_line(f"{entries_text(catalogue)}; {catalogue.sha256[:12]}")
+    say_unseen(definition, catalogue, folder)
     if to is None:
         say_line("Commands started in this folder now use it.")
     else:
@@ -82,5 +84,5 @@ def _home(game: Game) -> Path:
     from balance.game.local_games import local_games
     from balance.game.registry import shipped_folder
 
-    here = Path("data") / game.name
-    return shipped_folder(game) if game.name in local_games() and not here.is_dir() else here
+    local_folder = Path("data") / game.name
+    return shipped_folder(game) if game.name in local_games() and not local_folder.is_dir() else local_folder

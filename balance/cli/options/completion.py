@@ -26,7 +26,7 @@ __all__ = [
     "meetings",
     "options_of",
     "paths",
-    "priced",
+    "priced_entries",
     "shorts",
     "tables",
 ]
@@ -37,54 +37,54 @@ PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "si
 
 def games(ctx: typer.Context) -> list[str]:
     """Return the games; after a kind of question that not every game knows, those that may know it."""
-    from balance.cli.options.verb_list import VERBS, knowing
+    from balance.cli.options.verb_list import VERBS, games_knowing
     from balance.game.registry import game_names, installed_games
 
     verb = str(ctx.info_name)
-    unable = set() if verb in VERBS else {*installed_games()} - {game.name for game in knowing(verb)}
+    unable = set() if verb in VERBS else {*installed_games()} - {game.name for game in games_knowing(verb)}
     return [name for name in game_names() if name not in unable]
 
 
 def kinds(ctx: typer.Context) -> list[str]:
     """Return the kinds of question of the named game."""
-    loaded, _ = _asked(ctx)
-    return list(loaded.game.kinds) if loaded else []
+    game, _ = _game_and_kind(ctx)
+    return list(game.game.kinds) if game else []
 
 
 def meetings(ctx: typer.Context) -> list[str]:
     """Return the kinds of question of the named game in which armies meet."""
-    loaded, _ = _asked(ctx)
-    return [name for name, kind in loaded.game.kinds.items() if kind.armies is not None] if loaded else []
+    game, _ = _game_and_kind(ctx)
+    return [name for name, kind in game.game.kinds.items() if kind.armies is not None] if game else []
 
 
 def entrants(side: int) -> Callable[[typer.Context], list[str]]:
     """Return what returns the ids that one side of a question can be."""
 
     def ids(ctx: typer.Context) -> list[str]:
-        loaded, kind = _asked(ctx)
-        if loaded is None:
+        game, kind = _game_and_kind(ctx)
+        if game is None:
             return [entry for entries in _tables_beside(ctx).values() for entry in entries]
-        return list(loaded.ids(kind.takes[side]) if kind else loaded.entrants)
+        return list(game.ids(kind.takes[side]) if kind else game.entrants)
 
     return ids
 
 
-def priced(ctx: typer.Context) -> list[str]:
+def priced_entries(ctx: typer.Context) -> list[str]:
     """Return what has a price in the named game: cards and loadouts, where armies meet."""
-    loaded, kind = _asked(ctx)
-    if loaded is None or kind is None or kind.armies is None:
+    game, kind = _game_and_kind(ctx)
+    if game is None or kind is None or kind.armies is None:
         return []
-    entrants = loaded.ids(kind.takes[0])
+    entrants = game.ids(kind.takes[0])
     cards = (part for entrant in entrants for part in kind.armies.member.parts(entrant))
     return list(dict.fromkeys([*cards, *entrants]))
 
 
 def tables(ctx: typer.Context) -> list[str]:
     """Return what can be shown of the named game: its tables, its pages, and every entry."""
-    loaded, _ = _asked(ctx)
-    found = loaded.catalogue.tables if loaded else _tables_beside(ctx)
-    entries = (entry for table in found.values() for entry in table)
-    return list(dict.fromkeys([*found, *PAGES, *entries])) if found else []
+    game, _ = _game_and_kind(ctx)
+    entries_by_table = game.catalogue.tables if game else _tables_beside(ctx)
+    entries = (entry for table in entries_by_table.values() for entry in table)
+    return list(dict.fromkeys([*entries_by_table, *PAGES, *entries])) if entries_by_table else []
 
 
 def _tables_beside(ctx: typer.Context) -> dict[str, list[str]]:
@@ -94,13 +94,13 @@ def _tables_beside(ctx: typer.Context) -> dict[str, list[str]]:
     from balance.game.local_games import local_games
 
     local = local_games().get(_game(ctx))
-    found: dict[str, list[str]] = {}
+    ids_by_table: dict[str, list[str]] = {}
     for path in sorted((local.folder / "data").glob("*.csv")) if local else ():
         with suppress(BalanceError, ValueError):
             (_, heads), *rows = read_rows(path, {"id"}).rows
             if heads[0] == "id" and path.stem != "rule_ids":
-                found[path.stem] = [cells[0] for _, cells in rows]
-    return found
+                ids_by_table[path.stem] = [cells[0] for _, cells in rows]
+    return ids_by_table
 
 
 def _game(ctx: typer.Context) -> str:
@@ -109,44 +109,44 @@ def _game(ctx: typer.Context) -> str:
 
 
 def _of_kind(
-    offered: Callable[[LoadedGame, QuestionKind], Iterable[str]],
+    words_of: Callable[[LoadedGame, QuestionKind], Iterable[str]],
 ) -> Callable[[typer.Context], list[str]]:
     """Return what returns something that the kind of question which is asked has."""
 
     def words(ctx: typer.Context) -> list[str]:
         from balance.base.errors import BalanceError
 
-        loaded, kind = _asked(ctx)
+        game, kind = _game_and_kind(ctx)
         try:
-            return list(offered(loaded, kind)) if loaded and kind else []
+            return list(words_of(game, kind)) if game and kind else []
         except BalanceError:
             return []
 
     return words
 
 
-def _paths(loaded: LoadedGame, kind: QuestionKind) -> Iterator[str]:
+def _paths(game: LoadedGame, kind: QuestionKind) -> Iterator[str]:
     """Yield the paths that can be set for one question, up to the value."""
     from balance.catalogue import leaf_columns
 
     yield from (f"situation.{name}=" for name in leaf_columns(kind.situation))
-    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
+    for side, role, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
         yield from (f"{side}.{name}=" for name in leaf_columns(stance))
-        for part, record in taken.fields.items():
+        for part, record in role.fields.items():
             if not part.isupper():  # else the word stands for an id, of which there may be very many
                 root = f"{side}.{part}." if part else f"{side}."
                 yield from (f"{root}{name}=" for name in leaf_columns(record) if name != "id")
-    yield from (f"rules.{name}=" for name in loaded.catalogue.rule_options)
+    yield from (f"rules.{name}=" for name in game.catalogue.rule_options)
 
 
 paths = _of_kind(_paths)
-choices = _of_kind(lambda _, kind: (f"{name}={one}" for name, some in kind.choices.items() for one in some))
+choices = _of_kind(lambda _, kind: (f"{name}={option}" for name, options in kind.choices.items() for option in options))
 first = _of_kind(lambda _, kind: kind.turn_orders)
 
 
 def shorts(name: str) -> Callable[[typer.Context], list[str]]:
     """Return what returns the values of an option that is short for a field of the situation."""
-    return _of_kind(lambda loaded, kind: kind.shorts[name].offers(loaded.catalogue) if name in kind.shorts else ())
+    return _of_kind(lambda game, kind: kind.shorts[name].offers(game.catalogue) if name in kind.shorts else ())
 
 
 def options_of(policy: str) -> Callable[[typer.Context], list[str]]:
@@ -154,7 +154,7 @@ def options_of(policy: str) -> Callable[[typer.Context], list[str]]:
     return _of_kind(lambda _, kind: kind.choices.get(policy, ()))
 
 
-def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
+def _game_and_kind(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
     """Return the named game with its catalogue, and the kind of question: the argument KIND, else the verb.
 
     Prices are asked where armies meet.
@@ -169,9 +169,11 @@ def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
     if game not in installed_games():  # code of a folder beside you runs when you ask, not while you type
         return None, None
     try:
-        loaded = load(str(game), ctx.params.get("catalogue"))
+        loaded_game = load(str(game), ctx.params.get("catalogue"))
     except BalanceError:
         return None, None
     if kind == "price" or (not kind and ctx.info_name in ("play", "stability")):
-        return loaded, next((one for one in loaded.game.kinds.values() if one.armies is not None), None)
-    return loaded, loaded.game.kinds.get(str(kind))
+        return loaded_game, next(
+            (candidate for candidate in loaded_game.game.kinds.values() if candidate.armies is not None), None
+        )
+    return loaded_game, loaded_game.game.kinds.get(str(kind))

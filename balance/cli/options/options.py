@@ -65,24 +65,24 @@ def parse_count(text: str) -> int:
     return int(number)
 
 
-def option(*names: str, metavar: str, told: str, **more: Any) -> Any:
+def option(*names: str, metavar: str, help_text: str, **more: Any) -> Any:
     """Return an option whose default, if it has one, its help tells in words."""
-    return typer.Option(*names, metavar=metavar, help=told, show_default=False, **more)
+    return typer.Option(*names, metavar=metavar, help=help_text, show_default=False, **more)
 
 
-def flag(*names: str, told: str) -> Any:
+def flag(*names: str, help_text: str) -> Any:
     """Return an option that takes no value."""
-    return option(*names, metavar="", told=told)
+    return option(*names, metavar="", help_text=help_text)
 
 
-def argument(metavar: str, told: str, complete: Callable[[typer.Context], list[str]] | None = None) -> Any:
+def argument(metavar: str, help_text: str, complete: Callable[[typer.Context], list[str]] | None = None) -> Any:
     """Return an argument; what `complete` returns a shell completes."""
-    return typer.Argument(metavar=metavar, help=told, autocompletion=complete, show_default=False)
+    return typer.Argument(metavar=metavar, help=help_text, autocompletion=complete, show_default=False)
 
 
-def entrant(metavar: str, told: str, side: int) -> Any:
+def entrant(metavar: str, help_text: str, side: int) -> Any:
     """Return the argument that names the entrant of one side."""
-    return argument(metavar, told, completion.entrants(side))
+    return argument(metavar, help_text, completion.entrants(side))
 
 
 @dataclass(frozen=True)
@@ -91,14 +91,14 @@ class ShortOption:
 
     field: str
     metavar: str
-    told: str
+    meaning: str
 
 
 def short(name: str, of: ShortOption) -> Any:
     """Return the annotation of an option that is short for a field of the situation."""
-    told = f"{of.told} Short for --set situation.{of.field}={of.metavar}."
+    help_text = f"{of.meaning} Short for --set situation.{of.field}={of.metavar}."
     return Annotated[
-        str | None, option(f"--{name}", metavar=of.metavar, told=told, autocompletion=completion.shorts(name))
+        str | None, option(f"--{name}", metavar=of.metavar, help_text=help_text, autocompletion=completion.shorts(name))
     ]
 
 
@@ -113,7 +113,7 @@ CatalogueFolder = Annotated[
         "--catalogue",
         metavar="DIR",
         envvar="BALANCE_CATALOGUE",
-        told="Folder of the catalogue; without it ./data/GAME if there is one, else the shipped one.",
+        help_text="Folder of the catalogue; without it ./data/GAME if there is one, else the shipped one.",
     ),
 ]
 Changes = Annotated[
@@ -121,7 +121,8 @@ Changes = Annotated[
     option(
         "--set",
         metavar="PATH=VALUE",
-        told="Change a value that `balance show GAME situation` lists, for this call; repeat for several. An empty "
+        help_text="Change a value that `balance show GAME situation` lists, for this call; repeat for several. An "
+        "empty "
         "value clears a list.",
         autocompletion=completion.paths,
     ),
@@ -131,7 +132,7 @@ Choices = Annotated[
     option(
         "--choose",
         metavar="NAME=VALUE",
-        told="Choose how a side plays, as `balance show GAME policies` lists it; repeat for several.",
+        help_text="Choose how a side plays, as `balance show GAME policies` lists it; repeat for several.",
         autocompletion=completion.choices,
     ),
 ]
@@ -142,15 +143,15 @@ Budgets = Annotated[
     option(
         "--budget",
         metavar="POINTS:UNITS[,...]",
-        told="Budgets and unit limits of armies, rising; as the rules pair them without it.",
+        help_text="Budgets and unit limits of armies, rising; as the rules pair them without it.",
     ),
 ]
 
 
 def _policy(side: str) -> Any:
     name, complete = f"policy_{side}", completion.options_of(f"policy_{side}")
-    told = f"How side {side} plays: --choose {name}=NAME."
-    return option(f"--policy-{side}", metavar="NAME", told=told, autocompletion=complete)
+    help_text = f"How side {side} plays: --choose {name}=NAME."
+    return option(f"--policy-{side}", metavar="NAME", help_text=help_text, autocompletion=complete)
 
 
 PolicyA = Annotated[str | None, _policy("a")]
@@ -161,12 +162,12 @@ Trials = Annotated[
         "--trials",
         metavar="N",
         parser=parse_count,
-        told="Simulate too, N times; 65,536 times by itself where no exact distribution can be had.",
+        help_text="Simulate too, N times; 65,536 times by itself where no exact distribution can be had.",
     ),
 ]
 HalfWidth = Annotated[
     float | None,
-    option("--half-width", metavar="W", told="Simulate too, until each chance to win is known to within W."),
+    option("--half-width", metavar="W", help_text="Simulate too, until each chance to win is known to within W."),
 ]
 Seed = Annotated[
     int, typer.Option("--seed", metavar="S", envvar="BALANCE_SEED", help="Same seed, same trials; 0 is a seed.")
@@ -179,9 +180,10 @@ First = Annotated[
     str, typer.Option("--first", metavar="a|b|random", help="Who goes first.", autocompletion=completion.first)
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
-Json = Annotated[bool, flag("--json", told="Print one JSON object and nothing else.")]
+Json = Annotated[bool, flag("--json", help_text="Print one JSON object and nothing else.")]
 More = Annotated[
-    bool, flag("--more", told="Show everything: all distributions, settings, how it is played, what it cannot see.")
+    bool,
+    flag("--more", help_text="Show everything: all distributions, settings, how it is played, what it cannot see."),
 ]
 """Without it a verb prints its first screen (`balance.verbs.render.screens`): a sentence, tables, at most 24 lines."""
-Quiet = Annotated[bool, flag("--quiet", "-q", told="Show no progress.")]
+Quiet = Annotated[bool, flag("--quiet", "-q", help_text="Show no progress.")]

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["result_of", "say_result"]
 
 
-def result_of(verb: Callable[..., Result], typed: Mapping[str, Any]) -> Result:
+def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Result:
     """Call a verb with those of the words that were typed which it knows; the others say what is printed.
 
     `--no-cache` is `cache=False`, and with --json nothing is told of how far the work is.
     """
-    words = {name: value for name, value in typed.items() if name in inspect.signature(verb).parameters}
-    if typed.get("no_cache"):
+    words = {name: value for name, value in arguments.items() if name in inspect.signature(verb).parameters}
+    if arguments.get("no_cache"):
         words["cache"] = False
-    if typed.get("as_json"):
+    if arguments.get("as_json"):
         words["quiet"] = True
     return verb(**words)
 

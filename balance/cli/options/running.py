@@ -24,7 +24,7 @@ __all__ = [
     "Scheduler",
     "ending_partial",
     "judge",
-    "working",
+    "study_engine",
 ]
 
 Executor = Annotated[
@@ -37,7 +37,7 @@ Scheduler = Annotated[
         "--scheduler",
         metavar="ADDRESS",
         envvar="BALANCE_SCHEDULER",
-        told="A running Dask scheduler, such as tcp://host:8786; a local cluster without it.",
+        help_text="A running Dask scheduler, such as tcp://host:8786; a local cluster without it.",
     ),
 ]
 Cache = Annotated[
@@ -46,14 +46,14 @@ Cache = Annotated[
         "--cache",
         metavar="DIR",
         envvar="BALANCE_CACHE",
-        told="Folder of finished work that commands share; the user's cache folder without it.",
+        help_text="Folder of finished work that commands share; the user's cache folder without it.",
     ),
 ]
-NoCache = Annotated[bool, options.flag("--no-cache", told="Share nothing with other commands.")]
+NoCache = Annotated[bool, options.flag("--no-cache", help_text="Share nothing with other commands.")]
 
 
 @contextmanager
-def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
+def study_engine(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
     """Yield the engine that the options ask for; an interruption is told, and ends with its status."""
     with ending_partial(), engine_for(folder, means, quiet) as engine:
         yield engine

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from balance.cli.options.options import ShortOption
     from balance.game.game import Game
 
-__all__ = ["KINDS", "RARE", "VERBS", "Verb", "games_to_ask", "knowing", "named_games"]
+__all__ = ["KINDS", "RARE", "VERBS", "Verb", "games_knowing", "games_to_ask", "named_games"]
 
 RARE = frozenset({"first", "choose", "policy_a", "policy_b", "half_width"})
 """Parameters of `ask` that only some kinds of question have a use for."""
@@ -30,7 +30,7 @@ class Verb:
     ----------
     sides
         What the two entrants are called.
-    told
+    help_text
         What it answers.
     uses
         Those of `RARE` that it has a use for; the others can be typed, are refused by name, and stay out of its help.
@@ -38,18 +38,18 @@ class Verb:
         What either entrant is, such as "army"; empty where that depends on the game.
     game
         The game that knows it; "GAME" where there are several.
-    written
+    notation
         How a side made of several entrants is written; empty where it is one of those listed.
     shorts
         Options that are short for a field of the situation, by name.
     """
 
     sides: tuple[str, str]
-    told: str
+    help_text: str
     uses: frozenset[str] = RARE
     takes: tuple[str, str] = ("", "")
     game: str = "GAME"
-    written: str = ""
+    notation: str = ""
     shorts: Mapping[str, ShortOption] = field(default_factory=dict)
 
 
@@ -81,7 +81,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "import": ("catalogues.workbooks:import_game", "Read a workbook back into a folder of your own."),
     "roster": ("catalogues.roster:roster", "Read your own BattleScribe catalogues or rosters as a table."),
     "rules": ("questions.rules:rules", "Show which rules of the rulebook the tests prove."),
-    **{kind: ("", verb.told) for kind, verb in KINDS.items()},
+    **{kind: ("", verb.help_text) for kind, verb in KINDS.items()},
     "ask": ("questions.ask:ask", "Anything that `balance games` lists; `balance KIND GAME ...` is short for it."),
     "solve": (
         "questions.solve:solve",
@@ -136,7 +136,7 @@ VERBS: dict[str, tuple[str, str]] = {
 """Verb -> the module and function that do it, and its help; without a function it is a kind of question."""
 
 
-def knowing(kind: str, words: Sequence[str] = ()) -> list[Game]:
+def games_knowing(kind: str, words: Sequence[str] = ()) -> list[Game]:
     """Return the games that are installed or named and know a kind of question; first what is named."""
     return [game for game in games_to_ask(words) if kind in game.kinds]
 
@@ -145,12 +145,12 @@ def games_to_ask(words: Sequence[str]) -> list[Game]:
     """Return the games that are installed, and those of folders beside you that are named; first what is named."""
     from balance.game.registry import find_game, installed_games
 
-    found = named_games(words)
-    names = [game.name for game in found]
+    games = named_games(words)
+    names = [game.name for game in games]
     for name in installed_games():
         with contextlib.suppress(BalanceError):  # what is wrong with a game is told to those who name it
-            found += [] if name in names else [find_game(name)]
-    return found
+            games += [] if name in names else [find_game(name)]
+    return games
 
 
 def named_games(words: Sequence[str]) -> list[Game]:

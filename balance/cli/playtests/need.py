@@ -15,14 +15,17 @@ Difference = Annotated[
     options.option(
         "--difference",
         metavar="5pp",
-        told="How far from 50% a win chance lies that is to be named; 5pp, 5, 5% and 0.05 are the same. 5pp without "
+        help_text="How far from 50% a win chance lies that is to be named; 5pp, 5, 5% and 0.05 are the same. 5pp "
+        "without "
         "it, unless a band is given.",
     ),
 ]
 Band = Annotated[
     str | None,
     options.option(
-        "--band", metavar="45:55", told="What counts as fair; asks for the games after which a fair thing is called so."
+        "--band",
+        metavar="45:55",
+        help_text="What counts as fair; asks for the games after which a fair thing is called so.",
     ),
 ]
 Options = Annotated[
@@ -31,16 +34,16 @@ Options = Annotated[
         "--options",
         metavar="K",
         parser=options.parse_count,
-        told="So many factions or weapons play a round robin, every one against every other. A pair without it.",
+        help_text="So many factions or weapons play a round robin, every one against every other. A pair without it.",
     ),
 ]
 Power = Annotated[
-    str, options.option("--power", metavar="80%", told="How often it is named or called fair; 80% without it.")
+    str, options.option("--power", metavar="80%", help_text="How often it is named or called fair; 80% without it.")
 ]
 Error = Annotated[
     str,
     options.option(
-        "--error", metavar="5%", told="How often at most something is named wrongly, all together; 5% without it."
+        "--error", metavar="5%", help_text="How often at most something is named wrongly, all together; 5% without it."
     ),
 ]
 Draws = Annotated[
@@ -48,17 +51,19 @@ Draws = Annotated[
     options.option(
         "--draws",
         metavar="20%",
-        told="The share of draws, each half a win. None without it, which is the safe side.",
+        help_text="The share of draws, each half a win. None without it, which is the safe side.",
     ),
 ]
 Evenings = Annotated[
     int | None,
-    options.option("--evenings", metavar="N", parser=options.parse_count, told="Tell what so many evenings can tell."),
+    options.option(
+        "--evenings", metavar="N", parser=options.parse_count, help_text="Tell what so many evenings can tell."
+    ),
 ]
 PerEvening = Annotated[
     int,
     options.option(
-        "--games-per-evening", metavar="G", parser=options.parse_count, told="Games of one evening; 4 without it."
+        "--games-per-evening", metavar="G", parser=options.parse_count, help_text="Games of one evening; 4 without it."
     ),
 ]
 PlanName = Annotated[
@@ -66,17 +71,21 @@ PlanName = Annotated[
     options.option(
         "--plan",
         metavar="fixed|sequential",
-        told="The plan to spell out: one look at the end, or one after every evening.",
+        help_text="The plan to spell out: one look at the end, or one after every evening.",
     ),
 ]
 Runs = Annotated[
     int,
     options.option(
-        "--runs", metavar="N", parser=options.parse_count, told="How often each plan is played out as a check; 10,000."
+        "--runs",
+        metavar="N",
+        parser=options.parse_count,
+        help_text="How often each plan is played out as a check; 10,000.",
     ),
 ]
 Out = Annotated[
-    Path | None, options.option("--out", metavar="FILE.csv", told="Write when to stop after each evening, a new file.")
+    Path | None,
+    options.option("--out", metavar="FILE.csv", help_text="Write when to stop after each evening, a new file."),
 ]
 
 

@@ -30,19 +30,21 @@ Column = Annotated[
     options.option(
         "--column",
         metavar="WHAT=HEADER",
-        told="Which column holds what, such as winner=Vinto or player_one=Host; repeat for several. No header leaves "
+        help_text="Which column holds what, such as winner=Vinto or player_one=Host; repeat for several. No header "
+        "leaves "
         "that out.",
     ),
 ]
 Draw = Annotated[
-    list[str] | None, options.option("--draw", metavar="WORD", told="A word of yours for a draw; repeat for several.")
+    list[str] | None,
+    options.option("--draw", metavar="WORD", help_text="A word of yours for a draw; repeat for several."),
 ]
 LeaveOut = Annotated[
     list[str] | None,
     options.option(
         "--leave-out",
         metavar="WORD",
-        told="A word of yours for what is no game, such as a bye: rows with it are left out; repeat for several.",
+        help_text="A word of yours for what is no game, such as a bye: rows with it are left out; repeat for several.",
     ),
 ]
 EachGame = Annotated[
@@ -50,17 +52,21 @@ EachGame = Annotated[
     options.option(
         "--each-game",
         metavar="once|twice",
-        told="How often the log tells each game: once, or twice, from both sides; found out without it.",
+        help_text="How often the log tells each game: once, or twice, from both sides; found out without it.",
     ),
 ]
-SheetName = Annotated[str, options.option("--sheet", metavar="NAME", told="Of a workbook, the sheet; else the first.")]
+SheetName = Annotated[
+    str, options.option("--sheet", metavar="NAME", help_text="Of a workbook, the sheet; else the first.")
+]
 FirstGoes = Annotated[
     str,
     options.option(
-        "--first-goes", metavar="one|other", told="Who went first in every game: the first or the second name of a row."
+        "--first-goes",
+        metavar="one|other",
+        help_text="Who went first in every game: the first or the second name of a row.",
     ),
 ]
-NoFirst = Annotated[bool, options.flag("--no-first", told="Leave out who went first.")]
+NoFirst = Annotated[bool, options.flag("--no-first", help_text="Leave out who went first.")]
 Level = Annotated[
     float, typer.Option("--level", metavar="P", help="Chance with which an interval holds the truth; 0.95 is 95 %.")
 ]
@@ -70,18 +76,22 @@ Prior = Annotated[
     options.option(
         "--prior",
         metavar="SCALE|none",
-        told="How far strengths spread, in log-odds, by the weak prior; none for plain maximum likelihood.",
+        help_text="How far strengths spread, in log-odds, by the weak prior; none for plain maximum likelihood.",
     ),
 ]
 PageFiles = Annotated[
     list[Path] | None,
-    options.option("--page", metavar="FILE", told="Write it as a page too, in a new .html or .pdf file; repeatable."),
+    options.option(
+        "--page", metavar="FILE", help_text="Write it as a page too, in a new .html or .pdf file; repeatable."
+    ),
 ]
 TableFile = Annotated[
-    Path | None, options.option("--table", metavar="FILE", told="Write the ratings too, in a new .csv or .xlsx file.")
+    Path | None,
+    options.option("--table", metavar="FILE", help_text="Write the ratings too, in a new .csv or .xlsx file."),
 ]
 Template = Annotated[
-    bool, options.flag("--template", told="Write a log to fill in, with an example of games, as the new file LOG.csv.")
+    bool,
+    options.flag("--template", help_text="Write a log to fill in, with an example of games, as the new file LOG.csv."),
 ]
 
 

@@ -11,9 +11,9 @@ from balance.base.numbers import one_line
 
 __all__ = [
     "BROKEN_LIMIT",
-    "DONE",
     "OUR_BUG",
     "PARTIAL",
+    "SUCCESS",
     "WRONG_INPUT",
     "Settings",
     "say_errors",
@@ -23,7 +23,7 @@ __all__ = [
     "say_notes",
 ]
 
-DONE, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
+SUCCESS, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
 """Done; a stated balance limit is broken; usage, catalogue or file error; interrupted or partial; our own bug."""
 
 

@@ -14,17 +14,17 @@ from balance.cli.process.exits import say_note
 from balance.cli.process.streams import Channel
 from balance.verbs.calling.watch import Watch, progress_line
 
-__all__ = ["plain_warnings", "watched"]
+__all__ = ["plain_warnings", "with_progress"]
 
 
-def watched(verb: str, function: Callable[..., Any]) -> Callable[..., Any]:
+def with_progress(verb: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function of a verb as one that is watched, unless it is asked to be quiet or for JSON."""
 
     @wraps(function)
-    def call(**given: Any) -> Any:
-        silent = given.get("quiet") or given.get("as_json")
+    def call(**kwargs: Any) -> Any:
+        silent = kwargs.get("quiet") or kwargs.get("as_json")
         with plain_warnings(), nullcontext() if silent else _watching_beside_what_is_written(verb):
-            return function(**given)
+            return function(**kwargs)
 
     return call
 
@@ -44,11 +44,11 @@ def _watching_beside_what_is_written(verb: str) -> Iterator[None]:
 @contextmanager
 def plain_warnings() -> Iterator[None]:
     """Let a warning be one line on standard error, said once."""
-    known = set[str]()
+    past_texts = set[str]()
 
     def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
-        if (text := str(message)) not in known:
-            known.add(text)
+        if (text := str(message)) not in past_texts:
+            past_texts.add(text)
             say_note(f"{'note' if issubclass(category, SourceWarning) else 'warning'}: {text}")
 
     with warnings.catch_warnings():

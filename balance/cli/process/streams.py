@@ -33,9 +33,9 @@ _PLAIN = {
 
 
 class Channel(io.TextIOWrapper):
-    """A stream that takes everything, and keeps the error that it met first in `lost`."""
+    """A stream that takes everything, and keeps the error that it met first in `write_error`."""
 
-    lost: OSError | None = None
+    write_error: OSError | None = None
     before: ClassVar[Callable[[], None] | None] = None
     """Called before anything is written, to take away what stands on the terminal for a while."""
 
@@ -58,8 +58,8 @@ class Channel(io.TextIOWrapper):
 
     def _give_up(self, error: OSError) -> None:
         """Point the stream nowhere, so that what is still in its buffer can go there."""
-        if self.lost is None and not isinstance(error, BrokenPipeError):
-            self.lost = error
+        if self.write_error is None and not isinstance(error, BrokenPipeError):
+            self.write_error = error
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
 
@@ -70,11 +70,11 @@ def open_streams() -> tuple[Channel, Channel]:
     A closed standard output is opened so that writing to it fails, as the GNU tools do; otherwise the next file to be
     opened would take its number, and answers would be written into it.
     """
-    for number, how in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+    for number, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, how)
+            os.open(os.devnull, mode)
     sys.stdout = out = _channel(sys.stdout, 1)
     sys.stderr = err = _channel(sys.stderr, 2)
     return out, err

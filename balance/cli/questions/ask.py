@@ -79,13 +79,13 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
     uses = {policy for kind in kinds for policy in kind.policies} & RARE
     for option, has in (("first", "turn_orders"), ("choose", "policies"), ("half_width", "winner")):
         uses |= {option} if any(getattr(kind, has) for kind in kinds) else set()
-    one, other = (" or ".join(dict.fromkeys(kind.takes[side].name for kind in kinds)) for side in (0, 1))
+    first_name, second_name = (" or ".join(dict.fromkeys(kind.takes[side].name for kind in kinds)) for side in (0, 1))
     titles = ", ".join(game.title for game in games)
     game = games[0].name if len(games) == 1 else "GAME"
-    told = f"{asks[:1].upper()}{asks[1:]} ({titles})."
-    drawn = "".join(f" or {form}" for form in dict.fromkeys(kind.takes[0].drawn for kind in kinds) if form)
-    written = WRITTEN + drawn if any(WRITTEN in kind.takes[0].written for kind in kinds) else ""
-    return Verb(kinds[0].sides, told, frozenset(uses), (one, other), game, written, shorts_of(kinds))
+    help_text = f"{asks[:1].upper()}{asks[1:]} ({titles})."
+    forms = "".join(f" or {form}" for form in dict.fromkeys(kind.takes[0].drawn for kind in kinds) if form)
+    notation = WRITTEN + forms if any(WRITTEN in kind.takes[0].written for kind in kinds) else ""
+    return Verb(kinds[0].sides, help_text, frozenset(uses), (first_name, second_name), game, notation, shorts_of(kinds))
 
 
 def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, options.ShortOption]:
@@ -102,23 +102,25 @@ def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, options.ShortOption]:
 def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
     """Return the function that asks about one kind of question, with the arguments and options that it has."""
 
-    def asked(**given: Any) -> None:
-        ask(kind=kind, **given)
+    def ask_kind(**arguments: Any) -> None:
+        ask(kind=kind, **arguments)
 
-    found = dict(inspect.signature(ask, eval_str=True).parameters)
-    del found["kind"]
+    parameters = dict(inspect.signature(ask, eval_str=True).parameters)
+    del parameters["kind"]
     for place, name in enumerate(("one", "other")):
-        side, taken = verb.sides[place], verb.takes[place]
-        whom = f"{'Side' if len(side) == 1 else 'The'} {side}{f' ({taken})' if taken else ''}"
-        written = f"{verb.written}, members" if verb.written else "an id,"
-        told = f"{whom}: {written} as `balance show {verb.game} entrants` lists them."
-        found[name] = found[name].replace(annotation=Annotated[str, options.entrant(side.upper(), told, place)])
+        side, role = verb.sides[place], verb.takes[place]
+        subject = f"{'Side' if len(side) == 1 else 'The'} {side}{f' ({role})' if role else ''}"
+        notation = f"{verb.notation}, members" if verb.notation else "an id,"
+        help_text = f"{subject}: {notation} as `balance show {verb.game} entrants` lists them."
+        parameters[name] = parameters[name].replace(
+            annotation=Annotated[str, options.entrant(side.upper(), help_text, place)]
+        )
     for name in RARE - verb.uses:
-        found[name] = found[name].replace(annotation=_hidden(found[name].annotation))
-    return with_shorts(_declared(asked, list(found.values())), verb.shorts)
+        parameters[name] = parameters[name].replace(annotation=_hidden(parameters[name].annotation))
+    return with_shorts(_with_signature(ask_kind, list(parameters.values())), verb.shorts)
 
 
-def _declared(function: Callable[..., None], parameters: list[inspect.Parameter]) -> Callable[..., None]:
+def _with_signature(function: Callable[..., None], parameters: list[inspect.Parameter]) -> Callable[..., None]:
     """Return a function with the parameters that its command is to have."""
     function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # so one is declared
     function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
@@ -130,10 +132,10 @@ def with_shorts(function: Callable[..., None], shorts: Mapping[str, options.Shor
     if not shorts:
         return function
 
-    def asked(**given: Any) -> None:
-        typed = {short: given.pop(_parameter(name)) for name, short in shorts.items()}
-        changes = [f"situation.{short.field}={value}" for short, value in typed.items() if value is not None]
-        function(**{**given, "set": [*(given["set"] or []), *changes]})
+    def ask_with_shorts(**arguments: Any) -> None:
+        short_values = {short: arguments.pop(_parameter(name)) for name, short in shorts.items()}
+        changes = [f"situation.{short.field}={value}" for short, value in short_values.items() if value is not None]
+        function(**{**arguments, "set": [*(arguments["set"] or []), *changes]})
 
     parameters: list[inspect.Parameter] = []
     for parameter in inspect.signature(function, eval_str=True).parameters.values():
@@ -143,8 +145,8 @@ def with_shorts(function: Callable[..., None], shorts: Mapping[str, options.Shor
                 parameter.replace(name=_parameter(name), annotation=options.short(name, short), default=None)
                 for name, short in shorts.items()
             ]
-    asked.__doc__ = function.__doc__
-    return _declared(asked, parameters)
+    ask_with_shorts.__doc__ = function.__doc__
+    return _with_signature(ask_with_shorts, parameters)
 
 
 def _parameter(name: str) -> str:

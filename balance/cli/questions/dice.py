@@ -22,23 +22,24 @@ Trials = Annotated[
         "--trials",
         metavar="N",
         parser=options.parse_count,
-        told="Simulate too, N times; what is too large to be exact is simulated by itself.",
+        help_text="Simulate too, N times; what is too large to be exact is simulated by itself.",
     ),
 ]
 PictureFile = Annotated[
-    Path | None, options.option("--picture", metavar="FILE.svg", told="Draw the odds, in a new file.")
+    Path | None, options.option("--picture", metavar="FILE.svg", help_text="Draw the odds, in a new file.")
 ]
 Page = Annotated[
-    Path | None, options.option("--page", metavar="FILE.html", told="Write a page too, in a new .html or .pdf file.")
+    Path | None,
+    options.option("--page", metavar="FILE.html", help_text="Write a page too, in a new .html or .pdf file."),
 ]
-Every = Annotated[bool, options.flag("--every", told="Print every total, also where there are many.")]
+EveryTotal = Annotated[bool, options.flag("--every", help_text="Print every total, also where there are many.")]
 
 
 def dice(
     expressions: Expressions,
     trials: Trials = None,
     seed: options.Seed = 0,
-    every: Every = False,
+    every: EveryTotal = False,
     picture: PictureFile = None,
     page: Page = None,
     as_json: options.Json = False,

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from balance.catalogue import Column as FieldColumn
 from balance.catalogue import Record, leaf_columns, show_value
-from balance.cli.examples import asked
+from balance.cli.examples import question_command
 from balance.game.game import Column, PolicyKind, QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.verbs.render.terminal import line, table, title
@@ -38,15 +38,15 @@ def _sentence(text: str) -> str:
 # -- questions --------------------------------------------------------------------------------------------------------
 
 
-def questions(loaded: LoadedGame) -> Iterator[RenderableType]:
+def questions(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield what a game can be asked: who takes part, what is told, how it is played, and what it cannot see."""
-    for kind in loaded.game.kinds.values():
-        typed = " ".join(side.upper() for side in kind.sides)
-        yield title(kind.name, f"balance {kind.name} {loaded.game.name} {typed}")
-        for sentence in _about(kind, loaded.game.name):
+    for kind in game.game.kinds.values():
+        sides_text = " ".join(side.upper() for side in kind.sides)
+        yield title(kind.name, f"balance {kind.name} {game.game.name} {sides_text}")
+        for sentence in _about(kind, game.game.name):
             yield line(sentence)
-        yield line(f"Example: {asked(loaded, kind)}", after=1)
-        rows = [[name, ROLES[column.role], _counted(column)] for name, column in kind.columns.items()]
+        yield line(f"Example: {question_command(game, kind)}", after=1)
+        rows = [[name, ROLES[column.role], _count_text(column)] for name, column in kind.columns.items()]
         yield table(["tells", "as", "what it counts"], rows)
         if kind.cannot_see:
             yield line("It cannot see:")
@@ -61,9 +61,9 @@ def _about(kind: QuestionKind, game: str) -> Iterator[str]:
     if kind.played:
         yield f"How it is played: {kind.played}"
     takes: dict[str, list[str]] = {}
-    for side, taken in zip(kind.sides, kind.takes, strict=True):
-        takes.setdefault(f"{taken.name}, given as {taken.written}", []).append(side)
-    sides = "; ".join(f"{' and '.join(names)}: {taken}" for taken, names in takes.items())
+    for side, role in zip(kind.sides, kind.takes, strict=True):
+        takes.setdefault(f"{role.name}, given as {role.written}", []).append(side)
+    sides = "; ".join(f"{' and '.join(names)}: {role}" for role, names in takes.items())
     yield f"Who takes part: {sides}."
     if kind.turn_orders:
         yield f"Who goes first: {', '.join(kind.turn_orders)} (--first; {kind.usual_first} if nothing is said)."
@@ -73,7 +73,7 @@ def _about(kind: QuestionKind, game: str) -> Iterator[str]:
     yield f"How it is answered: {exact}{'; balance solve finds the best play' if kind.solve is not None else ''}."
 
 
-def _counted(column: Column) -> str:
+def _count_text(column: Column) -> str:
     """Return what a column counts; where its values are codes, what each stands for, unless its meaning says so."""
     names = [f"{code} {name}" for code, name in sorted(column.names.items())]
     is_told = all(str(code) in column.meaning for code in column.names)
@@ -83,31 +83,34 @@ def _counted(column: Column) -> str:
 # -- who takes part ----------------------------------------------------------------------------------------------------
 
 
-def entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
+def entrants(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield who can be named in a question, each kind of entrant with where it takes part and how its id is written."""
-    points, catalogue = loaded.words.points, loaded.catalogue
-    told: dict[tuple[str, ...], str] = {}
-    for taken in loaded.game.entrant_kinds:
+    points, catalogue = game.words.points, game.catalogue
+    names_by_ids: dict[tuple[str, ...], str] = {}
+    for entrant_kind in game.game.entrant_kinds:
         parts = [
             f"{kind.name} ({', '.join(sides)})"
-            for kind in loaded.game.kinds.values()
-            if (sides := [side for side, of in zip(kind.sides, kind.takes, strict=True) if of == taken])
+            for kind in game.game.kinds.values()
+            if (sides := [side for side, of in zip(kind.sides, kind.takes, strict=True) if of == entrant_kind])
         ]
-        yield title(taken.name, taken.written)
-        same = told.setdefault(tuple(loaded.ids(taken)), taken.name)
-        listed = "" if same == taken.name else f" Those listed are the same as under {same}."
-        yield line(f"Takes part in {', '.join(parts)}.{listed}", after=1)
-        if listed:
+        yield title(entrant_kind.name, entrant_kind.written)
+        twin = names_by_ids.setdefault(tuple(game.ids(entrant_kind)), entrant_kind.name)
+        twin_text = "" if twin == entrant_kind.name else f" Those listed are the same as under {twin}."
+        yield line(f"Takes part in {', '.join(parts)}.{twin_text}", after=1)
+        if twin_text:
             continue
-        rows = [[one, taken.label(catalogue, one), taken.cost_points(catalogue, one)] for one in loaded.ids(taken)]
-        yield table([taken.name, "name", points], rows, right=[points], whole=[taken.name])
+        rows = [
+            [entrant_id, entrant_kind.label(catalogue, entrant_id), entrant_kind.cost_points(catalogue, entrant_id)]
+            for entrant_id in game.ids(entrant_kind)
+        ]
+        yield table([entrant_kind.name, "name", points], rows, right=[points], whole=[entrant_kind.name])
 
 
 # -- the situation ----------------------------------------------------------------------------------------------------
 
 
 @dataclass
-class _Told:
+class _SettableRecord:
     """A record of what can be set: the first words of the paths, and the kinds of question that read it."""
 
     record: type[Record]
@@ -120,49 +123,51 @@ class _Told:
         return ", ".join(self.kinds if self.roots == [SITUATION] else self.roots)
 
 
-def situation(loaded: LoadedGame) -> Iterator[RenderableType]:
+def situation(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield what can be set for one question beside the cards: of the situation, and of either side."""
-    told: dict[type[Record], _Told] = {}
-    for kind in loaded.game.kinds.values():
+    settables: dict[type[Record], _SettableRecord] = {}
+    for kind in game.game.kinds.values():
         for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
-            found = told.setdefault(record, _Told(record))
-            found.roots += [] if root in found.roots else [root]
-            found.kinds += [] if kind.name in found.kinds else [kind.name]
-    parts = sorted(told.values(), key=lambda found: (found.roots != [SITUATION], len(found.record.mro())))
-    for found in parts:
-        if leaf_columns(found.record):
-            yield from _settings(loaded, found, [part for part in parts if part.record in found.record.mro()[1:]])
-    yield from _card_fields(loaded)
+            settable = settables.setdefault(record, _SettableRecord(record))
+            settable.roots += [] if root in settable.roots else [root]
+            settable.kinds += [] if kind.name in settable.kinds else [kind.name]
+    parts = sorted(settables.values(), key=lambda settable: (settable.roots != [SITUATION], len(settable.record.mro())))
+    for settable in parts:
+        if leaf_columns(settable.record):
+            yield from _settings(game, settable, [part for part in parts if part.record in settable.record.mro()[1:]])
+    yield from _card_fields(game)
 
 
-def _settings(loaded: LoadedGame, told: _Told, before: Sequence[_Told]) -> Iterator[RenderableType]:
+def _settings(
+    game: LoadedGame, settable: _SettableRecord, before: Sequence[_SettableRecord]
+) -> Iterator[RenderableType]:
     """Yield the fields of a record that none before it has: what each is if unsaid, may be, and means."""
-    usual, known = told.record(), {name for part in before for name in leaf_columns(part.record)}
-    yield title(", ".join(told.kinds), f"--set {'|'.join(told.roots)}.FIELD=VALUE")
+    usual, earlier_names = settable.record(), {name for part in before for name in leaf_columns(part.record)}
+    yield title(", ".join(settable.kinds), f"--set {'|'.join(settable.roots)}.FIELD=VALUE")
     rows = []
-    for name, column in leaf_columns(told.record).items():
-        if name not in known:
+    for name, column in leaf_columns(settable.record).items():
+        if name not in earlier_names:
             now = attrgetter(name)(usual)
-            rows.append([name, _default(now), _may_be(loaded, column, now), column.description])
-    if known:
+            rows.append([name, _default(now), _may_be(game, column, now), column.description])
+    if earlier_names:
         yield line(f"The fields of {before[-1].owners}, and these:", after=1)
     yield table(["field", "if unsaid", "may be", "what it is"], rows)
 
 
-def _may_be(loaded: LoadedGame, column: FieldColumn, usual: object) -> str:
+def _may_be(game: LoadedGame, column: FieldColumn, usual: object) -> str:
     """Return what a field may be; of an id also of which table, where that of the usual one tells it."""
     if column.kind != "id":
         return column.allowed
-    one = next(iter(usual), None) if isinstance(usual, tuple) else usual
-    tables = [name for name, entries in loaded.catalogue.tables.items() if one in entries]
+    usual_id = next(iter(usual), None) if isinstance(usual, tuple) else usual
+    tables = [name for name, entries in game.catalogue.tables.items() if usual_id in entries]
     return f"{'a list, each ' if column.many else ''}an id{f' of {tables[0]}' if tables else ''}"
 
 
-def _card_fields(loaded: LoadedGame) -> Iterator[RenderableType]:
+def _card_fields(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield how a field of a card is set for one question."""
-    kinds, tables = loaded.game.kinds.values(), {spec.record: spec.name for spec in loaded.catalogue.spec.tables}
+    kinds, tables = game.game.kinds.values(), {spec.record: spec.name for spec in game.catalogue.spec.tables}
     fields: dict[str, list[str]] = {}
-    for part, record in (found for kind in kinds for taken in kind.takes for found in taken.fields.items()):
+    for part, record in (item for kind in kinds for role in kind.takes for item in role.fields.items()):
         fields.setdefault(part, []).append(tables.get(record, part))
     sides = ", ".join(dict.fromkeys(side for kind in kinds for side in kind.sides))
     rows = [
@@ -174,20 +179,20 @@ def _card_fields(loaded: LoadedGame) -> Iterator[RenderableType]:
     yield title("cards", "any field of a card, for one question")
     yield line(f"SIDE is one of {sides}.", after=1)
     yield table(["--set", "what it is"], rows)
-    name = loaded.game.name
+    name = game.game.name
     yield line(f"Fields of cards: balance show {name} fields. Rules: balance show {name} rules.", "dim")
-    yield from (line(f"Example: {example}", "dim") for example in _how_to_set(loaded))
+    yield from (line(f"Example: {example}", "dim") for example in _how_to_set(game))
 
 
-def _how_to_set(loaded: LoadedGame) -> Iterator[str]:
+def _how_to_set(game: LoadedGame) -> Iterator[str]:
     """Yield a command that sets something of the first question that has something to set."""
-    for kind in loaded.game.kinds.values():
+    for kind in game.game.kinds.values():
         for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
             usual = record()
             for name, column in leaf_columns(record).items():
                 now = attrgetter(name)(usual)
-                if others := [value for value in _values(column) if value != show_value(now)]:
-                    yield asked(loaded, kind, "--set", f"{root}.{name}={others[-1]}")
+                if other_values := [value for value in _values(column) if value != show_value(now)]:
+                    yield question_command(game, kind, "--set", f"{root}.{name}={other_values[-1]}")
                     return
 
 
@@ -205,17 +210,19 @@ def _default(value: object) -> str:
 # -- policies ---------------------------------------------------------------------------------------------------------
 
 
-def policies(loaded: LoadedGame) -> Iterator[RenderableType]:
+def policies(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield what the owners of the sides decide, what each option does, and which fields it reads."""
     alike: dict[tuple[object, ...], list[tuple[str, QuestionKind, PolicyKind]]] = {}
-    for kind in loaded.game.kinds.values():
+    for kind in game.game.kinds.values():
         for name, policy in kind.policies.items():
             key = (policy.meaning, tuple(policy.options.items()), tuple(policy.parameters.items()))
             alike.setdefault(key, []).append((name, kind, policy))
-    for found in alike.values():
-        names, kinds = (dict.fromkeys(words) for words in zip(*((n, kind.name) for n, kind, _ in found), strict=True))
-        sides = "|".join(dict.fromkeys(policy.side for _, _, policy in found if policy.side))
-        policy = found[0][2]
+    for policy_group in alike.values():
+        names, kinds = (
+            dict.fromkeys(words) for words in zip(*((n, kind.name) for n, kind, _ in policy_group), strict=True)
+        )
+        sides = "|".join(dict.fromkeys(policy.side for _, _, policy in policy_group if policy.side))
+        policy = policy_group[0][2]
         yield title(", ".join(names), ", ".join(kinds))
         yield line(_sentence(policy.meaning), after=1)
         usual = next(iter(policy.options))
@@ -223,15 +230,15 @@ def policies(loaded: LoadedGame) -> Iterator[RenderableType]:
             [option, "default" if option == usual else "", _does(policy, option, sides)] for option in policy.options
         ]
         yield table(["option", "", "what it does"], rows)
-    yield line(_how_to_choose(loaded), "dim")
+    yield line(_how_to_choose(game), "dim")
 
 
-def _how_to_choose(loaded: LoadedGame) -> str:
+def _how_to_choose(game: LoadedGame) -> str:
     """Return a command that chooses something, or say that nobody can."""
-    for kind in loaded.game.kinds.values():
-        for name, (_, *others) in kind.choices.items():
-            if others:
-                return f"Example: {asked(loaded, kind, '--choose', f'{name}={others[0]}')}"
+    for kind in game.game.kinds.values():
+        for name, (_, *other_options) in kind.choices.items():
+            if other_options:
+                return f"Example: {question_command(game, kind, '--choose', f'{name}={other_options[0]}')}"
     return "Nobody chooses anything in this game."
 
 

@@ -14,12 +14,12 @@ __all__ = ["luck"]
 Among = Annotated[
     str | None,
     options.option(
-        "--among", metavar="IDS", told="Who is in the field, parted by commas; without it all, or 24 drawn."
+        "--among", metavar="IDS", help_text="Who is in the field, parted by commas; without it all, or 24 drawn."
     ),
 ]
 Play = Annotated[
     bool,
-    options.flag("--play", told="Of a field: either side may play in any of the ways that are quick to play."),
+    options.flag("--play", help_text="Of a field: either side may play in any of the ways that are quick to play."),
 ]
 Groups = Annotated[
     int,
@@ -27,7 +27,7 @@ Groups = Annotated[
         "--groups",
         metavar="N",
         parser=options.parse_count,
-        told="Groups of 32 games that share dice, where shares have to be simulated.",
+        help_text="Groups of 32 games that share dice, where shares have to be simulated.",
     ),
 ]
 

@@ -27,34 +27,38 @@ MARKS = {"stated": "S", "inferred": "I", "assumed": "A"}
 LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody said"
 
 
-def overview(loaded: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
+def overview(game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
     """Yield what there is of a game: what it can be asked, and its tables."""
-    catalogue, game = loaded.catalogue, loaded.game
+    catalogue, definition = game.catalogue, game.game
     rows: list[list[object]] = [
         [spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables
     ]
-    other = [
+    other_options = [
         option for name, option in catalogue.rule_options.items() if _reading(catalogue, name) != option.allowed[0]
     ]
     last: list[list[object]] = [
-        ["entrants", len(loaded.entrants), "everything that can take the field"],
-        ["rules", len(catalogue.rule_options), f"{catalogue.spec.rules_file}, {len(other)} not as by default"],
+        ["entrants", len(game.entrants), "everything that can take the field"],
+        ["rules", len(catalogue.rule_options), f"{catalogue.spec.rules_file}, {len(other_options)} not as by default"],
         ["sources", len(catalogue.sources), ", ".join(f"{n} {status}" for status, n in _statuses(catalogue))],
     ]
     heads = ["table", "entries", "where"]
-    names = listed(list(game.kinds))
-    sentence = f"{game.title} can be asked: {names}. {show_many(len(loaded.entrants), 'entrant')} can take the field."
-    where = f"{short_path(catalogue.path)} ({catalogue.sha256[:12]}), rules {catalogue.rules_version}"
+    names = listed(list(definition.kinds))
+    sentence = (
+        f"{definition.title} can be asked: {names}. {show_many(len(game.entrants), 'entrant')} can take the field."
+    )
+    place = f"{short_path(catalogue.path)} ({catalogue.sha256[:12]}), rules {catalogue.rules_version}"
     if more:
-        sides = [[kind.name, " against ".join(kind.sides), ", ".join(kind.columns)] for kind in game.kinds.values()]
-        yield title(game.title, where)
+        sides = [
+            [kind.name, " against ".join(kind.sides), ", ".join(kind.columns)] for kind in definition.kinds.values()
+        ]
+        yield title(definition.title, place)
         yield table(heads, [*rows, *last], right=["entries"])
         yield table(["question", "about", "tells"], sides)
         return
-    asks = [[kind.name, " against ".join(kind.sides), kind.asks] for kind in game.kinds.values()]
+    asks = [[kind.name, " against ".join(kind.sides), kind.asks] for kind in definition.kinds.values()]
     parts = [table(["question", "about", "tells"], asks), table(heads, [*last, *rows], right=["entries"])]
-    foot = [line(f"One of them: balance show {game.name} NAME", "dim")]
-    yield from screen_of(sentence, parts, where, more, foot=foot)
+    foot = [line(f"One of them: balance show {definition.name} NAME", "dim")]
+    yield from screen_of(sentence, parts, place, more, foot=foot)
 
 
 def _statuses(catalogue: Catalogue) -> list[tuple[str, int]]:
@@ -71,18 +75,18 @@ def _mark(catalogue: Catalogue, table: str, entry: str, field: str) -> str:
     return MARKS[source.status] if source else "?"
 
 
-def _marked(catalogue: Catalogue, table: str, entry: str, field: str, value: object) -> Text:
+def _with_mark(catalogue: Catalogue, table: str, entry: str, field: str, value: object) -> Text:
     """Return a value with the letter that says where it comes from; what is assumed stands out."""
     mark = _mark(catalogue, table, entry, field)
-    shown = one_line(show_value(value).replace(";", ", ")) or "none"
-    return Text.assemble(shown, (f"\u00a0{mark}", "dim" if mark in "SI" else "yellow"))
+    text = one_line(show_value(value).replace(";", ", ")) or "none"
+    return Text.assemble(text, (f"\u00a0{mark}", "dim" if mark in "SI" else "yellow"))
 
 
 def table_of(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
     """Yield every entry of a table, each value with the letter that says where it comes from."""
     columns = [column for column in columns_of(spec.record) if column.name != spec.key]
     rows: list[list[object]] = [
-        [entry, *(_marked(catalogue, spec.name, entry, c.header, getattr(record, c.name)) for c in columns)]
+        [entry, *(_with_mark(catalogue, spec.name, entry, c.header, getattr(record, c.name)) for c in columns)]
         for entry, record in catalogue.tables[spec.name].items()
     ]
     heads = [column.header for column in columns]
@@ -99,9 +103,9 @@ def entry_of(catalogue: Catalogue, spec: TableSpec, entry: str) -> Iterator[Rend
         if column.name == spec.key:
             continue
         source = catalogue.source_of(spec.name, entry, column.header)
-        where = (source.status, source.where) if source else ("unknown", "")
+        origin = (source.status, source.where) if source else ("unknown", "")
         value = _value(getattr(record, column.name))
-        rows.append([column.header, value, *where])
+        rows.append([column.header, value, *origin])
     yield title(entry, f"one of {spec.name}, {spec.file}")
     yield table(["field", "value", "status", "where it comes from"], rows)
 
@@ -119,13 +123,13 @@ def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
     for name, option in catalogue.rule_options.items():
         now = _reading(catalogue, name)
         yield title(name, f"{option.ambiguity}, level {option.level}: {option.meaning}")
-        shown = Table.grid(padding=(0, 2))
+        grid = Table.grid(padding=(0, 2))
         for reading, sentence in option.readings:
             style = "" if reading == now else "dim"
             default = "default" if reading == option.allowed[0] else ""
             cells = (f"{'  *' if reading == now else '   '} {reading}", default, sentence)
-            shown.add_row(*(Text(cell, style) for cell in map(_printable, cells)))
-        yield shown
+            grid.add_row(*(Text(cell, style) for cell in map(_printable, cells)))
+        yield grid
         yield Text()
     yield Text("  * the reading in force; try another with --set rules.OPTION=READING", "dim")
 
@@ -133,11 +137,11 @@ def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
 def _constants(catalogue: Catalogue) -> Iterator[RenderableType]:
     rows = [
         [
-            dotted,
-            _marked(catalogue, "constants", dotted, "value", attrgetter(dotted)(catalogue.constants)),
+            path,
+            _with_mark(catalogue, "constants", path, "value", attrgetter(path)(catalogue.constants)),
             column.description,
         ]
-        for dotted, column in leaf_columns(catalogue.spec.constants).items()
+        for path, column in leaf_columns(catalogue.spec.constants).items()
     ]
     yield table(["constant", "value", "what it is"], rows)
     yield Text(LEGEND, "dim")
@@ -171,16 +175,18 @@ def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
 
 def _example(needs: NewEntries, name: str) -> Iterator[RenderableType]:
     """Yield which tables name a table's entries, and rows for a new entry that pass every check."""
-    if named := [f"{one.table} ({one.column})" for one in needs.references if one.names == name]:
-        yield line(f"Its ids are named in {listed(named)}.")
-    found = needs.example(name)
-    if not found.rows:
-        yield line(f"No entry can be added by itself: {found.refusal}.", after=1)
+    if referrers := [
+        f"{reference.table} ({reference.column})" for reference in needs.references if reference.names == name
+    ]:
+        yield line(f"Its ids are named in {listed(referrers)}.")
+    example = needs.example(name)
+    if not example.rows:
+        yield line(f"No entry can be added by itself: {example.refusal}.", after=1)
         return
     records = {spec.name: spec for spec in needs.catalogue.spec.tables}
-    alone = "Rows" if sum(map(len, found.rows.values())) > 1 else "A row"
+    alone = "Rows" if sum(map(len, example.rows.values())) > 1 else "A row"
     yield line(f"{alone} to start from, with cells in the order of the headers:")
-    for place, entries in found.rows.items():
+    for place, entries in example.rows.items():
         for text in table_csv(records[place].record, entries).splitlines()[1:]:
             yield Text(f"    {records[place].file}: {text}", no_wrap=True, overflow="ignore")
     yield Text()
@@ -191,9 +197,9 @@ def _may_hold(column: Column, names: Sequence[str] = ()) -> str:
     if names:
         empty = ", or nothing" if column.many or column.nullable else ""
         return f"{'ids' if column.many else 'an id'} of {listed(names)}{empty}"
-    others = [f"{word} for {choice}" for word, choice in column.words]
+    synonyms = [f"{word} for {choice}" for word, choice in column.words]
     unit = f" ({column.unit})" if column.unit else ""
-    return f"{column.allowed}{unit}" + (f"; also {', '.join(others)}" if others else "")
+    return f"{column.allowed}{unit}" + (f"; also {', '.join(synonyms)}" if synonyms else "")
 
 
 PAGES: Mapping[str, Callable[[Catalogue], Iterator[RenderableType]]] = {

@@ -25,12 +25,14 @@ Trial = Annotated[
 Winner = Annotated[
     str,
     options.option(
-        "--winner", metavar="NAME", told="The first trial from there on that ends so, as the answer names its results."
+        "--winner",
+        metavar="NAME",
+        help_text="The first trial from there on that ends so, as the answer names its results.",
     ),
 ]
 Page = Annotated[
     Path | None,
-    options.option("--page", metavar="FILE.html", told="Write it as a page too, in a new .html or .pdf file."),
+    options.option("--page", metavar="FILE.html", help_text="Write it as a page too, in a new .html or .pdf file."),
 ]
 
 

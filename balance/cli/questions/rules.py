@@ -25,7 +25,7 @@ def rules(
     game: options.GameName,
     strict: Annotated[
         bool,
-        options.flag("--strict", told="End with status 1 if a rule of level A or B has no test."),
+        options.flag("--strict", help_text="End with status 1 if a rule of level A or B has no test."),
     ] = False,
     more: options.More = False,
 ) -> None:
@@ -33,24 +33,24 @@ def rules(
     from balance.catalogue import load_table
     from balance.game.registry import find_game, shipped_folder
 
-    found = find_game(game)
-    folder = shipped_folder(found)  # rule ids ship with the game, whatever catalogue is in use
-    entries = load_table(found.rule_ids, folder)
-    proved = read_coverage(folder / COVERAGE_FILE)
+    definition = find_game(game)
+    folder = shipped_folder(definition)  # rule ids ship with the game, whatever catalogue is in use
+    entries = load_table(definition.rule_ids, folder)
+    tests_by_rule = read_coverage(folder / COVERAGE_FILE)
     levels = {rule: str(getattr(entry, "level", "")) for rule, entry in entries.items()}
     rows = [
-        [rule, levels[rule], str(getattr(entry, "title", "")), _tests(proved.get(rule, ()))]
+        [rule, levels[rule], str(getattr(entry, "title", "")), _tests(tests_by_rule.get(rule, ()))]
         for rule, entry in entries.items()
     ]
-    missing = [rule for rule, level in levels.items() if level in STRICT_LEVELS and rule not in proved]
+    missing = [rule for rule, level in levels.items() if level in STRICT_LEVELS and rule not in tests_by_rule]
     parts: list[RenderableType] = []
     if missing:
         text = f"Without a test at levels {' and '.join(STRICT_LEVELS)}: {', '.join(missing)}"
         parts.append(line(text, "yellow", after=1))
-    parts.append(table(["level", "rules", "proved", ""], _shares(levels, proved), right=["rules", "proved"]))
+    parts.append(table(["level", "rules", "proved", ""], _shares(levels, tests_by_rule), right=["rules", "proved"]))
     parts.append(table(["rule", "level", "title", "tests"], rows, whole=["rule"]))
-    n_proved = sum(rule in proved for rule in levels)
-    sentence = f"{found.title}: tests prove {n_proved} of the {show_many(len(levels), 'rule')} of the rulebook."
+    n_proved = sum(rule in tests_by_rule for rule in levels)
+    sentence = f"{definition.title}: tests prove {n_proved} of the {show_many(len(levels), 'rule')} of the rulebook."
     say(*screen_of(sentence, parts, f"Rules and tests as they ship in {COVERAGE_FILE}", more))
     if missing and strict:
         raise typer.Exit(BROKEN_LIMIT)
@@ -70,27 +70,27 @@ def read_coverage(path: Path) -> Mapping[str, tuple[str, ...]]:
         return {}
     from balance.catalogue.tables.files import read_rows
 
-    found: dict[str, list[str]] = {}
+    tests_by_rule: dict[str, list[str]] = {}
     (_, head), *rows = read_rows(path, ("rule", "tests")).rows
     for _, cells in rows:
         row = dict(zip(head, cells, strict=False))
         if tests := row.get("tests", "").replace(";", " ").split():
-            found.setdefault(row.get("rule", ""), []).extend(tests)
-    return {rule: tuple(dict.fromkeys(tests)) for rule, tests in found.items()}
+            tests_by_rule.setdefault(row.get("rule", ""), []).extend(tests)
+    return {rule: tuple(dict.fromkeys(tests)) for rule, tests in tests_by_rule.items()}
 
 
 def _tests(tests: tuple[str, ...]) -> str:
     """Return the first tests by their last names, and how many more there are."""
     names = list(dict.fromkeys(test.rpartition("::")[2].partition("[")[0] for test in tests))
-    shown = ", ".join(names[:2])
-    return f"{shown} and {len(names) - 2} more" if len(names) > 2 else shown or "none"
+    names_text = ", ".join(names[:2])
+    return f"{names_text} and {len(names) - 2} more" if len(names) > 2 else names_text or "none"
 
 
-def _shares(levels: Mapping[str, str], proved: Mapping[str, tuple[str, ...]]) -> list[list[object]]:
+def _shares(levels: Mapping[str, str], tests_by_rule: Mapping[str, tuple[str, ...]]) -> list[list[object]]:
 
     rows: list[list[object]] = []
     for level in sorted(set(levels.values())):
-        of_level = [rule for rule, found in levels.items() if found == level]
-        n_proved = sum(rule in proved for rule in of_level)
+        of_level = [rule for rule, rule_level in levels.items() if rule_level == level]
+        n_proved = sum(rule in tests_by_rule for rule in of_level)
         rows.append([level, len(of_level), n_proved, bar(n_proved / len(of_level))])
     return rows

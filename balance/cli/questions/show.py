@@ -23,19 +23,19 @@ WHAT_IT_MEANS = "`balance show GAME questions` explains every kind."
 
 
 def games(
-    more: Annotated[bool, options.flag("--more", told="List every game, however many lie beside you.")] = False,
+    more: Annotated[bool, options.flag("--more", help_text="List every game, however many lie beside you.")] = False,
 ) -> None:
     """List the games, what each can be asked, and the catalogue that would be used; those beside you first."""
     from balance.game.local_games import local_games
     from balance.game.registry import find_game, installed_games
     from balance.verbs.render.screens import first_screen
 
-    installed = installed_games()
-    found = [find_game(name) for name in installed]
-    beside = {name: local for name, local in local_games().items() if name not in installed}
+    installed_names = installed_games()
+    definitions = [find_game(name) for name in installed_names]
+    beside = {name: local for name, local in local_games().items() if name not in installed_names}
     rows = [
         *([name, local.title, f"balance show {name}", short_path(local.folder)] for name, local in beside.items()),
-        *([game.name, game.title, ", ".join(game.kinds), _catalogue_of(game)] for game in found),
+        *([game.name, game.title, ", ".join(game.kinds), _catalogue_of(game)] for game in definitions),
     ]  # of a game beside you the code runs only when it is named
     top = [line(f"{len(rows)} games: {HOW_TO_ASK}", "bold", after=1)]
     body = [table(["game", "title", "can be asked", "catalogue"], rows, whole=["game", "catalogue"])]
@@ -61,29 +61,29 @@ def show(
     """Show a game, one of its tables, or one entry."""
     from balance.game.loaded import load
 
-    loaded = load(game, catalogue)
-    say(*_page(loaded, table, more))
+    loaded_game = load(game, catalogue)
+    say(*_page(loaded_game, table, more))
 
 
-def _page(loaded: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
+def _page(game: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
     """Return what `show GAME NAME` prints."""
     from balance.base.errors import UsageError, suggestion
     from balance.catalogue import slug
     from balance.cli.questions import kinds, pages
 
-    catalogue, wanted = loaded.catalogue, slug(name)
+    catalogue, page_name = game.catalogue, slug(name)
     tables = {table.name: table for table in catalogue.spec.tables}
     homes = {entry: table for table in catalogue.spec.tables for entry in catalogue.tables[table.name]}
     if not name:
-        return pages.overview(loaded, more)
-    if wanted in tables:
-        return pages.table_of(catalogue, tables[wanted])
-    if wanted in pages.PAGES:
-        return pages.PAGES[wanted](catalogue)
-    if wanted in kinds.PAGES:
-        return kinds.PAGES[wanted](loaded)
-    if wanted in homes:
-        return pages.entry_of(catalogue, homes[wanted], wanted)
-    known = [*tables, *pages.PAGES, *kinds.PAGES]
-    tip = suggestion(wanted, [*known, *homes], f"tables are {', '.join(known)}; or name one entry")
-    raise UsageError(f"{loaded.game.name} has no table and no entry {name!r}", tip)
+        return pages.overview(game, more)
+    if page_name in tables:
+        return pages.table_of(catalogue, tables[page_name])
+    if page_name in pages.PAGES:
+        return pages.PAGES[page_name](catalogue)
+    if page_name in kinds.PAGES:
+        return kinds.PAGES[page_name](game)
+    if page_name in homes:
+        return pages.entry_of(catalogue, homes[page_name], page_name)
+    page_names = [*tables, *pages.PAGES, *kinds.PAGES]
+    tip = suggestion(page_name, [*page_names, *homes], f"tables are {', '.join(page_names)}; or name one entry")
+    raise UsageError(f"{game.game.name} has no table and no entry {name!r}", tip)

@@ -28,7 +28,7 @@ def compare(
     subject: Subject,
     patch: Annotated[
         Path,
-        options.option("--patch", metavar="PATCH.toml|DIR", told="What changes: a patch, or another catalogue."),
+        options.option("--patch", metavar="PATCH.toml|DIR", help_text="What changes: a patch, or another catalogue."),
     ],
     base: Base = None,
     out: Out = None,
@@ -45,9 +45,9 @@ def compare(
     """Say what a change does to every match-up, before and after on the same dice; status 1 if a limit is broken."""
     from balance.verbs import studies
 
-    typed = locals()
+    arguments = locals()
     with ending_partial():
-        result = result_of(studies.compare, typed)
+        result = result_of(studies.compare, arguments)
     say_result(result, more, as_json)
     for path in () if as_json else result.value.files:
         say_line(path)

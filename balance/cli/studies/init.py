@@ -23,7 +23,7 @@ __all__ = ["game_beside", "init", "show_forecast", "show_no_forecast"]
 def init(
     game: options.GameName,
     file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("study.toml"),
-    force: Annotated[bool, options.flag("--force", told="Replace a file that is there.")] = False,
+    force: Annotated[bool, options.flag("--force", help_text="Replace a file that is there.")] = False,
 ) -> None:
     """Write a study of a game with every setting explained, ready to run."""
     from balance.study.run.template import study_text
@@ -32,8 +32,8 @@ def init(
     if file.exists() and not force:
         raise OutputError(Fault("is already there", str(file), tip="name another file, or replace it with --force"))
     write_whole(file, text.encode())
-    named = f" --game {game}" if game_beside(file) else ""
-    say_line(f"Wrote {file}. What it would cost: balance run {file} --dry-run{named}")
+    game_option = f" --game {game}" if game_beside(file) else ""
+    say_line(f"Wrote {file}. What it would cost: balance run {file} --dry-run{game_option}")
 
 
 def game_beside(study: Path) -> str | None:
@@ -42,20 +42,20 @@ def game_beside(study: Path) -> str | None:
     from balance.game.local_games import local_games
     from balance.game.registry import installed_games
 
-    named = read_rules_file(study)[0].get("game")
-    return named if named in local_games() and named not in installed_games() else None
+    game_name = read_rules_file(study)[0].get("game")
+    return game_name if game_name in local_games() and game_name not in installed_games() else None
 
 
 def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
     """Say why a dry run does not tell what a study of a game beside you would cost, and how to be told."""
-    told = (
+    text = (
         f"{study} is about {game}, a game in a folder beside you. A dry run runs no code of such a game, so what the "
         f"study would cost is not known. If you trust it: balance run {study} --dry-run --game {game}"
     )
     if as_json:
-        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": None, "notes": [told]})
+        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": None, "notes": [text]})
     else:
-        say_line(told)
+        say_line(text)
 
 
 def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
@@ -64,23 +64,26 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     from balance.study.run.forecast import forecast
     from balance.study.run.run import sides_of
 
-    found = forecast(study, sides_of(study), jobs)
+    costs = forecast(study, sides_of(study), jobs)
     if as_json:
-        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": asdict(found)})
+        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": asdict(costs)})
         return
-    asked = "match_ups" in study.metrics
-    rows = [("match-ups", f"{found.n_tasks:,}"), ("of them exact", f"{found.n_exact:,}")] if asked else []
-    rows += [("mirrored pairs to play", f"about {found.pairs:,}")] if found.n_exact < found.n_tasks else []
-    rows += [("duels to solve for the cards", f"{found.n_duels:,}")] if found.n_duels else []
-    rows += [("battles of armies for prices", f"about {found.n_battles:,}")] if found.n_battles else []
-    rows += [("tables the report declares", f"{found.n_tables:,}")] if found.n_tables else []
-    rows += [("games to solve for it", f"{found.n_solutions:,}")] if found.n_solutions else []
-    rows += [("conclusions to test", f"{found.n_conclusions:,}")] if found.n_conclusions else []
-    rows += [("tables of luck", f"{found.n_luck:,}")] if found.n_luck else []
-    rows += [("cards changed step by step", f"{found.n_cards:,}")] if found.n_cards else []
-    unknown = [found.n_duels, found.n_battles, found.n_tables, found.n_solutions, found.n_conclusions]
-    least = "at least" if any(unknown) else "about"
-    rows += [("time", f"{least} {duration(found.seconds)} with {jobs} workers"), ("size", f"about {_size(found.size)}")]
+    plays_match_ups = "match_ups" in study.metrics
+    rows = [("match-ups", f"{costs.n_tasks:,}"), ("of them exact", f"{costs.n_exact:,}")] if plays_match_ups else []
+    rows += [("mirrored pairs to play", f"about {costs.pairs:,}")] if costs.n_exact < costs.n_tasks else []
+    rows += [("duels to solve for the cards", f"{costs.n_duels:,}")] if costs.n_duels else []
+    rows += [("battles of armies for prices", f"about {costs.n_battles:,}")] if costs.n_battles else []
+    rows += [("tables the report declares", f"{costs.n_tables:,}")] if costs.n_tables else []
+    rows += [("games to solve for it", f"{costs.n_solutions:,}")] if costs.n_solutions else []
+    rows += [("conclusions to test", f"{costs.n_conclusions:,}")] if costs.n_conclusions else []
+    rows += [("tables of luck", f"{costs.n_luck:,}")] if costs.n_luck else []
+    rows += [("cards changed step by step", f"{costs.n_cards:,}")] if costs.n_cards else []
+    unknown = [costs.n_duels, costs.n_battles, costs.n_tables, costs.n_solutions, costs.n_conclusions]
+    bound_word = "at least" if any(unknown) else "about"
+    rows += [
+        ("time", f"{bound_word} {duration(costs.seconds)} with {jobs} workers"),
+        ("size", f"about {_size(costs.size)}"),
+    ]
     say(table(["dry run", ""], rows))
 
 

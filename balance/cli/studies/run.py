@@ -10,7 +10,7 @@ import typer
 from balance.base.errors import UsageError
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of
-from balance.cli.options.running import Cache, Executor, NoCache, Scheduler, ending_partial, judge, working
+from balance.cli.options.running import Cache, Executor, NoCache, Scheduler, ending_partial, judge, study_engine
 from balance.cli.process.exits import say_json, say_line, say_notes
 from balance.verbs.calling.means import ALL_CORES, Means
 from balance.verbs.render.terminal import say
@@ -35,11 +35,13 @@ def run(
     scheduler: Scheduler = None,
     cache: Cache = None,
     no_cache: NoCache = False,
-    dry_run: Annotated[bool, options.flag("--dry-run", told="Only say what it would cost.")] = False,
+    dry_run: Annotated[bool, options.flag("--dry-run", help_text="Only say what it would cost.")] = False,
     more: options.More = False,
     game: Annotated[
         str | None,
-        options.option("--game", metavar="GAME", told="Whose code a dry run may run: a game in a folder beside you."),
+        options.option(
+            "--game", metavar="GAME", help_text="Whose code a dry run may run: a game in a folder beside you."
+        ),
     ] = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -51,16 +53,16 @@ def run(
     if dry_run:
         _forecast(study, jobs, game, as_json)
         return
-    loaded = load_study(study)
+    loaded_study = load_study(study)
     folder = out or Path("runs") / study.stem
-    done = _run(loaded, folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json)
+    result = _run(loaded_study, folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json)
     if as_json:
-        say_json(_as_json(done))
+        say_json(_as_json(result))
     else:
-        _show(done, more)
-        say_line(f"Wrote {done.folder}")
-        say_line(f"For its report: balance report {done.folder}")
-    judge(done.broken_limits)
+        _show(result, more)
+        say_line(f"Wrote {result.folder}")
+        say_line(f"For its report: balance report {result.folder}")
+    judge(result.broken_limits)
 
 
 def _forecast(study: Path, jobs: int, game: str | None, as_json: bool) -> None:
@@ -84,7 +86,7 @@ def report(
             "--out", metavar="DIR", help="Folder to write; without it reports/NAME, listed in reports/index.html."
         ),
     ] = None,
-    open: Annotated[bool, options.flag("--open", told="Open the report when it is done.")] = False,
+    open: Annotated[bool, options.flag("--open", help_text="Open the report when it is done.")] = False,
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
@@ -95,9 +97,9 @@ def report(
     """Write a report and print the paths of its files."""
     from balance.verbs import studies
 
-    typed = locals() | {"open": False}  # which is done here, once the paths are printed
+    arguments = locals() | {"open": False}  # which is done here, once the paths are printed
     with ending_partial():
-        result = result_of(studies.report, typed)
+        result = result_of(studies.report, arguments)
     say_notes(result.notes)
     for path in result.value.files:
         say_line(path)
@@ -118,22 +120,22 @@ def _no_game(study: Path) -> None:
 def _run(study: Study, folder: Path, means: Means, quiet: bool) -> Run:
     from balance.study import run_study
 
-    with working(folder, means, quiet) as engine:
+    with study_engine(folder, means, quiet) as engine:
         return run_study(study, folder, engine, lambda note: say_notes([note]))
 
 
-def _show(done: Run, more: bool) -> None:
+def _show(run: Run, more: bool) -> None:
     """Print the summary of a run."""
     from balance.verbs.render.studies.run_text import blocks
 
-    say(*blocks(done, more, ["", "", f"{done.folder} {done.folder}", *map(str, done.broken_limits)]))
+    say(*blocks(run, more, ["", "", f"{run.folder} {run.folder}", *map(str, run.broken_limits)]))
 
 
-def _as_json(done: Run) -> dict[str, Any]:
+def _as_json(run: Run) -> dict[str, Any]:
     return {
         "schema": 1,
         "verb": "run",
-        "folder": str(done.folder),
-        "broken_limits": list(done.broken_limits),
-        "summary": done.summary,
+        "folder": str(run.folder),
+        "broken_limits": list(run.broken_limits),
+        "summary": run.summary,
     }

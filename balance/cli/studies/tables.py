@@ -29,6 +29,6 @@ def tables(
 
     if out is None and not lies_in(run / fmt, run):
         raise UsageError(f"{run / fmt} leads out of the folder of the run", "say where to write with --out")
-    found = export_tables(load_run(run), fmt, out or run / fmt, names or ())
-    for path in found:
+    paths = export_tables(load_run(run), fmt, out or run / fmt, names or ())
+    for path in paths:
         say_line(path)

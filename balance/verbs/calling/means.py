@@ -64,7 +64,7 @@ class Means:
     no_cache: bool = False
 
     @property
-    def where(self) -> str:
+    def backend(self) -> str:
         """Where jobs are done; a scheduler that is named is used."""
         return "dask" if self.scheduler and self.executor == "auto" else self.executor
 
@@ -105,7 +105,7 @@ def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress =
     from balance.engine.runner import Engine, Runner
 
     answers = shared_answers(means)
-    engine = Engine(means.where, means.jobs, means.scheduler, progress=None if quiet else progress)
+    engine = Engine(means.backend, means.jobs, means.scheduler, progress=None if quiet else progress)
     with Runner(game, engine, answers=answers) as runner:
         yield runner
 
@@ -139,6 +139,6 @@ def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
             if means.shared is None and not means.no_cache:
                 reason = "you have no home folder, so no blocks are shared; --cache DIR names a place"
                 warnings.warn(reason, stacklevel=2)
-            yield Engine(means.where, means.jobs, means.scheduler, means.shared, progress, halt)
+            yield Engine(means.backend, means.jobs, means.scheduler, means.shared, progress, halt)
     except (KeyboardInterrupt, Halted):
         raise WorkInterrupted(folder) from None

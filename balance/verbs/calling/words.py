@@ -207,10 +207,10 @@ def parse_tolerance(text: str | None) -> Tolerance | None:
 
 def check_writable(folder: Path) -> None:
     """Refuse a folder that cannot be made before the long work begins; nothing is made yet."""
-    existing = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
-    if not existing.is_dir() or not os.access(existing, os.W_OK):
-        reason = "may not be written to" if existing.is_dir() else "is not a folder"
-        raise OutputError(Fault(reason, str(existing), tip="choose another folder with --out"))
+    ancestor = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if not ancestor.is_dir() or not os.access(ancestor, os.W_OK):
+        reason = "may not be written to" if ancestor.is_dir() else "is not a folder"
+        raise OutputError(Fault(reason, str(ancestor), tip="choose another folder with --out"))
 
 
 def check_new_file(file: Path, option: str, kind: str, endings: Sequence[str], overwrite: bool | None = None) -> None:

@@ -126,9 +126,9 @@ def _basis(tuning: TuneResult, more: bool) -> str:
         f"{tuning.after.n_pairs:,} pairs of battles of each, seed {tuning.seed}. Band {_band_text(tuning)} (--band)."
     )
     if tuning.without_effect and (more or not tuning.changes):
-        unseen = tuning.without_effect
-        numbers = show_many(len(unseen), "other number")
-        text += f" Nothing here shows what {numbers} would do: {listed(unseen)}."
+        idle = tuning.without_effect
+        numbers = show_many(len(idle), "other number")
+        text += f" Nothing here shows what {numbers} would do: {listed(idle)}."
     if not more:
         return f"{text} Farthest from it, and more: --more"
     return f"{text} The spread is the root mean square from 50%, without what dice add."
