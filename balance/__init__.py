@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from balance.game.question.question import Question
     from balance.game.question.sample import Sample
     from balance.verbs.armies import army, tune
-    from balance.verbs.calling.result import Explanation, Result
+    from balance.verbs.call.result import Explanation, Result
     from balance.verbs.handicaps import handicap
     from balance.verbs.matchups import matchups
     from balance.verbs.play import play, stability
@@ -94,7 +94,7 @@ _HOMES = {
     "balance.verbs.playtests": ("need", "rate"),
     "balance.verbs.prices": ("card", "price"),
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup", "replay", "solve"),
-    "balance.verbs.calling.result": ("Explanation", "Result"),
+    "balance.verbs.call.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck", "tornado"),
     "balance.verbs.studies": ("compare", "report"),
 }

@@ -10,7 +10,7 @@ A step that may take more than two seconds says so, and needs nothing else: not 
 >>> line_of(under_way())
 'seasons: 2 of 3'
 
-The command shows the newest of what was told in one line that is overwritten (`balance.verbs.calling.watch`), and that
+The command shows the newest of what was told in one line that is overwritten (`balance.verbs.call.watch`), and that
 the verb is at work where nothing was told. Telling is as quick as keeping a value: tell as often as you like.
 """
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from balance.base.errors import Fault, UsageError
 from balance.base.progress import Forecast, tell
 from balance.playtests.shares import Band, band_text, parse_band_around_half
-from balance.verbs.calling.means import ALL_CORES, Cache, means_of, runner_for
-from balance.verbs.calling.result import AnswerTuple, Result
-from balance.verbs.calling.watch import shows_progress
-from balance.verbs.calling.words import (
+from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
+from balance.verbs.call.result import AnswerTuple, Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import (
     MOST_POINTS,
     MOST_UNITS,
     Budgets,

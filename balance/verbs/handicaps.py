@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.playtests.shares import Band, band_text, parse_band_around_half
-from balance.verbs.calling.means import Cache, means_of, runner_for
-from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import shows_progress
-from balance.verbs.calling.words import (
+from balance.verbs.call.means import Cache, means_of, runner_for
+from balance.verbs.call.result import Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import (
     FIRST,
     Budgets,
     Choices,

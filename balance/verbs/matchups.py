@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import UsageError, suggestion
 from balance.base.numbers import SURE
-from balance.verbs.calling.means import Cache, means_of, runner_for
-from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import shows_progress
-from balance.verbs.calling.words import (
+from balance.verbs.call.means import Cache, means_of, runner_for
+from balance.verbs.call.result import Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import (
     FIRST,
     Choices,
     Names,

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError
-from balance.verbs.calling.means import ALL_CORES, Cache, means_of, runner_for
-from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import shows_progress
-from balance.verbs.calling.words import Budgets, Choices, Names, budgets_of, names_of, open_game, parse_tolerance
+from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
+from balance.verbs.call.result import Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import Budgets, Choices, Names, budgets_of, names_of, open_game, parse_tolerance
 from balance.verbs.prices import field_of, meeting_of, try_meeting
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.shares import Band, Share, band_text, parse_band, parse_band_around_half, parse_share, share_text
-from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import shows_progress
-from balance.verbs.calling.words import PAGES, check_new_file
+from balance.verbs.call.result import Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
     from balance.playtests.log.log import Log, LogSettings

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_interval
 from balance.base.progress import Forecast, tell
-from balance.verbs.calling.means import ALL_CORES, Cache, means_of, runner_for
-from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import shows_progress
-from balance.verbs.calling.words import (
+from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
+from balance.verbs.call.result import Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import (
     Budgets,
     Choices,
     Names,

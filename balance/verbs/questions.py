@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from balance.base.errors import UsageError
-from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import shows_progress
-from balance.verbs.calling.words import (
+from balance.verbs.call.result import Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import (
     FIRST,
     PAGES,
     Choices,

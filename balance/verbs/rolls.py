@@ -10,9 +10,9 @@ from balance.base.errors import BalanceError, Fault, UsageError, gathering
 from balance.base.limits import MOST_DICE_LINES, MOST_DICE_ROWS
 from balance.chance.dice.odds import check_request, rows_of
 from balance.chance.dice.parsing import parse_family
-from balance.verbs.calling.result import AnswerTuple, Result
-from balance.verbs.calling.watch import shows_progress
-from balance.verbs.calling.words import PAGES, check_new_file
+from balance.verbs.call.result import AnswerTuple, Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, StudyError, UsageError, unknown
 from balance.base.numbers import one_line
-from balance.verbs.calling.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
-from balance.verbs.calling.result import Result
-from balance.verbs.calling.watch import shows_progress
-from balance.verbs.calling.words import Names, names_of
+from balance.verbs.call.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
+from balance.verbs.call.result import Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import Names, names_of
 
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame

@@ -16,7 +16,7 @@ from balance.cli.options.verb_list import Verb
 from balance.cli.questions.ask import verb_about
 from balance.game.authoring.new_game import write_game
 from balance.game.registry import GAMES, find_game
-from balance.verbs.calling.words import choices_of
+from balance.verbs.call.words import choices_of
 from tests.cli.conftest import Command
 from tests.toy import game as toy
 

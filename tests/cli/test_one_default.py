@@ -16,7 +16,7 @@ from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 from balance.game.registry import GAMES
 from balance.study.settings.tables import Variation
-from balance.verbs.calling.words import FIRST
+from balance.verbs.call.words import FIRST
 from tests.cli.conftest import Command
 
 Asked = Callable[..., Question]

@@ -7,7 +7,7 @@ import typer
 
 from balance.base.errors import UsageError
 from balance.cli.options.options import parse_count
-from balance.verbs.calling.words import parse_budgets
+from balance.verbs.call.words import parse_budgets
 
 
 @pytest.mark.parametrize(

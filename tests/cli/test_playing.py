@@ -13,13 +13,13 @@ import pytest
 import typer
 
 from balance.base.errors import OutputError
-from balance.cli.options.running import judge, study_engine
+from balance.cli.options.work import judge, study_engine
 from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL
 from balance.cli.process.progress import plain_warnings
 from balance.engine.answers import SharedAnswers
 from balance.engine.runner import Engine
-from balance.verbs.calling.means import Means, runner_for, user_cache
-from balance.verbs.calling.words import check_writable
+from balance.verbs.call.means import Means, runner_for, user_cache
+from balance.verbs.call.words import check_writable
 
 HOME = Path("/home/ada")
 
@@ -134,7 +134,7 @@ def test_a_warning_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_who_has_no_cache_is_told_unless_none_is_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("balance.verbs.calling.means.user_cache", lambda: None)
+    monkeypatch.setattr("balance.verbs.call.means.user_cache", lambda: None)
     with plain_warnings(), study_engine(tmp_path, Means(1), quiet=True) as engine:
         assert engine.cache is None
     told = "warning: you have no home folder, so no blocks are shared; --cache DIR names a place\n"

@@ -29,7 +29,7 @@ print(*sys.modules)
 EVERY_BLOCK = """
 import sys
 from balance.cli import main
-from balance.verbs.calling import watch
+from balance.verbs.call import watch
 watch.LOG_SECONDS = 0.0
 sys.exit(main.main(sys.argv[1:]))
 """

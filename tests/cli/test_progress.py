@@ -18,7 +18,7 @@ from balance.chance.trials.stopping import FixedTrials, HalfWidth
 from balance.cli.process.progress import with_progress
 from balance.cli.process.streams import Channel
 from balance.engine.sampling import Trials
-from balance.verbs.calling.watch import Watch
+from balance.verbs.call.watch import Watch
 
 SAMPLE = balance.load("warforged").duel("nexus+assault_rifle", "vanguard+laser_carbine").simulate(1000)
 
@@ -134,7 +134,7 @@ def test_who_is_asked_to_be_quiet_is_not_watched(asked: dict[str, bool]) -> None
 SLOW = """
 import sys, time
 from balance.cli.process import progress, streams
-from balance.verbs.calling import watch
+from balance.verbs.call import watch
 from balance.base.progress import Stage, tell
 watch.PATIENCE_SECONDS = watch.LOG_SECONDS = 0.1
 watch.DRAW_SECONDS = 0.05

@@ -11,7 +11,7 @@ from balance.cli.app import app
 from balance.cli.examples import EXAMPLES
 from balance.cli.options.verb_list import VERBS
 from balance.game.registry import find_game, installed_games
-from balance.verbs.calling.means import ALL_CORES
+from balance.verbs.call.means import ALL_CORES
 
 __all__ = ["commands_page", "kinds_table", "verb_section"]
 

@@ -12,7 +12,7 @@ import balance
 from balance.cli.main import main
 from balance.game.registry import GAMES
 from balance.study.settings.patch import load_patch
-from balance.verbs.calling.result import Result
+from balance.verbs.call.result import Result
 from tests.tug import write_catalogue
 
 CALLS: dict[str, Callable[..., Result]] = {

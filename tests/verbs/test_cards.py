@@ -9,7 +9,7 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError, UsageError
-from balance.verbs.calling.result import Result
+from balance.verbs.call.result import Result
 
 
 def changes(**options: Any) -> Result:

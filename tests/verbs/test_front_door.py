@@ -15,7 +15,7 @@ from balance.cli import verbs
 from balance.cli.main import main
 from balance.cli.options import verb_list
 from balance.cli.questions.ask import verb_about, verb_of
-from balance.verbs.calling.result import Result
+from balance.verbs.call.result import Result
 
 PRINTED = {"--json", "--more", "--no-cache"}
 """Options that say what is printed, which a result has all of; and one that is `cache=False` in Python."""

@@ -12,7 +12,7 @@ import pytest
 import balance
 from balance.analysis.changes.handicaps import points_even
 from balance.game.registry import GAMES
-from balance.verbs.calling.result import Result
+from balance.verbs.call.result import Result
 from tests.tug import write_catalogue
 
 NEXUS, TROOPER = "nexus+shotgun", "trooper+sidearm"

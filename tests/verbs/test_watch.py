@@ -8,8 +8,8 @@ from inspect import signature
 import pytest
 
 from balance.base.progress import Stage, tell
-from balance.verbs.calling import watch
-from balance.verbs.calling.watch import shows_progress
+from balance.verbs.call import watch
+from balance.verbs.call.watch import shows_progress
 
 
 @shows_progress

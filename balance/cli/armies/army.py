@@ -6,7 +6,7 @@ from typing import Annotated
 
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 
 __all__ = ["army"]
 

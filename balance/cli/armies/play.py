@@ -7,8 +7,8 @@ from typing import Annotated
 from balance.cli.armies.price import Field, TolerableText
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
-from balance.verbs.calling.means import ALL_CORES
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
+from balance.verbs.call.means import ALL_CORES
 
 __all__ = ["play", "stability"]
 

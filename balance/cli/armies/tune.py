@@ -9,9 +9,9 @@ import typer
 
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 from balance.cli.process.exits import BROKEN_LIMIT, say_errors
-from balance.verbs.calling.means import ALL_CORES
+from balance.verbs.call.means import ALL_CORES
 
 __all__ = ["tune"]
 

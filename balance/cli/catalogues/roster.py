@@ -11,7 +11,7 @@ from balance.base.files import write_whole
 from balance.base.numbers import show_count, show_many
 from balance.cli.options import options
 from balance.cli.process.exits import say_json, say_line, say_notes
-from balance.verbs.calling.words import check_new_file
+from balance.verbs.call.words import check_new_file
 from balance.verbs.render.terminal import line, say, table, title
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from balance.cli.options import completion
-from balance.verbs.calling.means import MOST_JOBS
+from balance.verbs.call.means import MOST_JOBS
 
 __all__ = [
     "Budgets",

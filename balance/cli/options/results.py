@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from balance.cli.process.exits import say_json, say_notes
 
 if TYPE_CHECKING:
-    from balance.verbs.calling.result import Result
+    from balance.verbs.call.result import Result
 
 __all__ = ["result_of", "say_result"]
 

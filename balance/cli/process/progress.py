@@ -12,7 +12,7 @@ from typing import Any
 from balance.base.errors import SourceWarning
 from balance.cli.process.exits import say_note
 from balance.cli.process.streams import Channel
-from balance.verbs.calling.watch import Watch, progress_line
+from balance.verbs.call.watch import Watch, progress_line
 
 __all__ = ["plain_warnings", "with_progress"]
 

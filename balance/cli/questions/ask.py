@@ -11,10 +11,10 @@ import typer
 
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.running import Executor, Scheduler
 from balance.cli.options.verb_list import RARE, Verb
+from balance.cli.options.work import Executor, Scheduler
 from balance.cli.process.exits import PARTIAL, say_note
-from balance.verbs.calling.words import FIRST
+from balance.verbs.call.words import FIRST
 
 if TYPE_CHECKING:
     from balance.game.game import Game, QuestionKind

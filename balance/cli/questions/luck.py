@@ -6,8 +6,8 @@ from typing import Annotated
 
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.running import Cache, Executor, NoCache, Scheduler
-from balance.verbs.calling.words import FIRST
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
+from balance.verbs.call.words import FIRST
 
 __all__ = ["luck"]
 

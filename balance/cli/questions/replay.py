@@ -9,7 +9,7 @@ import typer
 
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
-from balance.verbs.calling.words import FIRST
+from balance.verbs.call.words import FIRST
 
 __all__ = ["replay"]
 

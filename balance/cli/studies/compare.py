@@ -9,9 +9,9 @@ import typer
 
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.running import Cache, Executor, NoCache, Scheduler, ending_partial, judge
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, ending_partial, judge
 from balance.cli.process.exits import say_line
-from balance.verbs.calling.means import ALL_CORES
+from balance.verbs.call.means import ALL_CORES
 
 __all__ = ["compare"]
 

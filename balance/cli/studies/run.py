@@ -10,9 +10,9 @@ import typer
 from balance.base.errors import UsageError
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of
-from balance.cli.options.running import Cache, Executor, NoCache, Scheduler, ending_partial, judge, study_engine
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, ending_partial, judge, study_engine
 from balance.cli.process.exits import say_json, say_line, say_notes
-from balance.verbs.calling.means import ALL_CORES, Means
+from balance.verbs.call.means import ALL_CORES, Means
 from balance.verbs.render.terminal import say
 
 if TYPE_CHECKING:

@@ -130,7 +130,7 @@ def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
     """
     from balance.base.signals import interruptible
     from balance.engine.runner import Engine
-    from balance.verbs.calling.words import check_writable
+    from balance.verbs.call.words import check_writable
 
     check_writable(folder)
     progress = None if quiet else tell

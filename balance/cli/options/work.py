@@ -12,7 +12,7 @@ import typer
 
 from balance.cli.options import options
 from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
-from balance.verbs.calling.means import Means, WorkInterrupted, engine_for
+from balance.verbs.call.means import Means, WorkInterrupted, engine_for
 
 if TYPE_CHECKING:
     from balance.engine.runner import Engine
