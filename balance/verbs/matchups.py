@@ -70,7 +70,7 @@ class MatchUps:
 
     Attributes
     ----------
-    loaded, kind
+    game, kind
         The game with its catalogue, and the kind of question that was asked.
     measure
         "score", a draw counting half, or the column of which this is the mean.
@@ -78,7 +78,7 @@ class MatchUps:
         `one`, `other`, the measure, and the ends `low` and `high` of its 95 % interval; null where the rules forbid it.
     """
 
-    loaded: LoadedGame
+    game: LoadedGame
     kind: str
     measure: str
     table: pl.DataFrame
@@ -98,7 +98,7 @@ class MatchUps:
     def __repr__(self) -> str:
         """Return it in short."""
         rows, columns = self.table["one"].n_unique(), self.table["other"].n_unique()
-        return f"<match-ups of {self.loaded.game.name}: {rows} x {columns}, {self.measure} in {self.kind}>"
+        return f"<match-ups of {self.game.game.name}: {rows} x {columns}, {self.measure} in {self.kind}>"
 
 
 @shows_progress
@@ -237,13 +237,13 @@ def _result(matches: MatchUps) -> Result:
     def document() -> dict[str, Any]:
         return {
             "schema": 1,
-            "game": matches.loaded.game.name,
+            "game": matches.game.game.name,
             "verb": "matchups",
             "kind": matches.kind,
             "measure": matches.measure,
             "matchups": matches.table.to_dicts(),
-            "rules_version": matches.loaded.catalogue.rules_version,
-            "catalogue_sha256": matches.loaded.catalogue.sha256,
+            "rules_version": matches.game.catalogue.rules_version,
+            "catalogue_sha256": matches.game.catalogue.sha256,
         }
 
     def frames() -> Mapping[str, pl.DataFrame]:

@@ -35,7 +35,7 @@ def blocks(matches: MatchUps, more: bool) -> Iterator[RenderableType]:
     heads = ["against", *names]
     parts = table_in_parts(heads, rows, names) if more else [table(heads, rows, names)]
     method = "exact" if matches.exact else "simulated"
-    return screen_of(_sentence(matches, show), parts, rests_on(matches.loaded, method), more)
+    return screen_of(_sentence(matches, show), parts, rests_on(matches.game, method), more)
 
 
 def _sentence(matches: MatchUps, show: Callable[[float], str]) -> str:
