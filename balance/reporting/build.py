@@ -67,6 +67,15 @@ def build_document(run: Run) -> Document:
 def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:
     """Write the report of a run into a folder and return the files.
 
+    Parameters
+    ----------
+    run
+        A finished run.
+    folder
+        Where the files are written; made if need be.
+    formats
+        Any of `html` and `pdf`.
+
     Raises
     ------
     OutputError

@@ -21,7 +21,8 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.reporting import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
-from balance.reporting.affected_cards import affected_tables, before_after, lead, turned_around
+from balance.reporting.affected_cards import before_after, lead, turned_around
+from balance.reporting.affected_tables import affected_tables
 from balance.reporting.document.document import Block
 from balance.reporting.page.report_files import draw_report
 from balance.reporting.sections.common.columns import Row, frame_table, number, plain
@@ -57,6 +58,15 @@ def write_comparison(
     comparison: Comparison, folder: Path, formats: Sequence[str] = ("html", "pdf")
 ) -> tuple[Path, ...]:
     """Write `compare.json`, `changes.parquet` and the report into a folder; return the files.
+
+    Parameters
+    ----------
+    comparison
+        The catalogues before and after, compared.
+    folder
+        Where the files are written; made if need be.
+    formats
+        Any of `html` and `pdf`; without one, the tables alone are written.
 
     Raises
     ------

@@ -41,7 +41,15 @@ def draw_dice(family_odds: FamilyOdds) -> bytes:
 
 
 def draw_page(family_odds: FamilyOdds, kind: str) -> bytes:
-    """Return the page of one or more expressions as `html` or `pdf`."""
+    """Return the page of one or more expressions as `html` or `pdf`.
+
+    Parameters
+    ----------
+    family_odds
+        Each expression as it was typed, with the odds of all that it stands for.
+    kind
+        `html` or `pdf`.
+    """
     document = _document(family_odds)
     return render_pdf(document) if kind == "pdf" else render_html(document).encode()
 

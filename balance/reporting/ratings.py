@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import get_args
 
 import balance as toolkit
-from balance.base.numbers import show_count, show_fixed, show_many
+from balance.base.numbers import show_fixed, show_many
 from balance.playtests.log.log import Log
 from balance.playtests.model.answer import Oddity, Rated, Rating
 from balance.playtests.sentences import (
@@ -39,7 +39,6 @@ from balance.reporting.document.document import (
     Document,
     Facts,
     Figure,
-    HeatMap,
     Paragraph,
     Section,
     Table,
@@ -48,14 +47,24 @@ from balance.reporting.document.document import (
 from balance.reporting.document.text import literal
 from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.page.report_files import draw_report
+from balance.reporting.rating_pairs import pair_section
 
 __all__ = ["draw_ratings", "ratings_document"]
 
-MOST_IN_FIGURE, MOST_IN_MATRIX, MOST_PAIRS = 60, 16, 30
+MOST_IN_FIGURE = 60
 
 
 def draw_ratings(log: Log, answer: Rated, form: str) -> bytes:
     """Return the page of a log, as `html` or `pdf`.
+
+    Parameters
+    ----------
+    log
+        The games as they were read.
+    answer
+        Their ratings.
+    form
+        `html` or `pdf`.
 
     Raises
     ------
@@ -68,6 +77,13 @@ def draw_ratings(log: Log, answer: Rated, form: str) -> bytes:
 
 def ratings_document(log: Log, answer: Rated) -> Document:
     r"""Return the page of a log of games.
+
+    Parameters
+    ----------
+    log
+        The games as they were read.
+    answer
+        Their ratings.
 
     Examples
     --------
@@ -82,7 +98,7 @@ def ratings_document(log: Log, answer: Rated) -> Document:
     >>> [block.title for block in ratings_document(log, rate(log.games)).blocks]
     ['In short', 'Ratings', 'Cycles and oddities', 'How it was worked out']
     """
-    sections = (_in_short(log, answer), _ratings(answer), _pairs(answer), _odd(answer), _worked_out(log, answer))
+    sections = (_in_short(log, answer), _ratings(answer), pair_section(answer), _odd(answer), _worked_out(log, answer))
     games = show_many(round(log.games.n_games), "game")
     return Document(
         "Who is too strong?",
@@ -183,78 +199,6 @@ def _by_more(entrant: Rating) -> float:
     if entrant.verdict != "not yet known":
         return 0.0
     return 1e9 if entrant.more_games is None else float(entrant.more_games)
-
-
-def _pairs(answer: Rated) -> Section | None:
-    if len(answer.ratings) < 3:
-        return None
-    names = [entrant.name for entrant in by_strength(answer)]
-    blocks: list[Block] = [_matrix(answer, names)] if len(names) <= MOST_IN_MATRIX else []
-    return Section("Each against each", "pairs", (*blocks, _pair_table(answer)))
-
-
-def _matrix(answer: Rated, names: Sequence[str]) -> HeatMap:
-    chances = {(pair.one, pair.other): (pair.chance, pair.games) for pair in answer.pairs}
-    chances |= {(pair.other, pair.one): (1 - pair.chance, pair.games) for pair in answer.pairs}
-    has_unmet_pairs = any(pair.games == 0 for pair in answer.pairs)
-
-    def text(first: str, second: str) -> str:
-        if first == second:
-            return ""
-        chance, games = chances[first, second]
-        percent = per_cent(chance)
-        return percent if games else f"({percent})"
-
-    note = "In brackets: they never met, and the ratings say it." if has_unmet_pairs else ""
-    return HeatMap(
-        row_labels=tuple(names),
-        column_labels=tuple(names),
-        cells=tuple(tuple(text(first, second) for second in names) for first in names),
-        shades=tuple(
-            tuple(
-                None if first == second else max(-1.0, min(1.0, 2 * chances[first, second][0] - 1)) for second in names
-            )
-            for first in names
-        ),
-        caption="Chance of the row against the column in per cent, either seat as likely",
-        palette="diverging",
-        row_title="scores",
-        column_title="against",
-        legend=("0", "50", "100"),
-        note=note,
-    )
-
-
-def _pair_table(answer: Rated) -> Table:
-    pairs = sorted(answer.pairs, key=lambda pair: (-abs(pair.chance - 0.5), pair.one, pair.other))[:MOST_PAIRS]
-    rows = []
-    for pair in pairs:
-        first, second, observed = pair.one, pair.other, pair.observed
-        low, chance, high = pair.low, pair.chance, pair.high
-        if chance < 0.5:
-            first, second, low, chance, high = second, first, 1 - high, 1 - chance, 1 - low
-            observed = None if observed is None else 1 - observed
-        rows.append(
-            (
-                Cell(first),
-                Cell(second),
-                Cell(per_cent(chance), chance),
-                Cell(f"{per_cent(low)} to {per_cent(high)}", low),
-                Cell("–" if observed is None else per_cent(observed), observed),
-                Cell(show_fixed(pair.games, 0), pair.games),
-            )
-        )
-    level = f"{100 * answer.settings.level:g}%"
-    columns = (
-        Column("Stronger"),
-        Column("Against"),
-        Column("Chance", "right", "as the ratings say, either seat as likely, in per cent"),
-        Column(level, "right"),
-        Column("Scored", "right", "in the games they played, in per cent"),
-        Column("Games", "right"),
-    )
-    more = f", the first {MOST_PAIRS} of {show_count(len(answer.pairs))}" if len(answer.pairs) > MOST_PAIRS else ""
-    return Table(columns, tuple(rows), f"Pairs, the least equal first{more}")
 
 
 def _odd(answer: Rated) -> Section | None:

@@ -35,6 +35,15 @@ __all__ = ["draw_replay", "replay_document"]
 def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
     """Return the page of a trial that was told, as `html` or `pdf`; a battle on a board can be stepped through.
 
+    Parameters
+    ----------
+    question
+        What was asked: the entrants and how they play.
+    replay
+        One trial of it, told.
+    form
+        `html` or `pdf`.
+
     Raises
     ------
     UsageError
@@ -53,6 +62,13 @@ def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
 
 def replay_document(question: Question, replay: Replay) -> Document:
     """Return the page of a trial that was told.
+
+    Parameters
+    ----------
+    question
+        What was asked: the entrants and how they play.
+    replay
+        One trial of it, told.
 
     Examples
     --------

@@ -25,7 +25,18 @@ ROOM = 19.0
 
 
 def draw_under(plan: Plan, story: BoardStory, number: int) -> str:
-    """Return what lies under the units of a frame: explosions, ways and shots, rings around who acts and is hit."""
+    """Return what lies under the units of a frame: explosions, ways and shots, rings around who acts and is hit.
+
+    Parameters
+    ----------
+    plan
+        Where the cells lie on the picture.
+    story
+        The battle.
+    number
+        Which frame is drawn, from 0; what was done in it is drawn, and nothing in the frame before the first
+        action.
+    """
     act = story.frames[number].act
     if act is None:
         return ""
@@ -38,7 +49,17 @@ def draw_under(plan: Plan, story: BoardStory, number: int) -> str:
 
 
 def draw_over(plan: Plan, story: BoardStory, number: int) -> str:
-    """Return what lies over the units of a frame: the result of a shot, the middle of explosions, losses, who fell."""
+    """Return what lies over the units of a frame: the result of a shot, the middle of explosions, losses, who fell.
+
+    Parameters
+    ----------
+    plan
+        Where the cells lie on the picture.
+    story
+        The battle.
+    number
+        Which frame is drawn, from 0; losses are counted since the frame before it.
+    """
     act = story.frames[number].act
     picture = ""
     if act is not None:
@@ -50,7 +71,17 @@ def draw_over(plan: Plan, story: BoardStory, number: int) -> str:
 
 
 def draw_ways(plan: Plan, story: BoardStory, numbers: Sequence[int]) -> tuple[str, str]:
-    """Return the ways and shots of several frames in one picture, and their numbers; alike ones share a line."""
+    """Return the ways and shots of several frames in one picture, and their numbers; alike ones share a line.
+
+    Parameters
+    ----------
+    plan
+        Where the cells lie on the picture.
+    story
+        The battle.
+    numbers
+        The frames whose actions are drawn, rising.
+    """
     alike = dict[tuple[str, tuple[int, ...], int], list[tuple[int, Act]]]()
     for number in numbers:
         if act := story.frames[number].act:

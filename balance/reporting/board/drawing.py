@@ -103,7 +103,15 @@ class Plan:
         return MARGIN + SIZE * (1 + 1.5 * column), MARGIN + height * (row + 0.5 + column % 2 / 2)
 
     def outline(self, cell: int, inset: float = 0.0) -> str:
-        """Return the path around a cell, so much within its edge."""
+        """Return the path around a cell, so much within its edge.
+
+        Parameters
+        ----------
+        cell
+            Number of the cell, as a `Ground` numbers them.
+        inset
+            How far within the edge of the cell the path runs.
+        """
         middle = self.centre(cell)
         if self.hexes:
             return f"M{place(*points_around(middle, SIZE - inset * 2 / math.sqrt(3), 6))}z"
@@ -111,7 +119,21 @@ class Plan:
 
 
 def whole_svg(plan: Plan, layers: Iterable[str], alt: str, share: float = 1.0, crop: float = 0.0) -> str:
-    """Return a picture that stands alone, drawn at a share of the size of its plan, so much cut off at each edge."""
+    """Return a picture that stands alone, drawn at a share of the size of its plan, so much cut off at each edge.
+
+    Parameters
+    ----------
+    plan
+        Where the cells lie on the picture.
+    layers
+        Parts of the picture as SVG text, the lowest first.
+    alt
+        What the picture shows, for those who cannot see it.
+    share
+        Factor from the units of the plan to points.
+    crop
+        How much is cut off at each edge, in units of the plan.
+    """
     wide, high = (length - 2 * crop for length in plan.size)
     title = tag("title", escape(clean(alt)))
     return tag(
@@ -176,7 +198,17 @@ def _names(plan: Plan) -> str:
 
 
 def token_shape(side: int, reach: float, **style: str | float) -> str:
-    """Return the outline of a side's token around (0, 0): round for the first, square for the second."""
+    """Return the outline of a side's token around (0, 0): round for the first, square for the second.
+
+    Parameters
+    ----------
+    side
+        0 for the first side, 1 for the second.
+    reach
+        From the middle to the edge.
+    **style
+        Attributes of the element, such as `fill`.
+    """
     if side == 0:
         return tag("circle", cy=-3, r=reach, **style)
     half = reach - 0.8
@@ -184,7 +216,15 @@ def token_shape(side: int, reach: float, **style: str | float) -> str:
 
 
 def draw_token(token: Token, health: int) -> str:
-    """Return a token around (0, 0): its shape, its label, its bar of health."""
+    """Return a token around (0, 0): its shape, its label, its bar of health.
+
+    Parameters
+    ----------
+    token
+        The unit.
+    health
+        How much it has left.
+    """
     shape = token_shape(token.side, TOKEN, fill=SIDES[token.side], stroke=PAPER, stroke_width=1.5)
     label = text_group(text_at(0, 1, token.label), 11 if len(token.label) < 3 else 9.5, "#fff")
     bar = tag("rect", x=-BAR / 2 - 1, y=11, width=BAR + 2, height=6, rx=1.5, fill=PAPER, stroke=INK, stroke_width=0.8)
@@ -211,7 +251,17 @@ def draw_marks(marks: Sequence[Mark]) -> str:
 
 
 def draw_units(plan: Plan, tokens: Sequence[Token], standings: Sequence[Standing]) -> str:
-    """Return every unit that stands on the board, with its states."""
+    """Return every unit that stands on the board, with its states.
+
+    Parameters
+    ----------
+    plan
+        Where the cells lie on the picture.
+    tokens
+        n units.
+    standings
+        Where each of them stands and in which states; nothing is drawn of a unit that stands nowhere.
+    """
     return "".join(
         layer_group((draw_token(token, state.health), draw_marks(state.marks)), plan.centre(state.cell))
         for token, state in zip(tokens, standings, strict=True)

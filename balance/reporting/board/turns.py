@@ -64,7 +64,15 @@ def picture_of(story: BoardStory, turn: Turn | None, ground: str = "") -> tuple[
 
 
 def score_of(story: BoardStory, number: int) -> list[tuple[str, str, str]]:
-    """Return the rows of the score after a frame: what is counted, and how much of it for each side."""
+    """Return the rows of the score after a frame: what is counted, and how much of it for each side.
+
+    Parameters
+    ----------
+    story
+        The battle.
+    number
+        The frame after which is counted, from 0.
+    """
     losses, health = (tuple(map(str, counts)) for counts in (story.units_lost(number), story.health_left(number)))
     return [("units lost", losses[0], losses[1]), ("health left", health[0], health[1]), *story.frames[number].score]
 
@@ -72,6 +80,15 @@ def score_of(story: BoardStory, number: int) -> list[tuple[str, str, str]]:
 def state_of(token: Token, state: Standing) -> str:
     """Return how a unit is, in words.
 
+    Parameters
+    ----------
+    token
+        The unit, with the health it had at first.
+    state
+        Where it stands, its health, and the marks of its states.
+
+    Examples
+    --------
     >>> state_of(Token("Nexus", 0, "N1", 8), Standing(16, 3)), state_of(Token("Nexus", 0, "N1", 8), Standing(-1, 0))
     ('3 of 8 at B1', 'fallen')
     """

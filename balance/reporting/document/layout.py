@@ -82,6 +82,15 @@ class Grid:
 def cut(n: int, max_size: int) -> tuple[tuple[int, int], ...]:
     """Return the fewest, evenly sized, half-open ranges of at most `max_size` that cover n.
 
+    Parameters
+    ----------
+    n
+        How many rows or columns there are.
+    max_size
+        How many of them a page holds.
+
+    Examples
+    --------
     >>> cut(80, 45), cut(7, 3)
     (((0, 40), (40, 80)), ((0, 3), (3, 6), (6, 7)))
     """
@@ -137,6 +146,13 @@ def _plan_sideways(heat: HeatMap) -> Grid:
 def fit_figure(width: float, height: float) -> tuple[float, float]:
     """Return the size of a picture shrunk, never grown, to fit an upright page with its caption.
 
+    Parameters
+    ----------
+    width, height
+        Size of the picture in points.
+
+    Examples
+    --------
     >>> fit_figure(240.0, 100.0), fit_figure(480.0, 1300.0)
     ((240.0, 100.0), (240.0, 650.0))
     """

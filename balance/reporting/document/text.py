@@ -92,6 +92,15 @@ def plain(text: str) -> str:
 def shorten(text: str, limit: int = 34) -> str:
     """Return a label cleaned and, if it is long, with its middle left out.
 
+    Parameters
+    ----------
+    text
+        The label.
+    limit
+        The most characters it may have.
+
+    Examples
+    --------
     >>> shorten("Nexus with an Assault Rifle and a Sidearm", 21)
     'Nexus with… a Sidearm'
     """

@@ -138,6 +138,13 @@ def _luminance(colour: str) -> float:
 def contrast(first: str, second: str) -> float:
     """Return the WCAG contrast ratio of two colours, from 1 to 21.
 
+    Parameters
+    ----------
+    first, second
+        Colours as `#rrggbb`.
+
+    Examples
+    --------
     >>> contrast("#000000", "#ffffff")
     21.0
     """
@@ -157,6 +164,15 @@ def ink_on(ground: str) -> str:
 def step_of(shade: float, palette: str) -> int:
     """Return the step, 0 to ``STEPS - 1``, of a shade (0 to 1 if sequential, -1 to 1 if diverging).
 
+    Parameters
+    ----------
+    shade
+        How strongly a cell is coloured.
+    palette
+        `sequential` or `diverging`.
+
+    Examples
+    --------
     >>> step_of(0.5, "sequential"), step_of(0.0, "diverging"), step_of(-1.0, "diverging")
     (10, 10, 0)
     """
@@ -167,6 +183,15 @@ def step_of(shade: float, palette: str) -> int:
 def swatches(palette: str, scheme: str = "light") -> tuple[Tone, ...]:
     """Return the `STEPS` tones of a palette, lowest first.
 
+    Parameters
+    ----------
+    palette
+        `sequential` or `diverging`.
+    scheme
+        `light` or `dark`.
+
+    Examples
+    --------
     >>> swatches("diverging")[10].ground
     '#f7f7f5'
     """

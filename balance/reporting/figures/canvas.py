@@ -123,13 +123,29 @@ def draw_picture(draw: Callable[[Paper], Figure]) -> Picture:
 
 
 def demand_data(n: int, caller: str) -> None:
-    """Raise UsageError when a figure was given nothing to draw."""
+    """Raise UsageError when a figure was given nothing to draw.
+
+    Parameters
+    ----------
+    n
+        How many things there are to draw.
+    caller
+        The function that was to draw them, for the message.
+    """
     if n == 0:
         raise UsageError(f"{caller} was given nothing to draw")
 
 
 def make_axes(paper: Paper, height: float) -> tuple[Figure, Axes]:
-    """Return a figure so many inches high, laid out so that every text keeps inside it, and its axes."""
+    """Return a figure so many inches high, laid out so that every text keeps inside it, and its axes.
+
+    Parameters
+    ----------
+    paper
+        What is drawn on.
+    height
+        Height of the figure in inches.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -142,7 +158,17 @@ def make_axes(paper: Paper, height: float) -> tuple[Figure, Axes]:
 
 
 def label_axes(figure: Figure, axes: Axes, paper: Paper, x_label: str, y_label: str = "") -> None:
-    """Write what the axes measure, in as many lines as the room asks for."""
+    """Write what the axes measure, in as many lines as the room asks for.
+
+    Parameters
+    ----------
+    figure, axes
+        The figure and its only axes.
+    paper
+        What is drawn on.
+    x_label, y_label
+        What the axes measure, with the unit; long texts are shortened.
+    """
     width, height = figure.get_size_inches()
     letters = 72 / (0.66 * (paper.type + 0.5))
     axes.set_xlabel(textwrap.fill(shorten(x_label, 90), round(0.72 * width * letters)))
@@ -150,7 +176,17 @@ def label_axes(figure: Figure, axes: Axes, paper: Paper, x_label: str, y_label: 
 
 
 def ticks_along(axes: Axes, paper: Paper, values: Sequence[float]) -> None:
-    """Choose as many ticks along x as there is room for their labels."""
+    """Choose as many ticks along x as there is room for their labels.
+
+    Parameters
+    ----------
+    axes
+        Axes whose limits along x are settled.
+    paper
+        What is drawn on.
+    values
+        What is drawn along x; if all are whole, so are the ticks.
+    """
     from matplotlib.ticker import MaxNLocator
 
     whole = all(float(value).is_integer() for value in values)
@@ -165,7 +201,17 @@ def ticks_along(axes: Axes, paper: Paper, values: Sequence[float]) -> None:
 
 
 def round_ticks(axis: Any, low: float, high: float, max_ticks: int = 8) -> None:
-    """Choose round ticks along an axis of ratios, as evenly spread as so many allow."""
+    """Choose round ticks along an axis of ratios, as evenly spread as so many allow.
+
+    Parameters
+    ----------
+    axis
+        An axis of matplotlib on a logarithmic scale.
+    low, high
+        The ends of the axis, above 0.
+    max_ticks
+        The most ticks there may be.
+    """
     from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
@@ -229,6 +275,18 @@ def with_dark(svg: str) -> str:
 
 
 def draw_text(axes: Axes, x: float, y: float, text: str, **style: Any) -> Any:
-    """Write a text near a data point, literally, on the colour of the page, and return matplotlib's handle of it."""
+    """Write a text near a data point, literally, on the colour of the page, and return matplotlib's handle of it.
+
+    Parameters
+    ----------
+    axes
+        Where it is written.
+    x, y
+        The data point, in the units of the axes.
+    text
+        Printed as it is, whatever it contains.
+    **style
+        Options of matplotlib's `annotate`, such as `xytext`, the offset from the point.
+    """
     ground = {"facecolor": LIGHT.page.ground, "edgecolor": "none", "pad": 0.4}
     return axes.annotate(text, (x, y), textcoords="offset points", parse_math=False, bbox=ground, **style)

@@ -20,6 +20,13 @@ _DISTANCES = (5.0, 9.0, 15.0, 23.0, 33.0, 45.0, 60.0, 78.0)
 def overlap(first: Box, second: Box) -> bool:
     """Return whether two boxes share more than an edge.
 
+    Parameters
+    ----------
+    first, second
+        Boxes as (left, bottom, right, top).
+
+    Examples
+    --------
     >>> overlap((0, 0, 2, 2), (1, 1, 3, 3)), overlap((0, 0, 2, 2), (2, 0, 3, 2))
     (True, False)
     """
@@ -85,6 +92,17 @@ def _inside(box: Box, frame: Box) -> bool:
 def spread(targets: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return places near the wanted ones, at least `gap` apart and within low to high while there is room.
 
+    Parameters
+    ----------
+    targets
+        n places that are wished for, in any order.
+    gap
+        The least distance between two places.
+    low, high
+        The range of all places.
+
+    Examples
+    --------
     >>> spread([5.0, 5.0, 0.0], 2.0, 0.0, 10.0)
     [4.0, 6.0, 0.0]
     """

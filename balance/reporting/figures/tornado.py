@@ -55,6 +55,19 @@ def plot_tornado(robustness: Robustness) -> Picture:
 def plot_bars_of(bars: Sequence[Bar], base: float, limit: float | None, measure: str, *, is_share: bool) -> Picture:
     """Return the picture of these bars, the first on top, around the number as it is; shares in per cent.
 
+    Parameters
+    ----------
+    bars
+        The widest first; more than 20 are not drawn.
+    base
+        The number while no value is moved.
+    limit
+        Where the conclusion turns; None where nothing is concluded.
+    measure
+        What the number is.
+    is_share
+        Whether the number is a share of 1, shown in per cent.
+
     Raises
     ------
     UsageError

@@ -84,12 +84,26 @@ def _colours() -> str:
 
 
 def both_schemes(light: str, dark: str) -> str:
-    """Return style rules for light paper, and those that replace them on a dark screen."""
+    """Return style rules for light paper, and those that replace them on a dark screen.
+
+    Parameters
+    ----------
+    light, dark
+        Style rules of either scheme.
+    """
     return f"{light}\n@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}"
 
 
 def page_colours(theme: Theme, name: str) -> str:
-    """Return the style rule with the colours of a page itself."""
+    """Return the style rule with the colours of a page itself.
+
+    Parameters
+    ----------
+    theme
+        The colours of the page.
+    name
+        `light` or `dark`, which also tells the browser how to draw its own parts.
+    """
     root = {
         "color-scheme": name,
         "--page": theme.page.ground,

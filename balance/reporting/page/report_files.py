@@ -35,6 +35,13 @@ FORMATS = tuple(_WRITERS)
 def draw_report(document: Document, formats: Sequence[str] = FORMATS) -> list[tuple[str, bytes]]:
     """Return the name and the bytes of a report's file in each format, and of each file attached.
 
+    Parameters
+    ----------
+    document
+        The report.
+    formats
+        Any of `html` and `pdf`, each drawn once.
+
     Raises
     ------
     UsageError
@@ -66,6 +73,15 @@ def write_report(
     """Write ``index.html`` and ``report.pdf`` into a folder, made if need be, and return their paths.
 
     All formats are drawn before the first byte is written, and all files are replaced or none.
+
+    Parameters
+    ----------
+    document
+        The report.
+    folder
+        Where the files are written; made if need be.
+    formats
+        Any of `html` and `pdf`.
 
     Raises
     ------

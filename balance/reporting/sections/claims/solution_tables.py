@@ -36,6 +36,13 @@ class Sides:
     def of(cls, first: str, second: str) -> Sides:
         """Return names for two sides: without what they share, or by their order if they share the whole name.
 
+        Parameters
+        ----------
+        first, second
+            The names of the two sides.
+
+        Examples
+        --------
         >>> Sides.of("Angueth, learning game", "Huaos-Dzaa, learning game")
         Sides(a='Angueth', b='Huaos-Dzaa')
         >>> Sides.of("Spears:2", "Spears:2")
@@ -79,7 +86,17 @@ def _where_they_differ(first: str, second: str) -> tuple[str, str]:
 
 
 def solution_blocks(pages: Pages, solution_id: str, sides: Sides) -> list[Block]:
-    """Return the tables that came with a solution, those of what is played below bars of it."""
+    """Return the tables that came with a solution, those of what is played below bars of it.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    solution_id
+        The solution's id in the settings of the game.
+    sides
+        The names of its two sides.
+    """
     blocks: list[Block] = []
     titles = pages.run.table("solution_tables").filter(id=solution_id)
     for name, title, differences in titles.select("name", "title", "differences").iter_rows():

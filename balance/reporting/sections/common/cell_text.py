@@ -23,7 +23,17 @@ def grid(frame: pl.DataFrame) -> tuple[list[str], list[str], dict[tuple[str, str
 
 
 def cell_text(row: Row, decimals: int | None, bare: bool = False) -> str:
-    """Return what a cell shows; `bare` without units."""
+    """Return what a cell shows: its number, with half of its interval where it is simulated.
+
+    Parameters
+    ----------
+    row
+        A row of the frame of a report table.
+    decimals
+        Digits behind the point.
+    bare
+        Whether to leave out units, for heat maps.
+    """
     if row["value"] is None:
         return _beyond(row["beyond"])
     text = number_text(row, row["value"], decimals, bare)
@@ -44,7 +54,19 @@ def _half(half: float, places: int) -> str:
 
 
 def number_text(row: Row, value: float, decimals: int | None, bare: bool) -> str:
-    """Return a number as its cell shows it."""
+    """Return a number as its cell shows it.
+
+    Parameters
+    ----------
+    row
+        A row of the frame of a report table, which says what kind of number it holds.
+    value
+        The number that is shown.
+    decimals
+        Digits behind the point.
+    bare
+        Whether to leave out units, for heat maps.
+    """
     places = _decimals(row, decimals)
     if row["show"] in ("difference", "worth"):
         number = show_fixed(100 * value if row["is_share"] else value, places)

@@ -34,6 +34,19 @@ class TableColumn(NamedTuple):
 def number(head: str, name: str, show: Callable[[Any], str] = "{:g}".format, note: str = "") -> TableColumn:
     """Return a column of numbers, sorted by the number itself; a dash where there is none.
 
+    Parameters
+    ----------
+    head
+        The heading.
+    name
+        The column of the frame.
+    show
+        How a number becomes a text.
+    note
+        What the column holds, as marked text; printed below the table.
+
+    Examples
+    --------
     >>> column = number("Cost", "cost_points")
     >>> column.cell({"cost_points": 24.0}), column.cell({"cost_points": None})
     (Cell(text='24', sort=24.0), Cell(text='–', sort=None))
@@ -46,13 +59,34 @@ def number(head: str, name: str, show: Callable[[Any], str] = "{:g}".format, not
 
 
 def count(head: str, name: str, note: str = "") -> TableColumn:
-    """Return a column of whole numbers."""
+    """Return a column of whole numbers.
+
+    Parameters
+    ----------
+    head
+        The heading.
+    name
+        The column of the frame.
+    note
+        What the column holds, as marked text; printed below the table.
+    """
     return TableColumn(Column(head, "right", note), lambda row: Cell(str(row[name]), float(row[name])))
 
 
 def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> TableColumn:
     """Return a column of texts: those of a column, or made of a row.
 
+    Parameters
+    ----------
+    head
+        The heading.
+    cell
+        The column of the frame, or what a row says.
+    note
+        What the column holds, as marked text; printed below the table.
+
+    Examples
+    --------
     >>> plain("Card", "label").cell({"label": "Nexus"})
     'Nexus'
     """
@@ -62,6 +96,17 @@ def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> TableC
 def signed(head: str, name: str, note: str = "") -> TableColumn:
     """Return a column of numbers with their signs, two digits each.
 
+    Parameters
+    ----------
+    head
+        The heading.
+    name
+        The column of the frame.
+    note
+        What the column holds, as marked text; printed below the table.
+
+    Examples
+    --------
     >>> signed("Gain", "gain").cell({"gain": 0.5})
     Cell(text='+0.50', sort=0.5)
     """
@@ -80,6 +125,23 @@ def ends(
 ) -> TableColumn:
     """Return a column of intervals, with another text where there is none.
 
+    Parameters
+    ----------
+    head
+        The heading.
+    low, high
+        The columns of the frame that hold the ends.
+    show
+        How a number becomes a text.
+    note
+        What the column holds, as marked text; printed below the table.
+    without
+        What is shown where an end is missing.
+    align
+        `left`, `right` or `center`.
+
+    Examples
+    --------
     >>> ends("Interval", "low", "high", str).cell({"low": 1.0, "high": 2.0})
     '1.0 to 2.0'
     """
@@ -93,6 +155,19 @@ def ends(
 def frame_table(frame: pl.DataFrame, columns: Sequence[TableColumn], caption: str, note: str = "") -> Table:
     """Return a table with one row for each row of a frame.
 
+    Parameters
+    ----------
+    frame
+        The table of a run.
+    columns
+        What is shown of each row.
+    caption
+        Marked text above the table.
+    note
+        Marked text below it.
+
+    Examples
+    --------
     >>> frame_table(pl.DataFrame({"cost": [3.0]}), [number("Cost", "cost")], "Costs").rows
     ((Cell(text='3', sort=3.0),),)
     """

@@ -31,12 +31,28 @@ class _MissingCellError(Exception):
 
 
 def finding_text(part: ReportTable, frame: pl.DataFrame) -> str:
-    """Return the finding of a table as marked text, or nothing if it speaks of cells that this run does not have."""
+    """Return the finding of a table as marked text, or nothing if it speaks of cells that this run does not have.
+
+    Parameters
+    ----------
+    part
+        The table as the game's settings declare it.
+    frame
+        Its cells as the run worked them out.
+    """
     return _claim_text(part.finding, part, frame)
 
 
 def caution_text(part: ReportTable, frame: pl.DataFrame) -> str:
-    """Return the caution of a table, likewise."""
+    """Return the caution of a table, likewise.
+
+    Parameters
+    ----------
+    part
+        The table as the game's settings declare it.
+    frame
+        Its cells as the run worked them out.
+    """
     return _claim_text(part.caution, part, frame)
 
 
@@ -50,7 +66,15 @@ def _claim_text(claim: str, part: ReportTable, frame: pl.DataFrame) -> str:
 
 
 def is_headline(part: ReportTable, frame: pl.DataFrame) -> bool:
-    """Return whether the finding of a table belongs on the first page: always, or because a number is so large."""
+    """Return whether the finding of a table belongs on the first page: always, or because a number is so large.
+
+    Parameters
+    ----------
+    part
+        The table as the game's settings declare it.
+    frame
+        Its cells as the run worked them out.
+    """
     if part.headline_from is None:
         return part.headline
     sizes = [

@@ -79,7 +79,15 @@ class PriceVerdict:
 
 
 def price_verdicts(pages: Pages, table: str) -> list[PriceVerdict]:
-    """Return all loadouts ("fair_costs") or cards ("fair_card_costs"), in their order; nothing where none is judged."""
+    """Return all loadouts ("fair_costs") or cards ("fair_card_costs"), in their order; nothing where none is judged.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    table
+        `fair_costs` for loadouts, `fair_card_costs` for cards.
+    """
     frame = pages.table(table)
     if frame is None:
         return []
@@ -105,6 +113,17 @@ def setting_titles(pages: Pages) -> dict[str, str]:
 def in_setting(pages: Pages, setting: str, text: str) -> str:
     """Return what is said of a setting with its title before it, where there are several.
 
+    Parameters
+    ----------
+    pages
+        The run.
+    setting
+        The id of a setting.
+    text
+        What is said of it, as marked text.
+
+    Examples
+    --------
     >>> from types import SimpleNamespace
     >>> in_setting(SimpleNamespace(table=lambda name: None), "pool", "fair costs rise")
     'Fair costs rise'
@@ -126,6 +145,13 @@ def points(value: float) -> str:
 def between(low: float, high: float) -> str:
     """Return the ends of an interval in points.
 
+    Parameters
+    ----------
+    low, high
+        The ends, in points.
+
+    Examples
+    --------
     >>> between(15.04, 18.3), between(15.01, 15.02)
     ('15 to 18.3', '15')
     """

@@ -48,7 +48,15 @@ class Pages:
         return names.get(entry, entry.replace("_", " ").capitalize())
 
     def names(self, head: str, column: str) -> TableColumn:
-        """Return a column of a table with the names of the entries of a column."""
+        """Return a column of a table with the names of the entries of a column.
+
+        Parameters
+        ----------
+        head
+            The heading.
+        column
+            The column of the frame that holds ids.
+        """
         return plain(head, lambda row: self.name(row[column]))
 
     def marked_name(self, entry: str) -> str:
@@ -111,6 +119,15 @@ def list_words(words: Sequence[str]) -> str:
 def witness_words(names: Sequence[str], shares: Sequence[float] | None) -> str:
     """Return who dominates somebody: any of several alike, or a mixture of all of them.
 
+    Parameters
+    ----------
+    names
+        Names of the witnesses.
+    shares
+        The part that each has in a mixture, in all 1; None where each of them alone is a witness.
+
+    Examples
+    --------
     >>> witness_words(["elf", "orc"], None), witness_words(["elf", "orc"], [1 / 3, 2 / 3])
     ('elf or orc', 'a third elf and two thirds orc')
     """
@@ -152,7 +169,31 @@ def heat_map(
     note: str = "",
     better: Better = "more",
 ) -> HeatMap:
-    """Return a heat map shaded by value: from 0 to the largest (or `top`), or around 1/2 if `signed`."""
+    """Return a heat map shaded by value: from 0 to the largest (or `top`), or around 1/2 if `signed`.
+
+    Parameters
+    ----------
+    rows, columns
+        Labels, r and c of them.
+    values
+        r rows of c numbers of at least 0; None leaves a cell without a shade.
+    texts
+        r rows of c texts, which are printed.
+    caption
+        Marked text above the map.
+    titles
+        What the rows and the columns are.
+    signed
+        Whether the values are shares of 1 and 1/2 is neutral.
+    top
+        The value with the darkest shade; by default the largest.
+    legend
+        Texts along the colour bar, the lowest first.
+    note
+        Marked text below the map.
+    better
+        Whether more or less is good for the row.
+    """
     numbers = [value for row in values for value in row if value is not None]
     scale_top = top or max(numbers, default=1.0) or 1.0
 

@@ -75,7 +75,17 @@ def _by_points(pages: Pages, ranking: pl.DataFrame) -> str:
 
 
 def ending_table_of(pages: Pages, rows: pl.DataFrame, left_out: int) -> Table:
-    """Return how the duels of some entrants end, with both rankings."""
+    """Return how the duels of some entrants end, with both rankings.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    rows
+        Some rows of `rankings`.
+    left_out
+        How many rows between them are not shown.
+    """
     endings = pages.run.table("endings")
     names = endings["ending"].unique(maintain_order=True).to_list()
     ending_rows = endings.select("entrant", "ending", "dealt", "met").iter_rows()

@@ -25,7 +25,15 @@ REST = "several together"
 
 
 def pair_blocks(pages: Pages, pairs: pl.DataFrame) -> list[Block]:
-    """Return what was found of each pair, with the pairs of each table of the study together."""
+    """Return what was found of each pair, with the pairs of each table of the study together.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    pairs
+        The run's table `luck_pairs`.
+    """
     blocks: list[Block] = [Paragraph(_meaning_of_pairs())]
     for (setting,), setting_pairs in pairs.group_by("setting", maintain_order=True):
         blocks += _of_pairs(setting_pairs, pages.run.table("luck_sources").filter(setting=setting))
@@ -47,6 +55,13 @@ def asked_with(row: Row) -> str:
 def share_interval(low: float, high: float) -> str:
     """Return the ends of a share in percent.
 
+    Parameters
+    ----------
+    low, high
+        The ends, shares of 1.
+
+    Examples
+    --------
     >>> share_interval(0.1, 0.2), share_interval(0.1, 0.1)
     ('10.0 to 20.0%', 'exact')
     """

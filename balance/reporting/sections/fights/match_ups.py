@@ -63,7 +63,17 @@ def match_up_callout(summary: dict[str, Any]) -> Callout:
 
 
 def verdict_table(verdicts: dict[str, dict[str, int]], head: str, caption: str) -> Block:
-    """Return how many match-ups have each verdict, one row per side; a verdict that nobody has is left out."""
+    """Return how many match-ups have each verdict, one row per side; a verdict that nobody has is left out.
+
+    Parameters
+    ----------
+    verdicts
+        Side -> verdict -> number of match-ups.
+    head
+        What the sides are, the heading of their column.
+    caption
+        Marked text above the table.
+    """
     words = [word for word in MATCH_UP_VERDICTS if any(counts.get(word) for counts in verdicts.values())]
     rows = [[side, *(show_count(counts.get(word, 0)) for word in words)] for side, counts in verdicts.items()]
     heads: list[Column | str] = [head, *(Column(word.capitalize(), "right", TIPS.get(word, "")) for word in words)]

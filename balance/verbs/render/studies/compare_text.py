@@ -38,7 +38,7 @@ def blocks(comparison: Comparison, written_files: Sequence[Path] = (), more: boo
 
 def _affected_tables(comparison: Comparison) -> Iterator[RenderableType]:
     """Yield a table of each kind of what is affected."""
-    from balance.reporting.affected_cards import affected_tables
+    from balance.reporting.affected_tables import affected_tables
 
     for affected_table in affected_tables(comparison, str, MAX_ROWS, brief=True):
         heads = [column.name.lower() for column in affected_table.columns]
