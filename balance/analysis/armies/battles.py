@@ -65,13 +65,29 @@ class ArmySetting:
     choices: tuple[tuple[str, str], ...] = ()
 
     def draw_budgets(self, n: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
-        """Return n budgets, `float64[n]`, from the first to the last evenly in the log, and the unit limit at each."""
+        """Return n budgets, `float64[n]`, from the first to the last evenly in the log, and the unit limit at each.
+
+        Parameters
+        ----------
+        n
+            How many battles.
+        rng
+            Where random numbers come from.
+        """
         log_first, log_last = (np.log(self.budgets[end][0]) for end in (0, -1))
         budgets = np.exp(rng.uniform(log_first, log_last, n))
         return budgets, self.limits(budgets, rng)
 
     def limits(self, budgets: FloatArray, rng: np.random.Generator) -> IntArray:
-        """Return the unit limit at each budget, at least 2; between two whole numbers one of them is drawn."""
+        """Return the unit limit at each budget, at least 2; between two whole numbers one of them is drawn.
+
+        Parameters
+        ----------
+        budgets
+            `float64[n]`, in points.
+        rng
+            Where random numbers come from.
+        """
         points, units = np.array(self.budgets, np.float64).T
         units_at = np.interp(budgets, points, units) + rng.random(len(budgets))
         return np.asarray(np.maximum(units_at, 2), np.int16)
@@ -97,6 +113,13 @@ class Fighters:
 def costs_of(game: LoadedGame, names: Sequence[str]) -> FloatArray:
     """Return what entrants cost in points, `float64[n]`.
 
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    names
+        Ids of n entrants.
+
     >>> from balance.game.loaded import load
     >>> costs_of(load("warforged"), ["trooper+sidearm", "nexus+shotgun"]).tolist()
     [15.0, 34.0]
@@ -105,7 +128,19 @@ def costs_of(game: LoadedGame, names: Sequence[str]) -> FloatArray:
 
 
 def distinct_fighters(game: LoadedGame, setting: ArmySetting, names: Sequence[str], costs: FloatArray) -> Fighters:
-    """Return the fighters among entrants: those that play alike are one, so that a copy of a card changes nothing."""
+    """Return the fighters among entrants: those that play alike are one, so that a copy of a card changes nothing.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        How armies meet, at which budgets and unit limits.
+    names
+        Ids of n entrants.
+    costs
+        `float64[n]`: what each entrant costs, in points.
+    """
     marks = game.arena(setting.kind, names, setting.changes, **dict(setting.choices)).marks
     _, first, of = np.unique(np.array(marks), return_index=True, return_inverse=True)
     middle = [float(np.exp(np.mean(np.log(np.unique(costs[of == at]))))) for at in range(len(first))]
@@ -139,17 +174,51 @@ class Blocks:
     beside: tuple[Any, ...] = ()
 
     def rolls(self, number: int, name: str, n: int, *, is_paired: bool = False) -> RandomRolls:
-        """Return the dice of n battles of a block."""
+        """Return the dice of n battles of a block.
+
+        Parameters
+        ----------
+        number
+            The number of the block: each has dice of its own.
+        name
+            What the dice are for, such as "battles".
+        n
+            How many battles.
+        is_paired
+            Whether runs with other rules or members get the same dice, trial by trial.
+        """
         return RandomRolls(self.seed, f"{self.key}/{name}", number, n, is_paired=is_paired)
 
 
 def play_blocks(runner: Runner, blocks: Blocks, n_blocks: int, task: str = TASK) -> list[Any]:
-    """Return what each block gives, in their order, so that no last digit hangs on who was first."""
+    """Return what each block gives, in their order, so that no last digit hangs on who was first.
+
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    blocks
+        What is played, whichever block it is.
+    n_blocks
+        Blocks are numbered from 0 to one below this.
+    task
+        What the work is called where its progress is shown.
+    """
     return play_numbered_blocks(runner, [(blocks, at) for at in range(n_blocks)], task)
 
 
 def play_numbered_blocks(runner: Runner, blocks: Sequence[tuple[Blocks, int]], task: str = TASK) -> list[Any]:
-    """Return what blocks of several kinds give, each wanted by its number, in their order."""
+    """Return what blocks of several kinds give, each wanted by its number, in their order.
+
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    blocks
+        (what is played, number of the block).
+    task
+        What the work is called where its progress is shown.
+    """
     n = len(blocks)
     jobs = (Job(f"{task}, block {at + 1}", _play, (runner.source, *block), at) for at, block in enumerate(blocks))
     results: dict[int, Any] = {}
@@ -173,7 +242,19 @@ def _arena(source: Source, setting: ArmySetting, members: tuple[str | Changed, .
 
 
 def play_armies(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls) -> FloatArray:
-    """Return what army a, which goes first, scores in each battle, `float64[n]`; as `battle_columns` plays them."""
+    """Return what army a, which goes first, scores in each battle, `float64[n]`; as `battle_columns` plays them.
+
+    Parameters
+    ----------
+    arena
+        Where members meet.
+    a, b
+        `int[n, w]`: places of members, -1 where an army is full; a goes first.
+    limits
+        `int[n]`: unit limits.
+    rolls
+        The dice of n battles, or of a part of n that is repeated.
+    """
     return scores_of(battle_columns(arena, a, b, limits, rolls, ("winner",))["winner"])
 
 
@@ -193,6 +274,19 @@ def battle_columns(
 
     Battles of about as many units are played together: the largest army sets the pace of its batch. Paired rolls of
     fewer trials than there are battles are repeated: battles that stand so far apart have the same dice.
+
+    Parameters
+    ----------
+    arena
+        Where members meet.
+    a, b
+        `int[n, w]`: places of members, -1 where an army is full; a goes first.
+    limits
+        `int[n]`: unit limits.
+    rolls
+        The dice of n battles, or of a part of n that is repeated.
+    columns
+        Names of outcome columns.
     """
     sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
     values: dict[str, IntArray] = {name: np.zeros(len(a), np.int64) for name in columns}

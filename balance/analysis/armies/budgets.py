@@ -75,6 +75,15 @@ at least 74 points and 2 units, at most 64 units; such as --budget 74:2
 def sufficient_budgets(game: LoadedGame, kind: str, budgets: Sequence[Budget]) -> list[Budget]:
     """Return budgets by which the prices of everybody can be judged, near those given.
 
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question in which armies meet.
+    budgets
+        (points, unit limit) of each.
+
     >>> from balance.game.loaded import load
     >>> sufficient_budgets(load("warforged"), "lineup", [(20, 4), (350, 10)])
     [(37, 4), (350, 10)]

@@ -44,6 +44,19 @@ def setting_at(
 ) -> ArmySetting:
     """Return where armies of one budget meet; without a unit limit the one that the rules pair with it, rounded down.
 
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    budget
+        In points.
+    limit
+        Units that an army has at most.
+    changes
+        Assignments made in every question, such as `rules.faces=0-9`.
+    choices
+        (name, value): how sides play.
+
     Raises
     ------
     UsageError
@@ -78,6 +91,17 @@ class LegalArmy:
 
 def random_armies(game: LoadedGame, setting: ArmySetting, n: int, seed: int = 0) -> list[LegalArmy]:
     """Return n random legal armies under the first budget and unit limit of a setting.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        How armies meet, at which budgets and unit limits.
+    n
+        How many armies.
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
 
     Raises
     ------
@@ -119,6 +143,17 @@ class Muster:
     def of(cls, arena: Arena, budget: float, limit: float, costs: Sequence[float]) -> Muster:
         """Return what an army may be made of: the first members of an arena, as many as have a cost here.
 
+        Parameters
+        ----------
+        arena
+            Where members meet.
+        budget
+            In points.
+        limit
+            Units that an army has at most.
+        costs
+            What each of the first members of the arena costs, in points.
+
         Raises
         ------
         UsageError
@@ -144,11 +179,27 @@ class Muster:
         return float(self.costs[units].sum()), len(units)
 
     def draw(self, n: int, rng: np.random.Generator) -> IntArray:
-        """Return n random legal armies, `int16[n, limit]`."""
+        """Return n random legal armies, `int16[n, limit]`.
+
+        Parameters
+        ----------
+        n
+            How many armies.
+        rng
+            Where random numbers come from.
+        """
         return self.fill(np.full((n, self.limit), EMPTY, np.int16), rng)
 
     def fill(self, partial_armies: IntArray, rng: np.random.Generator) -> IntArray:
-        """Return armies made full by random members, `int16[n, limit]`; who is there already stays."""
+        """Return armies made full by random members, `int16[n, limit]`; who is there already stays.
+
+        Parameters
+        ----------
+        partial_armies
+            `int[n, w]`: places of members that are there already, -1 for free ones.
+        rng
+            Where random numbers come from.
+        """
         n = len(partial_armies)
         return legal_armies(
             np.full(n, self.budget),

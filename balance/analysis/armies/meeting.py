@@ -43,6 +43,13 @@ def meeting_kind(game: LoadedGame) -> str:
 def priced_members(game: LoadedGame, kind: str) -> dict[str, float]:
     """Return what everything costs that armies are made of in a kind of question.
 
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question in which armies meet.
+
     Raises
     ------
     UsageError

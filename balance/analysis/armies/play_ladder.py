@@ -45,7 +45,19 @@ class NearTop:
 
 
 def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequence[str] | None = None) -> NearTop:
-    """Measure every way of playing against the one in force: what the setting chooses, else the first of each."""
+    """Measure every way of playing against the one in force: what the setting chooses, else the first of each.
+
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    setting
+        How armies meet, at which budgets and unit limits.
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+    entrants
+        Those that armies are made of; all by default.
+    """
     members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     kind = runner.game.game.kinds[setting.kind]
     choices = dict(setting.choices)

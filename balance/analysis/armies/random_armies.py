@@ -99,18 +99,41 @@ def same_width(armies: Sequence[IntArray]) -> list[IntArray]:
 
 
 def by_seat(armies: IntArray, opponents: IntArray, first: BoolArray) -> tuple[IntArray, IntArray]:
-    """Return who goes first and who does not: in each battle the one or the other, as `first` says, `bool[n]`."""
+    """Return who goes first and who does not: in each battle the one or the other, as `first` says, `bool[n]`.
+
+    Parameters
+    ----------
+    armies, opponents
+        `int[n, w]`: places of members, -1 where an army is full.
+    first
+        Whether the army goes first in its battle.
+    """
     wide_armies, wide_opponents = same_width([armies, opponents])
     return np.where(first[:, None], wide_armies, wide_opponents), np.where(first[:, None], wide_opponents, wide_armies)
 
 
 def points_of(armies: IntArray, costs: FloatArray) -> FloatArray:
-    """Return what each army costs, `float64[n]`."""
+    """Return what each army costs, `float64[n]`.
+
+    Parameters
+    ----------
+    armies
+        `int[n, w]`: places of members, -1 where an army is full.
+    costs
+        `float64[m]`: what each member costs, in points.
+    """
     return np.asarray(np.append(costs, 0.0)[armies].sum(axis=1))
 
 
 def shares_of(armies: IntArray, costs: FloatArray) -> FloatArray:
     """Return which share of its points each army spends on each member, `float64[n, m]`; rows add up to 1.
+
+    Parameters
+    ----------
+    armies
+        `int[n, w]`: places of members, -1 where an army is full.
+    costs
+        `float64[m]`: what each member costs, in points.
 
     >>> shares_of(np.array([[0, 0, 1]]), np.array([10.0, 20.0])).tolist()
     [[0.5, 0.5]]

@@ -30,6 +30,15 @@ ALARM_LEVEL = 0.01
 def sample_pairs(names: Sequence[str], n_pairs: int, seed: int) -> list[tuple[str, str]]:
     """Return ordered pairs drawn without replacement, in the order of the names; all of them if there are no more.
 
+    Parameters
+    ----------
+    names
+        Ids of n entrants.
+    n_pairs
+        How many pairs are drawn.
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+
     >>> sample_pairs(["a", "b"], 9, seed=0)
     [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
     """
@@ -94,6 +103,15 @@ def measure_check(trials: int, seed: int, question: Question) -> dict[str, float
     """Return a simulation of one duel and how it agrees with its distribution, and with that of the other turn order.
 
     None where there is no distribution to hold it against.
+
+    Parameters
+    ----------
+    trials
+        Duels that are played.
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+    question
+        A duel.
     """
     if question.why_no_distribution:
         return None

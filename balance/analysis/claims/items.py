@@ -68,13 +68,30 @@ class Item:
         return f"{root}.{self.column}={','.join(self.rest)}"
 
     def use_choices(self, root: str, kind: QuestionKind, uses: Uses) -> tuple[tuple[str, str], ...]:
-        """Return the choices by which one side puts the item to use, of those that this kind of question has."""
+        """Return the choices by which one side puts the item to use, of those that this kind of question has.
+
+        Parameters
+        ----------
+        root
+            The side, "a" or "b".
+        kind
+            The kind of question.
+        uses
+            Item -> choices of its owner, without the side.
+        """
         choices, policies = uses.get(self.item, {}), kind.policies.items()
         return tuple((name, choices[kind.of]) for name, kind in policies if kind.side == root and kind.of in choices)
 
 
 def find_items(game: LoadedGame, entrants: Sequence[str]) -> list[Item]:
     """Return every item of every entrant; entrants that carry several cards of one table are left out.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    entrants
+        Ids of those whose cards are looked at.
 
     >>> from balance.game.loaded import load
     >>> [(item.item, item.rest) for item in find_items(load("warforged"), ["spectre+shotgun"])]
@@ -291,7 +308,17 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_and_without(runner: Runner, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
-    """Return what each ability and effect is worth; columns as in `item_summary`."""
+    """Return what each ability and effect is worth; columns as in `item_summary`.
+
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    entrants
+        Ids of those that are looked at; None for all.
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+    """
     from balance.analysis.claims.rule_options import fit_field
 
     fit, panel = fit_field(runner, entrants, seed)

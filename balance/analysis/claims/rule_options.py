@@ -105,6 +105,13 @@ def _space_evenly(members: list[npt.NDArray[np.int64]], field: FloatArray, size:
 def panel_gap(panel: Panel, going_first: FloatArray) -> float:
     """Return the largest difference between an entrant's weighted score against the panel and that against the field.
 
+    Parameters
+    ----------
+    panel
+        m opponents that stand for the field.
+    going_first
+        `float64[n, n]`: what the row scores against the column going first.
+
     >>> panel = Panel(("a",), np.array([0]), np.array([1.0]))
     >>> panel_gap(panel, np.array([[0.5, 0.5], [0.5, 0.5]]))
     0.0
@@ -133,6 +140,13 @@ class Reading:
 
 def other_readings(game: LoadedGame, changes: Sequence[str] = ()) -> list[Reading]:
     """Return every reading, of rule options at levels A and B, that is not in force.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    changes
+        Assignments in force; those of rules decide which reading is the usual one.
 
     >>> from balance.game.loaded import load
     >>> other_readings(load("warforged"))[0].assignment
@@ -185,6 +199,21 @@ def compare_readings(
     """Play the panel's match-ups, and one action of each attacker on each target, under every other reading.
 
     `gain` is the column of an attack that says what it achieved.
+
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    names
+        Ids of n entrants.
+    panel
+        The opponents that they meet.
+    attackers
+        Who attacks every target; nobody by default.
+    changes, attack_changes
+        Assignments made in every duel and in every attack.
+    gain
+        The column of an attack that says what it achieved.
     """
     readings = other_readings(runner.game, [*changes, *attack_changes])
     layers = [(), *((reading.assignment,) for reading in readings)]
@@ -208,7 +237,17 @@ def compare_readings(
 
 
 def fit_layers(study: ReadingStudy, fit: PriceFit, panel: Panel) -> tuple[FloatArray, FloatArray, list[Trend]]:
-    """Return strengths and log(cost / fair cost) `[r + 1, n]` in each layer, and the trends."""
+    """Return strengths and log(cost / fair cost) `[r + 1, n]` in each layer, and the trends.
+
+    Parameters
+    ----------
+    study
+        What each of r readings does.
+    fit
+        The field's prices.
+    panel
+        The opponents that were met.
+    """
     n, m = len(fit.names), len(panel.names)
     thetas, ratios, trends = [], [], []
     for first, second in zip(study.first, study.second, strict=True):
@@ -225,13 +264,32 @@ def fit_layers(study: ReadingStudy, fit: PriceFit, panel: Panel) -> tuple[FloatA
 
 
 def reading_shifts(study: ReadingStudy, fit: PriceFit, panel: Panel) -> FloatArray:
-    """Return `float64[r, n]`: what each reading adds to log(cost / fair cost) of each entrant."""
+    """Return `float64[r, n]`: what each reading adds to log(cost / fair cost) of each entrant.
+
+    Parameters
+    ----------
+    study
+        What each of r readings does.
+    fit
+        The prices of n entrants.
+    panel
+        The opponents that were met.
+    """
     _, ratios, _ = fit_layers(study, fit, panel)
     return np.asarray(ratios[1:] - ratios[0])
 
 
 def settle(prices: pl.DataFrame, shifts: FloatArray, tolerance: Tolerance) -> pl.DataFrame:
     """Add to a table of prices what would become of each verdict under other readings.
+
+    Parameters
+    ----------
+    prices
+        As `price_frame` returns them.
+    shifts
+        `float64[r, n]`: what each reading adds to log(cost / fair cost) of each entrant.
+    tolerance
+        By how much a cost may miss and be fair.
 
     Returns
     -------
@@ -258,6 +316,17 @@ def settle(prices: pl.DataFrame, shifts: FloatArray, tolerance: Tolerance) -> pl
 
 def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.DataFrame) -> pl.DataFrame:
     """Return one row per alternative reading.
+
+    Parameters
+    ----------
+    study
+        What each reading does.
+    fit
+        The field's prices.
+    panel
+        The opponents that were met.
+    prices
+        With `flips`, as `settle` returns them.
 
     Returns
     -------
@@ -304,7 +373,17 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
 
 
 def fit_field(runner: Runner, entrants: Sequence[str] | None, seed: int) -> tuple[PriceFit, Panel]:
-    """Return the prices of a field as it stands, and a panel of opponents for it."""
+    """Return the prices of a field as it stands, and a panel of opponents for it.
+
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    entrants
+        Ids of those that are looked at; None for all.
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+    """
     scores = read_scores(runner, entrants)
     costs = {name: runner.game.cost_points(name) for name in scores.names}
     return fit_prices(scores, costs, FieldDraws(seed)), choose_panel(scores.names, scores.first)

@@ -99,6 +99,15 @@ def dominated_cards(
 def dominated_card_table(game: LoadedGame, scores: Scores, costs: Sequence[float]) -> pl.DataFrame:
     """Return one row per card that is dominated outright, those first that another card dominates.
 
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    scores
+        Of n entrants.
+    costs
+        What each costs, in points, in their order.
+
     Returns
     -------
     polars.DataFrame

@@ -55,6 +55,13 @@ class Demands:
 def meets(shares: Array, demands: Demands) -> bool:
     """Whether a mixture loses nothing against anyone, is no dearer, and is cheaper or gains something.
 
+    Parameters
+    ----------
+    shares
+        `float64[m]`: the share of each candidate.
+    demands
+        What is asked of the mixture.
+
     Examples
     --------
     >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.2]]), np.zeros(2), np.zeros(2))
@@ -107,6 +114,13 @@ def fewest_parts(demands: Demands, mixture: Array) -> Array:
 
     Two parts if any two do, the simplest shares first and then the largest least gain; else the known mixture
     without the parts that it can do without.
+
+    Parameters
+    ----------
+    demands
+        What is asked of the mixture.
+    mixture
+        `float64[m]`: shares that meet the demands.
 
     Examples
     --------

@@ -177,6 +177,17 @@ def single_witnesses(
 
     Who is dominated without overlooking anything has a witness of whom that holds. See `witnesses_between`.
 
+    Parameters
+    ----------
+    names
+        Ids of n entrants.
+    costs
+        What each costs, in points.
+    scores
+        What each scores against each, with its bounds.
+    imbalance
+        The smallest difference of a score worth caring about.
+
     Examples
     --------
     >>> grid = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.6], [0.4, 0.4, 0.5]]])

@@ -164,6 +164,15 @@ def luck_of_field(
 def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: bool = False) -> None:
     """Refuse what nobody can choose, and to choose how a side plays where that is drawn.
 
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    choices
+        (name, value).
+    play
+        Whether it is drawn how sides play.
+
     Raises
     ------
     UsageError
@@ -178,6 +187,15 @@ def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: 
 def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> int:
     """Return how many duels it takes if either side is drawn from so many.
 
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    sizes
+        How many may be drawn for each side.
+    play
+        Whether it is drawn how sides play.
+
     Raises
     ------
     UsageError
@@ -191,7 +209,15 @@ def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> 
 
 
 def applies(field_luck: FieldLuck, part: str) -> bool:
-    """Whether a part can be: a seat only where somebody goes first, play only where ways of playing are drawn."""
+    """Whether a part can be: a seat only where somebody goes first, play only where ways of playing are drawn.
+
+    Parameters
+    ----------
+    field_luck
+        Where the variance comes from.
+    part
+        One of `PARTS`.
+    """
     return (part != "seat" or field_luck.first_mover is not None) and (part != "play" or bool(field_luck.ways))
 
 
@@ -200,7 +226,19 @@ def _choices(names: Sequence[str], ways: Sequence[str]) -> tuple[tuple[str, str]
 
 
 def fields_of(game: LoadedGame, kind: QuestionKind, entrants: Sequence[str], seed: int) -> tuple[tuple[str, ...], ...]:
-    """Return who may be drawn for each side; one list where both are of one field."""
+    """Return who may be drawn for each side; one list where both are of one field.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question.
+    entrants
+        Who is in the field; everybody if empty.
+    seed
+        Draws from a field of which nobody is named.
+    """
     if entrants and not kind.has_factions:
         fields: tuple[tuple[str, ...], ...] = (tuple(dict.fromkeys(entrants)),)
     else:
@@ -218,7 +256,15 @@ def fields_of(game: LoadedGame, kind: QuestionKind, entrants: Sequence[str], see
 
 
 def measure_score(seed: int, question: Question) -> tuple[float, float, int]:
-    """Return mean and variance of what side a scores, and how many trials that rests on; 0 where it is exact."""
+    """Return mean and variance of what side a scores, and how many trials that rests on; 0 where it is exact.
+
+    Parameters
+    ----------
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+    question
+        A duel.
+    """
     distribution, n_trials = question.known(CELL_TRIALS, seed)
     winner = question.kind.winner
     scores = result_of(question.kind)[1]({winner: distribution[winner]})

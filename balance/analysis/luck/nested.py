@@ -53,7 +53,17 @@ class Nested:
         return self.n_groups * self.n_games
 
     def groups(self, process: Process, place: int, names: Sequence[str]) -> dict[str, Groups]:
-        """Play groups of games that share the dice of each of some names, in the process of this place."""
+        """Play groups of games that share the dice of each of some names, in the process of this place.
+
+        Parameters
+        ----------
+        process
+            What is played.
+        place
+            The place of the process among those of the question: each has dice of its own.
+        names
+            Of dice, each shared within a group by itself; "" for no dice in common.
+        """
         blocks = list[dict[str, Groups]]()
         for block, size in enumerate(self._sizes()):
             rolls = self.rolls(f"{place}/{'+'.join(names)}", block, size)
@@ -62,7 +72,17 @@ class Nested:
         return {name: Groups.join([block[name] for block in blocks]) for name in names}
 
     def rolls(self, purpose: str, block: int, n: int) -> RandomRolls:
-        """Return the dice of a block of n groups, or games."""
+        """Return the dice of a block of n groups, or games.
+
+        Parameters
+        ----------
+        purpose
+            What they are for: other purposes have other dice.
+        block
+            The number of the block.
+        n
+            How many groups or games.
+        """
         return RandomRolls(self.seed, f"luck/{self.key}/{purpose}", block, n)
 
     def _sizes(self) -> list[int]:
@@ -93,6 +113,13 @@ class NestedResult:
 
 def simulated_sources(processes: Sequence[Process], nested: Nested) -> NestedResult:
     """Return where the variance of a result comes from, over processes that are equally likely.
+
+    Parameters
+    ----------
+    processes
+        One for each turn order.
+    nested
+        How games are played in groups.
 
     Raises
     ------

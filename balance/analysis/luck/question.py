@@ -166,7 +166,17 @@ def luck(
 
 
 def measure_luck(seed: int, n_groups: int, question: Question) -> tuple[Any, ...]:
-    """Return the luck of a question as values that can be kept: those of `Luck` after the question, in their order."""
+    """Return the luck of a question as values that can be kept: those of `Luck` after the question, in their order.
+
+    Parameters
+    ----------
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+    n_groups
+        Groups of games that share dice, where games have to be simulated.
+    question
+        What is asked.
+    """
     result = luck(question, seed=seed, n_groups=n_groups, progress=tell)
     return tuple(getattr(result, field.name) for field in fields(result) if field.name != "question")
 

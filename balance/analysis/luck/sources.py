@@ -33,12 +33,28 @@ class LuckSource:
 
 
 def part(amount: float, variance: float) -> float:
-    """Return a part of a variance as a share of it; 0 where there is none."""
+    """Return a part of a variance as a share of it; 0 where there is none.
+
+    Parameters
+    ----------
+    amount
+        The part, in the unit of the variance.
+    variance
+        The whole.
+    """
     return float(amount / variance) if variance > 0 else 0.0
 
 
 def mean_share(parts: Sequence[Estimate], variance: float) -> Estimate:
-    """Return the mean of parts of a variance, as a share of the whole."""
+    """Return the mean of parts of a variance, as a share of the whole.
+
+    Parameters
+    ----------
+    parts
+        The part of a source in each process.
+    variance
+        The whole.
+    """
     mean = Estimate.mean_of(parts)
     value = part(mean.value, variance)
     if mean.is_exact:

@@ -263,6 +263,13 @@ def _covariance(ladder: Ratings, results: npt.NDArray[np.int8], weights: FloatAr
 def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
     """Return ways of playing a kind of question: those wanted, else those that are quick to play.
 
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    names
+        Of ways of playing.
+
     Raises
     ------
     UsageError
@@ -282,7 +289,17 @@ def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def with_play(kind: QuestionKind, setting: ArmySetting, first: str, second: str | None = None) -> ArmySetting:
-    """Return a setting in which the side that goes first plays one way and the other another, or both the same."""
+    """Return a setting in which the side that goes first plays one way and the other another, or both the same.
+
+    Parameters
+    ----------
+    kind
+        The kind of question in which armies meet.
+    setting
+        How armies meet, at which budgets and unit limits.
+    first, second
+        Ways of playing; the second is that of the other side.
+    """
     play = dict(zip(kind.habits, (first, first if second is None else second), strict=True))
     return replace(setting, choices=tuple({**dict(setting.choices), **play}.items()))
 

@@ -211,6 +211,13 @@ def compare_costs(costs: Mapping[str, Costs], base: str | None = None) -> Iterat
 
     The simulations behind two settings are taken to be independent.
 
+    Parameters
+    ----------
+    costs
+        Setting -> fair costs of entrants there.
+    base
+        The setting that all others are compared with.
+
     Raises
     ------
     UsageError

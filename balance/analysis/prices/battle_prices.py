@@ -266,7 +266,15 @@ def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin:
 
 
 def counts_of(armies: IntArray, m: int) -> IntArray:
-    """Return how many of each member are in each army, `int16[n, m]`."""
+    """Return how many of each member are in each army, `int16[n, m]`.
+
+    Parameters
+    ----------
+    armies
+        `int[n, w]`: places of members, -1 where an army is full.
+    m
+        How many members there are.
+    """
     cells = np.arange(len(armies))[:, None] * (m + 1) + np.where(armies == EMPTY, m, armies)
     return np.bincount(cells.ravel(), minlength=len(armies) * (m + 1)).reshape(-1, m + 1)[:, :m].astype(np.int16)
 
@@ -323,7 +331,27 @@ def prices_of(
     setting: ArmySetting,
     by: str = "winner",
 ) -> BattlePrices:
-    """Return the prices that a fit to pairs of battles comes to; `of` is the fighter of each entrant, `int64[n]`."""
+    """Return the prices that a fit to pairs of battles comes to; `of` is the fighter of each entrant, `int64[n]`.
+
+    Parameters
+    ----------
+    names
+        Ids of n entrants.
+    printed_costs
+        `float64[n]`, in points.
+    of
+        `int64[n]`: the fighter of each entrant.
+    fit
+        What the battles say of the fighters.
+    pairs
+        The battles.
+    seed
+        That they were played with.
+    setting
+        How armies meet, at which budgets and unit limits.
+    by
+        "winner" if the fit is to who won, "margin" if it is to by how much.
+    """
     anchored_costs = beside_printed(fit, printed_costs, of)
     beta = np.maximum(fit.beta, fit.errors)
     log_fair, log_covariance = np.log(beta / anchored_costs.per_point), fit.covariance / np.outer(beta, beta)

@@ -159,7 +159,15 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
 
 
 def unfairness(entries: PriceEntries, costs: FloatArray) -> float:
-    """Return the root mean square of log(sum / fair cost) over distinct loadouts, of costs of cards `float64[p]`."""
+    """Return the root mean square of log(sum / fair cost) over distinct loadouts, of costs of cards `float64[p]`.
+
+    Parameters
+    ----------
+    entries
+        Distinct loadouts with their fair costs.
+    costs
+        `float64[p]`: of the cards, in points.
+    """
     off = np.log(np.maximum(entries.counts @ costs, 1e-12)) - entries.anchored_log_fair
     return float(np.sqrt(np.mean(off**2)))
 
@@ -236,6 +244,17 @@ def settle_constant(entries: PriceEntries, costs: FloatArray, weights: FloatArra
 
     The weighted sum of absolute changes is least, the middle of the ends where it is so in a range; costs stay legal
     where they can. Several directions at once are settled in the first row; the others keep the same cards.
+
+    Parameters
+    ----------
+    entries
+        Distinct loadouts with their fair costs.
+    costs
+        `float64[k, p]`: of the cards, in points.
+    weights
+        `float64[p]`: how much the printed cost of each card counts.
+    min_cost
+        In points; a cost below it is not legal.
     """
     moved_costs = costs
     for basis in free_directions(entries):
@@ -303,7 +322,19 @@ def _program_steps(
 def free_constants(
     entries: PriceEntries, by_rule: Mapping[str, FloatArray], rule: str, min_cost: float
 ) -> tuple[FreeConstant, ...]:
-    """Return every free direction with its legal range and where each rule lies, seen from the rule in force."""
+    """Return every free direction with its legal range and where each rule lies, seen from the rule in force.
+
+    Parameters
+    ----------
+    entries
+        Distinct loadouts with their fair costs.
+    by_rule
+        Rule -> costs of the cards by it, `float64[p]`.
+    rule
+        The rule in force.
+    min_cost
+        In points; a cost below it is not legal.
+    """
     constants = []
     for basis in free_directions(entries):
         for step in basis.T:

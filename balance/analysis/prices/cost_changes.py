@@ -87,7 +87,15 @@ class CostChanges:
 
 
 def worst_off(card_costs: CardCosts, n: int = 5) -> tuple[Loadout, ...]:
-    """Return the loadouts that additive costs leave farthest from fair, dear ones (`unfair` above 0) and cheap ones."""
+    """Return the loadouts that additive costs leave farthest from fair, dear ones (`unfair` above 0) and cheap ones.
+
+    Parameters
+    ----------
+    card_costs
+        Costs fitted to fair costs of loadouts.
+    n
+        How many loadouts.
+    """
     entries = card_costs.entries
     of_entry = zip(
         entries.printed_costs.tolist(),
@@ -107,6 +115,15 @@ def legal_costs(card_costs: CardCosts, parts: Sequence[Sequence[str]], min_cost:
     """Return whole costs of all cards near the fitted ones, as fair as moves of a point make them.
 
     No cost is below `min_cost`.
+
+    Parameters
+    ----------
+    card_costs
+        Costs fitted to fair costs of loadouts.
+    parts
+        The cards of each entrant.
+    min_cost
+        In points.
 
     Examples
     --------
@@ -128,6 +145,17 @@ def few_changes(
     card_costs: CardCosts, parts: Sequence[Sequence[str]], max_changes: int, min_cost: int = 0
 ) -> CostChanges:
     """Return the at most `max_changes` changed costs of cards, whole points, that take off most of the unfairness.
+
+    Parameters
+    ----------
+    card_costs
+        Costs fitted to fair costs of loadouts.
+    parts
+        The cards of each entrant.
+    max_changes
+        Cards whose cost may change.
+    min_cost
+        In points.
 
     Raises
     ------
@@ -324,6 +352,13 @@ class CostProposals:
 def cost_proposals(prices: PriceList, max_changes: int) -> CostProposals:
     """Return the at most `max_changes` changes, by the way of playing in force.
 
+    Parameters
+    ----------
+    prices
+        The price list.
+    max_changes
+        Cards whose cost may change.
+
     Raises
     ------
     UsageError
@@ -341,6 +376,15 @@ def verdict_at(prices: PriceList, row: Mapping[str, Any], cost: float) -> str:
     """Return what is said of a card or loadout of a price list at another cost, by its own interval.
 
     Where no cost can be judged, such as where it depends on play, that stays so.
+
+    Parameters
+    ----------
+    prices
+        The price list.
+    row
+        The card or loadout, as the list has it.
+    cost
+        In points.
     """
     if row["verdict"] not in VERDICTS:
         return str(row["verdict"])

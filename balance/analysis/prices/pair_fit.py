@@ -219,6 +219,15 @@ def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin
     Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each, the least first.
     A pair is a cluster in the error.
 
+    Parameters
+    ----------
+    pairs
+        The battles.
+    n_bins
+        How many bins.
+    folds
+        Into how many parts the pairs are dealt.
+
     Raises
     ------
     UsageError

@@ -241,7 +241,15 @@ def _by_play(
 
 
 def card_of(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
-    """Return (table, name, cost) of a part; one that is no card is an entrant."""
+    """Return (table, name, cost) of a part; one that is no card is an entrant.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    part
+        Id of a part of an entrant.
+    """
     table, name, cost = find_card(game, part)
     return (table, name, cost) if cost is not None else ("", game.label(part), float(game.cost_points(part)))
 
@@ -252,7 +260,17 @@ def known_cards(cards: Mapping[str, tuple[str, str, float | None]]) -> dict[str,
 
 
 def early_price(game: LoadedGame, fair: FairCosts, name: str) -> tuple[float, float, float]:
-    """Return what a card or loadout of a price list should cost by fair costs so far, with its 95 % interval."""
+    """Return what a card or loadout of a price list should cost by fair costs so far, with its 95 % interval.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    fair
+        Fair costs after the rounds so far.
+    name
+        Id of a card or loadout.
+    """
     parts = priced_parts(game, fair.entrants)
     costed_cards = known_cards({part: card_of(game, part) for own_parts in parts for part in own_parts})
     verdicts = price_verdicts(fit_card_costs(price_entries(fair, parts, costed_cards)), parts)
@@ -303,7 +321,19 @@ def unseen_fields(
     entrants: Mapping[str, tuple[str, ...]],
     cards: Mapping[str, tuple[str, str, float | None]],
 ) -> dict[str, dict[str, object]]:
-    """Return of every card and entrant what it has that this setting cannot see."""
+    """Return of every card and entrant what it has that this setting cannot see.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question in which armies meet.
+    entrants
+        Id -> ids of its parts.
+    cards
+        Id -> (table, name, cost).
+    """
     armies = game.game.kinds[kind].armies
     hidden = armies.unseen if armies is not None else ()
     fields: dict[str, dict[str, object]] = {}

@@ -39,7 +39,15 @@ CARD_PRICES: dict[str, pl.DataType | type[pl.DataType]] = {
 
 
 def find_card(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
-    """Return (table, name, cost) of a part: from the catalogue's tables, else the part itself at no known cost."""
+    """Return (table, name, cost) of a part: from the catalogue's tables, else the part itself at no known cost.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    part
+        Id of a part of an entrant.
+    """
     for table, entries in game.catalogue.tables.items():
         if part in entries:
             entry = entries[part]
@@ -50,6 +58,13 @@ def find_card(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
 
 def priced_parts(game: LoadedGame, names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the cards that each entrant's cost is made of: its parts, or itself where some part has no cost.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    names
+        Ids of entrants.
 
     >>> from balance.game.loaded import load
     >>> priced_parts(load("warforged"), ["trooper+shotgun"]), priced_parts(load("runewars"), ["wraiths+2x1"])
@@ -65,6 +80,13 @@ def priced_parts(game: LoadedGame, names: Sequence[str]) -> list[tuple[str, ...]
 def cards_of(game: LoadedGame, entrant: str) -> set[tuple[str, str]]:
     """Return the cards that an entrant or target is made of, as (table, id).
 
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    entrant
+        Id of an entrant or target.
+
     >>> from balance.game.loaded import load
     >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
     [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
@@ -77,6 +99,13 @@ def cards_of(game: LoadedGame, entrant: str) -> set[tuple[str, str]]:
 
 def entrant_table(game: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
     """Return what is known of each entrant beside its strength.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    entrants
+        Their ids.
 
     Returns
     -------
@@ -115,6 +144,13 @@ def entrant_table(game: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
 
 def split_excess(entrants: Sequence[Sequence[str]], excess: FloatArray) -> tuple[list[str], FloatArray, float]:
     """Split excesses `[k, n]` of n entrants, each given as its parts, over those parts.
+
+    Parameters
+    ----------
+    entrants
+        The parts of each of n entrants.
+    excess
+        `float64[k, n]`: points by which each costs too much, in each of k rows.
 
     Returns
     -------

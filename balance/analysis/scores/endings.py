@@ -58,6 +58,17 @@ def ending_table(
 ) -> pl.DataFrame:
     """Return one row per entrant and ending, over all opponents and both seats.
 
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    entrants
+        Ids of those that meet each other.
+    endings
+        What may become of a side, the first that applies counting.
+    changes
+        Assignments made in every question, such as `rules.faces=0-9`.
+
     Returns
     -------
     polars.DataFrame

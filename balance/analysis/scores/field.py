@@ -70,6 +70,17 @@ def draw_ratings(
     Scores that are not exact are off by as much as their errors allow, in each field anew. Entrants that share one
     place in the field (see `Scores.counted_once`) are drawn together.
 
+    Parameters
+    ----------
+    scores
+        Of n entrants.
+    ladder
+        The ratings fitted to them.
+    draws
+        The random fields.
+    by_id
+        Whether the first part of an id names a group of opponents that resemble each other.
+
     Returns
     -------
     `float64[k, n]`, `float64[k, n]`

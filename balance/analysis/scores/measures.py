@@ -105,6 +105,15 @@ class Answer:
 def share_of_points(measure: Measure, game: LoadedGame, entrant: str) -> float:
     """Return what a number read off is multiplied by: 1, or how often the points asked for pay for the first side.
 
+    Parameters
+    ----------
+    measure
+        What is read off.
+    game
+        The game with its catalogue.
+    entrant
+        Id of the first side.
+
     Raises
     ------
     UsageError
@@ -127,6 +136,19 @@ def read_off(
     """Return the number that a measure takes from an answer, times `scale` (see `share_of_points`).
 
     `winner` is the column that says who won, by `winners`.
+
+    Parameters
+    ----------
+    measure
+        What is read off.
+    answer
+        A distribution, exact or counted.
+    winners
+        Result -> its code in the column that says who won.
+    winner
+        That column.
+    scale
+        What the number is multiplied by.
 
     >>> from balance.chance.pmf import die
     >>> read_off(Measure(chance="value", at_least=5), Answer(die(6)), {}).value
@@ -156,7 +178,15 @@ def _values(measure: Measure, distribution: Pmf, winners: Mapping[str, int], win
 
 
 def measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
-    """Yield what a kind of question cannot tell of a measure, each a fault of the field `measure`."""
+    """Yield what a kind of question cannot tell of a measure, each a fault of the field `measure`.
+
+    Parameters
+    ----------
+    measure
+        What would be read off.
+    kind
+        The kind of question.
+    """
     for name in measure.columns(kind.winner):
         if name not in kind.columns:  # empty for a result where nobody wins
             yield unknown(name or "winner", kind.columns, f"is no column of {kind.name}", field="measure")
@@ -184,6 +214,13 @@ def usual_measure(kind: QuestionKind) -> Measure:
 
 def parse_measure(text: str, kind: QuestionKind) -> Measure:
     """Read a measure as it is typed, with the words of a report table.
+
+    Parameters
+    ----------
+    text
+        Such as `score=a`, or `mean=damage,per_points=10`.
+    kind
+        The kind of question.
 
     Raises
     ------

@@ -188,6 +188,13 @@ def duel_matrix(game: ScoreSource, entrants: Sequence[str] | None = None, first:
 def first_mover_advantage(game: ScoreSource, entrants: Sequence[str] | None = None) -> pl.DataFrame:
     """Return one row per unordered match-up: what going first is worth in it.
 
+    Parameters
+    ----------
+    game
+        Where scores are read from (see `read_scores`).
+    entrants
+        Ids of those that are looked at; None for all.
+
     Returns
     -------
     polars.DataFrame
@@ -302,6 +309,17 @@ def known_costs(
     source: ScoreSource, names: Sequence[str], costs: Mapping[str, float] | None, otherwise: float | None = None
 ) -> list[float]:
     """Return what entrants cost: as told, else as the game knows, else `otherwise`.
+
+    Parameters
+    ----------
+    source
+        Where scores are read from (see `read_scores`).
+    names
+        Ids of n entrants.
+    costs
+        Id -> points.
+    otherwise
+        The cost of everybody where nothing says what they cost; None where that is refused.
 
     Raises
     ------

@@ -64,6 +64,13 @@ def arm_table(entrants: pl.DataFrame, attacks: pl.DataFrame, gain: str = "damage
 def group_matrix(entrants: pl.DataFrame, duels: pl.DataFrame) -> pl.DataFrame:
     """Return how the loadouts of one group score against those of another, seats averaged, a draw half.
 
+    Parameters
+    ----------
+    entrants
+        As `entrant_table` returns it.
+    duels
+        As `duel_table` returns it.
+
     Returns
     -------
     polars.DataFrame
@@ -86,7 +93,15 @@ def group_matrix(entrants: pl.DataFrame, duels: pl.DataFrame) -> pl.DataFrame:
 
 
 def choose_curves(arms: pl.DataFrame, kills: pl.DataFrame) -> list[tuple[str, str]]:
-    """Return pairs for survival curves: up to six arms, spread by cost, against the target of middling toughness."""
+    """Return pairs for survival curves: up to six arms, spread by cost, against the target of middling toughness.
+
+    Parameters
+    ----------
+    arms
+        As `arm_table` returns it.
+    kills
+        As `kill_table` returns it.
+    """
     mean = kills.group_by("target", maintain_order=True).agg(pl.col("mean_actions").mean().alias("mean"))
     able = mean.drop_nulls().sort("mean", maintain_order=True)["target"].to_list()
     if not able:

@@ -98,6 +98,21 @@ def sweep_table(
 ) -> pl.DataFrame:
     """Return `attack_table` against one target for each value of one field.
 
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    path
+        Which field of the attack, such as `defender.armour`.
+    values
+        What is assigned to it, one after the other.
+    attackers
+        Their ids.
+    target
+        Its id.
+    changes
+        Assignments made in every question, such as `rules.faces=0-9`.
+
     Returns
     -------
     polars.DataFrame
@@ -125,6 +140,15 @@ def kill_table(
 ) -> pl.DataFrame:
     """Return one row per attacker and target: how many actions until the target falls.
 
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    attackers, targets
+        Their ids; None for all.
+    changes
+        Assignments made in every question, such as `rules.faces=0-9`.
+
     Returns
     -------
     polars.DataFrame
@@ -148,6 +172,15 @@ def kill_table(
 
 def survival_table(runner: Runner, pairs: Sequence[tuple[str, str]], changes: Sequence[str] = ()) -> pl.DataFrame:
     """Return the chance that a target still stands after so many actions: `attacker`, `target`, `actions`, `p_stands`.
+
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    pairs
+        (attacker, target).
+    changes
+        Assignments made in every question, such as `rules.faces=0-9`.
 
     Examples
     --------
@@ -174,6 +207,17 @@ def duel_table(
 ) -> pl.DataFrame:
     """Return one row per ordered pair, the first named going first if anyone does; an entrant meets its own kind too.
 
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    entrants
+        Ids of those that are looked at; None for all.
+    changes
+        Assignments made in every question, such as `rules.faces=0-9`.
+    marks
+        Whether the marks of the distributions are wanted.
+
     Returns
     -------
     polars.DataFrame
@@ -198,6 +242,11 @@ def duel_table(
 
 def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
     """Return which points no other beats: none costs no more and gains no less, with one of the two strictly better.
+
+    Parameters
+    ----------
+    costs, gains
+        Of the points, in the same order.
 
     >>> pareto_front([3, 6, 6, 9], [1.0, 2.0, 1.5, 2.0])
     [True, True, False, False]

@@ -101,6 +101,15 @@ class Trend:
 def fit_trend(theta: FloatArray, costs: FloatArray, share: FloatArray | None = None) -> Trend:
     """Fit the trend, each entrant counting by its share; with costs or strengths all the same its slope is 0.
 
+    Parameters
+    ----------
+    theta
+        `float64[n]`: strengths.
+    costs
+        `float64[n]`, in points.
+    share
+        `float64[n]`: how much each entrant counts; all the same by default.
+
     >>> trend = fit_trend(np.array([0.0, 1.0, 2.0]), np.exp([1.0, 1.5, 2.0]))
     >>> round(trend.slope, 6), round(trend.explained_share, 6)
     (0.5, 1.0)
@@ -179,6 +188,13 @@ def fit_prices(source: ScoreSource, costs: Mapping[str, float], draws: FieldDraw
 def judge(low: float, high: float, tolerance: float) -> str:
     """Return the verdict on an excess that lies between `low` and `high`.
 
+    Parameters
+    ----------
+    low, high
+        The interval of cost less fair cost, in points.
+    tolerance
+        Points by which the cost may miss and be fair.
+
     >>> [judge(*ends, 2.0) for ends in ((3.0, 5.0), (-5.0, -2.5), (-1.0, 1.5), (1.0, 3.0))]
     ['overpriced', 'underpriced', 'fair', 'not yet known']
     """
@@ -192,6 +208,15 @@ def judge(low: float, high: float, tolerance: float) -> str:
 def judge_cost(cost: float, low: float, high: float, tolerance: float) -> str:
     """Return the verdict on a cost where the fair one lies between `low` and `high`.
 
+    Parameters
+    ----------
+    cost
+        In points.
+    low, high
+        The interval of the fair cost, in points.
+    tolerance
+        Points by which the cost may miss and be fair.
+
     >>> judge_cost(19.0, 19.4, 20.6, 2.0), judge_cost(19.0, 19.4, 21.6, 2.0)
     ('fair', 'not yet known')
     """
@@ -200,6 +225,17 @@ def judge_cost(cost: float, low: float, high: float, tolerance: float) -> str:
 
 def fair_within(verdict: str, cost: float, low: float, high: float, tolerance: float) -> str:
     """Return a verdict as it is shown beside its interval: what leaves the cost out is fair within the tolerance only.
+
+    Parameters
+    ----------
+    verdict
+        As `judge_cost` returns it.
+    cost
+        In points.
+    low, high
+        The interval of the fair cost, in points.
+    tolerance
+        Points by which the cost may miss and be fair.
 
     >>> fair_within("fair", 19.0, 19.4, 20.6, 2.0), fair_within("fair", 20.0, 19.4, 20.6, 2.0)
     ('fair within 2', 'fair')
@@ -210,7 +246,15 @@ def fair_within(verdict: str, cost: float, low: float, high: float, tolerance: f
 
 
 def price_frame(fit: PriceFit, tolerance: Tolerance | None = None) -> pl.DataFrame:
-    """Return one row per entrant with its fair cost and verdict, as `fair_prices` describes."""
+    """Return one row per entrant with its fair cost and verdict, as `fair_prices` describes.
+
+    Parameters
+    ----------
+    fit
+        The prices of the entrants.
+    tolerance
+        By how much a cost may miss and be fair.
+    """
     limit = Tolerance() if tolerance is None else tolerance
     is_known = len(fit.draws) > 1 and fit.trend.rises
     low, high = _fair_ends(fit) if is_known else (np.full(len(fit.names), np.nan),) * 2
@@ -285,7 +329,17 @@ def fair_prices(
 
 
 def known_prices(game: ScoreSource, names: Sequence[str], costs: Mapping[str, float] | None) -> dict[str, float]:
-    """Return what entrants cost; refuse costs from which no trend of prices follows, and say what may be asked."""
+    """Return what entrants cost; refuse costs from which no trend of prices follows, and say what may be asked.
+
+    Parameters
+    ----------
+    game
+        Where scores are read from (see `read_scores`).
+    names
+        Ids of n entrants.
+    costs
+        Id -> points; None where the game knows them.
+    """
     prices = dict(zip(names, known_costs(game, names, costs), strict=True))
     price_levels = set(prices.values())
     if len(names) > 1 and len(price_levels) == 1:

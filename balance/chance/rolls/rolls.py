@@ -251,7 +251,7 @@ class RandomRolls(Rolls):
         What the streams are made of; see `balance.chance.rolls.streams`.
     n
         Trials in the block.
-    paired_rolls
+    is_paired
         Keep two runs with different rules on the same dice: draw for the whole block each time and take the rows that
         are still alive. Otherwise draw for the rows alive only, which is faster.
 

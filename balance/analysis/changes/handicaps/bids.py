@@ -181,7 +181,17 @@ def _check(runner: Runner, kind: str, band: tuple[float, float]) -> None:
 
 
 def bid_faults(kind: QuestionKind, field: str, places: Iterable[Place]) -> Iterator[Fault]:
-    """Yield why a field is no number to bid with, of all those that sides have; nothing where it is one."""
+    """Yield why a field is no number to bid with, of all those that sides have; nothing where it is one.
+
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    field
+        The number to bid with, such as `health` or `b.health`.
+    places
+        Every number that the sides have.
+    """
     names = _biddable(place.field for place in places)
     if _payer_and_name(field)[1] not in names:
         yield _no_bid(field, kind, names)

@@ -207,12 +207,30 @@ def is_last(step: float, handicap: Handicap, until_settled: bool) -> bool:
     What a step is taken to bring is not quite what it brings: scores are not quite logistic, and armies are of whole
     members, so that a tenth of it may be missed. Where what is found has an interval of its own this has to be small
     beside its error; of differences by the same dice it mostly goes out.
+
+    Parameters
+    ----------
+    step
+        In the log of a cost.
+    handicap
+        What the round found from which the step follows.
+    until_settled
+        Whether rounds go on until a step is small beside its own error.
     """
     return abs(step) <= (min(CLOSE, SMALL_STEP * handicap.error) if until_settled else CLOSE)
 
 
 def is_of_no_use(shift: float, step: float, within: tuple[float, float] | None) -> bool:
     """Return whether a step leads away from the shifts that are of use, at costs that are beyond them already.
+
+    Parameters
+    ----------
+    shift
+        How far the cost has moved already, in the log.
+    step
+        Where it would go from there, in the log.
+    within
+        Between which shifts a fair cost is of use; None if any is.
 
     >>> [is_of_no_use(-1.4, step, (-0.6, 0.1)) for step in (-0.7, 0.7)], is_of_no_use(-0.7, -0.7, (-0.6, 0.1))
     ([True, False], False)

@@ -117,6 +117,19 @@ def fair_cost(
 ) -> FairCost:
     """Return what one member should cost against another.
 
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    member, opponent
+        Ids of the one whose cost is looked for, and of whom it meets.
+    setting
+        How armies meet; by default as prices are judged.
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+    n_battles
+        Of each round.
+
     Raises
     ------
     UsageError

@@ -209,7 +209,19 @@ def first_move_remedies(
 
 
 def match_ups(game: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
-    """Return all match-ups of a field, side a going first; of nobody named, of all or 12 drawn by the seed."""
+    """Return all match-ups of a field, side a going first; of nobody named, of all or 12 drawn by the seed.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question.
+    entrants
+        Who is in the field.
+    seed
+        Draws from a field of which nobody is named.
+    """
     members = game.ids(game.kind(kind).takes[0])
     names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(members, FIELD, seed, "remedies")
     return tuple(Query(kind, side_a, side_b, first="a") for side_a in names for side_b in names)
@@ -227,7 +239,13 @@ def _order(remedy: Remedy) -> tuple[object, ...]:
 
 
 def noise(first: Estimate, second: Estimate) -> float:
-    """Return by how much two scores may differ by chance: 4 standard errors."""
+    """Return by how much two scores may differ by chance: 4 standard errors.
+
+    Parameters
+    ----------
+    first, second
+        The scores.
+    """
     return ROUNDING + 4 * math.hypot(first.error or 0.0, second.error or 0.0)
 
 
@@ -254,7 +272,17 @@ def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]
 
 
 def field_faults(kind: QuestionKind, fields: Sequence[str], places: Sequence[Place]) -> Iterator[Fault]:
-    """Yield which fields are no numbers of a side, of all those that may move."""
+    """Yield which fields are no numbers of a side, of all those that may move.
+
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    fields
+        Names of numbers, such as `health` or `b.health`.
+    places
+        Every number that may move.
+    """
     names = sorted({name for place in places for name in (place.field, place.name)})
     yield from (_no_number(name, names, kind) for name in fields if name not in names)
 
@@ -377,12 +405,28 @@ class _Search:
 
 
 def field_step(place: Place, value: float) -> float:
-    """Return a step of a number that others of a field have too: 1 of what is whole, else a tenth."""
+    """Return a step of a number that others of a field have too: 1 of what is whole, else a tenth.
+
+    Parameters
+    ----------
+    place
+        Which number.
+    value
+        What it is.
+    """
     return 1.0 if place.whole else abs(value) / TENTH or 1 / TENTH
 
 
 def is_legal(query: Query, game: LoadedGame) -> bool:
-    """Return whether the rules allow a query."""
+    """Return whether the rules allow a query.
+
+    Parameters
+    ----------
+    query
+        The query.
+    game
+        The game with its catalogue.
+    """
     try:
         query.to(game)
     except BalanceError:
@@ -391,7 +435,17 @@ def is_legal(query: Query, game: LoadedGame) -> bool:
 
 
 def measure_score(seed: int, fresh: bool, question: Question) -> Estimate:
-    """Return what the first side scores: exactly where it can be, unless fresh dice are asked for."""
+    """Return what the first side scores: exactly where it can be, unless fresh dice are asked for.
+
+    Parameters
+    ----------
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+    fresh
+        Whether the score is simulated even where it can be had exactly.
+    question
+        What is asked.
+    """
     kind = question.kind
     exact = not fresh and not question.why_no_distribution
     distribution = question.distribution if exact else question.simulate(TRIALS, seed=seed).distribution

@@ -95,7 +95,15 @@ def _is_number(value: object) -> bool:
 
 
 def value_of(question: Question, place: Place) -> float | None:
-    """Return a number as it is; None where a side has none, or several that differ."""
+    """Return a number as it is; None where a side has none, or several that differ.
+
+    Parameters
+    ----------
+    question
+        What is asked.
+    place
+        Which number of which side.
+    """
     entry, _, name = place.field.rpartition(".")
     cards = (card for card in _inner(question.inputs[place.side]) if not entry or card.get("id") == entry)
     values = {float(str(card[name])) for card in cards if _is_number(card.get(name))}
@@ -103,13 +111,31 @@ def value_of(question: Question, place: Place) -> float | None:
 
 
 def with_number(query: Query, place: Place, value: float) -> Query:
-    """Return a query in which a number is set, whatever it was set to before."""
+    """Return a query in which a number is set, whatever it was set to before.
+
+    Parameters
+    ----------
+    query
+        The query, which stays as it is.
+    place
+        Which number of which side.
+    value
+        Its new value.
+    """
     kept_changes = (change for change in query.changes if not change.startswith(f"{place.name}="))
     return replace(query, changes=(*kept_changes, f"{place.name}={value:.10g}"))
 
 
 def words_at(question: Question, place: Place) -> tuple[str, ...] | None:
-    """Return the words of a list as they are; None where a side has no such list, or several that differ."""
+    """Return the words of a list as they are; None where a side has no such list, or several that differ.
+
+    Parameters
+    ----------
+    question
+        What is asked.
+    place
+        Which list of which side.
+    """
     lists = {tuple(map(str, value)) for value in _lists(question.inputs[place.side], place.field)}
     return lists.pop() if len(lists) == 1 else None
 

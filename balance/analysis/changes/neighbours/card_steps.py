@@ -92,7 +92,21 @@ def steps_of(
 
 
 def further(game: LoadedGame, kind: str, step: CardStep, times: float, members: Collection[str]) -> CardStep | None:
-    """Return a change of a number that is so many times as large, if that is one and legal; None for a word."""
+    """Return a change of a number that is so many times as large, if that is one and legal; None for a word.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question in which armies meet.
+    step
+        A single step of a number.
+    times
+        How many times as large the change shall be.
+    members
+        Those who hold the card; they have to stay legal.
+    """
     if not step.by * times:
         return None
     value = _text(float(step.old) + times * step.by)

@@ -181,7 +181,17 @@ def neighbourhood(
 
 
 def holders_of(game: LoadedGame, card: str, seed: int) -> tuple[str, ...]:
-    """Return the entrants that hold a card, or the entrant itself."""
+    """Return the entrants that hold a card, or the entrant itself.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    card
+        A card, or an entrant.
+    seed
+        Draws some of many holders.
+    """
     kind = game.game.kind_about("winner")
     names = tuple(game.entrants if kind is None else game.ids(kind.takes[0]))
     if card in names:

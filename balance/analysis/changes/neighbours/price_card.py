@@ -96,6 +96,21 @@ def price_card(
 ) -> CardPrice:
     """Return the price of one card or loadout of a price list.
 
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    prices
+        Of the same game.
+    name
+        Id of a card or loadout.
+    seed
+        Of all dice and draws: the same seed gives the same numbers.
+    tolerance
+        By how much a cost may miss and be fair; by default that of the price list.
+    n_battles
+        Of each change.
+
     Raises
     ------
     UsageError

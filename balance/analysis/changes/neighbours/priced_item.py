@@ -102,13 +102,29 @@ class PricedItem:
         return log1p(max((cost - self.fair) / self.spread, -0.95))
 
     def group(self, step: CardStep | None = None, cost: float | None = None) -> JudgedGroup:
-        """Return its loadouts, after a step, at their fair costs or at those that another cost comes to."""
+        """Return its loadouts, after a step, at their fair costs or at those that another cost comes to.
+
+        Parameters
+        ----------
+        step
+            A change of the card; None for the card as it is.
+        cost
+            In points; None for the fair cost.
+        """
         factor = 1.0 if cost is None else exp(self.shift_for(cost))
         members = self.members if step is None else tuple(map(step.apply_to, self.members))
         return JudgedGroup(members, tuple(factor * fair_cost for fair_cost in self.costs))
 
     def after(self, handicap: Handicap, cost: float | None = None) -> FairAfter:
-        """Return its fair cost after a shift from the costs that it was judged at."""
+        """Return its fair cost after a shift from the costs that it was judged at.
+
+        Parameters
+        ----------
+        handicap
+            What playing found.
+        cost
+            The cost that it was played at, in points; None for the fair one.
+        """
         spread = self.spread * (1.0 if cost is None else exp(self.shift_for(cost)))
         fair = (self.fair if cost is None else cost) + spread * (exp(handicap.shift) - 1)
         own_error = self.error if cost is None else 0.0
@@ -129,12 +145,39 @@ class PricedItem:
         key: str = "analysis/price_card",
         within: tuple[float, float] | None = None,
     ) -> list[Handicap]:
-        """Return the handicap of each judged in its field; `within` as `handicaps` takes it."""
+        """Return the handicap of each judged in its field; `within` as `handicaps` takes it.
+
+        Parameters
+        ----------
+        runner
+            Asks questions of a game, over as many workers as it has.
+        groups
+            Its loadouts, as they are or changed.
+        seed
+            Of all dice and draws: the same seed gives the same numbers.
+        n_battles
+            Of each group, in each round.
+        key
+            Another one gives fresh armies and dice at the same seed.
+        within
+            Between which shifts a fair cost is of use.
+        """
         return handicaps(runner, self.field, groups, seed, n_battles=n_battles, key=key, within=within)
 
 
 def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Tolerance | None = None) -> PricedItem:
     """Return a card or loadout of a price list.
+
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    prices
+        Of the same game.
+    name
+        Id of a card or loadout.
+    tolerance
+        By how much a cost may miss and be fair; by default that of the price list.
 
     Raises
     ------
@@ -161,6 +204,15 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
 
 def as_printed(game: LoadedGame, setting: ArmySetting, name: str) -> PricedItem:
     """Return a card or loadout as if all printed costs were fair: what a change is worth beside them needs no list.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        How armies meet, at which budgets and unit limits.
+    name
+        Id of a card or loadout.
 
     Raises
     ------
@@ -197,6 +249,15 @@ def _members_and_cards(
 
 def check_priced(game: LoadedGame, kind: str, name: str) -> None:
     """Refuse a name that no card and no loadout of a price list has, before the long work begins.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question in which armies meet.
+    name
+        Id of a card or loadout.
 
     Raises
     ------

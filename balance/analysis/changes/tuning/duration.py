@@ -33,6 +33,17 @@ def price_parts(
 ) -> dict[str, Part]:
     """Return the stages of a price list of some entrants, by default of all, and of the price of one card.
 
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        How armies meet, at which budgets and unit limits.
+    one_card
+        Whether one card is priced after the list.
+    entrants
+        Those that are priced.
+
     >>> from balance.analysis.prices.price_list import army_setting
     >>> from balance.game.loaded import load
     >>> runewars = load("runewars")
@@ -49,7 +60,17 @@ def price_parts(
 
 
 def tune_parts(game: LoadedGame, setting: ArmySetting, effort: TuneEffort | None = None) -> dict[str, Part]:
-    """Return the stages of a search for changes."""
+    """Return the stages of a search for changes.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        How armies meet, at which budgets and unit limits.
+    effort
+        How much is played; as `tune` does by default.
+    """
     n, used_effort = len(game.members_of(setting.kind)), effort or TuneEffort()
     pairs = SEARCHES * used_effort.search + 2 * used_effort.check
     scores = Part(n * pairs / mean_scores.BLOCK, 2 * mean_scores.BLOCK / fair_costs.BLOCK)

@@ -97,7 +97,17 @@ class Target:
     guard: float = 0.0
 
     def misses(self, scores: FloatArray, first_mover: FloatArray | float, guard: float = 0.0) -> FloatArray:
-        """Return the sum of squares by which scores `[..., m]` and the first mover `[...]` miss the target."""
+        """Return the sum of squares by which scores `[..., m]` and the first mover `[...]` miss the target.
+
+        Parameters
+        ----------
+        scores
+            Mean scores of m entrants.
+        first_mover
+            The advantage of going first.
+        guard
+            How far within the band scores have to lie to count as no miss.
+        """
         guard = min(guard, (self.high - self.low) / 4)
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2 - guard
         miss = np.sum(np.maximum(np.abs(scores - middle) - half, 0.0) ** 2, axis=-1)
@@ -131,6 +141,13 @@ class ScoreForecast:
     def scores(self, points: FloatArray | float = 0.0, worth: FloatArray | float = 0.0) -> FloatArray:
         """Return mean scores `[..., m]` where costs and logs of fair costs `[..., m]` have grown by so much.
 
+        Parameters
+        ----------
+        points
+            What is added to the cost of each entrant.
+        worth
+            What is added to the log of its fair cost.
+
         >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
         >>> forecast = ScoreForecast(fair, np.log(fair), np.full(4, 4.0), np.zeros(4))
         >>> forecast.scores().tolist()
@@ -141,7 +158,15 @@ class ScoreForecast:
         return _logistic(self.logits(points, worth) - self.slopes * self.level(points, worth))
 
     def level(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
-        """Return the level at which the mean score is one half, `[..., 1]`."""
+        """Return the level at which the mean score is one half, `[..., 1]`.
+
+        Parameters
+        ----------
+        points
+            `[..., m]`: what is added to the cost of each entrant.
+        worth
+            `[..., m]`: what is added to the log of its fair cost.
+        """
         off, total = self.logits(points, worth), float(self.slopes.sum())
         level = off.sum(axis=-1, keepdims=True) / total
         for _ in range(NEWTON):
@@ -151,7 +176,15 @@ class ScoreForecast:
         return np.asarray(level)
 
     def logits(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
-        """Return the logits of scores before the level is taken off."""
+        """Return the logits of scores before the level is taken off.
+
+        Parameters
+        ----------
+        points
+            `[..., m]`: what is added to the cost of each entrant.
+        worth
+            `[..., m]`: what is added to the log of its fair cost.
+        """
         return np.asarray(self.slopes * (self.log_fair + worth - np.log(self.costs + points)) + self.shifts)
 
     def with_correction(self, scores: FloatArray, points: FloatArray, worth: FloatArray) -> ScoreForecast:
@@ -159,6 +192,13 @@ class ScoreForecast:
 
         Near one half they are shifted; far from it the slope is another, so that a fair cost stays a fair cost, but at
         most twice or half of what it was: the rest is shifted. Exact where the mean of scores is one half.
+
+        Parameters
+        ----------
+        scores
+            `float64[m]`: as played.
+        points, worth
+            `float64[m]`: what the changes added to costs and to the logs of fair costs.
         """
         played_logits = np.log(clipped_scores := np.clip(scores, 0.01, 0.99)) - np.log(1 - clipped_scores)
         off = self.logits(points, worth) - self.slopes * self.level(points, worth)
@@ -210,6 +250,17 @@ def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: 
     """Return the fewest changes that meet the target, and of these the smallest.
 
     Where as many as `max_changes` do not meet it, those that shrink the spread of scores most are returned.
+
+    Parameters
+    ----------
+    forecast
+        What is known of the entrants.
+    movable
+        The numbers that may change, with the values to be tried.
+    target
+        Where mean scores shall lie.
+    max_changes
+        Numbers that may change at once.
 
     Examples
     --------

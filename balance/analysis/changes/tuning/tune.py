@@ -172,7 +172,15 @@ def tune(
 
 
 def verdict_of(target: Target, scores: MeanScores) -> Verdict:
-    """Return whether scores meet a target, from intervals that hold all at once (Bonferroni)."""
+    """Return whether scores meet a target, from intervals that hold all at once (Bonferroni).
+
+    Parameters
+    ----------
+    target
+        Where mean scores shall lie.
+    scores
+        As played.
+    """
     from scipy.stats import norm
 
     n_claims = len(scores.scores) + (target.first_mover is not None)
