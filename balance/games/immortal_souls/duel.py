@@ -136,10 +136,10 @@ def duel_process(duel: Duel, resolve: Resolver) -> Process:
     for _ in range(duel.enemy_turns):
         steps += [partial(_enemy_attack, duel, resolve, number) for number in range(max(enemy.attacks, 1))]
     n_rounds = duel.round_limit or LONGEST_ROUNDS
-    return Process(duel.start, tuple(steps), _decided, partial(_outcome, duel), n_rounds * duel.steps_per_round)
+    return Process(duel.start, tuple(steps), _is_over, partial(_outcome, duel), n_rounds * duel.steps_per_round)
 
 
-def _decided(state: State) -> BoolArray:
+def _is_over(state: State) -> BoolArray:
     return np.asarray((state["a_health"] == 0) | (state["b_health"] == 0))
 
 
@@ -157,8 +157,8 @@ def _read(state: State, side: Duellist, name: str) -> IntArray:
 
 def _write(state: State, side: Duellist, values: Mapping[str, IntArray | BoolArray]) -> State:
     """Return the state with columns of a side changed, those that it has."""
-    named = {f"{side.name}_{name}": column for name, column in values.items()}
-    return {**state, **{name: column.astype(np.int16) for name, column in named.items() if name in state}}
+    columns = {f"{side.name}_{name}": column for name, column in values.items()}
+    return {**state, **{name: column.astype(np.int16) for name, column in columns.items() if name in state}}
 
 
 # -- the Time Phase ---------------------------------------------------------------------------------------------------
@@ -167,18 +167,18 @@ def _write(state: State, side: Duellist, values: Mapping[str, IntArray | BoolArr
 def _time_phase(duel: Duel, state: State, rolls: Rolls) -> State:
     """IS-SEQ.2: damage of both at once, then magic shields, cooldowns, and what the hero may do this round."""
     for side in (duel.hero, duel.enemy):
-        state = _write(state, side, _ticked(duel, state, side))
+        state = _write(state, side, _time_damage(duel, state, side))
     hero = duel.hero
     if hero.save is not None and f"{hero.name}_poison" in state:
         poison = _read(state, hero, "poison")
-        cured = _saved(hero.save, rolls, f"{hero.name} poison save")
-        state = _write(state, hero, {"poison": np.asarray(poison * ~cured)})
+        cures = _save_succeeds(hero.save, rolls, f"{hero.name} poison save")
+        state = _write(state, hero, {"poison": np.asarray(poison * ~cures)})
     if "cooling" in state:
         state["cooling"] = np.maximum(state["cooling"] - 1, 0).astype(np.int16)
-    return _begun(state, hero)
+    return _begin_turn(state, hero)
 
 
-def _ticked(duel: Duel, state: State, side: Duellist) -> dict[str, IntArray]:
+def _time_damage(duel: Duel, state: State, side: Duellist) -> dict[str, IntArray]:
     """Return health, fire and shields of a side after the damage of a Time Phase (IS-FIRE.2, IS-COND.5, IS-COND.11)."""
     fire1, fire2, poison = (_read(state, side, name) for name in (*FIRES, "poison"))
     rule = duel.conditions
@@ -193,13 +193,13 @@ def _ticked(duel: Duel, state: State, side: Duellist) -> dict[str, IntArray]:
     }
 
 
-def _saved(save: tuple[SymbolDie, int], rolls: Rolls, name: str) -> BoolArray:
+def _save_succeeds(save: tuple[SymbolDie, int], rolls: Rolls, name: str) -> BoolArray:
     """Return whether a save succeeds (IS-SAVE.1): of several dice the best counts."""
     die, k = save
     return np.asarray(rolls.pool(die, k, name)["success"] > 0)
 
 
-def _begun(state: State, hero: Duellist) -> State:
+def _begin_turn(state: State, hero: Duellist) -> State:
     """Return the state as a Hero Turn begins: how many attacks he may make (IS-COND.4, IS-COND.7, IS-COND.8)."""
     stun, slow, ko = (_read(state, hero, name) > 0 for name in ("stun", "slow", "ko"))
     to_make = np.where(slow, np.where(ko, 0, min(hero.attacks, hero.slowed_attacks)), hero.attacks) * ~stun
@@ -218,50 +218,50 @@ def _to_make(state: State, side: Duellist, attacks: IntArray) -> State:
 # -- attacks ----------------------------------------------------------------------------------------------------------
 
 
-def _met(duel: Duel, state: State, me: Duellist, foe: Duellist) -> dict[str, IntArray]:
+def _circumstances(duel: Duel, state: State, attacker: Duellist, foe: Duellist) -> dict[str, IntArray]:
     """Return what an attack depends on that the fight has brought."""
     ko = _read(state, foe, "ko")
-    supremacy = (ko > 0) & (_read(state, me, "ko") == 0) & duel.rules.supremacy_over_knocked_out
-    bonus = supremacy * duel.supremacy_hits - _read(state, me, "dulled")
-    if me.is_hero and "focus" in state:
-        bonus = bonus + state["focus"] * me.focus
-    own = {"bonus": bonus, "cannot_buy": _read(state, me, "silenced")}
-    return own | {name: _read(state, foe, name) for name in ("shields", *CONDITIONS, *REDS)}
+    supremacy = (ko > 0) & (_read(state, attacker, "ko") == 0) & duel.rules.supremacy_over_knocked_out
+    bonus = supremacy * duel.supremacy_hits - _read(state, attacker, "dulled")
+    if attacker.is_hero and "focus" in state:
+        bonus = bonus + state["focus"] * attacker.focus
+    circumstances = {"bonus": bonus, "cannot_buy": _read(state, attacker, "silenced")}
+    return circumstances | {name: _read(state, foe, name) for name in ("shields", *CONDITIONS, *REDS)}
 
 
-def _suffered(state: State, foe: Duellist, told: State, made: BoolArray) -> State:
+def _apply_attack(state: State, foe: Duellist, outcome: State, is_made: BoolArray) -> State:
     """Return the state after an attack on a side, in the trials in which it was made."""
-    after = {name: values for name, values in told.items() if name not in ("wounds", *FIRES)}
-    changed = {name: np.where(made, values, _read(state, foe, name)) for name, values in after.items()}
+    after = {name: values for name, values in outcome.items() if name not in ("wounds", *FIRES)}
+    columns = {name: np.where(is_made, values, _read(state, foe, name)) for name, values in after.items()}
     for name in FIRES:
-        if name in told:
-            changed[name] = _read(state, foe, name) + told[name] * made
-    wounds = told["wounds"]
-    if "frail" in told:
-        wounds = wounds + told["frail"] - _read(state, foe, "frail")
-    changed["health"] = np.maximum(_read(state, foe, "health") - wounds * made, 0)
-    return _write(state, foe, changed)
+        if name in outcome:
+            columns[name] = _read(state, foe, name) + outcome[name] * is_made
+    wounds = outcome["wounds"]
+    if "frail" in outcome:
+        wounds = wounds + outcome["frail"] - _read(state, foe, "frail")
+    columns["health"] = np.maximum(_read(state, foe, "health") - wounds * is_made, 0)
+    return _write(state, foe, columns)
 
 
 def _hero_attack(duel: Duel, resolve: Resolver, number: int, state: State, rolls: Rolls) -> State:
     """IS-HIT.10: a combat activity of the hero, with his power if it is ready, else with his weapon."""
     hero, enemy = duel.hero, duel.enemy
     tries = np.asarray(state["to_make"] > number)
-    made, state = _past_blindness(duel, state, tries, rolls)
-    met = _met(duel, state, hero, enemy)
-    told = resolve(hero.weapon, met, rolls, f"{hero.name} weapon")
+    is_made, state = _past_blindness(duel, state, tries, rolls)
+    circumstances = _circumstances(duel, state, hero, enemy)
+    outcome = resolve(hero.weapon, circumstances, rolls, f"{hero.name} weapon")
     before, state = state, dict(state)
     if hero.power is None:
-        state = _suffered(state, enemy, told, made)
+        state = _apply_attack(state, enemy, outcome, is_made)
     else:
         ready = np.asarray(before["cooling"] == 0)
-        state = _suffered(state, enemy, told, made & ~ready)
-        with_power = resolve(hero.power, met, rolls, f"{hero.name} power")
-        state = _suffered(state, enemy, with_power, made & ready)
-        turned = (tries if duel.rules.failed_save_turns_power else made) & ready
-        state["cooling"] = np.where(turned, np.int16(hero.cooldown), before["cooling"])
+        state = _apply_attack(state, enemy, outcome, is_made & ~ready)
+        with_power = resolve(hero.power, circumstances, rolls, f"{hero.name} power")
+        state = _apply_attack(state, enemy, with_power, is_made & ready)
+        cools_down = (tries if duel.rules.failed_save_turns_power else is_made) & ready
+        state["cooling"] = np.where(cools_down, np.int16(hero.cooldown), before["cooling"])
     if "focus" in state:
-        state["focus"] = np.where(made, np.int16(0), state["focus"])
+        state["focus"] = np.where(is_made, np.int16(0), state["focus"])
     if number == hero.attacks - 1:  # the turn ends, and with it what began with it
         state = _write(state, hero, {name: np.zeros_like(state["to_make"]) for name in ("stun", "slow", "blind")})
     return state
@@ -272,26 +272,26 @@ def _past_blindness(duel: Duel, state: State, tries: BoolArray, rolls: Rolls) ->
     hero = duel.hero
     if hero.save is None or f"{hero.name}_blind" not in state:
         return tries, state
-    saved = _saved(hero.save, rolls, f"{hero.name} blind save")
-    return tries & (saved | (_read(state, hero, "blind") == 0)), state
+    saves = _save_succeeds(hero.save, rolls, f"{hero.name} blind save")
+    return tries & (saves | (_read(state, hero, "blind") == 0)), state
 
 
 def _enemy_attack(duel: Duel, resolve: Resolver, number: int, state: State, rolls: Rolls) -> State:
     """One attack of an activation of the enemy (IS-AI.1); the first of them begins the activation."""
     enemy, hero = duel.enemy, duel.hero
     if number == 0:
-        state = _activated(duel, state, rolls)
-    made = np.asarray(state["to_make"] > number)
+        state = _begin_activation(duel, state, rolls)
+    is_made = np.asarray(state["to_make"] > number)
     if not enemy.attacks:
         return state
-    told = resolve(enemy.weapon, _met(duel, state, enemy, hero), rolls, f"{enemy.name} weapon")
-    return _suffered(state, hero, told, made)
+    outcome = resolve(enemy.weapon, _circumstances(duel, state, enemy, hero), rolls, f"{enemy.name} weapon")
+    return _apply_attack(state, hero, outcome, is_made)
 
 
-def _activated(duel: Duel, state: State, rolls: Rolls) -> State:
+def _begin_activation(duel: Duel, state: State, rolls: Rolls) -> State:
     """Return the state as an activation begins: ledger 2.3, IS-COND.9 to IS-COND.13."""
     enemy, state = duel.enemy, dict(state)
-    acts = _drawn(duel, state, rolls)
+    acts = _card_activates(duel, state, rolls)
     stun, slow, blind, ko = (_read(state, enemy, name) > 0 for name in ("stun", "slow", "blind", "ko"))
     up = acts if duel.rules.stunned_knocked_out_stands_up else acts & ~stun
     able = acts & ~stun
@@ -300,15 +300,19 @@ def _activated(duel: Duel, state: State, rolls: Rolls) -> State:
     return _write(_to_make(state, enemy, to_make), enemy, after)
 
 
-def _drawn(duel: Duel, state: State, rolls: Rolls) -> BoolArray:
+def _card_activates(duel: Duel, state: State, rolls: Rolls) -> BoolArray:
     """Return whether the card that is drawn lets the enemy act; a deck that has run out is shuffled anew."""
     n = n_trials(state)
-    acting, cards = duel.activation
+    activating_cards, cards = duel.activation
     if not duel.is_deck:
-        return np.ones(n, bool) if acting == cards else np.asarray(rolls.uniform(cards, "encounter card") < acting)
+        return (
+            np.ones(n, bool)
+            if activating_cards == cards
+            else np.asarray(rolls.uniform(cards, "encounter card") < activating_cards)
+        )
     acts = np.asarray(rolls.uniform(state["cards"], "encounter card") < state["acting"])
     state["acting"], state["cards"] = state["acting"] - acts, state["cards"] - 1
     empty = state["cards"] == 0
-    state["acting"] = np.where(empty, acting, state["acting"]).astype(np.int16)
+    state["acting"] = np.where(empty, activating_cards, state["acting"]).astype(np.int16)
     state["cards"] = np.where(empty, cards, state["cards"]).astype(np.int16)
     return acts

@@ -25,7 +25,7 @@ from balance.games.immortal_souls.workshop import Workshop, carried_faults, crit
 __all__ = ["duel_processes", "duel_setup"]
 
 
-def duel_setup(asked: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
+def duel_setup(question: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     """Prepare a duel of a hero and an enemy (ledger level B).
 
     Raises
@@ -33,102 +33,107 @@ def duel_setup(asked: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     BalanceError
         Two heroes, or two enemies; an attack of two criticals.
     """
-    heroes = [name for name, side in asked.sides.items() if side.character.is_hero]
+    heroes = [name for name, side in question.sides.items() if side.character.is_hero]
     if len(heroes) != 1:
-        found = " and ".join(side.character.id for side in asked.sides.values())
-        raise RulesError(Fault("are of one faction; a duel is a hero's against an enemy", found=found))
-    mine, foe = heroes[0], "b" if heroes[0] == "a" else "a"
-    shop, rule = Workshop.of(asked), constants_of(asked.catalogue)
-    attacks = _exchanges(asked, shop, mine, foe)
-    columns = frozenset(_columns(asked, attacks))
-    duellists = {name: _duellist(asked, shop, name, attacks, columns) for name in (mine, foe)}
-    situation = asked.situation
+        ids = " and ".join(side.character.id for side in question.sides.values())
+        raise RulesError(Fault("are of one faction; a duel is a hero's against an enemy", found=ids))
+    hero, foe = heroes[0], "b" if heroes[0] == "a" else "a"
+    shop, rule = Workshop.of(question), constants_of(question.catalogue)
+    attacks = _exchanges(question, shop, hero, foe)
+    columns = frozenset(_columns(question, attacks))
+    duellists = {name: _duellist(question, shop, name, attacks, columns) for name in (hero, foe)}
+    situation = question.situation
     chance = Fraction(situation.activation_chance).limit_denominator(10_000)
     deck = situation.activation_deck
     duel = Duel(
-        hero=duellists[mine], enemy=duellists[foe], rules=asked.rules, conditions=rule.conditions,
+        hero=duellists[hero], enemy=duellists[foe], rules=question.rules, conditions=rule.conditions,
         supremacy_hits=rule.attack.supremacy_hits, round_limit=situation.round_limit,
         activation=(sum(deck), len(deck)) if deck else (chance.numerator, chance.denominator),
         is_deck=bool(deck), enemy_turns=situation.enemy_turns, columns=columns,
     )  # fmt: skip
-    return Setup(duel, asked.inputs())
+    return Setup(duel, question.inputs())
 
 
 Attacks = Mapping[tuple[str, str], Attack]
 """(side, "weapon" or "power") -> the attack."""
 
 
-def _exchanges(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, mine: str, foe: str) -> Attacks:
+def _exchanges(question: Asked[Switches, DuelSituation, Side], shop: Workshop, hero: str, foe: str) -> Attacks:
     """Return the attacks of both sides, as the first of the duel would be made."""
-    found: dict[tuple[str, str], Attack] = {}
-    faults = list(carried_faults(asked.sides[mine], mine))
-    for name, other in ((mine, foe), (foe, mine)):
-        side = asked.sides[name]
-        for kind, profile in _profiles(asked, name):
+    attacks: dict[tuple[str, str], Attack] = {}
+    faults = list(carried_faults(question.sides[hero], hero))
+    for name, opponent in ((hero, foe), (foe, hero)):
+        side = question.sides[name]
+        for kind, profile in _profiles(question, name):
             faults += critical_faults(profile, f"--set {name}", "effects" if kind == "weapon" else "power_effects")
-            spends = attacks_by(asked.choices[f"{name}_spending"], side.character.is_hero)
+            spends = attacks_by(question.choices[f"{name}_spending"], side.character.is_hero)
             strike = shop.strike(profile, side.stance.bonus_hits, (), spends)
-            target = asked.sides[other]
-            defends = defends_by(asked.choices[f"{other}_defence"], target.character.is_hero)
+            target = question.sides[opponent]
+            defends = defends_by(question.choices[f"{opponent}_defence"], target.character.is_hero)
             guard = shop.guard(target, profile.damage_type, defends)
-            found[name, kind] = Attack(strike, (guard,), shop.bag, asked.rules)
+            attacks[name, kind] = Attack(strike, (guard,), shop.bag, question.rules)
     if faults:
         raise RulesError(faults)
-    return found
+    return attacks
 
 
-def _profiles(asked: Asked[Switches, DuelSituation, Side], name: str) -> Iterator[tuple[str, Profile]]:
+def _profiles(question: Asked[Switches, DuelSituation, Side], name: str) -> Iterator[tuple[str, Profile]]:
     """Yield what a side attacks with: its weapon, and a hero's power if he has one and uses it."""
-    side = asked.sides[name]
+    side = question.sides[name]
     yield "weapon", profile_of(side, side.hand)
-    if _cooldown(side) and asked.choices[f"{name}_power"] == "when_ready":
-        none = Profile("power", 0, 0, 0, side.hand.damage_type, ())
-        printed = side.character.power[0] if side.character.power else none
-        yield "power", profile_of(side, printed, "power_")
+    if _cooldown(side) and question.choices[f"{name}_power"] == "when_ready":
+        no_power = Profile("power", 0, 0, 0, side.hand.damage_type, ())
+        printed_power = side.character.power[0] if side.character.power else no_power
+        yield "power", profile_of(side, printed_power, "power_")
 
 
 def _cooldown(side: Side) -> int:
     """Return the hourglasses of a hero's power, 0 if he has none."""
-    printed = side.character.power[1] if side.character.power else 0
-    return int(side.said("power_cooldown", printed)) if side.character.is_hero else 0
+    printed_cooldown = side.character.power[1] if side.character.power else 0
+    return int(side.value_or("power_cooldown", printed_cooldown)) if side.character.is_hero else 0
 
 
-def _columns(asked: Asked[Switches, DuelSituation, Side], attacks: Attacks) -> Iterator[str]:
+def _columns(question: Asked[Switches, DuelSituation, Side], attacks: Attacks) -> Iterator[str]:
     """Yield the state columns of what may befall either side in this duel."""
-    for name, other in (("a", "b"), ("b", "a")):
-        stance = asked.sides[name].stance
-        told = {
-            one for (side, _), attack in attacks.items() if side == other for one in (*attack.inflicts, *attack.burns)
+    for name, opponent in (("a", "b"), ("b", "a")):
+        stance = question.sides[name].stance
+        marks = {
+            mark
+            for (side, _), attack in attacks.items()
+            if side == opponent
+            for mark in (*attack.inflicts, *attack.burns)
         }
-        told |= {one for one in ("ko", "poison", *FIRES) if getattr(stance, one)}
-        yield from (f"{name}_{one}" for one in told | ({"fire1"} if "fire2" in told else set()))
+        marks |= {mark for mark in ("ko", "poison", *FIRES) if getattr(stance, mark)}
+        yield from (f"{name}_{mark}" for mark in marks | ({"fire1"} if "fire2" in marks else set()))
 
 
 def _duellist(
-    asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, attacks: Attacks, columns: frozenset[str]
+    question: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, attacks: Attacks, columns: frozenset[str]
 ) -> Duellist:
-    side, rule = asked.sides[name], constants_of(asked.catalogue)
+    side, rule = question.sides[name], constants_of(question.catalogue)
     character, stance = side.character, side.stance
-    focus = rule.attack.focus_hits if character.is_hero and side.said("focus", character.actions > 0) else 0
-    n_attacks = side.said("combat_activities", character.combat_activities)
-    slowed = character.card.slowed_attacks if isinstance(character.card, Enemy) else rule.conditions.slowed_activities
-    own = {
+    focus = rule.attack.focus_hits if character.is_hero and side.value_or("focus", character.actions > 0) else 0
+    n_attacks = side.value_or("combat_activities", character.combat_activities)
+    slowed_attacks = (
+        character.card.slowed_attacks if isinstance(character.card, Enemy) else rule.conditions.slowed_activities
+    )
+    exchanges = {
         kind: _exchange(attack, name, columns, focus, rule.attack.supremacy_hits)
-        for (whose, kind), attack in attacks.items()
-        if whose == name
+        for (owner, kind), attack in attacks.items()
+        if owner == name
     }
     return Duellist(
         name=name,
-        health=side.said("health", character.health),
-        shields=side.said("shields", character.shields),
+        health=side.value_or("health", character.health),
+        shields=side.value_or("shields", character.shields),
         attacks=n_attacks,
-        slowed_attacks=slowed,
-        weapon=own["weapon"],
-        power=own.get("power"),
+        slowed_attacks=slowed_attacks,
+        weapon=exchanges["weapon"],
+        power=exchanges.get("power"),
         cooldown=_cooldown(side),
         focus=focus,
         save=_save(shop, side),
-        start={one: int(getattr(stance, one)) for one in ("ko", "poison", *FIRES)},
+        start={mark: int(getattr(stance, mark)) for mark in ("ko", "poison", *FIRES)},
         lost_actions=stance.lost_actions,
     )
 
@@ -138,9 +143,9 @@ def _save(shop: Workshop, side: Side) -> tuple[SymbolDie, int] | None:
     card = side.character.card
     if not isinstance(card, Hero):
         return None
-    wanted = side.said("save", card.save)
+    target_result = side.value_or("save", card.save)
     names = tuple("+".join(face) for face in shop.faces["blue"])
-    good = tuple(dict.fromkeys(name for name in names if wanted in name.split("+")))
+    good = tuple(dict.fromkeys(name for name in names if target_result in name.split("+")))
     return SymbolDie(names, (("success", good),)), side.character.saves_dice
 
 
@@ -148,14 +153,14 @@ def _exchange(attack: Attack, name: str, columns: frozenset[str], focus: int, su
     """Return an attack with what may differ from one time to the next in this duel."""
     foe = "b" if name == "a" else "a"
     shields = dict(attack.guards[0].start)["shields"]
-    most = {red: max(getattr(token, field) for token in attack.bag) for red, field in REDS.items()}
-    least = -most["dulled"] if f"{name}_dulled" in columns else 0
+    maxima = {red: max(getattr(token, field) for token in attack.bag) for red, field in REDS.items()}
+    min_bonus = -maxima["dulled"] if f"{name}_dulled" in columns else 0
     more = focus + (supremacy if f"{foe}_ko" in columns and attack.rules.supremacy_over_knocked_out else 0)
-    spans = [("bonus", more - least + 1, least), ("shields", shields + 1, 0)]
+    spans = [("bonus", more - min_bonus + 1, min_bonus), ("shields", shields + 1, 0)]
     spans += [("cannot_buy", 2, 0)] if f"{name}_silenced" in columns else []
-    for one in (*CONDITIONS, *REDS):
-        if f"{foe}_{one}" in columns and (one in attack.inflicts or one in ("ko", "weakened", "silenced")):
-            spans.append((one, 3 if one == "poison" else most.get(one, 1) + 1, 0))
+    for mark in (*CONDITIONS, *REDS):
+        if f"{foe}_{mark}" in columns and (mark in attack.inflicts or mark in ("ko", "weakened", "silenced")):
+            spans.append((mark, 3 if mark == "poison" else maxima.get(mark, 1) + 1, 0))
     return Exchange(attack, tuple(span for span in spans if span[1] > 1))
 
 

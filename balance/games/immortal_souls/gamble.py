@@ -37,11 +37,11 @@ class Wager:
 
 def _read(side: AskedSide[Any, Any]) -> Wager:
     """Return the result that is named; all six may be, and those without a prize only lose the stake."""
-    named = side.text
-    if named not in RESULTS:
-        tip = suggestion(named.upper(), RESULTS)
+    result = side.text
+    if result not in RESULTS:
+        tip = suggestion(result.upper(), RESULTS)
         raise UsageError(Fault("is no result of a die", side.root, found=side.text, allowed=listed(RESULTS), tip=tip))
-    return Wager(named)
+    return Wager(result)
 
 
 WAGER = EntrantKind(
@@ -64,12 +64,12 @@ class Game:
     prize: int
 
 
-def gamble_setup(asked: Asked[Any, Any, Any]) -> Setup[Game]:
+def gamble_setup(question: Asked[Any, Any, Any]) -> Setup[Game]:
     """Prepare a game at the Rising Pony."""
-    rule, named = constants_of(asked.catalogue).economy, asked.sides["wager"].result
+    rule, result = constants_of(question.catalogue).economy, question.sides["wager"].result
     prizes = dict(zip(rule.pony_results, rule.pony_prizes, strict=True))
-    die = die_of(faces_of(asked.catalogue, rule.pony_die), [named], rest=False)
-    return Setup(Game(die, rule.pony_stake, prizes.get(named, 0)), asked.inputs())
+    die = die_of(faces_of(question.catalogue, rule.pony_die), [result], rest=False)
+    return Setup(Game(die, rule.pony_stake, prizes.get(result, 0)), question.inputs())
 
 
 def gamble_processes(setup: Setup[Game], lane: str = "literal") -> tuple[Process, ...]:
@@ -77,7 +77,7 @@ def gamble_processes(setup: Setup[Game], lane: str = "literal") -> tuple[Process
     game = setup.play
 
     def roll(state: State, rolls: Rolls) -> State:
-        (shown,) = rolls.pool(game.die, 1, "pony").values()
-        return {"crowns": np.where(shown > 0, game.prize - game.stake, -game.stake).astype(np.int16)}
+        (successes,) = rolls.pool(game.die, 1, "pony").values()
+        return {"crowns": np.where(successes > 0, game.prize - game.stake, -game.stake).astype(np.int16)}
 
     return (once({"crowns": 0}, [roll], GAMBLE_COLUMNS),)

@@ -24,7 +24,7 @@ from balance.games.immortal_souls.workshop import Workshop, carried_faults, crit
 __all__ = ["attack_processes", "attack_setup"]
 
 
-def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
+def attack_setup(question: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
     """Prepare one attack (ledger level A).
 
     Raises
@@ -32,34 +32,36 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
     BalanceError
         An attack of two criticals, or out of range.
     """
-    shop, situation = Workshop.of(asked), asked.situation
-    attacker: Side = asked.sides["attacker"]
-    targets: Army[Side] = asked.sides["defender"]
-    character, rule = attacker.character, constants_of(asked.catalogue).attack
-    profile = profile_of(attacker, character.named or attacker.hand)
+    shop, situation = Workshop.of(question), question.situation
+    attacker: Side = question.sides["attacker"]
+    targets: Army[Side] = question.sides["defender"]
+    character, rule = attacker.character, constants_of(question.catalogue).attack
+    profile = profile_of(attacker, character.named_power or attacker.hand)
     faults = [*critical_faults(profile, "--set attacker"), *_situation_faults(character, profile, situation)]
     faults += [
         *carried_faults(attacker, "attacker"),
-        *(f for one in targets.units for f in carried_faults(one, "defender")),
+        *(f for target in targets.units for f in carried_faults(target, "defender")),
     ]
     if faults:
         raise RulesError(faults)
     bonus = attacker.stance.bonus_hits + situation.supremacy * rule.supremacy_hits + situation.focus * rule.focus_hits
-    spends = attacks_by(asked.choices["attacker_spending"], character.is_hero)
+    spends = attacks_by(question.choices["attacker_spending"], character.is_hero)
     strike = shop.strike(profile, bonus, situation.roll, spends)
     guards = tuple(
-        shop.guard(one, profile.damage_type, defends_by(asked.choices["defender_spending"], one.character.is_hero))
-        for one in targets.units
+        shop.guard(
+            target, profile.damage_type, defends_by(question.choices["defender_spending"], target.character.is_hero)
+        )
+        for target in targets.units
     )
-    return Setup(Attack(strike, guards, shop.bag, asked.rules), asked.inputs())
+    return Setup(Attack(strike, guards, shop.bag, question.rules), question.inputs())
 
 
 def _situation_faults(character: Character, profile: Profile, situation: AttackSituation) -> Iterator[Fault]:
     """Yield that the target is out of range, since melee reaches its own area only (IS-HIT.14), or an enemy's focus."""
     if situation.distance > profile.range_areas:
-        allowed = f"0 to {profile.range_areas}" if profile.range_areas else "0: it is for melee"
+        range_text = f"0 to {profile.range_areas}" if profile.range_areas else "0: it is for melee"
         message = f"is beyond the range of {profile.id} (IS-HIT.14)"
-        yield Fault(message, "--set situation", None, "distance", str(situation.distance), allowed)
+        yield Fault(message, "--set situation", None, "distance", str(situation.distance), range_text)
     if situation.focus and not character.is_hero:
         yield Fault("is only for heroes (IS-ACT.14)", "--set situation", None, "focus", "true")
 

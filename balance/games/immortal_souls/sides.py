@@ -29,22 +29,22 @@ class Side:
 
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of this side, resolved, as plain values."""
-        character, given = self.character, self.stance.model_dump(mode="json")
+        character, settings = self.character, self.stance.model_dump(mode="json")
         card = character.card.model_dump(mode="json")
         return {
             "id": character.id,
             "name": character.name,
             "card": card,
-            **{k: v for k, v in given.items() if v is not None},
+            **{k: v for k, v in settings.items() if v is not None},
         }
 
-    def said(self, name: str, otherwise: Any) -> Any:
+    def value_or(self, name: str, otherwise: Any) -> Any:
         """Return what was set, or what the cards say."""
         value = getattr(self.stance, name, None)
         return otherwise if value is None else value
 
 
-def read_side(asked: AskedSide[Any, Any]) -> Side:
+def read_side(request: AskedSide[Any, Any]) -> Side:
     """Return a side with what was set of it.
 
     Raises
@@ -52,11 +52,11 @@ def read_side(asked: AskedSide[Any, Any]) -> Side:
     BalanceError
         An unknown id or field, a value out of range, or what only a hero has set of an enemy.
     """
-    stance = apply(asked.stance, asked.fields, asked.where)
-    character = character_of(asked.catalogue, asked.text, stance.rank, asked.root)
+    stance = apply(request.stance, request.fields, request.where)
+    character = character_of(request.catalogue, request.text, stance.rank, request.root)
     if not character.is_hero and (
         faults := [
-            Fault("is only for heroes", asked.where, None, name, show_value(value))
+            Fault("is only for heroes", request.where, None, name, show_value(value))
             for name in HERO_ONLY
             if (value := getattr(stance, name, None)) is not None
         ]

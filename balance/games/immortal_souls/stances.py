@@ -12,7 +12,7 @@ from balance.games.immortal_souls.rules.effects import AttackEffects, DamageType
 
 __all__ = ["HERO_ONLY", "AttackStance", "DefenceStance", "DuelStance"]
 
-Some = Annotated[int | None, Field(ge=0, le=99)]
+SmallNumber = Annotated[int | None, Field(ge=0, le=99)]
 Dice = Annotated[int | None, Field(ge=0, le=9)]
 CARDS = "; the cards' if nothing is said."
 Wounds = Annotated[int | None, Field(ge=1, le=999)]
@@ -23,7 +23,7 @@ class AttackStance(Record):
 
     rank: Annotated[int, Field(ge=1, le=7, description="Soul rank of a hero, I to VII (IS-HP.9).")] = 1
     hand: Annotated[Literal["main", "off"], Field(description="Which of his weapons attacks: main or off.")] = "main"
-    sure: Annotated[Some, Field(description=f"Hits without a roll{CARDS}"), Header(unit="hits")] = None
+    sure: Annotated[SmallNumber, Field(description=f"Hits without a roll{CARDS}"), Header(unit="hits")] = None
     red: Annotated[Dice, Field(description=f"Red dice{CARDS}"), Header(unit="dice")] = None
     blue: Annotated[Dice, Field(description=f"Blue dice{CARDS}"), Header(unit="dice")] = None
     damage_type: Annotated[DamageType | None, Field(description=f"What resistances look at{CARDS}")] = None
@@ -38,7 +38,7 @@ class DefenceStance(Record):
 
     rank: Annotated[int, Field(ge=1, le=7, description="Soul rank of a hero, I to VII (IS-HP.9).")] = 1
     health: Annotated[Wounds, Field(description=f"Wounds that kill{CARDS}"), Header(("vita",), unit="wounds")] = None
-    armour: Annotated[Some, Field(description=f"Hits taken off every attack{CARDS}"), Header(unit="hits")] = None
+    armour: Annotated[SmallNumber, Field(description=f"Hits taken off every attack{CARDS}"), Header(unit="hits")] = None
     shields: Annotated[int | None, Field(ge=0, le=20, description=f"Magic shields{CARDS}"), Header(unit="hits")] = None
     defence_dice: Annotated[Dice, Field(description=f"Most dice in defence{CARDS}"), Header(unit="dice")] = None
     modifiers: Annotated[Modifiers | None, Field(description=f"Weaknesses and resistances{CARDS}")] = None
@@ -59,7 +59,7 @@ class DuelStance(AttackStance, DefenceStance, LostActions):
     focus: Annotated[
         bool | None, Field(description="Whether a hero focuses every round (IS-ACT.14); if he has an action.")
     ] = None
-    power_sure: Annotated[Some, Field(description=f"Sure hits of his power{CARDS}"), Header(unit="hits")] = None
+    power_sure: Annotated[SmallNumber, Field(description=f"Sure hits of his power{CARDS}"), Header(unit="hits")] = None
     power_red: Annotated[Dice, Field(description=f"Red dice of his power{CARDS}"), Header(unit="dice")] = None
     power_blue: Annotated[Dice, Field(description=f"Blue dice of his power{CARDS}"), Header(unit="dice")] = None
     power_effects: Annotated[AttackEffects | None, Field(description=f"What its results may buy{CARDS}")] = None

@@ -40,18 +40,18 @@ class Workshop:
     bag: tuple[Token, ...]
 
     @classmethod
-    def of(cls, asked: Asked[Switches, Any, Any]) -> Workshop:
+    def of(cls, question: Asked[Switches, Any, Any]) -> Workshop:
         """Return what the attacks of a question are made of."""
-        by_colour = {colour: faces_of(asked.catalogue, colour) for colour in ("red", "blue")}
-        bag = tuple(token_of(card) for card in asked.catalogue.entries(Critical).values() if card.tokens)
-        return cls(asked.catalogue, asked.rules, by_colour, bag)
+        by_colour = {colour: faces_of(question.catalogue, colour) for colour in ("red", "blue")}
+        bag = tuple(token_of(card) for card in question.catalogue.entries(Critical).values() if card.tokens)
+        return cls(question.catalogue, question.rules, by_colour, bag)
 
     def strike(
-        self, profile: Profile, bonus: int, roll: tuple[str, ...], policy: Policy, watched: tuple[str, ...] = ()
+        self, profile: Profile, bonus: int, roll: tuple[str, ...], policy: Policy, watched_results: tuple[str, ...] = ()
     ) -> Strike:
         """Return the attacking part of an attack; results that are watched are told apart though nothing costs them."""
         effects = tuple(parse_effect(text) for text in profile.effects)
-        kinds = tuple(dict.fromkeys((*kinds_of("HIT", effects), *watched)))
+        kinds = tuple(dict.fromkeys((*kinds_of("HIT", effects), *watched_results)))
         red, blue = (die_of(self.faces[colour], kinds) for colour in ("red", "blue"))
         return Strike(profile.sure, profile.red, profile.blue, bonus, red, blue, effects, roll or None, policy)
 
@@ -59,22 +59,22 @@ class Workshop:
         """Return the defending part of an attack of this damage type."""
         character, card = side.character, side.character.card
         effects = tuple(
-            parse_effect(text, DEFENCE_EFFECTS) for text in side.said("defence_effects", character.defence_effects)
+            parse_effect(text, DEFENCE_EFFECTS) for text in side.value_or("defence_effects", character.defence_effects)
         )
-        modifiers = side.said("modifiers", card.modifiers if isinstance(card, Enemy) else ())
+        modifiers = side.value_or("modifiers", card.modifiers if isinstance(card, Enemy) else ())
         change = change_of(modifiers, damage_type, all_but_untyped=self.rules.untyped_is_all_but)
         stance = side.stance
         return Guard(
-            armour=side.said("armour", character.armour),
+            armour=side.value_or("armour", character.armour),
             change=change,
-            defence_dice=side.said("defence_dice", character.defence_dice),
+            defence_dice=side.value_or("defence_dice", character.defence_dice),
             die=die_of(self.faces["blue"], kinds_of("SHD", effects), rest=False),
             effects=effects,
             policy=policy,
             immune=immune_of(side),
-            health=side.said("health", character.health),
+            health=side.value_or("health", character.health),
             start=(
-                ("shields", side.said("shields", character.shields)),
+                ("shields", side.value_or("shields", character.shields)),
                 ("ko", int(stance.ko)),
                 ("poison", stance.poison),
             ),
@@ -94,26 +94,28 @@ def token_of(card: Critical) -> Token:
 def immune_of(side: Side) -> frozenset[str]:
     """Return what a side cannot have (IS-COND.14, IS-ACT.10)."""
     card = side.character.card
-    flies, steady = (card.flying, card.stun_immune) if isinstance(card, Enemy) else (side.said("flying", False), False)
+    flies, steady = (
+        (card.flying, card.stun_immune) if isinstance(card, Enemy) else (side.value_or("flying", False), False)
+    )
     return frozenset(["ko"] * flies + ["stun"] * steady)
 
 
-def profile_of(side: Side, printed: Profile, prefix: str = "") -> Profile:
+def profile_of(side: Side, printed_profile: Profile, prefix: str = "") -> Profile:
     """Return an attack with what was set of it."""
-    damage_type = side.said(f"{prefix}damage_type", side.said("damage_type", printed.damage_type))
-    effects = side.said(f"{prefix}effects", printed.effects)
-    sure, red, blue = (side.said(prefix + name, getattr(printed, name)) for name in ("sure", "red", "blue"))
-    return Profile(printed.id, sure, red, blue, damage_type, tuple(effects), printed.range_areas)
+    damage_type = side.value_or(f"{prefix}damage_type", side.value_or("damage_type", printed_profile.damage_type))
+    effects = side.value_or(f"{prefix}effects", printed_profile.effects)
+    sure, red, blue = (side.value_or(prefix + name, getattr(printed_profile, name)) for name in ("sure", "red", "blue"))
+    return Profile(printed_profile.id, sure, red, blue, damage_type, tuple(effects), printed_profile.range_areas)
 
 
-def critical_faults(profile: Profile, where: str, field: str = "effects") -> Iterator[Fault]:
+def critical_faults(profile: Profile, path: str, field: str = "effects") -> Iterator[Fault]:
     """Yield that an attack may draw one critical for each target, no more."""
     if sum(text.startswith("critical") for text in profile.effects) > 1:
-        yield Fault("are two criticals of one attack", where, None, field, ", ".join(profile.effects), "one critical")
+        yield Fault("are two criticals of one attack", path, None, field, ", ".join(profile.effects), "one critical")
 
 
-def carried_faults(side: Side, where: str) -> Iterator[Fault]:
+def carried_faults(side: Side, path: str) -> Iterator[Fault]:
     """Yield that a hero carries what only an encounter knows how to use."""
     if items := side.character.items:
-        found, tip = "+".join(item.id for item in items), "ask about an encounter"
-        yield Fault("is an item, which heroes use in encounters only", where, found=found, tip=tip)
+        ids, tip = "+".join(item.id for item in items), "ask about an encounter"
+        yield Fault("is an item, which heroes use in encounters only", path, found=ids, tip=tip)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from balance.base.errors import RollsError
-from balance.games.immortal_souls.rules.policies import ATTACK_POLICIES, DEFENCE, SPENDING
+from balance.games.immortal_souls.rules.policies import ATTACK_POLICIES, DEFENCE_OPTIONS, SPENDING_OPTIONS
 from tests.games.immortal_souls.plays import COLUMNS, GAME, chances, only, play, printed, strike, told
 
 F = Fraction
@@ -82,8 +82,8 @@ def test_what_is_told_of_an_attack() -> None:
 
 def test_what_may_be_chosen() -> None:
     assert {name: list(kind.options) for name, kind in ATTACK_POLICIES.items()} == {
-        "attacker_spending": [*SPENDING],
-        "defender_spending": [*DEFENCE],
+        "attacker_spending": [*SPENDING_OPTIONS],
+        "defender_spending": [*DEFENCE_OPTIONS],
     }
 
 

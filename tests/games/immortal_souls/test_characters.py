@@ -28,7 +28,7 @@ def told(text: str, rank: int = 1) -> dict[str, Any]:
         "id": one.id,
         "card": one.card.id,
         "hands": [hand.id for hand in one.hands],
-        "named": one.named and one.named.id,
+        "named": one.named_power and one.named_power.id,
         "power": one.power and (one.power[0].id, one.power[1]),
         "wears": (one.armour, one.shields, one.defence_dice, one.defence_effects),
         "gem": (one.health, one.combat_activities, one.actions, one.saves_dice),

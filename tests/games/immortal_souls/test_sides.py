@@ -41,7 +41,7 @@ def test_what_was_asked_of_a_side_is_told_in_full() -> None:
 
 def test_what_is_set_stands_before_what_is_printed() -> None:
     side = Side(character=GAME.ask("attack", "shae", "troll").setup.play, stance=DuelStance(armour=0))
-    assert (side.said("armour", 3), side.said("shields", 2), side.said("no_field", 1)) == (0, 2, 1)
+    assert (side.value_or("armour", 3), side.value_or("shields", 2), side.value_or("no_field", 1)) == (0, 2, 1)
 
 
 def test_what_only_heroes_have() -> None:

@@ -21,9 +21,9 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls, bound
 from balance.chance.rolls.symbols import SymbolDie
-from balance.games.immortal_souls.rules.defence import stopped
+from balance.games.immortal_souls.rules.defence import hits_after_dice
 from balance.games.immortal_souls.rules.harm import CONDITIONS, Token
-from balance.games.immortal_souls.rules.meeting import hits_with, left_behind, met_by
+from balance.games.immortal_souls.rules.meeting import current_impact, hits_with, left_behind
 from balance.games.immortal_souls.rules.results import covers, pool_of, results_of
 from balance.games.immortal_souls.rules.strike import FIRES, Attack, Strike
 from balance.games.immortal_souls.rules.worth import expected_again, offer_of
@@ -58,16 +58,16 @@ def _roll(attack: Attack, state: State, rolls: Rolls) -> State:
     if strike.roll is not None:
         results = np.repeat(results_of(strike.roll, strike.kinds[:-1])[None], n, axis=0)
     else:
-        results = _rolled(strike, n, rolls, "", None)
+        results = _roll_dice(strike, n, rolls, "", None)
     return {**state, **_columns(strike, results)}
 
 
-def _rolled(strike: Strike, n: int, rolls: Rolls, again: str, which: IntArray | None) -> IntArray:
-    """Return the results of all dice, `int[n, kinds]`; trials that `which` (0 or 1) leaves out roll none."""
+def _roll_dice(strike: Strike, n: int, rolls: Rolls, again: str, is_rolled: IntArray | None) -> IntArray:
+    """Return the results of all dice, `int[n, kinds]`; none where `is_rolled` is 0."""
     results = np.zeros((n, len(strike.kinds)), np.int16)
     for colour, die, k in (("red", strike.red_die, strike.red), ("blue", strike.blue_die, strike.blue)):
         if k:
-            n_dice = None if which is None else which * k
+            n_dice = None if is_rolled is None else is_rolled * k
             results = results + pool_of(rolls.pool(die, k, f"attack {colour}{again}", n_dice))
     return results
 
@@ -85,9 +85,11 @@ def _roll_again(attack: Attack, state: State, rolls: Rolls) -> State:
     strike, results = attack.strike, _results(attack.strike, state)
     pays = covers(results, strike.rerolls) & (state.get("cannot_buy", np.zeros(1)) == 0)
     offer = replace(offer_of(attack, state, results), again=partial(expected_again, attack, state))
-    own = bound(rolls, {BUYER: strike.policy})
-    again = own.choose(BUYER, "attack reroll", np.stack([np.ones_like(pays), pays], axis=1), offer, ("keep", "roll"))
-    fresh = _rolled(strike, len(results), rolls, " again", again)
+    own_rolls = bound(rolls, {BUYER: strike.policy})
+    again = own_rolls.choose(
+        BUYER, "attack reroll", np.stack([np.ones_like(pays), pays], axis=1), offer, ("keep", "roll")
+    )
+    fresh = _roll_dice(strike, len(results), rolls, " again", again)
     return {
         **state,
         **_columns(strike, np.where(again[:, None] > 0, fresh, results)),
@@ -99,14 +101,14 @@ def _buy(attack: Attack, state: State, rolls: Rolls) -> State:
     """IS-HIT.3 to IS-HIT.8: spend results, then total the hits; whom a critical silenced buys nothing (IS-CRIT.8)."""
     strike, results = attack.strike, _results(attack.strike, state)
     can, offer = strike.purchase.affordable(results), offer_of(attack, state, results)
-    bought = bound(rolls, {BUYER: strike.policy}).choose(BUYER, "attack effects", can, offer, strike.named_sets)
+    purchases = bound(rolls, {BUYER: strike.policy}).choose(BUYER, "attack effects", can, offer, strike.named_sets)
     if "cannot_buy" in state:
-        bought = np.where(state["cannot_buy"] > 0, len(strike.purchase.sets), bought)
-    hits = hits_with(attack, state, results)[np.arange(len(bought)), bought]
-    left = results.sum(axis=1) - strike.spent.sum(axis=1)[bought]
-    lethal = np.minimum(hits, strike.deeds.lethal(attack.rules)[bought])
-    told = {"bought": bought, "hits": hits, "lethal": lethal, "left": left}
-    return {**state, **_columns(strike, np.zeros_like(results)), **_narrow(told)}
+        purchases = np.where(state["cannot_buy"] > 0, len(strike.purchase.sets), purchases)
+    hits = hits_with(attack, state, results)[np.arange(len(purchases)), purchases]
+    remaining_results = results.sum(axis=1) - strike.set_costs.sum(axis=1)[purchases]
+    lethal = np.minimum(hits, strike.deeds.lethal(attack.rules)[purchases])
+    columns = {"bought": purchases, "hits": hits, "lethal": lethal, "left": remaining_results}
+    return {**state, **_columns(strike, np.zeros_like(results)), **_narrow(columns)}
 
 
 def _narrow(columns: Mapping[str, IntArray]) -> State:
@@ -116,17 +118,17 @@ def _narrow(columns: Mapping[str, IntArray]) -> State:
 def _draw(attack: Attack, place: int, state: State, rolls: Rolls) -> State:
     """IS-CRIT.2: draw a critical for a defender, of those that the attack has left in the bag (IS-CRIT.1)."""
     deeds, n = attack.strike.deeds.at(state["bought"]), n_trials(state)
-    drawn = (deeds["critical"] > 0) & (state["hits"] > 0)
+    draws = (deeds["critical"] > 0) & (state["hits"] > 0)
     kind = _whole_bag(attack.bag, n, rolls) if place == 0 else _rest_of_bag(attack.bag, state, place, rolls)
     if place:
-        drawn &= (deeds["area"] > 0) & (attack.rules.critical_tokens == "each_defender")
-    return {**state, f"token {place}": (kind * drawn).astype(np.int16)}
+        draws &= (deeds["area"] > 0) & (attack.rules.critical_tokens == "each_defender")
+    return {**state, f"token {place}": (kind * draws).astype(np.int16)}
 
 
 def _whole_bag(bag: tuple[Token, ...], n: int, rolls: Rolls) -> IntArray:
     """Return the kind of the first token, `int64[n]`, from 1."""
-    shown = rolls.pool(bag_die(bag), 1, "critical")
-    return np.asarray(sum(number * shown[kind] for number, kind in enumerate(shown, start=1)))
+    counts = rolls.pool(bag_die(bag), 1, "critical")
+    return np.asarray(sum(number * counts[kind] for number, kind in enumerate(counts, start=1)))
 
 
 @lru_cache(maxsize=64)
@@ -139,25 +141,27 @@ def bag_die(bag: tuple[Token, ...]) -> SymbolDie:
 
 def _rest_of_bag(bag: tuple[Token, ...], state: State, place: int, rolls: Rolls) -> IntArray:
     """Return the kind of a later token, `int64[n]`, of those that are left; an empty bag is filled again."""
-    there = np.array([token.tokens for token in bag])
-    left = np.repeat(there[None] * (place // there.sum() + 1), n_trials(state), axis=0)
+    token_counts = np.array([token.tokens for token in bag])
+    remaining_tokens = np.repeat(token_counts[None] * (place // token_counts.sum() + 1), n_trials(state), axis=0)
     for earlier in range(place):
-        drawn = state[f"token {earlier}"]
-        left[np.arange(len(drawn)), np.maximum(drawn - 1, 0)] -= drawn > 0
-    number = rolls.uniform(left.sum(axis=1), f"critical {place + 1}")
-    return np.asarray((np.asarray(number)[:, None] >= left.cumsum(axis=1)).sum(axis=1) + 1)
+        earlier_kind = state[f"token {earlier}"]
+        remaining_tokens[np.arange(len(earlier_kind)), np.maximum(earlier_kind - 1, 0)] -= earlier_kind > 0
+    number = rolls.uniform(remaining_tokens.sum(axis=1), f"critical {place + 1}")
+    return np.asarray((np.asarray(number)[:, None] >= remaining_tokens.cumsum(axis=1)).sum(axis=1) + 1)
 
 
 def _defend(attack: Attack, place: int, state: State, rolls: Rolls) -> State:
     """Resolve the attack on one defender, the target or another in the area (IS-AOE.2)."""
-    met = met_by(attack, state, place)
-    reached = np.ones(n_trials(state), np.int64) if place == 0 else attack.strike.deeds.at(state["bought"])["area"]
+    impact = current_impact(attack, state, place)
+    is_reached = np.ones(n_trials(state), np.int64) if place == 0 else attack.strike.deeds.at(state["bought"])["area"]
     name = "defence" if place == 0 else f"defence {place + 1}"
     guard = attack.guards[place]
-    wounds = reached * met.wounds + stopped(guard, met.normal * reached, rolls, name, met.after["silenced"])
+    wounds = is_reached * impact.wounds + hits_after_dice(
+        guard, impact.normal * is_reached, rolls, name, impact.after["silenced"]
+    )
     if place:
         return {**state, **_narrow({"others": state["others"] + wounds})}
-    return {**state, **_narrow({"wounds": wounds, "shields": met.shields})}
+    return {**state, **_narrow({"wounds": wounds, "shields": impact.shields})}
 
 
 def attack_outcome(attack: Attack, state: State, steps: IntArray) -> State:

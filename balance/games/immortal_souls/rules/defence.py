@@ -21,10 +21,10 @@ from balance.chance.rolls.spending import Purchase
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.rules.effects import Effect
 from balance.games.immortal_souls.rules.results import but_rerolls, costs_of, covers, pool_of, rerolls_of
-from balance.games.immortal_souls.rules.spending import FloatArray, Goal, Offer
+from balance.games.immortal_souls.rules.spend import FloatArray, Goal, Offer
 from balance.games.immortal_souls.ruleset import Switches
 
-__all__ = ["Guard", "as_silenced", "expected_left", "landed", "left_distribution", "stopped"]
+__all__ = ["Guard", "as_silenced", "expected_left", "hits_after_dice", "hits_through", "left_distribution"]
 
 BUYER = "defender"
 
@@ -69,14 +69,14 @@ class Guard:
     repeated_wounds: int = 1
 
     @cached_property
-    def bought(self) -> tuple[Effect, ...]:
+    def purchasable(self) -> tuple[Effect, ...]:
         """Its effects but for the re-roll, which is decided first."""
         return but_rerolls(self.effects)
 
     @cached_property
     def purchase(self) -> Purchase:
         """What may be bought with its dice."""
-        return Purchase(costs_of(self.bought, self.kinds))
+        return Purchase(costs_of(self.purchasable, self.kinds))
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -89,21 +89,23 @@ class Guard:
         return rerolls_of(self.effects, self.kinds)
 
     @cached_property
-    def parried(self) -> IntArray:
+    def cancelled_hits(self) -> IntArray:
         """How many hits each set cancels beside the dice, less what it takes from them, `int64[sets + 1]`.
 
         The last is nothing at all, which is what a silenced defender does (IS-CRIT.8).
         """
-        plus = np.array([sum(self.bought[place].number or 0 for place in one) for one in self.purchase.sets])
+        plus = np.array(
+            [sum(self.purchasable[place].number or 0 for place in effect_set) for effect_set in self.purchase.sets]
+        )
         return np.append(plus - self.purchase.n_taken(0), 0)
 
     def without(self, *names: str) -> Guard:
         """Return the same defence without effects of these names; without any, if none is named."""
-        left = tuple(effect for effect in self.effects if names and effect.name not in names)
-        return replace(self, effects=left)
+        effects = tuple(effect for effect in self.effects if names and effect.name not in names)
+        return replace(self, effects=effects)
 
 
-def landed(
+def hits_through(
     change: IntArray | int,
     rules: Switches,
     hits: IntArray,
@@ -130,25 +132,27 @@ def landed(
         more = np.maximum(change, 0) * np.asarray((hits > 0) | rules.weakness_without_hits, np.int64)
         lethal, normal = lethal + more * whole, normal + more * (1 - whole)
     if np.any(np.asarray(change) < 0):  # an attacker who may choose keeps the lethal hits, which nothing else stops
-        less = np.maximum(-np.asarray(change), 0)
+        reduction = np.maximum(-np.asarray(change), 0)
         if rules.resistance_takes == "lethal_first":
-            lethal, normal = _resisted(lethal, normal, less)
+            lethal, normal = _resist(lethal, normal, reduction)
         else:
-            normal, lethal = _resisted(normal, lethal, less)
+            normal, lethal = _resist(normal, lethal, reduction)
     first_spent = np.minimum(lethal, shields)
     shields = shields - first_spent
     normal = np.maximum(normal - armour, 0)
-    spent = np.minimum(normal, shields)
-    return lethal - first_spent, normal - spent, shields - spent
+    spent_shields = np.minimum(normal, shields)
+    return lethal - first_spent, normal - spent_shields, shields - spent_shields
 
 
-def _resisted(first: IntArray, second: IntArray, change: IntArray) -> tuple[IntArray, IntArray]:
+def _resist(first: IntArray, second: IntArray, change: IntArray) -> tuple[IntArray, IntArray]:
     """Return hits of two sorts less those that a resistance takes away, from the first sort as far as they go."""
-    taken = np.minimum(first, change)
-    return first - taken, np.asarray(np.maximum(second - change + taken, 0))
+    reduction = np.minimum(first, change)
+    return first - reduction, np.asarray(np.maximum(second - change + reduction, 0))
 
 
-def stopped(guard: Guard, normal: IntArray, rolls: Rolls, name: str, silenced: IntArray | None = None) -> IntArray:
+def hits_after_dice(
+    guard: Guard, normal: IntArray, rolls: Rolls, name: str, silenced: IntArray | None = None
+) -> IntArray:
     """Return how many of the normal hits are left after the dice, `int[n]`: IS-DEF.4 to IS-DEF.6.
 
     Parameters
@@ -159,23 +163,23 @@ def stopped(guard: Guard, normal: IntArray, rolls: Rolls, name: str, silenced: I
         Who buys nothing; nobody, if nothing is said.
     """
     mute = np.zeros(len(normal), bool) if silenced is None else np.asarray(silenced > 0)
-    own = bound(rolls, {BUYER: guard.policy})
-    results = _rolled(guard, normal, own, name)
+    own_rolls = bound(rolls, {BUYER: guard.policy})
+    results = _roll_dice(guard, normal, own_rolls, name)
     if len(guard.rerolls) and guard.defence_dice:
-        results = _rolled_again(guard, normal, results, mute, own, name)
-    chosen: IntArray = np.zeros(len(normal), np.int64)
-    if guard.bought:
+        results = _rolled_again(guard, normal, results, mute, own_rolls, name)
+    purchases: IntArray = np.zeros(len(normal), np.int64)
+    if guard.purchasable:
         offer = Offer(guard.purchase, results, partial(_worth, guard, normal, results))
-        chosen = own.choose(BUYER, f"{name} effects", guard.purchase.affordable(results), offer)
-    chosen = np.where(mute, len(guard.purchase.sets), chosen)
-    return np.asarray(np.maximum(normal - results[:, 0] - guard.parried[chosen], 0))
+        purchases = own_rolls.choose(BUYER, f"{name} effects", guard.purchase.affordable(results), offer)
+    purchases = np.where(mute, len(guard.purchase.sets), purchases)
+    return np.asarray(np.maximum(normal - results[:, 0] - guard.cancelled_hits[purchases], 0))
 
 
-def _rolled(guard: Guard, normal: IntArray, rolls: Rolls, name: str, which: IntArray | int = 1) -> IntArray:
-    """Return what a die for each hit shows, as many as there may be, in the trials that `which` (0 or 1) names."""
+def _roll_dice(guard: Guard, normal: IntArray, rolls: Rolls, name: str, is_rolled: IntArray | int = 1) -> IntArray:
+    """Return what a die for each hit shows, as many as there may be, where `is_rolled` is 1."""
     if not guard.defence_dice:
         return np.zeros((len(normal), len(guard.kinds)), np.int16)
-    n_dice = np.asarray(np.minimum(normal, guard.defence_dice) * which, np.int64)
+    n_dice = np.asarray(np.minimum(normal, guard.defence_dice) * is_rolled, np.int64)
     return pool_of(rolls.pool(guard.die, guard.defence_dice, name, n_dice))
 
 
@@ -184,39 +188,42 @@ def _rolled_again(
 ) -> IntArray:
     """Return the results after all the dice were rolled again, where who defends wants it and can pay."""
     pays = covers(results, guard.rerolls) & (normal > 0) & ~mute
-    kept = partial(_worth, guard, normal, results)
-    offer = Offer(guard.purchase, results, kept, lambda goal: -expected_left(guard.without("reroll"), normal))
+    keep_worth = partial(_worth, guard, normal, results)
+    offer = Offer(guard.purchase, results, keep_worth, lambda goal: -expected_left(guard.without("reroll"), normal))
     again = rolls.choose(BUYER, f"{name} reroll", np.stack([np.ones_like(pays), pays], axis=1), offer, ("keep", "roll"))
-    fresh = _rolled(guard, normal, rolls, f"{name} again", again)
+    fresh = _roll_dice(guard, normal, rolls, f"{name} again", again)
     return np.where(again[:, None] > 0, fresh, results)
 
 
 def _worth(guard: Guard, normal: IntArray, results: IntArray, goal: Goal) -> FloatArray:
     """Return the hits that are stopped with each set, whatever the goal: who defends wants no wounds."""
-    left = normal[:, None] - results[:, :1] - guard.parried[:-1]
-    return np.asarray(-np.maximum(left, 0), np.float64)
+    remaining_hits = normal[:, None] - results[:, :1] - guard.cancelled_hits[:-1]
+    return np.asarray(-np.maximum(remaining_hits, 0), np.float64)
 
 
 @lru_cache(maxsize=1024)
-def left_distribution(guard: Guard, most: int) -> FloatArray:
-    """Return the chance that of m normal hits so many are left, `float64[most + 1, most + 1]`: m, then what is left."""
+def left_distribution(guard: Guard, max_hits: int) -> FloatArray:
+    """Return the chance that of m normal hits so many are left, by m and then what is left.
+
+    The table is `float64[max_hits + 1, max_hits + 1]`.
+    """
 
     def defend(state: State, rolls: Rolls) -> State:
-        return {"left": stopped(guard, state["left"], rolls, "dice")}
+        return {"left": hits_after_dice(guard, state["left"], rolls, "dice")}
 
-    state = {"left": np.arange(most + 1)}
+    state = {"left": np.arange(max_hits + 1)}
     origin, after, weights, denominator = expand(defend, state, plan_step(defend, state))
-    table = np.zeros((most + 1, most + 1))
+    table = np.zeros((max_hits + 1, max_hits + 1))
     np.add.at(table, (origin, after["left"]), np.asarray(weights / denominator, np.float64))
     return table
 
 
 def expected_left(guard: Guard, normal: IntArray, silenced: IntArray | int = 0) -> FloatArray:
     """Return how many of the normal hits are left on average, of the shape of `normal`."""
-    most = max(int(normal.max(initial=0)), 8)
+    max_hits = max(int(normal.max(initial=0)), 8)
 
-    def mean(one: Guard) -> FloatArray:
-        return np.asarray((left_distribution(one, most) @ np.arange(most + 1.0)).take(normal))
+    def mean(defender: Guard) -> FloatArray:
+        return np.asarray((left_distribution(defender, max_hits) @ np.arange(max_hits + 1.0)).take(normal))
 
     return as_silenced(guard, silenced, mean)
 

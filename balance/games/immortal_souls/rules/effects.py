@@ -43,13 +43,13 @@ class _Number(NamedTuple):
 
     low: int
     high: int
-    needed: bool = True
+    is_required: bool = True
 
 
 Grammar = Mapping[str, _Number | None]
 """Name of an effect -> its numbers, or None if it takes none."""
 ATTACK_EFFECTS: Grammar = {
-    "lethal": _Number(1, 99, needed=False),
+    "lethal": _Number(1, 99, is_required=False),
     "critical": None,
     "ko": None,
     "armour": _Number(-99, -1),
@@ -123,28 +123,28 @@ def parse_effect(text: str, grammar: Grammar = ATTACK_EFFECTS) -> Effect:
     return Effect(name, value, _cost(cost))
 
 
-def _number(name: str, text: str | None, allowed: _Number | None) -> int | None:
-    if allowed is None:
+def _number(name: str, text: str | None, numbers: _Number | None) -> int | None:
+    if numbers is None:
         if text is not None:
             raise BadCell("has a number, and this effect takes none", allowed=f"{name}@COST")
         return None
-    within = f"a number from {allowed.low} to {allowed.high}" + ("" if allowed.needed else ", or none")
+    within = f"a number from {numbers.low} to {numbers.high}" + ("" if numbers.is_required else ", or none")
     if text is None:
-        if allowed.needed:
-            raise BadCell("has no number", f"such as {name}{allowed.high}@COST", allowed=within)
+        if numbers.is_required:
+            raise BadCell("has no number", f"such as {name}{numbers.high}@COST", allowed=within)
         return None
-    if not allowed.low <= int(text) <= allowed.high:
+    if not numbers.low <= int(text) <= numbers.high:
         raise BadCell("has a number that is out of range", allowed=within)
     return int(text)
 
 
 def _cost(text: str) -> tuple[str, ...]:
-    found = [part.strip().upper() for part in text.split("+")] if text.strip() else []
-    for part in found:
+    results = [part.strip().upper() for part in text.split("+")] if text.strip() else []
+    for part in results:
         if part not in RESULTS:
             tip = suggestion(part, RESULTS)
             raise BadCell(f"costs {part!r}, which no die shows", tip, allowed=f"{listed(RESULTS)}, joined by +")
-    return tuple(sorted(found, key=RESULTS.index))
+    return tuple(sorted(results, key=RESULTS.index))
 
 
 class Modifier(NamedTuple):
@@ -175,8 +175,8 @@ def parse_modifier(text: str) -> Modifier:
     types = DAMAGE_TYPES[:-1]
     form = _MODIFIER.fullmatch(text.strip())
     if form is None or not int(form[2]):
-        allowed = "TYPE:CHANGE, such as arcane:+1 or all_but_arcane:-1, a change from -9 to +9 but 0"
-        raise BadCell("is not a weakness or resistance", allowed=allowed)
+        syntax = "TYPE:CHANGE, such as arcane:+1 or all_but_arcane:-1, a change from -9 to +9 but 0"
+        raise BadCell("is not a weakness or resistance", allowed=syntax)
     name = slug(form[1])
     damage_type = name.removeprefix("all_but_")
     if damage_type not in types:
@@ -205,12 +205,12 @@ def change_of(modifiers: Iterable[str | Modifier], damage_type: str, *, all_but_
     total = 0
     for modifier in modifiers:
         kind, all_but, change = parse_modifier(modifier) if isinstance(modifier, str) else modifier
-        others = kind != damage_type and (all_but_untyped or damage_type != "none")
-        total += change if (others if all_but else kind == damage_type) else 0
+        is_other_type = kind != damage_type and (all_but_untyped or damage_type != "none")
+        total += change if (is_other_type if all_but else kind == damage_type) else 0
     return total
 
 
-def _nothing(texts: object) -> object:
+def _empty_list(texts: object) -> object:
     """Return an empty list for the one word that says so."""
     return () if isinstance(texts, tuple) and [slug(str(text)) for text in texts] == ["none"] else texts
 
@@ -227,10 +227,10 @@ def _modifier(text: str) -> str:
     return str(parse_modifier(text))
 
 
-_NOTHING = BeforeValidator(_nothing)
-AttackEffects = Annotated[tuple[Annotated[str, AfterValidator(_attack_effect)], ...], _NOTHING]
+_EMPTY_LIST = BeforeValidator(_empty_list)
+AttackEffects = Annotated[tuple[Annotated[str, AfterValidator(_attack_effect)], ...], _EMPTY_LIST]
 """A cell of attack effects, each as `Effect` writes it; `none` and an empty cell hold none."""
-DefenceEffects = Annotated[tuple[Annotated[str, AfterValidator(_defence_effect)], ...], _NOTHING]
+DefenceEffects = Annotated[tuple[Annotated[str, AfterValidator(_defence_effect)], ...], _EMPTY_LIST]
 """A cell of defence effects."""
-Modifiers = Annotated[tuple[Annotated[str, AfterValidator(_modifier)], ...], _NOTHING]
+Modifiers = Annotated[tuple[Annotated[str, AfterValidator(_modifier)], ...], _EMPTY_LIST]
 """A cell of weaknesses and resistances."""

@@ -47,60 +47,61 @@ class Exchange:
     varies: tuple[tuple[str, int, int], ...]
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """What the fight is told of each attack."""
+    def columns(self) -> tuple[str, ...]:
+        """What the fight learns of each attack."""
         return ("wounds", "shields", *self.attack.inflicts, *self.attack.burns)
 
 
 Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], State]
-"""(exchange, what differs `int[n]` by name, rolls, name) -> the columns `told`, `int[n]`."""
+"""(exchange, what differs `int[n]` by name, rolls, name) -> the `columns` of the exchange, `int[n]`."""
 
 
-def roll_attack(exchange: Exchange, met: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
+def roll_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
     """Roll a whole attack for each trial."""
-    n = len(next(iter(met.values())))
-    own = with_names(rolls, lambda asked: f"{name} {asked}")
+    n = len(next(iter(circumstances.values())))
+    attack_rolls = with_names(rolls, lambda request: f"{name} {request}")
     state: State = {column: np.full(n, value, np.int16) for column, value in start_of(exchange.attack).items()}
-    state |= {column: met[column].astype(np.int16) for column, _, _ in exchange.varies}
+    state |= {column: circumstances[column].astype(np.int16) for column, _, _ in exchange.varies}
     for step in attack_steps(exchange.attack):
-        state = step(state, own)
-    return _told(exchange, state)
+        state = step(state, attack_rolls)
+    return _report(exchange, state)
 
 
-def draw_attack(exchange: Exchange, met: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
+def draw_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
     """Draw a whole attack for each trial from its distribution: what `roll_attack` gives, faster."""
-    which: IntArray = np.zeros(len(next(iter(met.values()))), np.int32)
-    for column, n_values, least in exchange.varies:
-        which = which * np.int32(n_values) + (met[column] - np.int16(least))
-    return rolls.draw(attack_stack(exchange), which, f"{name} attack")
+    case: IntArray = np.zeros(len(next(iter(circumstances.values()))), np.int32)
+    for column, n_values, minimum in exchange.varies:
+        case = case * np.int32(n_values) + (circumstances[column] - np.int16(minimum))
+    return rolls.draw(attack_stack(exchange), case, f"{name} attack")
 
 
 RESOLVERS: dict[str, Resolver] = {"literal": roll_attack, "compiled": draw_attack}
 
 
-def _told(exchange: Exchange, state: State) -> State:
+def _report(exchange: Exchange, state: State) -> State:
     after = left_behind(exchange.attack, state)
     return {
-        name: state[name] if name in state and name in ("wounds", "shields") else after[name] for name in exchange.told
+        name: state[name] if name in state and name in ("wounds", "shields") else after[name]
+        for name in exchange.columns
     }
 
 
 @lru_cache(maxsize=1024)
 def attack_stack(exchange: Exchange) -> DistributionStack:
-    """Return the exact distribution of `told` in every case, the last thing that varies changing fastest."""
+    """Return the exact distribution of the columns in every case, the last thing that varies changing fastest."""
     n_cases = prod(n for _, n, _ in exchange.varies)
-    cases = np.array(list(product(*(range(least, least + n) for _, n, least in exchange.varies))), np.int16)
+    cases = np.array(list(product(*(range(minimum, minimum + n) for _, n, minimum in exchange.varies))), np.int16)
     cases = cases.reshape(n_cases, len(exchange.varies))
     roll, *steps = attack_steps(exchange.attack)
 
     def meet(state: State, rolls: Rolls) -> State:
         """Take one of the cases, after the roll, which is the same in all."""
         case = rolls.uniform(n_cases, "case")
-        met = {name: cases[case, place] for place, (name, _, _) in enumerate(exchange.varies)}
-        return {**state, **met, "case": np.asarray(case, np.int16)}
+        circumstances = {name: cases[case, place] for place, (name, _, _) in enumerate(exchange.varies)}
+        return {**state, **circumstances, "case": np.asarray(case, np.int16)}
 
-    def outcome(state: State, made: IntArray) -> State:
-        return {"case": state["case"], **_told(exchange, state)}
+    def outcome(state: State, n_steps: IntArray) -> State:
+        return {"case": state["case"], **_report(exchange, state)}
 
     start = {**start_of(exchange.attack), **{name: 0 for name, _, _ in exchange.varies}, "case": 0}
     process = Process(start, (roll, meet, *steps), never, outcome, len(steps) + 2)

@@ -16,7 +16,7 @@ from balance.chance.rolls.spending import Purchase
 from balance.games.immortal_souls.rules.effects import Effect
 from balance.games.immortal_souls.ruleset import Switches
 
-__all__ = ["CONDITIONS", "NOTHING", "REDS", "Deeds", "Harm", "Token", "harm_of", "tokens_table"]
+__all__ = ["CONDITIONS", "NO_TOKEN", "REDS", "Deeds", "Harm", "Token", "harm_of", "tokens_table"]
 
 CONDITIONS = ("ko", "stun", "slow", "blind", "poison")
 """Physical conditions; `poison` is 1 or 2, the others 0 or 1 (IS-COND.1)."""
@@ -43,13 +43,13 @@ class Token:
 
 
 TOKEN_FIELDS = ("wounds", *CONDITIONS, *REDS.values())
-NOTHING = Token(0)
+NO_TOKEN = Token(0)
 """No critical."""
 
 
 def tokens_table(bag: Sequence[Token]) -> dict[str, IntArray]:
     """Return the fields of no critical and of every kind of token, `int64[kinds + 1]` each."""
-    return {name: np.array([getattr(token, name) for token in (NOTHING, *bag)]) for name in TOKEN_FIELDS}
+    return {name: np.array([getattr(token, name) for token in (NO_TOKEN, *bag)]) for name in TOKEN_FIELDS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Deeds:
     values
         By name: `hits` more, `armour` taken off, how often each condition, `fire1`, `fire2`, `push` and `critical` are
         bought, the `poison_level` and that of the `poison_first` bought, `area` (0 or 1).
-    summed, greatest
+    lethal_sum, greatest
         Hits that become lethal where numbers add up, and where the greatest counts (IS-Q5).
     wholly
         Whether all hits are lethal.
@@ -70,7 +70,7 @@ class Deeds:
     """
 
     values: Mapping[str, IntArray]
-    summed: IntArray
+    lethal_sum: IntArray
     greatest: IntArray
     wholly: IntArray
     n_effects: IntArray
@@ -78,30 +78,30 @@ class Deeds:
     @classmethod
     def of(cls, effects: Sequence[Effect], purchase: Purchase, order: Sequence[int]) -> Deeds:
         """Return what the sets of these effects do, which are activated in this order (IS-HIT.5)."""
-        sets = [[effects[place] for place in order if place in one] for one in (*purchase.sets, ())]
+        sets = [[effects[place] for place in order if place in places] for places in (*purchase.sets, ())]
 
-        def each(number_of: Callable[[list[Effect]], int]) -> IntArray:
-            return np.array([number_of(one) for one in sets])
+        def by_set(number_of: Callable[[list[Effect]], int]) -> IntArray:
+            return np.array([number_of(effect_set) for effect_set in sets])
 
         def times(name: str, number: int | None = None) -> IntArray:
-            return each(lambda one: sum(e.name == name and number in (None, e.number) for e in one))
+            return by_set(lambda effect_set: sum(e.name == name and number in (None, e.number) for e in effect_set))
 
         def numbers(name: str, read: Callable[[list[int]], int]) -> IntArray:
-            return each(lambda one: read([e.number or 0 for e in one if e.name == name]))
+            return by_set(lambda effect_set: read([e.number or 0 for e in effect_set if e.name == name]))
 
-        lethal = [[e.number or ALL_HITS for e in one if e.name == "lethal"] for one in sets]
+        lethal = [[e.number or ALL_HITS for e in effect_set if e.name == "lethal"] for effect_set in sets]
         values = {name: times(name) for name in (*CONDITIONS, "critical", "push")}
         values |= {f"fire{n}": times("fire", n) for n in (1, 2)}
         values |= {name: numbers(name, sum) for name in ("hits", "armour")}
-        values |= {"poison_level": numbers("poison", lambda one: max(one, default=0))}
-        values |= {"poison_first": numbers("poison", lambda one: one[0] if one else 0)}
+        values |= {"poison_level": numbers("poison", lambda levels: max(levels, default=0))}
+        values |= {"poison_first": numbers("poison", lambda levels: levels[0] if levels else 0)}
         values |= {"area": np.minimum(times("area"), 1)}
         return cls(
             values,
-            summed=np.array([min(sum(one), ALL_HITS) for one in lethal]),
-            greatest=np.array([max(one, default=0) for one in lethal]),
-            wholly=np.array([int(ALL_HITS in one) for one in lethal]),
-            n_effects=each(len),
+            lethal_sum=np.array([min(sum(hits), ALL_HITS) for hits in lethal]),
+            greatest=np.array([max(hits, default=0) for hits in lethal]),
+            wholly=np.array([int(ALL_HITS in hits) for hits in lethal]),
+            n_effects=by_set(len),
         )
 
     @property
@@ -111,7 +111,7 @@ class Deeds:
 
     def lethal(self, rules: Switches) -> IntArray:
         """Return how many hits each set makes lethal, at most."""
-        return self.summed if rules.lethal_effects == "add" else self.greatest
+        return self.lethal_sum if rules.lethal_effects == "add" else self.greatest
 
     def at(self, sets: IntArray | slice) -> dict[str, IntArray]:
         """Return what the set of each trial does, `int64[n]` each; `slice(None)` stands for every set."""
@@ -144,7 +144,7 @@ def harm_of(
     again: int,
     deeds: Mapping[str, IntArray],
     token: Mapping[str, IntArray],
-    found: Mapping[str, IntArray],
+    marks: Mapping[str, IntArray],
     hits: IntArray,
 ) -> Harm:
     """Return what befalls a defender: first the critical, then what was bought.
@@ -155,45 +155,50 @@ def harm_of(
         What is printed.
     immune, again
         Conditions that it cannot have (IS-COND.14), and wounds of one that it has already.
-    deeds, token, found, hits
+    deeds, token, marks, hits
         What the effects do, what the critical does, how the defender is before, and hits of the attack; of one shape.
     """
     lands = np.asarray(hits > 0) if rules.effects_need_a_hit else np.ones_like(hits, bool)
     wounds, after = np.asarray(token["wounds"]), {}
     for name in CONDITIONS:
         if not np.any(deeds[name]) and not np.any(token[name]):  # so that nothing is worked out for nothing
-            after[name] = found[name]
+            after[name] = marks[name]
             continue
-        allowed = int(name not in immune)
-        there = np.maximum(found[name], token[name] * allowed)
-        bought = deeds[name] * lands * allowed
-        wounds = wounds + again * _repeats(rules, name, found[name], token[name] * allowed, bought, deeds)
+        is_possible = int(name not in immune)
+        present = np.maximum(marks[name], token[name] * is_possible)
+        purchases = deeds[name] * lands * is_possible
+        wounds = wounds + again * _repeats(rules, name, marks[name], token[name] * is_possible, purchases, deeds)
         level = deeds["poison_level"] if name == "poison" else 1
-        after[name] = np.maximum(there, level * (bought > 0))
+        after[name] = np.maximum(present, level * (purchases > 0))
     for name, field in REDS.items():
-        more, there = token[field], found[name]
+        more, present = token[field], marks[name]
         if not np.any(more):
-            after[name] = there
+            after[name] = present
             continue
-        lesser = (more <= there) if rules.lesser_critical == "wound" else (more == there)
+        lesser = (more <= present) if rules.lesser_critical == "wound" else (more == present)
         wounds = wounds + again * ((more > 0) & lesser)
-        after[name] = np.maximum(there, more)
+        after[name] = np.maximum(present, more)
     in_force = np.maximum(armour - after["weakened"] + deeds["armour"], 0) * (after["ko"] == 0)
     return Harm(wounds, in_force, after)
 
 
 def _repeats(
-    rules: Switches, name: str, found: IntArray, drawn: IntArray, bought: IntArray, deeds: Mapping[str, IntArray]
+    rules: Switches,
+    name: str,
+    marks: IntArray,
+    token_level: IntArray,
+    purchases: IntArray,
+    deeds: Mapping[str, IntArray],
 ) -> IntArray:
     """Return how many times a condition meets itself: one drawn with a critical, then those that are bought.
 
     What buying such a condition costs is open (IS-Q39); that Poison II on Poison I wounds is not (IS-COND.5).
     """
     if name == "ko" and rules.knocked_out_again == "nothing":
-        return np.zeros_like(bought)
-    by_token = (drawn > 0) & (found > 0)
-    there = np.maximum(found, drawn)
+        return np.zeros_like(purchases)
+    by_token = (token_level > 0) & (marks > 0)
+    present = np.maximum(marks, token_level)
     if rules.repeated_condition_wounds:
-        return np.asarray(by_token + np.maximum(bought - 1 + (there > 0), 0) * (bought > 0))
-    rises = (there == 1) | ((there == 0) & (deeds["poison_first"] == 1))
-    return np.asarray(by_token + (rises & (deeds["poison_level"] == 2) & (bought > 0) if name == "poison" else 0))
+        return np.asarray(by_token + np.maximum(purchases - 1 + (present > 0), 0) * (purchases > 0))
+    rises = (present == 1) | ((present == 0) & (deeds["poison_first"] == 1))
+    return np.asarray(by_token + (rises & (deeds["poison_level"] == 2) & (purchases > 0) if name == "poison" else 0))

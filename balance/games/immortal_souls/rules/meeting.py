@@ -12,18 +12,18 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, n_trials
-from balance.games.immortal_souls.rules.defence import landed
+from balance.games.immortal_souls.rules.defence import hits_through
 from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.rules.strike import FIRES, Attack
 
-__all__ = ["FOUND", "Met", "hits_with", "left_behind", "met_by", "met_with"]
+__all__ = ["DEFENDER_MARKS", "Impact", "current_impact", "hits_with", "impact_on", "left_behind"]
 
-FOUND = (*CONDITIONS, *REDS)
+DEFENDER_MARKS = (*CONDITIONS, *REDS)
 """What a defender may bring to an attack, beside shields."""
 
 
 @dataclass(frozen=True, eq=False)
-class Met:
+class Impact:
     """An attack as it comes to the dice of a defender.
 
     Attributes
@@ -44,24 +44,24 @@ class Met:
     after: Mapping[str, IntArray]
 
 
-def met_with(
+def impact_on(
     attack: Attack, state: State, place: int, hits: IntArray, sets: IntArray | slice, token: Mapping[str, IntArray]
-) -> Met:
+) -> Impact:
     """Return how an attack meets a defender: of each trial with its own set, `[n]`, or with every one, `[n, sets]`."""
     rules, deeds, guard = attack.rules, attack.strike.deeds, attack.guards[place]
-    own, shape = dict(guard.start), (-1,) + (1,) * (hits.ndim - 1)
+    initial, shape = dict(guard.start), (-1,) + (1,) * (hits.ndim - 1)
 
     def before(name: str) -> IntArray:
         """Return what a defender brings; what changes in a fight is that of the target."""
-        return np.asarray(state[name] if place == 0 and name in state else own.get(name, 0)).reshape(shape)
+        return np.asarray(state[name] if place == 0 and name in state else initial.get(name, 0)).reshape(shape)
 
-    found = {name: before(name) for name in FOUND}
-    harm = harm_of(rules, guard.armour, guard.immune, guard.repeated_wounds, deeds.at(sets), token, found, hits)
+    marks = {name: before(name) for name in DEFENDER_MARKS}
+    harm = harm_of(rules, guard.armour, guard.immune, guard.repeated_wounds, deeds.at(sets), token, marks, hits)
     lethal = np.minimum(hits, deeds.lethal(rules)[sets])
-    came, normal, shields = landed(
+    direct_wounds, normal, shields = hits_through(
         guard.change, rules, hits, lethal, deeds.wholly[sets] * (hits > 0), harm.armour, before("shields")
     )
-    return Met(came + harm.wounds, normal, shields, harm.after)
+    return Impact(direct_wounds + harm.wounds, normal, shields, harm.after)
 
 
 def hits_with(attack: Attack, state: State, results: IntArray) -> IntArray:
@@ -70,22 +70,22 @@ def hits_with(attack: Attack, state: State, results: IntArray) -> IntArray:
     Never below 0; what focus and supremacy do to a roll of nothing is open (IS-Q8).
     """
     strike = attack.strike
-    own = strike.sure + results[:, :1] + strike.deeds.values["hits"] - strike.spent[:, 0]
+    own_hits = strike.sure + results[:, :1] + strike.deeds.values["hits"] - strike.set_costs[:, 0]
     more = strike.bonus + np.asarray(state.get("bonus", 0)).reshape(-1, 1)
-    counts = 1 if attack.rules.bonus_hits_are_hits else own > 0
-    return np.asarray(np.maximum(own + more, 0) * counts)
+    counts = 1 if attack.rules.bonus_hits_are_hits else own_hits > 0
+    return np.asarray(np.maximum(own_hits + more, 0) * counts)
 
 
-def met_by(attack: Attack, state: State, place: int = 0) -> Met:
+def current_impact(attack: Attack, state: State, place: int = 0) -> Impact:
     """Return how the attack that a state holds meets a defender."""
     table = tokens_table(attack.bag)
-    drawn = state.get(f"token {place}", np.zeros(n_trials(state), np.int16))
-    token = {name: values[drawn] for name, values in table.items()}
-    return met_with(attack, state, place, state["hits"].astype(np.int64), state["bought"], token)
+    tokens = state.get(f"token {place}", np.zeros(n_trials(state), np.int16))
+    token = {name: values[tokens] for name, values in table.items()}
+    return impact_on(attack, state, place, state["hits"].astype(np.int64), state["bought"], token)
 
 
 def left_behind(attack: Attack, state: State) -> State:
     """Return conditions, red criticals and fire tokens of the target after an attack, by name."""
     deeds = attack.strike.deeds.at(state["bought"])
     lands = state["hits"] > 0 if attack.rules.effects_need_a_hit else np.ones(n_trials(state), bool)
-    return {**met_by(attack, state).after, **{name: deeds[name] * lands for name in FIRES}}
+    return {**current_impact(attack, state).after, **{name: deeds[name] * lands for name in FIRES}}

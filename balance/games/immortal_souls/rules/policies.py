@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from balance.game.game import PolicyKind
 from balance.game.kit import each_side
-from balance.games.immortal_souls.rules.spending import DEAREST, Spend
+from balance.games.immortal_souls.rules.spend import DEAREST, Spend
 
-__all__ = ["ATTACK_POLICIES", "DEFENCE", "DUEL_POLICIES", "SPENDING", "attacks_by", "defends_by"]
+__all__ = ["ATTACK_POLICIES", "DEFENCE_OPTIONS", "DUEL_POLICIES", "SPENDING_OPTIONS", "attacks_by", "defends_by"]
 
-SPENDING = {
+SPENDING_OPTIONS = {
     "by_rules": "a hero buys what wounds most, an enemy the dearest effect first (IS-HIT.13)",
     "most_wounds": "buys what wounds most on average",
     "most_kills": "buys what kills most likely, by the health that the target has",
@@ -16,13 +16,13 @@ SPENDING = {
     "dearest": "buys the dearest effect first",
 }
 """What an attacker's results are spent on."""
-DEFENCE = {
+DEFENCE_OPTIONS = {
     "by_rules": "a hero buys what leaves him the fewest wounds, an enemy the dearest effect first",
     "fewest_wounds": "buys what leaves the fewest wounds",
     "dearest": "buys the dearest effect first",
 }
 """What a defender's results are spent on."""
-POWER = {"when_ready": "uses the power whenever it is ready", "never": "attacks with the weapon alone"}
+POWER_OPTIONS = {"when_ready": "uses the power whenever it is ready", "never": "attacks with the weapon alone"}
 GOALS = {
     "most_wounds": Spend("wounds"),
     "fewest_wounds": Spend("wounds"),
@@ -50,11 +50,11 @@ def defends_by(option: str, is_hero: bool) -> Spend:
     return GOALS[("fewest_wounds" if is_hero else "dearest") if option == "by_rules" else option]
 
 
-ATTACKS = PolicyKind("What an attacker's results are spent on.", SPENDING)
-DEFENDS = PolicyKind("What a defender's results are spent on.", DEFENCE)
+ATTACKS = PolicyKind("What an attacker's results are spent on.", SPENDING_OPTIONS)
+DEFENDS = PolicyKind("What a defender's results are spent on.", DEFENCE_OPTIONS)
 ATTACK_POLICIES = {**each_side("spending", ATTACKS, ("attacker",)), **each_side("spending", DEFENDS, ("defender",))}
 DUEL_POLICIES = {
     **each_side("spending", ATTACKS),
     **each_side("defence", DEFENDS),
-    **each_side("power", PolicyKind("Whether a hero uses his power.", POWER)),
+    **each_side("power", PolicyKind("Whether a hero uses his power.", POWER_OPTIONS)),
 }

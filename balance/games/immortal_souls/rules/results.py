@@ -34,11 +34,13 @@ def die_of(faces: Sequence[Sequence[str]], kinds: Sequence[str], *, rest: bool =
     [[1, 1], [0, 1]]
     """
     distinct = {"+".join(face): face for face in faces}
-    shown = {kind: [name for name, face in distinct.items() for one in face if one == kind] for kind in kinds}
+    names_by_kind = {
+        kind: [name for name, face in distinct.items() for result in face if result == kind] for kind in kinds
+    }
     if rest:
-        shown[REST] = [name for name, face in distinct.items() for one in face if one not in kinds]
+        names_by_kind[REST] = [name for name, face in distinct.items() for result in face if result not in kinds]
     return SymbolDie(
-        tuple("+".join(face) for face in faces), tuple((kind, tuple(names)) for kind, names in shown.items())
+        tuple("+".join(face) for face in faces), tuple((kind, tuple(names)) for kind, names in names_by_kind.items())
     )
 
 
@@ -48,19 +50,19 @@ def results_of(roll: Sequence[str], kinds: Sequence[str]) -> IntArray:
     >>> results_of(["HIT", "MIS", "HIT"], ["HIT", "ABI"]).tolist()
     [2, 0, 1]
     """
-    counted = cost_vector(roll, kinds)
-    return np.array([*counted, len(roll) - sum(counted)])
+    counts = cost_vector(roll, kinds)
+    return np.array([*counts, len(roll) - sum(counts)])
 
 
-def pool_of(shown: Mapping[str, IntArray]) -> IntArray:
+def pool_of(symbols: Mapping[str, IntArray]) -> IntArray:
     """Return what a pool shows as one array, `int[n, kinds]`."""
-    return np.stack(list(shown.values()), axis=1)
+    return np.stack(list(symbols.values()), axis=1)
 
 
 def covers(results: IntArray, costs: IntArray) -> BoolArray:
     """Return which rolls, `int[n, kinds]`, can pay one of these costs, `int[ways, kinds]`: `bool[n]`."""
-    paid: BoolArray = np.all(results[:, None] >= costs, axis=2)
-    return np.asarray(paid.any(axis=1))
+    is_paid: BoolArray = np.all(results[:, None] >= costs, axis=2)
+    return np.asarray(is_paid.any(axis=1))
 
 
 def but_rerolls(effects: Sequence[Effect]) -> tuple[Effect, ...]:
@@ -70,8 +72,8 @@ def but_rerolls(effects: Sequence[Effect]) -> tuple[Effect, ...]:
 
 def rerolls_of(effects: Sequence[Effect], kinds: Sequence[str]) -> IntArray:
     """Return what rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
-    found = [effect for effect in effects if effect.name == "reroll"]
-    return np.array(costs_of(found, kinds), np.int64).reshape(-1, len(kinds))
+    rerolls = [effect for effect in effects if effect.name == "reroll"]
+    return np.array(costs_of(rerolls, kinds), np.int64).reshape(-1, len(kinds))
 
 
 def costs_of(effects: Sequence[Effect], kinds: Sequence[str]) -> tuple[tuple[int, ...], ...]:

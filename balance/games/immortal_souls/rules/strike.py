@@ -16,7 +16,7 @@ from balance.games.immortal_souls.rules.defence import Guard
 from balance.games.immortal_souls.rules.effects import Effect
 from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, Deeds, Token
 from balance.games.immortal_souls.rules.results import but_rerolls, costs_of, rerolls_of
-from balance.games.immortal_souls.rules.spending import Spend
+from balance.games.immortal_souls.rules.spend import Spend
 from balance.games.immortal_souls.ruleset import Switches
 
 __all__ = ["FIRES", "Attack", "Strike"]
@@ -61,41 +61,41 @@ class Strike:
         return tuple(symbol for symbol, _ in self.red_die.symbols)
 
     @cached_property
-    def shown(self) -> Pmf:
+    def roll_distribution(self) -> Pmf:
         """What all the dice show, by kind of result."""
         red, blue = self.red_die.distribution(self.red), self.blue_die.distribution(self.blue)
-        both = (red.outcomes[:, None, :] + blue.outcomes[None, :, :]).reshape(-1, len(self.kinds))
-        return Pmf.from_rows(self.kinds, both, np.outer(red.weights, blue.weights).ravel())
+        outcomes = (red.outcomes[:, None, :] + blue.outcomes[None, :, :]).reshape(-1, len(self.kinds))
+        return Pmf.from_rows(self.kinds, outcomes, np.outer(red.weights, blue.weights).ravel())
 
     @cached_property
-    def bought(self) -> tuple[Effect, ...]:
+    def purchasable(self) -> tuple[Effect, ...]:
         """Its effects but for the re-roll, which is decided first."""
         return but_rerolls(self.effects)
 
     @cached_property
     def purchase(self) -> Purchase:
         """What may be bought with the roll."""
-        return Purchase(costs_of(self.bought, self.kinds))
+        return Purchase(costs_of(self.purchasable, self.kinds))
 
     @cached_property
     def deeds(self) -> Deeds:
         """What each set of effects does."""
         dearest_first = isinstance(self.policy, Spend) and self.policy.goal is None
-        order = self.purchase.by_price if dearest_first else range(len(self.bought))
-        return Deeds.of(self.bought, self.purchase, order)
+        order = self.purchase.by_price if dearest_first else range(len(self.purchasable))
+        return Deeds.of(self.purchasable, self.purchase, order)
 
     @cached_property
     def named_sets(self) -> tuple[str, ...]:
         """The sets of effects by name, such as `lethal1+ko`."""
         return tuple(
-            "+".join(str(self.bought[place]).partition("@")[0] for place in one) or "nothing"
-            for one in self.purchase.sets
+            "+".join(str(self.purchasable[place]).partition("@")[0] for place in effect_set) or "nothing"
+            for effect_set in self.purchase.sets
         )
 
     @cached_property
-    def spent(self) -> IntArray:
+    def set_costs(self) -> IntArray:
         """Results that each set takes, and none for nothing at all, `int64[sets + 1, kinds]`."""
-        prices = self.purchase.prices if self.bought else np.zeros((1, len(self.kinds)), np.int64)
+        prices = self.purchase.prices if self.purchasable else np.zeros((1, len(self.kinds)), np.int64)
         return np.append(prices, np.zeros((1, len(self.kinds)), np.int64), axis=0)
 
     @cached_property
@@ -128,17 +128,17 @@ class Attack:
     @cached_property
     def draws(self) -> bool:
         """Whether an effect may draw a critical."""
-        return any(effect.name == "critical" for effect in self.strike.bought)
+        return any(effect.name == "critical" for effect in self.strike.purchasable)
 
     @cached_property
     def inflicts(self) -> tuple[str, ...]:
         """The conditions and red criticals that it may leave behind."""
         bag = self.bag if self.draws else ()
-        bought = [name for name in CONDITIONS if self.strike.deeds.values[name].any()]
+        by_effects = [name for name in CONDITIONS if self.strike.deeds.values[name].any()]
         fields = {name: name for name in CONDITIONS} | REDS
-        drawn = [name for name, field in fields.items() if any(getattr(token, field) for token in bag)]
+        by_criticals = [name for name, field in fields.items() if any(getattr(token, field) for token in bag)]
         immune = self.guards[0].immune
-        return tuple(name for name in fields if name in (*bought, *drawn) and name not in immune)
+        return tuple(name for name in fields if name in (*by_effects, *by_criticals) and name not in immune)
 
     @cached_property
     def burns(self) -> tuple[str, ...]:

@@ -9,15 +9,15 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, n_trials
 from balance.games.immortal_souls.rules.defence import Guard, as_silenced, expected_left, left_distribution
-from balance.games.immortal_souls.rules.harm import NOTHING, tokens_table
-from balance.games.immortal_souls.rules.meeting import FOUND, Met, hits_with, met_with
-from balance.games.immortal_souls.rules.spending import FloatArray, Goal, Offer
+from balance.games.immortal_souls.rules.harm import NO_TOKEN, tokens_table
+from balance.games.immortal_souls.rules.meeting import DEFENDER_MARKS, Impact, hits_with, impact_on
+from balance.games.immortal_souls.rules.spend import FloatArray, Goal, Offer
 from balance.games.immortal_souls.rules.strike import Attack
 
 __all__ = ["expected_again", "offer_of", "worth_of"]
 
 ATTACKERS = ("bonus", "cannot_buy")
-"""What a fight may bring to an attack from the attacker's side; from the defender's it is `FOUND` and `shields`."""
+"""What a fight may bring to an attack from the attacker's side; from the defender's: `DEFENDER_MARKS` and `shields`."""
 
 
 def offer_of(attack: Attack, state: State, results: IntArray) -> Offer:
@@ -34,8 +34,8 @@ def worth_of(attack: Attack, state: State, results: IntArray, goal: Goal) -> Flo
     hits, deeds = hits_with(attack, state, results), attack.strike.deeds
     critical = np.minimum(deeds.values["critical"], 1) * (hits > 0)
     total, worth = sum(token.tokens for token in attack.bag), np.zeros(hits.shape)
-    for token in (NOTHING, *attack.bag) if attack.draws else (NOTHING,):
-        share = 1.0 - critical if token is NOTHING else critical * (token.tokens / total)
+    for token in (NO_TOKEN, *attack.bag) if attack.draws else (NO_TOKEN,):
+        share = 1.0 - critical if token is NO_TOKEN else critical * (token.tokens / total)
         worth += share * _with_token(attack, state, hits, tokens_table([token]), goal)
     worth += 1000.0 * deeds.n_conditions if goal == "conditions" else 0.0
     return worth[:, :-1]  # nobody chooses nothing at all
@@ -44,39 +44,39 @@ def worth_of(attack: Attack, state: State, results: IntArray, goal: Goal) -> Flo
 def _with_token(attack: Attack, state: State, hits: IntArray, table: State, goal: Goal) -> FloatArray:
     """Return the worth of each set if this critical is drawn for every defender."""
     deeds, worth = attack.strike.deeds, np.zeros(hits.shape)
-    token, nothing = ({name: values[part] for name, values in table.items()} for part in (slice(1, None), slice(1)))
+    token, no_token = ({name: values[part] for name, values in table.items()} for part in (slice(1, None), slice(1)))
     for place, guard in enumerate(attack.guards[:1] if goal == "kill" else attack.guards):
-        drawn = token if place == 0 or attack.rules.critical_tokens == "each_defender" else nothing
-        met = met_with(attack, state, place, hits, slice(None), drawn)
-        reached = 1 if place == 0 else deeds.values["area"]
+        drawn_token = token if place == 0 or attack.rules.critical_tokens == "each_defender" else no_token
+        impact = impact_on(attack, state, place, hits, slice(None), drawn_token)
+        weight = 1 if place == 0 else deeds.values["area"]
         if goal == "kill":
-            worth += _chance_of(guard, met, guard.health - met.wounds)
+            worth += _chance_of(guard, impact, guard.health - impact.wounds)
         else:
-            worth += reached * (met.wounds + expected_left(guard, met.normal, met.after["silenced"]))
+            worth += weight * (impact.wounds + expected_left(guard, impact.normal, impact.after["silenced"]))
     return worth
 
 
-def _chance_of(guard: Guard, met: Met, needed: IntArray) -> FloatArray:
+def _chance_of(guard: Guard, impact: Impact, threshold: IntArray) -> FloatArray:
     """Return the chance that at least so many of the normal hits are left."""
-    most = max(int(met.normal.max(initial=0)), 8)
+    max_hits = max(int(impact.normal.max(initial=0)), 8)
 
-    def chance(one: Guard) -> FloatArray:
-        at_least = left_distribution(one, most)[:, ::-1].cumsum(axis=1)[:, ::-1]
-        table = np.append(at_least, np.zeros((most + 1, 1)), axis=1)
-        return np.asarray(table[met.normal, np.clip(needed, 0, most + 1)])
+    def chance(defender: Guard) -> FloatArray:
+        at_least = left_distribution(defender, max_hits)[:, ::-1].cumsum(axis=1)[:, ::-1]
+        table = np.append(at_least, np.zeros((max_hits + 1, 1)), axis=1)
+        return np.asarray(table[impact.normal, np.clip(threshold, 0, max_hits + 1)])
 
-    return as_silenced(guard, met.after["silenced"], chance)
+    return as_silenced(guard, impact.after["silenced"], chance)
 
 
 def expected_again(attack: Attack, state: State, goal: Goal) -> FloatArray:
     """Return what to expect of rolling again: the mean over all rolls of the best that each can buy, `float64[n]`."""
-    strike, varying = attack.strike, [name for name in (*ATTACKERS, "shields", *FOUND) if name in state]
-    rolls, chances = strike.shown.outcomes, strike.shown.p
-    found = np.stack([state[name] for name in varying], axis=1) if varying else np.zeros((n_trials(state), 1), int)
-    distinct, inverse = np.unique(found, axis=0, return_inverse=True)
+    strike, columns = attack.strike, [name for name in (*ATTACKERS, "shields", *DEFENDER_MARKS) if name in state]
+    rolls, chances = strike.roll_distribution.outcomes, strike.roll_distribution.p
+    values = np.stack([state[name] for name in columns], axis=1) if columns else np.zeros((n_trials(state), 1), int)
+    distinct, inverse = np.unique(values, axis=0, return_inverse=True)
     means = []
     for row in distinct:
-        there = {name: np.full(len(rolls), value) for name, value in zip(varying, row, strict=False)}
-        worth = np.where(strike.purchase.affordable(rolls), worth_of(attack, there, rolls, goal), -np.inf)
+        case = {name: np.full(len(rolls), value) for name, value in zip(columns, row, strict=False)}
+        worth = np.where(strike.purchase.affordable(rolls), worth_of(attack, case, rolls, goal), -np.inf)
         means.append(chances @ worth.max(axis=1))
     return np.array(means)[inverse.ravel()]

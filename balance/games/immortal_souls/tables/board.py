@@ -22,7 +22,7 @@ __all__ = [
     "EncounterCard",
     "EnemyPower",
     "Event",
-    "Placed",
+    "Placement",
     "Scroll",
     "Shadow",
     "parse_line",
@@ -37,7 +37,7 @@ STEPS = ("engage", "move_1", "move_2", "move_3", "attack", "attack_off", "shoot_
 """What a sentence of a rule is made of: `engage` moves into the victim's area, `move_N` so many areas towards it,
 `attack` is with the primary and `attack_off` with the secondary weapon, `shoot_2` with the secondary one at the nearest
 hero in sight who is at most 2 areas away."""
-Who = Literal[
+EnemyGroup = Literal[
     "none", "any", "green", "blue", "red", "purple", "highest_rank",
     "dexterity", "faith", "magic", "strength", "engaged", "wounded",
 ]  # fmt: skip
@@ -100,10 +100,10 @@ def parse_sentence(text: str) -> tuple[str, ...]:
     return steps
 
 
-def _some(found: object) -> object:
-    if found == ():
+def _not_empty(value: object) -> object:
+    if value == ():
         raise BadCell("is empty")
-    return found
+    return value
 
 
 class Scroll(Record):
@@ -114,13 +114,13 @@ class Scroll(Record):
     order: Annotated[int, Field(ge=1, le=9, description="Rules are tried in this order."), Header(("ordine",))]
     distances: Annotated[
         tuple[Distance, ...],
-        BeforeValidator(_some),
+        BeforeValidator(_not_empty),
         Field(description="How far the victim may be; + is the rule of last resort."),
         Header(("distanze",), unit="areas"),
     ]
     do: Annotated[
         tuple[Annotated[str, AfterValidator(lambda text: "+".join(parse_sentence(text)))], ...],
-        BeforeValidator(_some),
+        BeforeValidator(_not_empty),
         Field(description="Its sentences, each of steps joined by +; a slowed enemy does the first."),
         Header(("fa",)),
     ]
@@ -131,9 +131,9 @@ class EncounterCard(Record):
 
     id: CardId
     name: CardName
-    who: Annotated[Who, Field(description="Which enemies act; engaged ones have a hero in their area.")]
+    who: Annotated[EnemyGroup, Field(description="Which enemies act; engaged ones have a hero in their area.")]
     number: HowMany
-    otherwise: Annotated[Who, Field(description="Which act if none of those is in play.")]
+    otherwise: Annotated[EnemyGroup, Field(description="Which act if none of those is in play.")]
     otherwise_number: HowMany
     reshuffle: Annotated[bool, Field(description="Whether the deck is shuffled with its discards after it.")]
     copies: Copies
@@ -212,23 +212,23 @@ class Area(Record):
     altar: Annotated[bool, Field(description="Whether heroes may be resurrected here."), Header(("altare",))]
 
 
-class Placed(NamedTuple):
+class Placement(NamedTuple):
     """An enemy where it stands as an encounter begins."""
 
     enemy: str
     area: str
 
 
-def parse_placed(text: str) -> Placed:
+def parse_placed(text: str) -> Placement:
     """Read where an enemy stands.
 
     >>> parse_placed("Green Gremlin@crypt_5")
-    Placed(enemy='green_gremlin', area='crypt_5')
+    Placement(enemy='green_gremlin', area='crypt_5')
     """
     enemy, area = (slug(part) for part in text.partition("@")[::2])
     if not enemy or not area:
         raise BadCell("does not say who stands where", allowed="ENEMY@AREA, such as green_gremlin@crypt_5")
-    return Placed(enemy, area)
+    return Placement(enemy, area)
 
 
 EnemiesPlaced = tuple[Annotated[str, AfterValidator(lambda text: "@".join(parse_placed(text)))], ...]

@@ -63,23 +63,23 @@ OnDefence = Annotated[DefenceEffects, Field(description="What a defender may buy
 Charges = Annotated[Count, Field(description="Charges when it is new, which are also the most."), Header(("cariche",))]
 
 
-def _results(found: object) -> object:
-    if isinstance(found, tuple) and not 1 <= len(found) <= 2:
-        message = f"are {len(found)} results on one face" if found else "is empty"
+def _results(value: object) -> object:
+    if isinstance(value, tuple) and not 1 <= len(value) <= 2:
+        message = f"are {len(value)} results on one face" if value else "is empty"
         raise BadCell(message, allowed=f"1 or 2 of {listed(RESULTS)}")
-    return found
+    return value
 
 
 DICE = ("sure", "red", "blue")
 BY_RANK = {f"{field}:{rank}" for field in (*DICE, "heals") for rank in ("R", "R/2")}
 
 
-def _by_rank(found: object) -> object:
-    for text in found if isinstance(found, tuple) else ():
+def _by_rank(value: object) -> object:
+    for text in value if isinstance(value, tuple) else ():
         if text not in BY_RANK:
             tip = suggestion(str(text), BY_RANK)
             raise BadCell("is not what a soul rank adds", tip, allowed="FIELD:R or FIELD:R/2, such as heals:R/2")
-    return found
+    return value
 
 
 class Face(Record):

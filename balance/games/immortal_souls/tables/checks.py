@@ -10,53 +10,53 @@ from balance.catalogue.tables.schema import CrossCheck, Tables
 from balance.game.kit import names_known
 from balance.games.immortal_souls.tables.board import Area, Encounter, Scroll, parse_line, parse_placed
 from balance.games.immortal_souls.tables.cards import Critical, Enemy, Face, Gem, Hero, Power
-from balance.games.immortal_souls.tables.checks_ground import grounds, walked
+from balance.games.immortal_souls.tables.checks_ground import grounds, reachable_areas
 from balance.games.immortal_souls.tables.items import Weapon
 
 __all__ = ["CHECKS", "ENCOUNTER_CHECKS"]
 
-Found = tuple[str, str, Fault]
+EntryFault = tuple[str, str, Fault]
 RANKS = range(1, 8)
 
 
 def _fault(
-    table: str, entry: str, field: str, found: str, message: str, known: Iterable[str] = (), tip: str = ""
-) -> Found:
+    table: str, entry: str, field: str, value: str, message: str, names: Iterable[str] = (), tip: str = ""
+) -> EntryFault:
     """Return a fault whose tip is the nearest known name, if none is given."""
-    return table, entry, Fault(message, field=field, found=found, tip=tip or suggestion(found, known))
+    return table, entry, Fault(message, field=field, found=value, tip=tip or suggestion(value, names))
 
 
-def _gems(tables: Tables) -> Iterator[Found]:
+def _gems(tables: Tables) -> Iterator[EntryFault]:
     """Every hero has one gem for each rank."""
     ranks: dict[str, list[int]] = {hero: [] for hero in tables["heroes"]}
     for entry_id, entry in tables["gems"].items():
         gem = cast("Gem", entry)
-        own = ranks.setdefault(gem.hero, [])
-        if gem.rank in own:
+        hero_ranks = ranks.setdefault(gem.hero, [])
+        if gem.rank in hero_ranks:
             yield _fault("gems", entry_id, "rank", str(gem.rank), f"is a rank that {gem.hero} has a gem for already")
-        own.append(gem.rank)
+        hero_ranks.append(gem.rank)
     for hero in tables["heroes"]:
         if missing := [str(rank) for rank in RANKS if rank not in ranks[hero]]:
             tip = f"add its rows for rank {listed(missing)} to gems"
             yield _fault("heroes", hero, "id", hero, "has no gem for every rank", tip=tip)
 
 
-def _powers(tables: Tables) -> Iterator[Found]:
+def _powers(tables: Tables) -> Iterator[EntryFault]:
     """Powers of a hero exist, and a hero of this class may take them."""
     owners: dict[str, set[str]] = {}
     for entry in tables["powers"].values():
         power = cast("Power", entry)
         owners.setdefault(power.power, set()).update(power.hero or tables["heroes"])
     for hero, entry in tables["heroes"].items():
-        for found in cast("Hero", entry).powers:
-            if found not in owners:
-                yield _fault("heroes", hero, "powers", found, "is not in powers", owners)
-            elif hero not in owners[found]:
-                tip = f"it is of {listed(sorted(owners[found]))}"
-                yield _fault("heroes", hero, "powers", found, f"is not for {hero}", tip=tip)
+        for name in cast("Hero", entry).powers:
+            if name not in owners:
+                yield _fault("heroes", hero, "powers", name, "is not in powers", owners)
+            elif hero not in owners[name]:
+                tip = f"it is of {listed(sorted(owners[name]))}"
+                yield _fault("heroes", hero, "powers", name, f"is not for {hero}", tip=tip)
 
 
-def _calls(tables: Tables) -> Iterator[Found]:
+def _calls(tables: Tables) -> Iterator[EntryFault]:
     """Powers that call companions take an activity of a turn, cool down, and are no attacks (IS-POW.11)."""
     for entry_id, entry in tables["powers"].items():
         power = cast("Power", entry)
@@ -73,7 +73,7 @@ def _calls(tables: Tables) -> Iterator[Found]:
             yield _fault("powers", entry_id, "companion", power.companion, "is called by an attack", tip=tip)
 
 
-def _fronts(tables: Tables) -> Iterator[Found]:
+def _fronts(tables: Tables) -> Iterator[EntryFault]:
     """Tell whether the front side of a soul weapon is an ordinary weapon of the same hand (IS-ITEM.6)."""
     weapons = {weapon_id: cast("Weapon", entry) for weapon_id, entry in tables["weapons"].items()}
     for weapon_id, weapon in weapons.items():
@@ -88,7 +88,7 @@ def _fronts(tables: Tables) -> Iterator[Found]:
             yield _fault("weapons", weapon_id, "front", front.id, "is no front side", tip=tip)
 
 
-def _chance(tables: Tables) -> Iterator[Found]:
+def _chance(tables: Tables) -> Iterator[EntryFault]:
     """Both dice have faces, and the bag of criticals holds a token."""
     dice = [cast("Face", entry).die for entry in tables["faces"].values()]
     for die in ("red", "blue"):
@@ -100,40 +100,45 @@ def _chance(tables: Tables) -> Iterator[Found]:
         )
 
 
-def _scrolls(tables: Tables) -> Iterator[Found]:
+def _scrolls(tables: Tables) -> Iterator[EntryFault]:
     """Enemies have scrolls that exist, and each scroll is whole."""
     scrolls: dict[str, list[Scroll]] = {}
     for entry in tables["scrolls"].values():
         rule = cast("Scroll", entry)
         scrolls.setdefault(rule.scroll, []).append(rule)
     for enemy, entry in tables["enemies"].items():
-        if (found := cast("Enemy", entry).scroll) not in scrolls:
-            yield _fault("enemies", enemy, "scroll", found, "is not in scrolls", scrolls)
+        if (scroll_name := cast("Enemy", entry).scroll) not in scrolls:
+            yield _fault("enemies", enemy, "scroll", scroll_name, "is not in scrolls", scrolls)
     for name, rules in scrolls.items():
         yield from _rules(name, rules)
 
 
-def _sides(tables: Tables) -> Iterator[Found]:
+def _sides(tables: Tables) -> Iterator[EntryFault]:
     """Masters whose cards are turned over have another side, which is a Master's that stays (IS-MAST.1)."""
     enemies = {name: cast("Enemy", entry) for name, entry in tables["enemies"].items()}
     for name, enemy in enemies.items():
         if (enemy.other_side is None) != (enemy.flips_at_health is None):
-            found, tip = enemy.other_side or str(enemy.flips_at_health), "tell both, or neither"
+            value, tip = enemy.other_side or str(enemy.flips_at_health), "tell both, or neither"
             message = "does not fit the health that it is turned over at"
-            yield _fault("enemies", name, "other_side", found, message, tip=tip)
+            yield _fault("enemies", name, "other_side", value, message, tip=tip)
         if enemy.other_side is None or enemy.other_side not in enemies:
             continue
-        other = enemies[enemy.other_side]
-        if {enemy.rank, other.rank} != {"purple"} or other.other_side or enemy.minis > 1 or other.minis > 1:
+        other_side = enemies[enemy.other_side]
+        if (
+            {enemy.rank, other_side.rank} != {"purple"}
+            or other_side.other_side
+            or enemy.minis > 1
+            or other_side.minis > 1
+        ):
             tip = "let both be single purple enemies, and the other side have no other"
-            yield _fault("enemies", name, "other_side", other.id, "is no other side of a Master", tip=tip)
+            yield _fault("enemies", name, "other_side", other_side.id, "is no other side of a Master", tip=tip)
 
 
-def _rules(name: str, rules: list[Scroll]) -> Iterator[Found]:
+def _rules(name: str, rules: list[Scroll]) -> Iterator[EntryFault]:
     """Tell whether the rules of a scroll leave a distance open, and whether + is the last (IS-AI.7, IS-AI.11)."""
-    told = [distance for rule in rules for distance in rule.distances]
-    farthest = max((int(distance) for distance in told if distance != "+"), default=-1)
-    if missing := [needed for needed in (*map(str, range(farthest + 1)), "+") if needed not in told]:
+    distances = [distance for rule in rules for distance in rule.distances]
+    farthest = max((int(distance) for distance in distances if distance != "+"), default=-1)
+    if missing := [text for text in (*map(str, range(farthest + 1)), "+") if text not in distances]:
         tip = f"write a rule for {listed(missing)}"
         yield _fault("scrolls", rules[0].id, "scroll", name, "leaves a distance open", tip=tip)
     orders = [rule.order for rule in rules]
@@ -141,38 +146,36 @@ def _rules(name: str, rules: list[Scroll]) -> Iterator[Found]:
         if rule.order in orders[:place]:
             yield _fault("scrolls", rule.id, "order", str(rule.order), f"is the order of two rules of {name}")
         if "+" in rule.distances and (len(rule.distances) > 1 or rule.order < max(orders)):
-            found, tip = ";".join(rule.distances), "write the rule for + by itself, as the last of its scroll"
-            yield _fault("scrolls", rule.id, "distances", found, "would hide other rules", tip=tip)
+            value, tip = ";".join(rule.distances), "write the rule for + by itself, as the last of its scroll"
+            yield _fault("scrolls", rule.id, "distances", value, "would hide other rules", tip=tip)
 
 
-def _areas(tables: Tables) -> Iterator[Found]:
+def _areas(tables: Tables) -> Iterator[EntryFault]:
     """Areas name areas of their map, and neighbours are so from both sides."""
     areas = {area_id: cast("Area", entry) for area_id, entry in tables["areas"].items()}
     for area_id, area in areas.items():
-        own = [other for other in areas if areas[other].map == area.map and other != area_id]
-        seen = [other for line in area.lines for other in parse_line(line)]
-        for field, others in {"neighbours": area.neighbours, "lines": seen}.items():
-            for found in dict.fromkeys(others):
-                if found not in own:
-                    yield _fault("areas", area_id, field, found, f"is no other area of {area.map}", own)
-        for found in area.neighbours:
-            if found in own and area_id not in areas[found].neighbours:
+        map_areas = [neighbour for neighbour in areas if areas[neighbour].map == area.map and neighbour != area_id]
+        visible = [neighbour for line in area.lines for neighbour in parse_line(line)]
+        for field, names in {"neighbours": area.neighbours, "lines": visible}.items():
+            for name in dict.fromkeys(names):
+                if name not in map_areas:
+                    yield _fault("areas", area_id, field, name, f"is no other area of {area.map}", map_areas)
+        for name in area.neighbours:
+            if name in map_areas and area_id not in areas[name].neighbours:
                 tip = f"name {area_id} there too; a side that is crossed one way only is a barrier"
-                yield _fault(
-                    "areas", area_id, "neighbours", found, f"does not name {area_id} as its neighbour", tip=tip
-                )
-        for found in area.barriers:
-            if found not in area.neighbours:
-                yield _fault("areas", area_id, "barriers", found, f"is no neighbour of {area_id}", area.neighbours)
+                yield _fault("areas", area_id, "neighbours", name, f"does not name {area_id} as its neighbour", tip=tip)
+        for name in area.barriers:
+            if name not in area.neighbours:
+                yield _fault("areas", area_id, "barriers", name, f"is no neighbour of {area_id}", area.neighbours)
 
 
-def _encounters(tables: Tables) -> Iterator[Found]:
+def _encounters(tables: Tables) -> Iterator[EntryFault]:
     """Encounters name what is there, every area can be reached, and what is to be survived is told."""
     areas = {area_id: cast("Area", entry) for area_id, entry in tables["areas"].items()}
     for name, entry in tables["encounters"].items():
         encounter = cast("Encounter", entry)
-        own = [area for area in areas if areas[area].map == encounter.map]
-        if not own:
+        map_areas = [area for area in areas if areas[area].map == encounter.map]
+        if not map_areas:
             yield _fault(
                 "encounters", name, "map", encounter.map, "has no areas", {area.map for area in areas.values()}
             )
@@ -184,12 +187,14 @@ def _encounters(tables: Tables) -> Iterator[Found]:
                 if enemy not in tables["enemies"]:
                     yield _fault("encounters", name, field, enemy, "is not in enemies", tables["enemies"])
         for field, area in places:
-            if area not in own:
-                yield _fault("encounters", name, field, area, f"is not an area of {encounter.map}", own)
+            if area not in map_areas:
+                yield _fault("encounters", name, field, area, f"is not an area of {encounter.map}", map_areas)
         if (encounter.goal == "survive") != (encounter.rounds is not None):
             tip = "tell the rounds if the goal is survive, and else leave them empty"
             yield _fault("encounters", name, "goal", encounter.goal, "does not fit the rounds", tip=tip)
-        for area in sorted(set(own) - walked(areas, encounter.start)) if encounter.start in own else ():
+        for area in (
+            sorted(set(map_areas) - reachable_areas(areas, encounter.start)) if encounter.start in map_areas else ()
+        ):
             yield _fault(
                 "areas", area, "id", area, f"cannot be reached from {encounter.start}, where heroes start in {name}"
             )

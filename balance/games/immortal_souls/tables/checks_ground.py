@@ -10,7 +10,7 @@ from balance.catalogue.tables.schema import Tables
 from balance.games.immortal_souls.tables.board import Area, Encounter, Event
 from balance.games.immortal_souls.tables.ground import parse_fire, parse_opening, parse_shadow, parse_story, parse_wall
 
-__all__ = ["grounds", "walked"]
+__all__ = ["grounds", "reachable_areas"]
 
 
 def grounds(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
@@ -19,11 +19,11 @@ def grounds(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     events = {event_id: cast("Event", entry) for event_id, entry in tables["events"].items()}
     for name, entry in tables["encounters"].items():
         encounter = cast("Encounter", entry)
-        own = {area_id: area for area_id, area in areas.items() if area.map == encounter.map}
-        faults = [_elsewhere(encounter, own), _stories(encounter, events), _shadows(encounter, events)]
-        if encounter.start in own:
-            faults += [_walls(encounter, own), _gates(encounter, own)]
-        yield from (("encounters", name, fault) for some in faults for fault in some)
+        map_areas = {area_id: area for area_id, area in areas.items() if area.map == encounter.map}
+        faults = [_off_map(encounter, map_areas), _stories(encounter, events), _shadows(encounter, events)]
+        if encounter.start in map_areas:
+            faults += [_walls(encounter, map_areas), _gates(encounter, map_areas)]
+        yield from (("encounters", name, fault) for group in faults for fault in group)
 
 
 def _places(encounter: Encounter) -> Iterator[tuple[str, str]]:
@@ -36,39 +36,41 @@ def _places(encounter: Encounter) -> Iterator[tuple[str, str]]:
     yield from (("shadows", parse_shadow(text)[0]) for text in encounter.shadows)
 
 
-def _elsewhere(encounter: Encounter, own: Mapping[str, Area]) -> Iterator[Fault]:
+def _off_map(encounter: Encounter, map_areas: Mapping[str, Area]) -> Iterator[Fault]:
     for field, area in _places(encounter):
-        if own and area not in own:
-            tip = suggestion(area, own)
+        if map_areas and area not in map_areas:
+            tip = suggestion(area, map_areas)
             yield Fault(f"is not an area of {encounter.map}", field=field, found=area, tip=tip)
 
 
-def _walls(encounter: Encounter, own: Mapping[str, Area]) -> Iterator[Fault]:
+def _walls(encounter: Encounter, map_areas: Mapping[str, Area]) -> Iterator[Fault]:
     """IS-TERR.7: a wall parts neighbours, and leaves a way to every area."""
     for text in encounter.walls:
-        one, other = parse_wall(text)
-        if one in own and other in own and other not in own[one].neighbours:
-            yield Fault(f"is no neighbour of {one}", field="walls", found=other)
-    cut = sorted(walked(own, encounter.start) - walked(own, encounter.start, encounter.walls))
+        first, second = parse_wall(text)
+        if first in map_areas and second in map_areas and second not in map_areas[first].neighbours:
+            yield Fault(f"is no neighbour of {first}", field="walls", found=second)
+    cut = sorted(
+        reachable_areas(map_areas, encounter.start) - reachable_areas(map_areas, encounter.start, encounter.walls)
+    )
     if cut:
-        found = ", ".join(encounter.walls)
-        yield Fault(f"leaves no way from {encounter.start} to {cut[0]}", field="walls", found=found)
+        walls = ", ".join(encounter.walls)
+        yield Fault(f"leaves no way from {encounter.start} to {cut[0]}", field="walls", found=walls)
 
 
-def _gates(encounter: Encounter, own: Mapping[str, Area]) -> Iterator[Fault]:
+def _gates(encounter: Encounter, map_areas: Mapping[str, Area]) -> Iterator[Fault]:
     """IS-SPAWN.5: what opens and closes is a gate, and told once."""
-    told = [parse_opening(text).area for text in encounter.gates]
-    for place, area in enumerate(told):
-        if area in own and own[area].gate is None:
+    gate_areas = [parse_opening(text).area for text in encounter.gates]
+    for place, area in enumerate(gate_areas):
+        if area in map_areas and map_areas[area].gate is None:
             yield Fault("has no gate", field="gates", found=area)
-        if area in told[:place]:
+        if area in gate_areas[:place]:
             yield Fault("is told twice when it is open", field="gates", found=area)
 
 
 def _stories(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Fault]:
     """IS-EVT.3: what lies on the map is a story, which lasts no longer than its telling; one in an area."""
-    told = [parse_story(text) for text in encounter.stories]
-    for place, (name, area) in enumerate(told):
+    stories = [parse_story(text) for text in encounter.stories]
+    for place, (name, area) in enumerate(stories):
         event = events.get(name)
         if event is None:
             yield Fault("is not in events", field="stories", found=name, tip=suggestion(name, events))
@@ -76,15 +78,15 @@ def _stories(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Faul
             yield Fault(f"is a {event.kind} event, which is drawn from the deck", field="stories", found=name)
         elif event.hero_hits or event.enemy_hits:
             yield Fault("changes attacks, which only an event from the deck does", field="stories", found=name)
-        if area in [where for _, where in told[:place]]:
+        if area in [story_area for _, story_area in stories[:place]]:
             yield Fault("has two stories", field="stories", found=area, tip="one is told in an area")
 
 
 def _shadows(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Fault]:
     """IS-ENE.13, IS-ENE.17: one Shadow in an area; a quest enemy is in the deck, and a quest moment is a story."""
-    told = [parse_shadow(text)[0] for text in encounter.shadows]
-    for place, area in enumerate(told):
-        if area in told[:place]:
+    shadow_areas = [parse_shadow(text)[0] for text in encounter.shadows]
+    for place, area in enumerate(shadow_areas):
+        if area in shadow_areas[:place]:
             yield Fault("has two Shadows", field="shadows", found=area, tip="one lies in an area")
     if encounter.quest_enemy and encounter.quest_enemy not in encounter.deck:
         yield Fault("is not in the deck", field="quest_enemy", found=encounter.quest_enemy)
@@ -97,14 +99,18 @@ def _shadows(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Faul
         yield Fault("changes attacks, which only an event from the deck does", field="quest_moment", found=moment)
 
 
-def walked(areas: Mapping[str, Area], start: str, walls: Collection[str] = ()) -> set[str]:
+def reachable_areas(areas: Mapping[str, Area], start: str, walls: Collection[str] = ()) -> set[str]:
     """Return the areas that can be reached on foot."""
-    parted = [{*parse_wall(text)} for text in walls]
-    reached, edge = {start}, [start]
+    wall_sides = [{*parse_wall(text)} for text in walls]
+    visited, edge = {start}, [start]
     while edge:
-        here = edge.pop()
-        new = {other for other in areas[here].neighbours if other in areas and {here, other} not in parted}
-        new -= {*areas[here].barriers, *reached}
-        reached |= new
+        area = edge.pop()
+        new = {
+            neighbour
+            for neighbour in areas[area].neighbours
+            if neighbour in areas and {area, neighbour} not in wall_sides
+        }
+        new -= {*areas[area].barriers, *visited}
+        visited |= new
         edge += new
-    return reached
+    return visited

@@ -75,8 +75,8 @@ def parse_opening(text: str) -> Opening:
         int(part) if part.isdecimal() and len(part) < 3 else 0 for part in (first, last if dash else str(LAST_ROUND))
     ]
     if not slug(area) or not 1 <= numbers[0] <= numbers[1] <= LAST_ROUND:
-        allowed = f"AREA@ROUND or AREA@FIRST-LAST, rounds 1 to {LAST_ROUND}, such as village_4@3 or village_4@1-4"
-        raise BadCell("does not say when a gate is open", allowed=allowed)
+        syntax = f"AREA@ROUND or AREA@FIRST-LAST, rounds 1 to {LAST_ROUND}, such as village_4@3 or village_4@1-4"
+        raise BadCell("does not say when a gate is open", allowed=syntax)
     return Opening(slug(area), *numbers)
 
 

@@ -24,11 +24,11 @@ def half_rank(rank: Rank) -> Rank:
 
 def at_rank(power: Power, rank: int) -> Power:
     """Return a power with the numbers that it has for a hero of a rank: IS-POW.7."""
-    added = {}
+    changes = {}
     for text in power.by_rank:
-        field, _, what = text.partition(":")
-        added[field] = getattr(power, field) + (rank if what == "R" else half_rank(rank))
-    return power.model_copy(update=added)
+        field, _, formula = text.partition(":")
+        changes[field] = getattr(power, field) + (rank if formula == "R" else half_rank(rank))
+    return power.model_copy(update=changes)
 
 
 def usable_powers(catalogue: Catalogue, hero: Hero, gem: Gem) -> list[Power]:
@@ -38,8 +38,8 @@ def usable_powers(catalogue: Catalogue, hero: Hero, gem: Gem) -> list[Power]:
         name: max((p for p in levels if p.power == name and p.rank <= gem.rank), key=lambda p: p.rank, default=None)
         for name in hero.powers
     }
-    found = [at_rank(power, gem.rank) for power in best.values() if power is not None]
-    innate = [power for power in found if power.innate]
-    taken = [power for power in found if not power.innate and power.hero]
-    talents = [power for power in found if not power.innate and not power.hero]
-    return [*innate, *taken[: gem.powers], *talents[: gem.talents]]
+    powers = [at_rank(power, gem.rank) for power in best.values() if power is not None]
+    innate = [power for power in powers if power.innate]
+    class_powers = [power for power in powers if not power.innate and power.hero]
+    talents = [power for power in powers if not power.innate and not power.hero]
+    return [*innate, *class_powers[: gem.powers], *talents[: gem.talents]]

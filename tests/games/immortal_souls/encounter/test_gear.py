@@ -97,7 +97,7 @@ def test_what_counts_is_the_roll_after_the_reroll() -> None:
     sets = {"heroes.1.hand": "off", "heroes.1.effects": "reroll@MIS", "heroes.1.combat_activities": "1"}
     stage = Stage.of("shae+dagger+knives,laegon", "ambush", sets, n=512).alone("village_6", "village_6")
     stage.put(cool=1).play(1)
-    shown = stage.scene.hero_arms.strikes[stage.scene.party.weapon[0]].shown
+    shown = stage.scene.hero_arms.strikes[stage.scene.party.weapon[0]].roll_distribution
     misses = shown.outcomes[:, shown.columns.index("MIS")] > 0
     first, again = (next(misses[answer["roll"]] for request, answer in stage.asked
                          if isinstance(request, Draw) and request.name == name)

@@ -18,7 +18,7 @@ from balance.games.immortal_souls.encounter.board.areas import FLYER
 from balance.games.immortal_souls.encounter.party.arms import DEEDS, Arms
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import get, on_rows, put
-from balance.games.immortal_souls.rules.defence import landed
+from balance.games.immortal_souls.rules.defence import hits_through
 from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.rules.strike import FIRES
 
@@ -111,7 +111,7 @@ def resolve_blow(
     harm = harm_of(scene.rules, defender.armour, frozenset(), again, deeds, token, marks, blow.hits)  # type: ignore[arg-type]
     lethal = np.minimum(blow.hits, deeds["lethal"])
     shields = get(state, f"{side}_shields", rows, target)
-    direct_wounds, normal, shields = landed(
+    direct_wounds, normal, shields = hits_through(
         defender.change, scene.rules, blow.hits, lethal, deeds["wholly"] * (blow.hits > 0), harm.armour, shields
     )
     defence_index = on_rows(

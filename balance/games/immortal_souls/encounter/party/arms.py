@@ -25,9 +25,9 @@ from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.game.kit import once
-from balance.games.immortal_souls.rules.defence import Guard, stopped
+from balance.games.immortal_souls.rules.defence import Guard, hits_after_dice
 from balance.games.immortal_souls.rules.results import covers
-from balance.games.immortal_souls.rules.spending import Offer, Spend
+from balance.games.immortal_souls.rules.spend import Offer, Spend
 from balance.games.immortal_souls.rules.strike import Attack, Strike
 from balance.games.immortal_souls.rules.worth import expected_again, worth_of
 
@@ -146,7 +146,7 @@ def arms_of(pairs: Sequence[Sequence[Pair]]) -> Arms:
     """Return the tables of attacks, by attack and foe."""
     strikes = [row[0].attack.strike for row in pairs]
     rules = pairs[0][0].attack.rules
-    distributions = [strike.shown for strike in strikes]
+    distributions = [strike.roll_distribution for strike in strikes]
     names = tuple(dict.fromkeys(name for row in pairs for pair in row for name, _, _ in pair.varies))
     minima = {name: min(low for row in pairs for pair in row for key, _, low in pair.varies if key == name)
               for name in names}  # fmt: skip
@@ -181,12 +181,13 @@ def _firsts(sizes: Sequence[int]) -> IntArray:
 
 def _hits(strike: Strike, results: IntArray) -> IntArray:
     """Return the hits by roll and set, `int16[rolls, sets]`, which what is added may bring below 0."""
-    set_hits = strike.deeds.values["hits"] - strike.spent[:, 0]
+    set_hits = strike.deeds.values["hits"] - strike.set_costs[:, 0]
     return np.asarray(strike.sure + strike.bonus + results[:, :1] + set_hits, np.int16)
 
 
 def _deeds(strike: Strike, rules: object) -> dict[str, IntArray]:
-    radius = [max((strike.bought[e].number or 0 for e in effect_set if strike.bought[e].name == "area"), default=0)
+    effects = strike.purchasable
+    radius = [max((effects[place].number or 0 for place in effect_set if effects[place].name == "area"), default=0)
               for effect_set in (*strike.purchase.sets, ())]  # fmt: skip
     values = {**strike.deeds.values, "radius": np.array(radius)}
     return {**values, "lethal": strike.deeds.lethal(rules), "wholly": strike.deeds.wholly}  # type: ignore[arg-type]
@@ -213,7 +214,7 @@ def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
         choice, again, means = (np.concatenate(parts) for parts in zip(*map(_purchases, more), strict=True))
         return choice, again, means
     attack, strike = pair.attack, pair.attack.strike
-    distribution = strike.shown
+    distribution = strike.roll_distribution
     cases = np.array(list(product(*(range(low, low + n) for _, n, low in pair.varies))), np.int64)
     n_cases, n_rolls = len(cases), len(distribution.weights)
     results = np.tile(distribution.outcomes, (n_cases, 1))
@@ -278,7 +279,7 @@ def _hits_after_defence(guard: Guard, max_hits: int) -> tuple[Pmf, ...]:
         return {"came": incoming_hits, "left": incoming_hits}
 
     def defend(state: State, rolls: Rolls) -> State:
-        return {**state, "left": stopped(guard, state["came"], rolls, "defence").astype(np.int16)}
+        return {**state, "left": hits_after_dice(guard, state["came"], rolls, "defence").astype(np.int16)}
 
     process = once({"came": 0, "left": 0}, (meet, defend), ("came", "left"))
     whole = exact_distribution(process)

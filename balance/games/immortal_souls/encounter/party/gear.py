@@ -126,7 +126,7 @@ def gear_of(shop: Workshop, side: Side, number_of: Callable[[Profile, int], tupl
             strikes[slot, form] = number
             for bit, thing in enumerate(things):
                 if thing.kind == "projectile" and thing.place == place:
-                    uses[bit, number] = strike.shown.outcomes[:, strike.kinds.index(MISS)] > 0
+                    uses[bit, number] = strike.roll_distribution.outcomes[:, strike.kinds.index(MISS)] > 0
                 elif thing.kind == "charges" and is_working[bit] and profile.effects == printed_profile.effects:
                     uses[bit, number] = _bought_from(strike, sources, thing.place)
     return Gear(things, strikes, uses)

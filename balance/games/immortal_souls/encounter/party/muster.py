@@ -90,7 +90,7 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
     helps = [[_helps(catalogue, side, rank) for rank in range(1, n + 1)] for side, n in zip(units, ranks, strict=True)]
 
     def by_rank(name: str) -> IntArray:
-        rows = [[side.said(name, getattr(character, name)) for character in ranks]
+        rows = [[side.value_or(name, getattr(character, name)) for character in ranks]
                 for side, ranks in zip(units, heroes, strict=True)]  # fmt: skip
         return _pad_ranks(rows)
 
@@ -119,11 +119,13 @@ def _loadout(units: Sequence[Side]) -> dict[str, Any]:
     """Return how heroes and companions walk, fight and are protected, and what they carry, as columns of a `Party`."""
     cards = [_card(side) for side in units]
     return {
-        "movement": np.array([side.said("movement", card.movement) for side, card in zip(units, cards, strict=True)]),
+        "movement": np.array(
+            [side.value_or("movement", card.movement) for side, card in zip(units, cards, strict=True)]
+        ),
         "style": np.array([STYLES.index(card.style) for card in cards]),
-        "armour": np.array([side.said("armour", side.character.armour) for side in units]),
-        "shields": np.array([side.said("shields", side.character.shields) for side in units]),
-        "walker": np.array([FLYER if side.said("flying", False) else HERO for side in units]),
+        "armour": np.array([side.value_or("armour", side.character.armour) for side in units]),
+        "shields": np.array([side.value_or("shields", side.character.shields) for side in units]),
+        "walker": np.array([FLYER if side.value_or("flying", False) else HERO for side in units]),
         "items": tuple(item for side in units for item in side.character.items),
         "bearers": np.array([hero for hero, side in enumerate(units) for _ in side.character.items], np.int64),
         "carry": np.array([card.carry for card in cards if isinstance(card, Hero)]),
@@ -220,7 +222,7 @@ def _range_of(weapons: Mapping[str, Weapon], name: str) -> int:
 
 def _save(shop: Workshop, side: Side) -> tuple[int, int]:
     """Return in how many of how many cases a save succeeds (IS-SAVE.1): of several dice the best counts."""
-    target_result, faces = side.said("save", cast("Hero", side.character.card).save), shop.faces["blue"]
+    target_result, faces = side.value_or("save", cast("Hero", side.character.card).save), shop.faces["blue"]
     bad, dice = sum(target_result not in face for face in faces), side.character.saves_dice
     return len(faces) ** dice - bad**dice, len(faces) ** dice
 

@@ -55,16 +55,16 @@ class Spend:
 
     def choose(self, name: str, legal: Legal, view: Offer, rolls: Rolls) -> IntArray:
         """Return the set to buy, or whether to roll again (1), for every trial."""
-        allowed = np.asarray(legal, bool)
+        is_legal = np.asarray(legal, bool)
         if view.again is None:
             if self.goal is None:
                 return view.purchase.dearest(view.results)
-            return view.purchase.best(allowed, view.worth(self.goal))
+            return view.purchase.best(is_legal, view.worth(self.goal))
         if self.goal is None:
-            return allowed[:, 1].astype(np.int64)
-        here = view.worth(self.goal)
-        kept = np.where(view.purchase.affordable(view.results), here, -np.inf).max(axis=1)
-        return np.asarray(allowed[:, 1] & (view.again(self.goal) > kept + EQUAL), np.int64)
+            return is_legal[:, 1].astype(np.int64)
+        worth = view.worth(self.goal)
+        best_worth = np.where(view.purchase.affordable(view.results), worth, -np.inf).max(axis=1)
+        return np.asarray(is_legal[:, 1] & (view.again(self.goal) > best_worth + EQUAL), np.int64)
 
 
 DEAREST = Spend(None)
