@@ -107,6 +107,15 @@ def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str
 
     Of armies of any members, two of the first.
 
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question that is asked.
+    options
+        What stands at the end of the command, such as an option and its value.
+
     >>> from balance.game.loaded import load
     >>> game = load("warforged")
     >>> question_command(game, game.game.kinds["attack"])

@@ -108,6 +108,13 @@ def _shorts(words: Sequence[str], is_completion: bool) -> dict[str, ShortOption]
 def typed_words(words: Sequence[str], function: Callable[..., None]) -> list[str]:
     """Return what was typed for the arguments of a verb, without its options and their values.
 
+    Parameters
+    ----------
+    words
+        What was typed after the verb.
+    function
+        The function of its command, which says which options take no value.
+
     >>> typed_words(["--trials", "100", "-q", "--seed=3", "warforged", "--json", "nexus+shotgun"], ask)
     ['warforged', 'nexus+shotgun']
     """

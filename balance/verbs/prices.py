@@ -133,6 +133,13 @@ def _check_words(card: str, among: Names, changes: int | None) -> None:
 def field_of(game: LoadedGame, among: Names) -> list[str] | None:
     """Return the loadouts that are named, each once; None where nobody names any.
 
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    among
+        Ids, as a list or as a text parted by commas.
+
     >>> from balance.game.loaded import load
     >>> field_of(load("warforged"), "nexus+shotgun, trooper+shotgun, nexus+shotgun")
     ['nexus+shotgun', 'trooper+shotgun']
@@ -295,6 +302,19 @@ def meeting_of(
     """Return where armies meet, checked before the long work begins; `kind` may be empty for the first that can.
 
     `names` and `buys_all` say what the budgets have to buy, as `check_budgets` takes them.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question in which armies meet; the first that can if it is empty.
+    budget
+        Points and unit limits of the armies; as the rules pair them without it.
+    changes, choices
+        Changed values, and how sides play.
+    names, buys_all
+        What the budgets have to buy, as `check_budgets` takes them.
     """
     from balance.analysis.prices.price_list import army_setting
 
@@ -313,5 +333,13 @@ def meeting_of(
 
 
 def try_meeting(game: LoadedGame, setting: ArmySetting) -> None:
-    """Open an arena, so that whatever is wrong with a setting is said at once."""
+    """Open an arena, so that whatever is wrong with a setting is said at once.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        Where armies are to meet.
+    """
     game.arena(setting.kind, game.members_of(setting.kind)[:1], setting.changes, **dict(setting.choices))

@@ -163,6 +163,13 @@ class KindVerb(Protocol):
 def kind_verb(kind: str, about: str) -> KindVerb:
     """Return the verb for a kind of question.
 
+    Parameters
+    ----------
+    kind
+        The name of the kind of question, which becomes the name of the verb.
+    about
+        A sentence for its documentation.
+
     >>> kind_verb("combat", "A combat.")("battlelore", "red_foot", "blue_foot").verb
     'combat'
     """

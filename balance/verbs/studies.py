@@ -176,7 +176,15 @@ def formats_of(formats: Names) -> tuple[str, ...]:
 
 
 def study_of(subject: str, otherwise: str) -> Study:
-    """Return the shipped study of a game, or the one in a file."""
+    """Return the shipped study of a game, or the one in a file.
+
+    Parameters
+    ----------
+    subject
+        The name of a game, or the file of a study.
+    otherwise
+        What it is said to be if it is neither, such as "no game and no study".
+    """
     from balance.game.registry import game_meant, game_names
     from balance.study import load_study, shipped_study
 

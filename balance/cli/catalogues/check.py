@@ -78,7 +78,15 @@ class _CheckResult:
 
 
 def entries_text(catalogue: Catalogue, in_all: bool = False) -> str:
-    """Return how many entries each table of a catalogue has, or how many there are in all."""
+    """Return how many entries each table of a catalogue has, or how many there are in all.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue whose entries are counted.
+    in_all
+        Whether one number stands for all tables, as on a first screen.
+    """
     if not in_all:
         return ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
     n_entries = sum(len(entries) for entries in catalogue.tables.values())
@@ -155,7 +163,15 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> _CheckResult:
 
 
 def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
-    """Say what of a sound catalogue its game's report will not show, and why, once it lies in a folder."""
+    """Say what of a sound catalogue its game's report will not show, and why, once it lies in a folder.
+
+    Parameters
+    ----------
+    game, catalogue
+        Whose catalogue it is, and the catalogue, which is sound.
+    folder
+        Where it lies.
+    """
     for text in _unseen_texts(game, catalogue, folder):
         say_line(text)
 
@@ -172,7 +188,15 @@ def _unseen_texts(game: Game, catalogue: Catalogue, folder: Path) -> list[str]:
 
 
 def tables_before(game: Game, folder: Path | None = None) -> Tables:
-    """Return the entries that a workbook of a game may have been made from: those of a folder, and the shipped ones."""
+    """Return the entries that a workbook of a game may have been made from: those of a folder, and the shipped ones.
+
+    Parameters
+    ----------
+    game
+        Whose workbook it is.
+    folder
+        The folder of a catalogue that the workbook may come from; the shipped one alone without it.
+    """
     from balance.catalogue import load_catalogue
     from balance.game.registry import shipped_folder
 

@@ -66,7 +66,19 @@ def parse_count(text: str) -> int:
 
 
 def option(*names: str, metavar: str, help_text: str, **more: Any) -> Any:
-    """Return an option whose default, if it has one, its help tells in words."""
+    """Return an option whose default, if it has one, its help tells in words.
+
+    Parameters
+    ----------
+    names
+        The names under which it is typed, such as "--seed".
+    metavar
+        What its help calls its value.
+    help_text
+        Its help.
+    more
+        What else typer takes for an option.
+    """
     return typer.Option(*names, metavar=metavar, help=help_text, show_default=False, **more)
 
 
@@ -76,12 +88,32 @@ def flag(*names: str, help_text: str) -> Any:
 
 
 def argument(metavar: str, help_text: str, complete: Callable[[typer.Context], list[str]] | None = None) -> Any:
-    """Return an argument; what `complete` returns a shell completes."""
+    """Return an argument; what `complete` returns a shell completes.
+
+    Parameters
+    ----------
+    metavar
+        What its help calls the argument, in brackets if it may be left out.
+    help_text
+        Its help.
+    complete
+        Returns the words that a shell may complete; none without it.
+    """
     return typer.Argument(metavar=metavar, help=help_text, autocompletion=complete, show_default=False)
 
 
 def entrant(metavar: str, help_text: str, side: int) -> Any:
-    """Return the argument that names the entrant of one side."""
+    """Return the argument that names the entrant of one side.
+
+    Parameters
+    ----------
+    metavar
+        What its help calls the side.
+    help_text
+        Its help.
+    side
+        Which side, 0 or 1, whose ids a shell completes.
+    """
     return argument(metavar, help_text, completion.entrants(side))
 
 
@@ -95,7 +127,15 @@ class ShortOption:
 
 
 def short(name: str, of: ShortOption) -> Any:
-    """Return the annotation of an option that is short for a field of the situation."""
+    """Return the annotation of an option that is short for a field of the situation.
+
+    Parameters
+    ----------
+    name
+        The name of the option, without its hyphens.
+    of
+        The field that it stands for.
+    """
     help_text = f"{of.meaning} Short for --set situation.{of.field}={of.metavar}."
     return Annotated[
         str | None, option(f"--{name}", metavar=of.metavar, help_text=help_text, autocompletion=completion.shorts(name))

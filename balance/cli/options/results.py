@@ -19,6 +19,13 @@ def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Resu
     """Call a verb with those of the words that were typed which it knows; the others say what is printed.
 
     `--no-cache` is `cache=False`, and with --json nothing is told of how far the work is.
+
+    Parameters
+    ----------
+    verb
+        The function of `balance.verbs` to be called.
+    arguments
+        Parameter -> value of the command, which may have more of them than the verb.
     """
     words = {name: value for name, value in arguments.items() if name in inspect.signature(verb).parameters}
     if arguments.get("no_cache"):
@@ -29,7 +36,17 @@ def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Resu
 
 
 def say_result(result: Result, more: bool, as_json: bool) -> None:
-    """Print a result: its first screen, everything if `more` is asked for, or the one object of --json."""
+    """Print a result: its first screen, everything if `more` is asked for, or the one object of --json.
+
+    Parameters
+    ----------
+    result
+        What a verb returned.
+    more
+        Whether everything is printed, instead of the first screen.
+    as_json
+        Whether the JSON object is printed instead.
+    """
     if as_json:
         say_json(result.to_dict())
     else:

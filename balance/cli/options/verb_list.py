@@ -137,7 +137,15 @@ VERBS: dict[str, tuple[str, str]] = {
 
 
 def games_knowing(kind: str, words: Sequence[str] = ()) -> list[Game]:
-    """Return the games that are installed or named and know a kind of question; first what is named."""
+    """Return the games that are installed or named and know a kind of question; first what is named.
+
+    Parameters
+    ----------
+    kind
+        The name of a kind of question, such as "duel".
+    words
+        What was typed after it: games of folders beside you count only where they are named there.
+    """
     return [game for game in games_to_ask(words) if kind in game.kinds]
 
 

@@ -54,7 +54,17 @@ NoCache = Annotated[bool, options.flag("--no-cache", help_text="Share nothing wi
 
 @contextmanager
 def study_engine(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
-    """Yield the engine that the options ask for; an interruption is told, and ends with its status."""
+    """Yield the engine that the options ask for; an interruption is told, and ends with its status.
+
+    Parameters
+    ----------
+    folder
+        Where the work is kept.
+    means
+        How many processes work, and where.
+    quiet
+        Whether no progress is shown.
+    """
     with ending_partial(), engine_for(folder, means, quiet) as engine:
         yield engine
 

@@ -18,7 +18,15 @@ __all__ = ["plain_warnings", "with_progress"]
 
 
 def with_progress(verb: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function of a verb as one that is watched, unless it is asked to be quiet or for JSON."""
+    """Return the function of a verb as one that is watched, unless it is asked to be quiet or for JSON.
+
+    Parameters
+    ----------
+    verb
+        The name of the verb, which the line of progress begins with.
+    function
+        What does it.
+    """
 
     @wraps(function)
     def call(**kwargs: Any) -> Any:

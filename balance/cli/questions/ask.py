@@ -68,6 +68,13 @@ def ask(
 def verb_about(name: str, games: Sequence[Game]) -> Verb:
     """Return the verb for a kind of question that these games know: what any of them has a use for, it has.
 
+    Parameters
+    ----------
+    name
+        The name of a kind of question.
+    games
+        The games that know it, one at least.
+
     >>> from balance.game.registry import find_game
     >>> sorted(verb_about("turn", [find_game("edadh")]).uses)
     ['choose', 'policy_a', 'policy_b']
@@ -100,7 +107,15 @@ def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, options.ShortOption]:
 
 
 def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
-    """Return the function that asks about one kind of question, with the arguments and options that it has."""
+    """Return the function that asks about one kind of question, with the arguments and options that it has.
+
+    Parameters
+    ----------
+    kind
+        The name of a kind of question.
+    verb
+        What its help tells of it.
+    """
 
     def ask_kind(**arguments: Any) -> None:
         ask(kind=kind, **arguments)
@@ -128,7 +143,15 @@ def _with_signature(function: Callable[..., None], parameters: list[inspect.Para
 
 
 def with_shorts(function: Callable[..., None], shorts: Mapping[str, options.ShortOption]) -> Callable[..., None]:
-    """Return a function that takes `--set` as one that also takes options which are short for it."""
+    """Return a function that takes `--set` as one that also takes options which are short for it.
+
+    Parameters
+    ----------
+    function
+        The function of a command.
+    shorts
+        Name of an option -> the field of the situation that it is short for.
+    """
     if not shorts:
         return function
 

@@ -28,7 +28,15 @@ LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody sa
 
 
 def overview(game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
-    """Yield what there is of a game: what it can be asked, and its tables."""
+    """Yield what there is of a game: what it can be asked, and its tables.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     catalogue, definition = game.catalogue, game.game
     rows: list[list[object]] = [
         [spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables
@@ -83,7 +91,15 @@ def _with_mark(catalogue: Catalogue, table: str, entry: str, field: str, value: 
 
 
 def table_of(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
-    """Yield every entry of a table, each value with the letter that says where it comes from."""
+    """Yield every entry of a table, each value with the letter that says where it comes from.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue that is shown.
+    spec
+        Which of its tables.
+    """
     columns = [column for column in columns_of(spec.record) if column.name != spec.key]
     rows: list[list[object]] = [
         [entry, *(_with_mark(catalogue, spec.name, entry, c.header, getattr(record, c.name)) for c in columns)]
@@ -96,7 +112,17 @@ def table_of(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
 
 
 def entry_of(catalogue: Catalogue, spec: TableSpec, entry: str) -> Iterator[RenderableType]:
-    """Yield the fields of one entry, each with where it comes from."""
+    """Yield the fields of one entry, each with where it comes from.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue that is shown.
+    spec
+        The table that holds the entry.
+    entry
+        The id of the entry.
+    """
     record = catalogue.tables[spec.name][entry]
     rows: list[Sequence[object]] = []
     for column in columns_of(spec.record):

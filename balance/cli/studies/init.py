@@ -47,7 +47,17 @@ def game_beside(study: Path) -> str | None:
 
 
 def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
-    """Say why a dry run does not tell what a study of a game beside you would cost, and how to be told."""
+    """Say why a dry run does not tell what a study of a game beside you would cost, and how to be told.
+
+    Parameters
+    ----------
+    study
+        The file of a study.
+    game
+        The game in a folder beside you that it is about.
+    as_json
+        Whether it is printed as JSON.
+    """
     text = (
         f"{study} is about {game}, a game in a folder beside you. A dry run runs no code of such a game, so what the "
         f"study would cost is not known. If you trust it: balance run {study} --dry-run --game {game}"
@@ -59,7 +69,17 @@ def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
 
 
 def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
-    """Say what a study will cost."""
+    """Say what a study will cost.
+
+    Parameters
+    ----------
+    study
+        The study.
+    jobs
+        How many workers it would have.
+    as_json
+        Whether it is printed as JSON.
+    """
     from balance.base.progress import duration
     from balance.study.run.forecast import forecast
     from balance.study.run.run import sides_of

@@ -77,6 +77,15 @@ class Means:
 def means_of(jobs: int, executor: str = "auto", scheduler: str | None = None, cache: Cache = None) -> Means:
     """Return the means that a call names; a cache that it leaves open is that of `BALANCE_CACHE`, as in the command.
 
+    Parameters
+    ----------
+    jobs
+        How many processes or threads work at once.
+    executor, scheduler
+        Where they work, and the address of a Dask scheduler.
+    cache
+        A folder of finished work; the user's for None and True, none for False.
+
     >>> means_of(2, cache=False).shared is None, means_of(1, cache="kept").shared
     (True, PosixPath('kept'))
     """
@@ -101,6 +110,17 @@ def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress =
 
     Ctrl-C ends it at once: of an answer that is not whole nothing is kept, so that nothing under way is worth a wait.
     What work tells of itself goes to `progress`, such as a forecast of how long all parts of an answer may take.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    means
+        How many processes work, and where.
+    quiet
+        Whether no progress is shown.
+    progress
+        What hears how far the work is.
     """
     from balance.engine.runner import Engine, Runner
 
@@ -120,6 +140,15 @@ class WorkInterrupted(Halted):
 @contextmanager
 def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
     """Yield the engine for work that is kept in a folder; the first Ctrl-C lets work under way finish.
+
+    Parameters
+    ----------
+    folder
+        Where the work is kept; it need not be there yet.
+    means
+        How many processes work, and where.
+    quiet
+        Whether no progress is shown.
 
     Raises
     ------

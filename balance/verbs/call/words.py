@@ -55,6 +55,13 @@ Budgets = str | Iterable[tuple[float, float]] | None
 def open_game(game: str | LoadedGame, catalogue: str | Path | None = None) -> LoadedGame:
     """Return a game with its catalogue, that of `BALANCE_CATALOGUE` if none is named; one that is open stays as it is.
 
+    Parameters
+    ----------
+    game
+        The name of a game, or one that is open.
+    catalogue
+        The folder of its catalogue; only with a name.
+
     Raises
     ------
     BalanceError
@@ -101,6 +108,13 @@ def words(*texts: str) -> list[str]:
 def choices_of(choices: Choices, policy_a: str | None = None, policy_b: str | None = None) -> dict[str, str]:
     """Return how sides play as name -> value, with what `policy_a` and `policy_b` stand for.
 
+    Parameters
+    ----------
+    choices
+        What is chosen, as a mapping or as texts "name=value".
+    policy_a, policy_b
+        How the first and the second side play; short for choices of these names.
+
     Raises
     ------
     UsageError
@@ -124,13 +138,31 @@ def choices_of(choices: Choices, policy_a: str | None = None, policy_b: str | No
 
 
 def who_begins(game: LoadedGame, kind: str, first: str) -> str | None:
-    """Return who goes first as `first` says it; nobody where there is no such choice and none is made."""
+    """Return who goes first as `first` says it; nobody where there is no such choice and none is made.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question that is asked.
+    first
+        Who is to go first: "random", or the name of a side.
+    """
     turn_orders = game.game.kinds[kind].turn_orders if kind in game.game.kinds else ()
     return None if first == FIRST and FIRST not in turn_orders else first
 
 
 def who_is_nobody(game: LoadedGame, names: Sequence[str]) -> list[Fault]:
-    """Return what is wrong with the names of those who are to be in a field."""
+    """Return what is wrong with the names of those who are to be in a field.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    names
+        The ids of those who are to take part.
+    """
     faults: list[Fault] = []
     for name in names:
         with gathering(faults):

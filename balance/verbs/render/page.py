@@ -21,7 +21,15 @@ WIDEST = 100_000
 
 
 def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
-    """Return parts of a screen as text, without blanks at the ends of lines."""
+    """Return parts of a screen as text, without blanks at the ends of lines.
+
+    Parameters
+    ----------
+    parts
+        The parts of a screen, from top to bottom.
+    width
+        Columns of the text.
+    """
     out = Console(
         file=io.StringIO(),
         width=width,

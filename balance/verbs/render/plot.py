@@ -31,6 +31,13 @@ INK, SOFT = "#1f5f8b", "#c9d7e2"
 def plot_table(frame: pl.DataFrame, title: str) -> Figure:
     """Draw a table.
 
+    Parameters
+    ----------
+    frame
+        The table.
+    title
+        What stands above the picture.
+
     Raises
     ------
     UsageError
@@ -56,7 +63,15 @@ def plot_table(frame: pl.DataFrame, title: str) -> Figure:
 
 
 def plot_matrix(frame: pl.DataFrame, title: str) -> Figure:
-    """Draw a matrix as a map of colours with its numbers: its first column names the rows."""
+    """Draw a matrix as a map of colours with its numbers: its first column names the rows.
+
+    Parameters
+    ----------
+    frame
+        The matrix: a column of names, then a column of numbers for each opponent.
+    title
+        What stands above the picture.
+    """
     from balance.verbs.render.drawing import Drawing
 
     rows, *columns = frame.columns

@@ -50,6 +50,17 @@ def first_screen(
     """Yield the parts of a first screen: all of its top and foot, and of its body what there is room for between.
 
     `notes` are printed on standard error below, and need room too.
+
+    Parameters
+    ----------
+    top
+        What is always printed first.
+    body
+        What is printed as far as there is room; a table may lose its last rows.
+    foot
+        What is always printed last.
+    notes
+        Notes that are printed below on standard error, for which room is left.
     """
     out, before, after = console(), list(top), list(foot)
     room = HEIGHT - sum(_height(out, part) for part in (*before, *after))
@@ -81,12 +92,28 @@ def _height(out: Console, part: RenderableType) -> int:
 
 
 def in_one_line(text: str, style: str = "dim") -> RenderableType:
-    """Return a text in the one line that there is room for; `…` stands for the rest."""
+    """Return a text in the one line that there is room for; `…` stands for the rest.
+
+    Parameters
+    ----------
+    text
+        The text.
+    style
+        A style of `rich`.
+    """
     return line(textwrap.shorten(text, max(console().width - 4, 20), placeholder=" …"), style)
 
 
 def more_line(provenance: str, about: str = "everything") -> RenderableType:
-    """Return the last line: where the numbers come from, and what --more shows."""
+    """Return the last line: where the numbers come from, and what --more shows.
+
+    Parameters
+    ----------
+    provenance
+        Where the numbers come from.
+    about
+        What more there is to see.
+    """
     return line(f"{provenance}. --more shows {about}.", "dim")
 
 
@@ -104,12 +131,28 @@ def catalogue_text(game: LoadedGame) -> str:
 
 
 def rests_on(game: LoadedGame, method: str) -> str:
-    """Return where numbers come from: the `method`, such as "exact", and the catalogue."""
+    """Return where numbers come from: the `method`, such as "exact", and the catalogue.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    method
+        How the numbers were worked out, such as "exact".
+    """
     return f"{method[:1].upper()}{method[1:]}; {game.game.title}, catalogue {catalogue_text(game)}"
 
 
 def changes_line(query: Query, of_field: bool = False) -> Iterator[RenderableType]:
-    """Yield what a query asks otherwise than by default, in a line; in a field either side goes first."""
+    """Yield what a query asks otherwise than by default, in a line; in a field either side goes first.
+
+    Parameters
+    ----------
+    query
+        What was asked.
+    of_field
+        Whether it is about a field, in which nobody is said to go first.
+    """
     changes = [change.replace("=", " = ", 1) for change in query.changes]
     texts = [*changes, *(f"{name}={value}" for name, value in query.choices)]
     if not of_field and query.first not in (None, "", RANDOM):
@@ -126,7 +169,23 @@ def screen_of(
     notes: Collection[str] = (),
     foot: Iterable[RenderableType] = (),
 ) -> Iterator[RenderableType]:
-    """Yield a sentence and all parts if `more` is asked for; else a first screen, with as many parts as have room."""
+    """Yield a sentence and all parts if `more` is asked for; else a first screen, with as many parts as have room.
+
+    Parameters
+    ----------
+    sentence
+        The answer in a sentence.
+    parts
+        What stands behind it, what matters most first.
+    provenance
+        Where the numbers come from.
+    more
+        Whether everything is printed, instead of the first screen.
+    notes
+        Notes that are printed below a first screen, for which room is left.
+    foot
+        What is printed after the parts, however little room there is.
+    """
     top = line(sentence, "bold", after=1)
     if more:
         yield from (top, *parts, *foot, *([line(f"{provenance}.", "dim")] if provenance else []))

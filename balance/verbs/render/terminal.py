@@ -90,12 +90,34 @@ class Rows:
 def table(
     headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str] = (), whole: Collection[str] = ()
 ) -> Rows:
-    """Return a table of rows."""
+    """Return a table of rows.
+
+    Parameters
+    ----------
+    headers
+        What stands above the columns.
+    rows
+        The cells, a row each: texts, numbers or rich objects.
+    right
+        Headers of the columns that are set flush right.
+    whole
+        Headers of the columns that are no narrower than their cells, such as ids.
+    """
     return Rows(headers, tuple(rows), right, whole)
 
 
 def table_in_parts(headers: Sequence[str], rows: Sequence[Sequence[object]], right: Collection[str] = ()) -> list[Any]:
-    """Return one table, or several below each other where one would be too wide; each repeats the first column."""
+    """Return one table, or several below each other where one would be too wide; each repeats the first column.
+
+    Parameters
+    ----------
+    headers
+        What stands above the columns.
+    rows
+        The cells, a row each: texts, numbers or rich objects.
+    right
+        Headers of the columns that are set flush right.
+    """
     cells = [[cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row] for row in rows]
     heads = [header.replace("_", "\n") for header in headers]
     widths = [
@@ -113,6 +135,13 @@ def table_in_parts(headers: Sequence[str], rows: Sequence[Sequence[object]], rig
 
 def bar(share: float, width: int = 20) -> Text:
     """Return a bar for a share from 0 to 1, half cells counted.
+
+    Parameters
+    ----------
+    share
+        From 0 to 1.
+    width
+        Columns of a bar for 1.
 
     >>> bar(0.5, 5).plain
     '██▌'
@@ -136,6 +165,17 @@ def distribution_line(
     """Draw a distribution as a line, without ends where almost nothing is; several values to a bar where it is long.
 
     A bar of several values is told to be one if it `tells`.
+
+    Parameters
+    ----------
+    chances
+        Value -> chance.
+    max_bars
+        Bars, at most, while each stands for one value.
+    max_grouped_bars
+        Bars, at most, where each stands for several values.
+    tells
+        Whether the line says how many values a bar stands for.
     """
     min_chance = 5e-4 * max(chances.values())
     values = [value for value, p in chances.items() if p > min_chance]
@@ -151,7 +191,17 @@ def distribution_line(
 
 
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:
-    """Return a sentence, set in from the margin also where it wraps, with so many empty lines after it."""
+    """Return a sentence, set in from the margin also where it wraps, with so many empty lines after it.
+
+    Parameters
+    ----------
+    text
+        The sentence.
+    style
+        A style of `rich`; plain without it.
+    after
+        Empty lines below it.
+    """
     return Padding(Text(one_line(text), style), (0, 0, after, 2))
 
 

@@ -36,7 +36,15 @@ Chances = Mapping[int, float]
 
 
 def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[RenderableType]:
-    """Yield what the columns do: their means, what they share, each distinct distribution, and the exchange."""
+    """Yield what the columns do: their means, what they share, each distinct distribution, and the exchange.
+
+    Parameters
+    ----------
+    answer
+        The answer to a question about two sides.
+    distribution
+        Its exact distribution, or that of a simulation.
+    """
     kind = answer.question.kind
     distributions = {
         column: probabilities(distribution, column) for column in distribution.columns if column != kind.winner
@@ -197,6 +205,13 @@ def mean_rows(answer: Answer, sample: Sample) -> list[list[object]]:
     """Return one row for each column that counts something and moves: its mean, exact if known, and as simulated.
 
     Last is its swing as simulated, with half the width of its interval.
+
+    Parameters
+    ----------
+    answer
+        The answer to a question about two sides.
+    sample
+        The simulation of it.
     """
     exact = answer.exact
     return [

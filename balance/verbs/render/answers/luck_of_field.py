@@ -21,7 +21,17 @@ SCHEMA = 1
 
 
 def blocks(game: LoadedGame, field_luck: FieldLuck, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    """Yield what to print, from top to bottom: all of it, or the first screen.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    field_luck
+        The luck of the field.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     method = f"simulated, {show_many(field_luck.n_trials, 'trial')}" if field_luck.n_trials else "exact"
     play_text = f"How it is played: {field_luck.kind.played}"
     foot = [line(play_text) if more else in_one_line(play_text)] if field_luck.kind.played else []
@@ -76,7 +86,17 @@ def _choices_text(field_luck: FieldLuck) -> str:
 
 
 def as_json(game: LoadedGame, field_luck: FieldLuck, seed: int) -> dict[str, Any]:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the one object that --json prints; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    field_luck
+        The luck of the field.
+    seed
+        Of the simulation, and of the field that was drawn.
+    """
     return {
         "schema": SCHEMA,
         "game": game.game.name,

@@ -25,7 +25,17 @@ SCHEMA = 1
 
 
 def blocks(luck: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    """Yield what to print, from top to bottom: all of it, or the first screen.
+
+    Parameters
+    ----------
+    luck
+        The luck of two sides.
+    more
+        Whether everything is printed, instead of the first screen.
+    notes
+        Notes that are printed below a first screen, for which room is left.
+    """
     from balance.verbs.render.answers.screen import how_played_shortly
     from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 

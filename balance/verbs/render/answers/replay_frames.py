@@ -28,7 +28,15 @@ def frames_of(replay: Replay) -> Mapping[str, pl.DataFrame]:
 
 
 def plot_left(replay: Replay, title: str) -> Figure:
-    """Draw what was left of each thing that is counted, step by step."""
+    """Draw what was left of each thing that is counted, step by step.
+
+    Parameters
+    ----------
+    replay
+        The trial.
+    title
+        What stands above the picture.
+    """
     from balance.verbs.render.drawing import Drawing
 
     remaining_counts = frames_of(replay)["left"]

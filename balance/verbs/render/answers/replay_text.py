@@ -20,7 +20,19 @@ SCHEMA = 1
 
 
 def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...]) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or how it ended and how it began."""
+    """Yield what to print, from top to bottom: all of it, or how it ended and how it began.
+
+    Parameters
+    ----------
+    question
+        The question that was asked.
+    replay
+        One trial of its simulation.
+    more
+        Whether everything is printed, instead of the first screen.
+    notes
+        Notes that are printed below a first screen, for which room is left.
+    """
     from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
     narration = replay.told
@@ -40,7 +52,15 @@ def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...
 
 
 def as_json(question: Question, replay: Replay) -> dict[str, Any]:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the one object that --json prints; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    question
+        The question that was asked.
+    replay
+        One trial of its simulation.
+    """
     from balance.verbs.render.answers.json import about
 
     narration, catalogue = replay.told, question.loaded.catalogue

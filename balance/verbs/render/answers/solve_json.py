@@ -20,7 +20,17 @@ SCHEMA = 1
 
 
 def as_json(question: Question, solution: Solution, notes: Sequence[str]) -> dict[str, Any]:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the one object that --json prints; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    question
+        The question that was solved.
+    solution
+        Its solution.
+    notes
+        What the reader should know of the question.
+    """
     facts = asdict(solution)
     tables = {
         table.name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}

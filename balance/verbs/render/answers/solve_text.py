@@ -26,7 +26,21 @@ __all__ = ["blocks", "sentence", "table_of", "trust", "value_table"]
 def blocks(
     question: Question, solution: Solution, seconds: float, more: bool, notes: Sequence[str]
 ) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    """Yield what to print, from top to bottom: all of it, or the first screen.
+
+    Parameters
+    ----------
+    question
+        The question that was solved.
+    solution
+        Its solution.
+    seconds
+        How long solving took.
+    more
+        Whether everything is printed, instead of the first screen.
+    notes
+        Notes that are printed below a first screen, for which room is left.
+    """
     from balance.verbs.render.answers.screen import how_played_shortly
     from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
@@ -49,7 +63,15 @@ def blocks(
 
 
 def sentence(question: Question, solution: Solution) -> str:
-    """Return what it is worth to the first side when both play so."""
+    """Return what it is worth to the first side when both play so.
+
+    Parameters
+    ----------
+    question
+        The question that was solved.
+    solution
+        Its solution.
+    """
     names = list(names_of(question).values())
     worth = f"{show_probability(solution.value)} to {names[0]}, {show_probability(1 - solution.value)} to {names[1]}"
     ends = show_interval(solution.lower, solution.upper, show_probability)
@@ -68,7 +90,15 @@ def value_table(solution: Solution) -> RenderableType:
 
 
 def trust(solution: Solution, seconds: float) -> Iterator[str]:
-    """Yield what was done, and how far it can be trusted."""
+    """Yield what was done, and how far it can be trusted.
+
+    Parameters
+    ----------
+    solution
+        The solution of a question.
+    seconds
+        How long solving took.
+    """
     yield f"A win counts 1, a draw 1/2, a defeat 0. {solution.method}"
     if solution.kind == "approximate":
         yield (

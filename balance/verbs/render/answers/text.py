@@ -78,7 +78,15 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
 
 
 def question_table(question: Question, choices: Sequence[Text] | None = None) -> RenderableType:
-    """Return the lines that say what was asked: the sides, how they play (as `choices` say), and what is changed."""
+    """Return the lines that say what was asked: the sides, how they play (as `choices` say), and what is changed.
+
+    Parameters
+    ----------
+    question
+        The question that was asked.
+    choices
+        Lines that say how both sides play; the choices of the question without them.
+    """
     catalogue = question.loaded.catalogue
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim")
@@ -99,7 +107,15 @@ def question_table(question: Question, choices: Sequence[Text] | None = None) ->
 
 
 def short_question_table(question: Question, known_text: str = "") -> RenderableType:
-    """Return what was asked otherwise than by default, what the sides cost, and names that `known_text` has not yet."""
+    """Return what was asked otherwise than by default, what the sides cost, and names that `known_text` has not yet.
+
+    Parameters
+    ----------
+    question
+        The question that was asked.
+    known_text
+        What the screen says elsewhere; names in it are not repeated.
+    """
     kind, points = question.kind, question.loaded.words.points
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
@@ -243,7 +259,17 @@ def _typically(distribution: Pmf, clock: str, swing: str = "") -> str:
 
 
 def marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
-    """Return eight numbers to tell of: from one on if that much lies there, else spread over a long story."""
+    """Return eight numbers to tell of: from one on if that much lies there, else spread over a long story.
+
+    Parameters
+    ----------
+    distribution
+        A distribution with a column for the number of rounds or actions.
+    clock
+        The name of that column.
+    mostly
+        The share, from 0 to 1, that must lie within the first eight numbers for these to be told.
+    """
     low, late = distribution.quantile(LOW, clock), distribution.quantile(LATE, clock)
     if distribution.quantile(mostly, clock) <= len(WITHIN):
         return WITHIN
@@ -252,7 +278,19 @@ def marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
 
 
 def by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[float]) -> RenderableType:
-    """Return a row of chances below the numbers they belong to, such as of actions."""
+    """Return a row of chances below the numbers they belong to, such as of actions.
+
+    Parameters
+    ----------
+    head
+        What the numbers count.
+    numbers
+        The numbers, one a column.
+    label
+        What the chances are of.
+    chances
+        A chance for each number.
+    """
     heads = [f"{n:,}" for n in numbers]
     return table([head, *heads], [[label, *(show_probability(unit(p)) for p in chances)]], heads)
 

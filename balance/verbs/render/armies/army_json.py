@@ -19,7 +19,15 @@ SCHEMA = 1
 
 
 def best_json(game: LoadedGame, best: BestArmy) -> dict[str, Any]:
-    """Return the object of the best army; the same question gives the same bytes."""
+    """Return the object of the best army; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    best
+        What the search found.
+    """
     return _head(game, best.setting, best.seed) | {
         "against": best.against or None,
         "best": _scored_army(best.best),
@@ -29,7 +37,19 @@ def best_json(game: LoadedGame, best: BestArmy) -> dict[str, Any]:
 
 
 def drawn_json(game: LoadedGame, setting: ArmySetting, seed: int, armies: Sequence[LegalArmy]) -> dict[str, Any]:
-    """Return the object of random armies."""
+    """Return the object of random armies.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        Where armies meet.
+    seed
+        The seed of the armies.
+    armies
+        The random armies.
+    """
     return _head(game, setting, seed) | {"armies": [_army(row) for row in armies]}
 
 

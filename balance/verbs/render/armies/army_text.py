@@ -19,7 +19,17 @@ __all__ = ["blocks", "sentence"]
 
 
 def blocks(best_army: BestArmy, game: LoadedGame, more: bool = False) -> Iterator[RenderableType]:
-    """Yield each army on a line of its own and never wrapped, so that it can be copied; then the numbers."""
+    """Yield each army on a line of its own and never wrapped, so that it can be copied; then the numbers.
+
+    Parameters
+    ----------
+    best_army
+        What the search found.
+    game
+        The game with its catalogue.
+    more
+        Whether the runners-up are printed too.
+    """
     rows = [best_army.best, *best_army.runners_up][: None if more else 1]
     budget, limit = best_army.setting.budgets[0]
     points = show_points(budget, game.words.points)

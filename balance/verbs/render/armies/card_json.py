@@ -20,7 +20,19 @@ SCHEMA = 1
 
 
 def as_json(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> dict[str, Any]:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the one object that --json prints; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    around
+        What every small change of the card does.
+    worth
+        What the changes are worth in points; None where that was not asked.
+    seed
+        The seed of all questions.
+    """
     return {
         "schema": SCHEMA,
         "game": game.game.name,
@@ -70,6 +82,13 @@ def frames_of(around: Neighbourhood, worth: InPoints | None) -> dict[str, pl.Dat
 
     `changes` has what each change adds to the `score`, with its interval, the best first, and to the actions; what is
     not measurable here is null. `pairs` has what two abilities add together `beyond` what each adds alone.
+
+    Parameters
+    ----------
+    around
+        What every small change of the card does.
+    worth
+        What the changes are worth in points; None where that was not asked.
     """
     import polars as pl
 

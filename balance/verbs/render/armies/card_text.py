@@ -27,7 +27,19 @@ SCORE = "score, % points"
 def blocks(
     game: LoadedGame, neighbourhood: Neighbourhood, worth: InPoints | None, more: bool
 ) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    """Yield what to print, from top to bottom: all of it, or the first screen.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    neighbourhood
+        What every small change of the card does.
+    worth
+        What the changes are worth in points; None where that was not asked.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     method = "exact" if neighbourhood.score.is_exact else f"simulated, {neighbourhood.score.n_trials:,} trials each"
     return screen_of(
         sentence(neighbourhood),

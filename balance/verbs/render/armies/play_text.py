@@ -23,7 +23,17 @@ HEADS = ("both play", "behind", "±", "score", "first, % points", "stand-offs", 
 
 
 def as_text(worth: PlayWorth, game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    """Yield what to print, from top to bottom: all of it, or the first screen.
+
+    Parameters
+    ----------
+    worth
+        What ways of playing are worth.
+    game
+        The game with its catalogue.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     basis = rests_on(game, f"simulated, {show_count(worth.n_battles)} battles, seed {worth.seed}")
     foot = _method(worth) if more else _setting_in_brief(worth)
     return screen_of(_gap(worth), _parts(worth), basis, more, foot=foot)
@@ -112,7 +122,15 @@ def _method(worth: PlayWorth) -> Iterator[RenderableType]:
 
 
 def as_json(worth: PlayWorth, game: LoadedGame) -> dict[str, Any]:
-    """Return the one object that --json prints."""
+    """Return the one object that --json prints.
+
+    Parameters
+    ----------
+    worth
+        What ways of playing are worth.
+    game
+        The game with its catalogue.
+    """
     return {
         "schema": SCHEMA,
         "game": game.game.name,

@@ -18,7 +18,15 @@ SCHEMA = 1
 
 
 def of_list(prices: PriceList, changes: CostProposals | None = None) -> dict[str, Any]:
-    """Return the prices of all loadouts and cards, and the few changes that were asked for."""
+    """Return the prices of all loadouts and cards, and the few changes that were asked for.
+
+    Parameters
+    ----------
+    prices
+        The prices of all cards and loadouts.
+    changes
+        The few changes of costs that bring all nearest to fair; None where they were not asked for.
+    """
     scale = prices.scale
     return {
         "schema": SCHEMA,
@@ -33,7 +41,15 @@ def of_list(prices: PriceList, changes: CostProposals | None = None) -> dict[str
 
 
 def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
-    """Return the price of one card or loadout."""
+    """Return the price of one card or loadout.
+
+    Parameters
+    ----------
+    card_price
+        The price of a card or a loadout.
+    prices
+        The prices of all, among which it was priced.
+    """
     card = card_price.item
     row = {name: getattr(card, name) for name in ("low", "high", "verdict", "because", "dominated_by")}
     return {

@@ -47,7 +47,17 @@ Row = dict[str, Any]
 
 
 def of_list(prices: PriceList, changes: CostProposals | None = None, more: bool = False) -> Iterator[RenderableType]:
-    """Yield what to print of all prices, from top to bottom; the few changes that were asked for before all else."""
+    """Yield what to print of all prices, from top to bottom; the few changes that were asked for before all else.
+
+    Parameters
+    ----------
+    prices
+        The prices of all cards and loadouts.
+    changes
+        The few changes of costs that bring all nearest to fair; None where they were not asked for.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     yield title(f"{prices.game.game.title}: prices", "where armies of equal points meet")
     cards, loadouts = prices.cards.to_dicts(), prices.loadouts.to_dicts()
     card, words = ("card", "cards"), prices.game.words
@@ -117,7 +127,15 @@ def _first_names(names: Sequence[str]) -> str:
 
 
 def tolerance_text(tolerance: Tolerance, unit: str = "points") -> str:
-    """Return within what a cost is fair, and how that is set."""
+    """Return within what a cost is fair, and how that is set.
+
+    Parameters
+    ----------
+    tolerance
+        By how much a price may miss and be fair.
+    unit
+        What the game calls its points.
+    """
     share, points = f"{100 * tolerance.share:g}", f"{tolerance.points:g}"
     text = f"Tolerance, within which a cost is fair: {share}%, at least {show_units(show_cost(tolerance.points), unit)}"
     return f"{text} (--tolerance {share}:{points})."
@@ -280,7 +298,17 @@ def _judgement(prices: PriceList) -> Iterator[RenderableType]:
 
 
 def of_card(card_price: CardPrice, prices: PriceList, more: bool = False) -> Iterator[RenderableType]:
-    """Yield what to print of one card or loadout, from top to bottom."""
+    """Yield what to print of one card or loadout, from top to bottom.
+
+    Parameters
+    ----------
+    card_price
+        The price of a card or a loadout.
+    prices
+        The prices of all, among which it was priced.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     card, tolerance = card_price.item, tolerance_text(prices.tolerance, prices.game.words.points)
     top = [
         title(f"{card.label}: {_word(card)}", f"{prices.game.game.title}, {card.table or 'loadout'}"),

@@ -39,7 +39,17 @@ Row = dict[str, Any]
 def as_text(
     stable_prices: StablePrices, ladder: PlayWorth | None = None, more: bool = False
 ) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+    """Yield what to print, from top to bottom.
+
+    Parameters
+    ----------
+    stable_prices
+        The prices in every setting.
+    ladder
+        The ladder of ways of playing, if it was played for.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     game, settings = stable_prices.game, show_many(len(stable_prices.scenes), "setting")
     yield title(f"{game.game.title}: which prices hold", f"{stable_prices.scenes[0].setting.kind}, {settings}")
     cards, loadouts = stable_prices.cards.to_dicts(), stable_prices.loadouts.to_dicts()
@@ -166,7 +176,15 @@ def _method(stable_prices: StablePrices, ladder: PlayWorth | None) -> Iterator[R
 
 
 def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> dict[str, Any]:
-    """Return the one object that --json prints."""
+    """Return the one object that --json prints.
+
+    Parameters
+    ----------
+    stable_prices
+        The prices in every setting.
+    ladder
+        The ladder of ways of playing, if it was played for.
+    """
     game = stable_prices.game
     return {
         "schema": SCHEMA,

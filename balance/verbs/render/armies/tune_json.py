@@ -19,7 +19,15 @@ SCHEMA = 1
 
 
 def as_json(tuning: TuneResult, path: Path | None) -> dict[str, Any]:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the one object that --json prints; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    tuning
+        The changes, and what they do.
+    path
+        The patch that was written; None where none was.
+    """
     catalogue, target = tuning.game.catalogue, tuning.target
     return {
         "schema": SCHEMA,
@@ -66,7 +74,15 @@ def _scores_json(tuning: TuneResult, means: MeanScores, side: int) -> dict[str, 
 
 
 def ends_of(score: float, error: float) -> tuple[float, float]:
-    """Return the ends of the interval of a mean score."""
+    """Return the ends of the interval of a mean score.
+
+    Parameters
+    ----------
+    score
+        A mean score, from 0 to 1.
+    error
+        Its standard error.
+    """
     return max(score - SURE * error, 0.0), min(score + SURE * error, 1.0)
 
 

@@ -64,7 +64,17 @@ def sentence(tuning: TuneResult) -> str:
 
 
 def blocks(tuning: TuneResult, last: str, more: bool = False) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+    """Yield what to print, from top to bottom.
+
+    Parameters
+    ----------
+    tuning
+        The changes, and what they do.
+    last
+        The last line, which says where the patch is.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     yield title(f"{tuning.game.game.title}: tuned", tuning.verdict if tuning.changes else "as it is")
     yield line(sentence(tuning), after=1)
     if tuning.changes:

@@ -19,7 +19,17 @@ MOST_DIGITS = 15
 
 
 def as_document(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None]) -> dict[str, Any]:
-    """Return the object: of one expression its odds, of several or of a family a list of `rows`."""
+    """Return the object: of one expression its odds, of several or of a family a list of `rows`.
+
+    Parameters
+    ----------
+    families
+        The expressions as they were typed, each of which may stand for several.
+    rows
+        The odds of every expression.
+    samples
+        A simulation for each of the odds, None where there is none.
+    """
     documents = [_row(row, sample) for row, sample in zip(rows, samples, strict=True)]
     head = {"schema": SCHEMA, "verb": "dice"}
     if len(families) == 1 and not families[0].families:

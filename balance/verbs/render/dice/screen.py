@@ -46,7 +46,19 @@ MOST_SYMBOL_COLUMNS = 5
 def screen(
     families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], notes: Sequence[str]
 ) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+    """Yield what to print, from top to bottom.
+
+    Parameters
+    ----------
+    families
+        The expressions as they were typed, each of which may stand for several.
+    rows
+        The odds of every expression.
+    samples
+        A simulation for each of the odds, None where there is none.
+    notes
+        Notes that are printed below, for which room is left.
+    """
     if len(rows) == 1:
         return _expression_screen(rows[0], samples[0], notes)
     return _comparison_screen(families, rows, notes)

@@ -57,7 +57,19 @@ Cells = list[object]
 def blocks(
     families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], all_totals: bool
 ) -> Iterator[RenderableType]:
-    """Yield everything, from top to bottom."""
+    """Yield everything, from top to bottom.
+
+    Parameters
+    ----------
+    families
+        The expressions as they were typed, each of which may stand for several.
+    rows
+        The odds of every expression.
+    samples
+        A simulation for each of the odds, None where there is none.
+    all_totals
+        Whether every total has a row, instead of classes where there are many.
+    """
     if len(rows) == 1:
         yield from _expression_blocks(rows[0], samples[0], all_totals)
     else:
@@ -145,7 +157,15 @@ def _summary(odds: Odds, name: str) -> Cells:
 
 
 def shown_mean(odds: Odds, name: str | None = None) -> str:
-    """Return the mean of a column, for people."""
+    """Return the mean of a column, for people.
+
+    Parameters
+    ----------
+    odds
+        The odds of an expression.
+    name
+        The column; the only one without it.
+    """
     return number_text(float(odds.mean_of(name)))
 
 
@@ -155,12 +175,30 @@ def number_text(number: float) -> str:
 
 
 def known_mean(odds: Odds, name: str) -> str:
-    """Return a simulated mean with how well it is known."""
+    """Return a simulated mean with how well it is known.
+
+    Parameters
+    ----------
+    odds
+        Simulated odds of an expression.
+    name
+        The column.
+    """
     return f"{shown_mean(odds, name)} ± {number_text(SURE * odds.mean_error(name))}"
 
 
 def simple_totals(odds: Odds, name: str, max_classes: int) -> Rows:
-    """Return every total, or at most so many classes of them, with its chance, a bar, and the chance of as much."""
+    """Return every total, or at most so many classes of them, with its chance, a bar, and the chance of as much.
+
+    Parameters
+    ----------
+    odds
+        The odds of an expression.
+    name
+        The column, such as "total".
+    max_classes
+        Rows of the table, at most.
+    """
     return _rows(odds, name, bins_of(odds.chances(name), max_classes, max_classes))
 
 
@@ -227,7 +265,15 @@ def _fraction(odds: Odds, value: int, name: str | None = None) -> str:
 
 
 def beside(odds: Odds, sample: Odds) -> str:
-    """Return what a simulation gave beside the exact answer."""
+    """Return what a simulation gave beside the exact answer.
+
+    Parameters
+    ----------
+    odds
+        The exact odds of an expression.
+    sample
+        Its simulation.
+    """
     begin = f"Simulated, {sample.n_trials:,} trials of seed {sample.seed}: "
     if odds.kind == "chance":
         return f"{begin}chance {_share(sample, sample.column().get(1, 0))}."
@@ -256,7 +302,15 @@ def _comparison_blocks(families: Sequence[Family], rows: Sequence[Odds]) -> Iter
 
 
 def is_grid(families: Sequence[Family], rows: Sequence[Odds]) -> bool:
-    """Whether the rows are a grid of two families, with one number in each cell."""
+    """Whether the rows are a grid of two families, with one number in each cell.
+
+    Parameters
+    ----------
+    families
+        The expressions as they were typed, each of which may stand for several.
+    rows
+        The odds of every expression.
+    """
     totals = all(odds.columns == ("total",) for odds in rows)
     return len(families) == 1 and len(families[0].families) == 2 and totals
 
@@ -282,7 +336,15 @@ def about_means(rows: Sequence[Odds]) -> Rows:
 
 
 def law_table(rows: Sequence[Odds], spreads: bool = True) -> Rows:
-    """Return a row for each expression, and symbol of it; with deviations and swings or without."""
+    """Return a row for each expression, and symbol of it; with deviations and swings or without.
+
+    Parameters
+    ----------
+    rows
+        The odds of every expression.
+    spreads
+        Whether there are columns for standard deviations and swings.
+    """
     cells = list[Cells]()
     for odds in rows:
         for column in odds.columns:
@@ -305,7 +367,15 @@ def shares_at_least(rows: Sequence[Odds]) -> Iterator[RenderableType]:
 
 
 def one_number_each(family: Family, rows: Sequence[Odds]) -> Iterator[RenderableType]:
-    """Yield one cell for each pair of values: a chance, the share won, or a mean."""
+    """Yield one cell for each pair of values: a chance, the share won, or a mean.
+
+    Parameters
+    ----------
+    family
+        An expression that stands for many, by two families of values.
+    rows
+        The odds of each, the second family changing fastest.
+    """
     down, across = family.families
     kind = rows[0].kind
     label = {"chance": "Chance", "contest": "Chance that the first wins"}.get(kind, "Mean")

@@ -35,7 +35,21 @@ def score_text(score: Estimate) -> str:
 
 
 def blocks(game: LoadedGame, bid: Bid, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    """Yield what to print, from top to bottom: all of it, or the first screen.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    bid
+        What going first is worth.
+    is_pair
+        Whether it is about one match-up, not a field.
+    seed
+        The seed of all questions.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     query, number = bid.queries[0], f"{bid.payer}.{bid.field}"
     method = "exact" if bid.score.is_exact else f"simulated, {bid.score.n_trials:,} trials, seed {seed}"
     over = (
@@ -94,7 +108,19 @@ def _even(offer: Offer, bid: Bid) -> str:
 
 
 def as_json(game: LoadedGame, bid: Bid, query: Query, seed: int) -> dict[str, Any]:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the one object that --json prints; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    bid
+        What going first is worth.
+    query
+        What was asked; of a field nobody takes part in it.
+    seed
+        The seed of all questions.
+    """
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     return {

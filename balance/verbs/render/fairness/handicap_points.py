@@ -38,7 +38,21 @@ def _per_cent(share: float) -> str:
 
 
 def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what a fair cost comes to, from top to bottom."""
+    """Yield what a fair cost comes to, from top to bottom.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    fair_cost
+        What one should cost against another.
+    band
+        Between which scores a match-up is even, from 0 to 1.
+    seed
+        The seed of all battles.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     entrant, opponent, unit = fair_cost.member, fair_cost.opponent, game.words.points
     cost, against = show_points(fair_cost.cost), show_units(show_points(fair_cost.against), unit)
     at = f"{against} each" if fair_cost.cost == fair_cost.against else f"{cost} and {against}"
@@ -80,7 +94,21 @@ def _word(fair_cost: FairCost) -> str:
 
 
 def bid_blocks(game: LoadedGame, points_bid: PointsBid, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what a bid in points comes to, from top to bottom."""
+    """Yield what a bid in points comes to, from top to bottom.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    points_bid
+        What going first is worth in points.
+    band
+        Between which scores a match-up is even, from 0 to 1.
+    seed
+        The seed of all battles.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     field_text = (
         " against ".join(points_bid.members)
         if points_bid.is_pair
@@ -168,7 +196,23 @@ def bid_json(points_bid: PointsBid) -> dict[str, Any]:
 def as_json(
     game: LoadedGame, setting: ArmySetting, members: tuple[str, ...], band: Band, seed: int, **parts: Any
 ) -> dict[str, Any]:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the one object that --json prints; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        Where armies met.
+    members
+        Who took part.
+    band
+        Between which scores a match-up is even, from 0 to 1.
+    seed
+        The seed of all battles.
+    parts
+        What was worked out, `cost` or `bid`, as plain values.
+    """
     return {
         "schema": SCHEMA,
         "game": game.game.name,

@@ -24,7 +24,21 @@ MOST_ROWS = 12
 
 
 def blocks(game: LoadedGame, remedies: Remedies, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    """Yield what to print, from top to bottom: all of it, or the first screen.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    remedies
+        The single changes that were tried.
+    is_pair
+        Whether it is about one match-up, not a field.
+    seed
+        The seed of all questions.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     method = "exact" if remedies.score.is_exact else f"simulated, {remedies.score.n_trials:,} trials each, seed {seed}"
     foot = changes_line(remedies.queries[0], of_field=not is_pair)
     return screen_of(
@@ -91,7 +105,17 @@ def _number(estimate: Estimate) -> str:
 
 
 def as_json(game: LoadedGame, remedies: Remedies, seed: int) -> dict[str, Any]:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the one object that --json prints; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    remedies
+        The single changes that were tried.
+    seed
+        The seed of all questions.
+    """
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     query = remedies.queries[0]

@@ -18,7 +18,19 @@ SCHEMA = 1
 
 
 def as_json(question: Question, robustness: Robustness, region: Region | None, max_moves: int) -> dict[str, Any]:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the one object that --json prints; the same question gives the same bytes.
+
+    Parameters
+    ----------
+    question
+        The question of the conclusion.
+    robustness
+        How far each value moves the number, and what flips the conclusion.
+    region
+        The number for faces of dice that are turned; None where none can be.
+    max_moves
+        How many values moved at once, at most.
+    """
     bench, catalogue = robustness.bench, question.loaded.catalogue
     return {
         "schema": SCHEMA,

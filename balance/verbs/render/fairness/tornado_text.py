@@ -46,7 +46,23 @@ def blocks(
     more: bool = True,
     notes: Collection[str] = (),
 ) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    """Yield what to print, from top to bottom: all of it, or the first screen.
+
+    Parameters
+    ----------
+    question
+        The question of the conclusion.
+    robustness
+        How far each value moves the number, and what flips the conclusion.
+    region
+        The number for faces of dice that are turned; None where none can be.
+    max_moves
+        How many values moved at once, at most.
+    more
+        Whether everything is printed, instead of the first screen.
+    notes
+        Notes that are printed below a first screen, for which room is left.
+    """
     from balance.verbs.render.answers.text import short_question_table
 
     words = _Words(question, robustness)

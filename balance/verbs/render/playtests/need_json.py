@@ -19,7 +19,19 @@ SCHEMA = 1
 
 
 def as_json(need: Needed, plan: str, then: After | None, seed: int) -> dict[str, Any]:
-    """Return the one object that --json prints; the same command gives the same bytes."""
+    """Return the one object that --json prints; the same command gives the same bytes.
+
+    Parameters
+    ----------
+    need
+        What the goal takes, by every plan.
+    plan
+        The name of the plan that was asked for.
+    then
+        What so many evenings can tell; None where that was not asked.
+    seed
+        The seed with which plans were played out.
+    """
     plans = {name: _plan_json(need, design) for name, design in need.plans.items()}
     return {
         "schema": SCHEMA,
@@ -87,6 +99,15 @@ def frames_of(need: Needed, plan: str, then: After | None) -> dict[str, pl.DataF
     `plans` has a row for each way to play, the one that was asked for first. `outcomes` has what each says of things
     with a true `score`; `looks` when to stop, as leads of wins over losses; `few` the least `difference` that few games
     tell; `after` what so many evenings tell, where that was asked.
+
+    Parameters
+    ----------
+    need
+        What the goal takes, by every plan.
+    plan
+        The name of the plan that was asked for.
+    then
+        What so many evenings can tell; None where that was not asked.
     """
     import polars as pl
 

@@ -25,7 +25,19 @@ LONG = 30
 
 
 def blocks(need: Needed, plan: str, after: After | None, more: bool = False) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it."""
+    """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it.
+
+    Parameters
+    ----------
+    need
+        What the goal takes, by every plan.
+    plan
+        The name of the plan that was asked for.
+    after
+        What so many evenings can tell; None where that was not asked.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     goal = need.goal
     yield title("Games needed", _goal_text(goal))
     if after is not None:
@@ -212,7 +224,15 @@ def _look(goal: Goal, zone: Zone) -> list[str]:
 
 
 def looks_csv(goal: Goal, plan: Plan) -> str:
-    """Return every look of a plan as a table; leads, and wins where there are no draws."""
+    """Return every look of a plan as a table; leads, and wins where there are no draws.
+
+    Parameters
+    ----------
+    goal
+        What is to be told from what.
+    plan
+        The plan whose looks are written.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(

@@ -19,7 +19,15 @@ SCHEMA = 1
 
 
 def as_object(log: Log, results: Rated) -> dict[str, Any]:
-    """Return what was found; the same log gives the same bytes."""
+    """Return what was found; the same log gives the same bytes.
+
+    Parameters
+    ----------
+    log
+        The log of games.
+    results
+        The ratings of its entrants.
+    """
     settings = results.settings
     document = {
         "schema": SCHEMA,

@@ -52,7 +52,17 @@ LONGEST_NAME = 22
 
 
 def blocks(log: Log, results: Rated, more: bool = False) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it."""
+    """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it.
+
+    Parameters
+    ----------
+    log
+        The log of games.
+    results
+        The ratings of its entrants.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     games = show_many(round(log.games.n_games), "game")
     fair = f"fair from {band_in_words(results.settings)}"
     yield title(f"Ratings of {log.path}", f"{games} of {show_count(len(results.ratings))}, {fair}")

@@ -24,7 +24,17 @@ LONGEST_WHOLE = 30
 
 
 def blocks(comparison: Comparison, written_files: Sequence[Path] = (), more: bool = True) -> Iterator[RenderableType]:
-    """Yield whom the change affects, then the match-ups that it can touch; room is left for the files written."""
+    """Yield whom the change affects, then the match-ups that it can touch; room is left for the files written.
+
+    Parameters
+    ----------
+    comparison
+        The match-ups before and after a change.
+    written_files
+        Files whose paths are printed below, for which room is left.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     from balance.reporting.affected_cards import lead, turned_around
 
     parts = [

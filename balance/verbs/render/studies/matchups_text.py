@@ -24,7 +24,15 @@ MOST_COLUMNS = 6
 
 
 def blocks(matches: MatchUps, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    """Yield what to print, from top to bottom: all of it, or the first screen.
+
+    Parameters
+    ----------
+    matches
+        The match-ups of a field.
+    more
+        Whether everything is printed, instead of the first screen.
+    """
     show = show_probability if matches.measure == SCORE else show_number
     matrix = matches.matrix
     names = matrix.columns[1:] if more else matrix.columns[1 : 1 + MOST_COLUMNS]

@@ -38,7 +38,17 @@ def _sentence(run: Run) -> str:
 
 
 def blocks(run: Run, more: bool, written_files: Sequence[str] = ()) -> Iterator[RenderableType]:
-    """Yield the summary of a run, whatever it holds; room is left for the lines that are written below it."""
+    """Yield the summary of a run, whatever it holds; room is left for the lines that are written below it.
+
+    Parameters
+    ----------
+    run
+        The run of a study.
+    more
+        Whether everything is printed, instead of the first screen.
+    written_files
+        Lines that are printed below, for which room is left.
+    """
     from balance.analysis.scores.usual_prices import PRICE_WORDS
 
     facts = {
