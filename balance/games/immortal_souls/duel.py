@@ -129,7 +129,15 @@ class Duel:
 
 
 def duel_process(duel: Duel, resolve: Resolver) -> Process:
-    """Return the duel as a process."""
+    """Return the duel as a process.
+
+    Parameters
+    ----------
+    duel
+        The two sides and the rules.
+    resolve
+        Plays one attack: rolled, or drawn from its distribution.
+    """
     hero, enemy = duel.hero, duel.enemy
     steps: list[partial[State]] = [partial(_time_phase, duel)]
     steps += [partial(_hero_attack, duel, resolve, number) for number in range(hero.attacks)]

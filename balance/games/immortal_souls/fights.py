@@ -165,5 +165,13 @@ def _exchange(attack: Attack, name: str, columns: frozenset[str], focus: int, su
 
 
 def duel_processes(setup: Setup[Duel], lane: str = "literal") -> tuple[Process, ...]:
-    """Return a duel as a process in a lane."""
+    """Return a duel as a process in a lane.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    """
     return (duel_process(setup.play, RESOLVERS[lane]),)

@@ -73,7 +73,15 @@ def gamble_setup(question: Asked[Any, Any, Any]) -> Setup[Game]:
 
 
 def gamble_processes(setup: Setup[Game], lane: str = "literal") -> tuple[Process, ...]:
-    """Return a game as a process."""
+    """Return a game as a process.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    """
     game = setup.play
 
     def roll(state: State, rolls: Rolls) -> State:

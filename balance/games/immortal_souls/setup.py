@@ -67,6 +67,14 @@ def _situation_faults(character: Character, profile: Profile, situation: AttackS
 
 
 def attack_processes(setup: Setup[Attack], lane: str = "literal") -> tuple[Process, ...]:
-    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
+    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    """
     steps = attack_steps(setup.play)
     return (Process(start_of(setup.play), steps, never, partial(attack_outcome, setup.play), len(steps)),)

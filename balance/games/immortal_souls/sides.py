@@ -39,7 +39,15 @@ class Side:
         }
 
     def value_or(self, name: str, otherwise: Any) -> Any:
-        """Return what was set, or what the cards say."""
+        """Return what was set, or what the cards say.
+
+        Parameters
+        ----------
+        name
+            Name of the field.
+        otherwise
+            What the cards say.
+        """
         value = getattr(self.stance, name, None)
         return otherwise if value is None else value
 

@@ -49,14 +49,38 @@ class Workshop:
     def strike(
         self, profile: Profile, bonus: int, roll: tuple[str, ...], policy: Policy, watched_results: tuple[str, ...] = ()
     ) -> Strike:
-        """Return the attacking part of an attack; results that are watched are told apart though nothing costs them."""
+        """Return the attacking part of an attack; results that are watched are told apart though nothing costs them.
+
+        Parameters
+        ----------
+        profile
+            The attack's dice and effects.
+        bonus
+            Hits that are added.
+        roll
+            Results of a roll that is set.
+        policy
+            By what results are spent.
+        watched_results
+            Results that are told apart though nothing costs them.
+        """
         effects = tuple(parse_effect(text) for text in profile.effects)
         kinds = tuple(dict.fromkeys((*kinds_of("HIT", effects), *watched_results)))
         red, blue = (die_of(self.faces[colour], kinds) for colour in ("red", "blue"))
         return Strike(profile.sure, profile.red, profile.blue, bonus, red, blue, effects, roll or None, policy)
 
     def guard(self, side: Side, damage_type: str, policy: Policy) -> Guard:
-        """Return the defending part of an attack of this damage type."""
+        """Return the defending part of an attack of this damage type.
+
+        Parameters
+        ----------
+        side
+            The defender.
+        damage_type
+            Type of the damage.
+        policy
+            By what results are spent.
+        """
         character, card = side.character, side.character.card
         effects = tuple(
             parse_effect(text, DEFENCE_EFFECTS) for text in side.value_or("defence_effects", character.defence_effects)
@@ -101,7 +125,17 @@ def immune_of(side: Side) -> frozenset[str]:
 
 
 def profile_of(side: Side, printed_profile: Profile, prefix: str = "") -> Profile:
-    """Return an attack with what was set of it."""
+    """Return an attack with what was set of it.
+
+    Parameters
+    ----------
+    side
+        What was set of a side.
+    printed_profile
+        The attack as printed.
+    prefix
+        What the names of its fields begin with.
+    """
     damage_type = side.value_or(f"{prefix}damage_type", side.value_or("damage_type", printed_profile.damage_type))
     effects = side.value_or(f"{prefix}effects", printed_profile.effects)
     sure, red, blue = (side.value_or(prefix + name, getattr(printed_profile, name)) for name in ("sure", "red", "blue"))
@@ -109,13 +143,31 @@ def profile_of(side: Side, printed_profile: Profile, prefix: str = "") -> Profil
 
 
 def critical_faults(profile: Profile, path: str, field: str = "effects") -> Iterator[Fault]:
-    """Yield that an attack may draw one critical for each target, no more."""
+    """Yield that an attack may draw one critical for each target, no more.
+
+    Parameters
+    ----------
+    profile
+        The attack.
+    path
+        Where it is written, for the faults.
+    field
+        The field, for the fault.
+    """
     if sum(text.startswith("critical") for text in profile.effects) > 1:
         yield Fault("are two criticals of one attack", path, None, field, ", ".join(profile.effects), "one critical")
 
 
 def carried_faults(side: Side, path: str) -> Iterator[Fault]:
-    """Yield that a hero carries what only an encounter knows how to use."""
+    """Yield that a hero carries what only an encounter knows how to use.
+
+    Parameters
+    ----------
+    side
+        The hero.
+    path
+        Where it is written, for the faults.
+    """
     if items := side.character.items:
         ids, tip = "+".join(item.id for item in items), "ask about an encounter"
         yield Fault("is an item, which heroes use in encounters only", path, found=ids, tip=tip)

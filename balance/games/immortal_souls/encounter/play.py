@@ -21,7 +21,15 @@ __all__ = ["encounter_processes"]
 
 
 def encounter_processes(setup: Setup[Scene], lane: str = "literal") -> tuple[Process, ...]:
-    """Return an encounter as a process; attacks are drawn from their exact distributions in every lane."""
+    """Return an encounter as a process; attacks are drawn from their exact distributions in every lane.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    """
     scene = setup.play
     turns = [
         step

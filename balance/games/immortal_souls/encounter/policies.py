@@ -74,7 +74,19 @@ class Focus:
     """Attacks whom the least health is left."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody."""
+        """Return the enemy, or nobody.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        legal
+            The legal options of each trial.
+        view
+            What the hero who chooses sees.
+        rolls
+            The rolls.
+        """
         return _lowest_score(view, np.asarray(legal), view.health)
 
 
@@ -83,7 +95,19 @@ class Nearest:
     """Attacks whom the way is shortest to."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody."""
+        """Return the enemy, or nobody.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        legal
+            The legal options of each trial.
+        view
+            What the hero who chooses sees.
+        rolls
+            The rolls.
+        """
         return _lowest_score(view, np.asarray(legal), view.points)
 
 
@@ -92,7 +116,19 @@ class Random:
     """Attacks anybody in reach, else goes to anybody."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody."""
+        """Return the enemy, or nobody.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        legal
+            The legal options of each trial.
+        view
+            What the hero who chooses sees.
+        rolls
+            The rolls.
+        """
         enemies = np.asarray(legal)[:, : view.stay]
         near = enemies & view.in_reach
         among = np.where(near.any(axis=1, keepdims=True), near, enemies)
@@ -105,7 +141,19 @@ class Guard:
     """Stays with the hero who has suffered most, and attacks from there whom the least health is left."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, nobody, or the hero to go to."""
+        """Return the enemy, nobody, or the hero to go to.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        legal
+            The legal options of each trial.
+        view
+            What the hero who chooses sees.
+        rolls
+            The rolls.
+        """
         can = np.asarray(legal)
         wounds = np.where(can[:, view.stay + 1 :] | (view.ways == 0), view.ally_wounds, -1)
         ward = wounds.argmax(axis=1)
@@ -122,7 +170,19 @@ class Kill:
     """Attacks whom it would most nearly kill, by expected wounds against the health left, and buys what kills."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody."""
+        """Return the enemy, or nobody.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        legal
+            The legal options of each trial.
+        view
+            What the hero who chooses sees.
+        rolls
+            The rolls.
+        """
         return _lowest_score(view, np.asarray(legal), -view.wounds() / np.maximum(view.health, 1))
 
 
@@ -131,7 +191,19 @@ class LookAhead:
     """Weighs the wounds it would deal, as a share of health, against those it would then have to expect."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody."""
+        """Return the enemy, or nobody.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        legal
+            The legal options of each trial.
+        view
+            What the hero who chooses sees.
+        rolls
+            The rolls.
+        """
         wounds_dealt = np.minimum(view.wounds() / np.maximum(view.health, 1), 1.0)
         return _lowest_score(
             view, np.asarray(legal), view.expected_harm() / np.maximum(view.own_health, 1)[:, None] - wounds_dealt

@@ -122,7 +122,15 @@ def _most_bodies(
 
 
 def enemies_of(catalogue: Catalogue, names: Sequence[str]) -> list[Enemy]:
-    """Return the kinds of enemies of these names, each once, and the other sides of Masters among them."""
+    """Return the kinds of enemies of these names, each once, and the other sides of Masters among them.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    names
+        Ids of the enemies.
+    """
     enemies = catalogue.entries(Enemy)
     other_sides = [enemies[name].other_side for name in names]
     return [enemies[name] for name in dict.fromkeys((*names, *(name for name in other_sides if name)))]

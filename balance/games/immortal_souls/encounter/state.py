@@ -56,25 +56,72 @@ def copy_state(state: State) -> State:
 
 
 def place(state: State, side: str, rows: IntArray, index: Values) -> IntArray:
-    """Return where characters of a side are in a flat column: number `index` of trial `rows`."""
+    """Return where characters of a side are in a flat column: number `index` of trial `rows`.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials, which change.
+    side
+        The side, "h" or "e".
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    index
+        Number of the character in each of these trials, or one for all.
+    """
     return np.asarray(rows * state[SIDES[side]].shape[1] + index)
 
 
 def get(state: State, name: str, rows: IntArray, index: Values) -> IntArray:
-    """Return what a column says of characters, `int16[m]`; 0 of what cannot occur."""
+    """Return what a column says of characters, `int16[m]`; 0 of what cannot occur.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials, which change.
+    name
+        Name of the column.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    index
+        Number of the character in each of these trials, or one for all.
+    """
     if name not in state:
         return np.zeros(len(rows), np.int16)
     return np.asarray(state[name].reshape(-1).take(place(state, name[0], rows, index)))
 
 
 def put(state: State, name: str, rows: IntArray, index: Values, values: IntArray | BoolArray | int) -> None:
-    """Write what a column says of characters; what cannot occur is not written."""
+    """Write what a column says of characters; what cannot occur is not written.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials, which change.
+    name
+        Name of the column.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    index
+        Number of the character in each of these trials, or one for all.
+    values
+        The values.
+    """
     if name in state:
         state[name].reshape(-1)[place(state, name[0], rows, index)] = values
 
 
 def on_rows(n: int, rows: IntArray, values: Values) -> IntArray:
     """Return values of some trials as those of all, 0 elsewhere, `int32[n]`.
+
+    Parameters
+    ----------
+    n
+        Number of trials.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    values
+        A value for each of these trials, or one for all.
 
     >>> on_rows(3, np.array([2]), 5).tolist()
     [0, 0, 5]
@@ -95,18 +142,44 @@ def targets(state: State) -> BoolArray:
 
 
 def unhide(state: State, hero: int, trials: BoolArray | IntArray) -> None:
-    """Take the token off a hero who is hidden no longer, in `trials`."""
+    """Take the token off a hero who is hidden no longer, in `trials`.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials, which change.
+    hero
+        Number of the hero.
+    trials
+        The trials, `bool[n]` or their numbers.
+    """
     if "h_hidden" in state:
         state["h_hidden"][trials, hero] = 0
 
 
 def kinds_of(scene: Scene, state: State) -> IntArray:
-    """Return the kind of each body, `int[n, bodies]`; the number after the last for none."""
+    """Return the kind of each body, `int[n, bodies]`; the number after the last for none.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    """
     return scene.kind_of.take(state["e_card"])
 
 
 def standing_columns(state: State, rows: IntArray) -> State:
-    """Return what of the state of some trials tells who is where and stands."""
+    """Return what of the state of some trials tells who is where and stands.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    """
     return {name: state[name][rows] for name in STANDING_COLUMNS if name in state}
 
 
@@ -118,7 +191,15 @@ def heroes_of(state: State) -> Faction:
 
 
 def in_play(scene: Scene, state: State) -> BoolArray:
-    """Return which heroes are in play, `bool[n, heroes]`: neither ghosts nor companions count (IS-SPAWN.2)."""
+    """Return which heroes are in play, `bool[n, heroes]`: neither ghosts nor companions count (IS-SPAWN.2).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    """
     return np.asarray(~state["h_ghost"][:, : scene.n_heroes])
 
 
@@ -130,7 +211,15 @@ def enemies_of(state: State) -> Faction:
 
 
 def first_of_cards(scene: Scene, state: State) -> BoolArray:
-    """Return which bodies stand for their card, `bool[n, bodies]`: the first of a horde (IS-ENE.7)."""
+    """Return which bodies stand for their card, `bool[n, bodies]`: the first of a horde (IS-ENE.7).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    """
     present = alive(state)
     if not scene.has_hordes:
         return present
@@ -139,23 +228,67 @@ def first_of_cards(scene: Scene, state: State) -> BoolArray:
 
 
 def most_health(scene: Scene, state: State) -> IntArray:
-    """Return the wounds that kill each hero at the rank that he has, and each companion, `int[n, allies]`."""
+    """Return the wounds that kill each hero at the rank that he has, and each companion, `int[n, allies]`.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    """
     return scene.party.health[np.arange(scene.n_allies), state["h_rank"]] - state.get("h_frail", 0)
 
 
 def save_succeeds(scene: Scene, hero: IntArray, rolls: Rolls, name: str) -> BoolArray:
-    """Return whether the save of a hero, `int[n]`, succeeds (IS-SAVE.1): of several dice the best counts."""
+    """Return whether the save of a hero, `int[n]`, succeeds (IS-SAVE.1): of several dice the best counts.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero, `int[n]`.
+    rolls
+        The rolls.
+    name
+        Name of the request.
+    """
     return np.asarray(rolls.uniform(scene.party.save_total[hero], name) < scene.party.save_good[hero])
 
 
 def has(state: State, name: str, hero: int) -> BoolArray:
-    """Return in which trials a hero has a condition or token, `bool[n]`: in none what cannot occur."""
+    """Return in which trials a hero has a condition or token, `bool[n]`: in none what cannot occur.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials, which change.
+    name
+        Name of the column.
+    hero
+        Number of the hero.
+    """
     column = f"h_{name}"
     return np.asarray(state[column][:, hero] > 0) if column in state else np.zeros(len(state["rounds"]), bool)
 
 
 def carried_out(scene: Scene, hero: Values, state: State, rolls: Rolls, name: str) -> BoolArray:
-    """Return where blindness does not waste an activity of a hero, `bool[n]`: he sees, or saves (IS-COND.6)."""
+    """Return where blindness does not waste an activity of a hero, `bool[n]`: he sees, or saves (IS-COND.6).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    rolls
+        The rolls.
+    name
+        Name of the request.
+    """
     if "h_blind" not in state:
         return np.ones(rolls.n, bool)
     sees = get(state, "h_blind", np.arange(rolls.n), hero) == 0
@@ -163,7 +296,15 @@ def carried_out(scene: Scene, hero: Values, state: State, rolls: Rolls, name: st
 
 
 def settle_winner(scene: Scene, state: State) -> State:
-    """Return the state with who has won: ghosts all (IS-HP.7), no event left or the last round are a defeat."""
+    """Return the state with who has won: ghosts all (IS-HP.7), no event left or the last round are a defeat.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    """
     is_lost = ~in_play(scene, state).any(axis=1) | state["failed"]
     present = alive(state)
     if scene.goal == "survive":  # which an Event Phase ends
@@ -183,6 +324,19 @@ def remove_fallen(scene: Scene, state: State, rows: IntArray, body: Values, kill
     """Take enemies away who have no health left, and score the cards of which no body is left: IS-HP.12, IS-ENE.7.
 
     A Master who has little left may be turned over instead (IS-MAST.1).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    body
+        Number of the enemy's body in each of these trials, `int[m]`.
+    killer
+        Number of the hero who killed them; None for nobody.
     """
     if scene.bestiary.flips_at.any():
         _turned_over(scene, state, rows, body)
@@ -235,6 +389,17 @@ def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> Boo
     """Turn heroes who have no health left into ghosts, a rank lower: IS-HP.3; return who died, `bool[m]`.
 
     A companion is gone instead, and only now its power begins to cool down (IS-POW.12).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    hero
+        Number of the hero.
     """
     dead = np.asarray((get(state, "h_health", rows, hero) <= 0) & (get(state, "h_ghost", rows, hero) == 0))
     trials, heroes = rows[dead], hero[dead] if isinstance(hero, np.ndarray) else hero
@@ -265,7 +430,17 @@ def _remove_companions(scene: Scene, state: State, rows: IntArray, figures: IntA
 
 
 def starts_at(scene: Scene, marks: Mapping[str, IntArray], n: int) -> State:
-    """Return the heroes as an encounter begins, whole and with their shields (IS-HP.2)."""
+    """Return the heroes as an encounter begins, whole and with their shields (IS-HP.2).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    marks
+        The area of each hero, by how he starts.
+    n
+        Number of trials.
+    """
     party, shape, allies = scene.party, (n, scene.n_allies), np.arange(scene.n_allies)
     rank, hero = np.broadcast_to(party.rank, shape).astype(np.int16), allies < scene.n_heroes
     whole = np.where(hero, party.health[allies, party.rank], 0)

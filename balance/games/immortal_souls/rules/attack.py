@@ -165,7 +165,17 @@ def _defend(attack: Attack, place: int, state: State, rolls: Rolls) -> State:
 
 
 def attack_outcome(attack: Attack, state: State, steps: IntArray) -> State:
-    """Return the columns of one attack on its target."""
+    """Return the columns of one attack on its target.
+
+    Parameters
+    ----------
+    attack
+        The attack.
+    state
+        The columns of all trials, which change.
+    steps
+        Steps made, `int[n]`.
+    """
     after = left_behind(attack, state)
     return {
         "hits": state["hits"],

@@ -206,6 +206,13 @@ def left_distribution(guard: Guard, max_hits: int) -> FloatArray:
     """Return the chance that of m normal hits so many are left, by m and then what is left.
 
     The table is `float64[max_hits + 1, max_hits + 1]`.
+
+    Parameters
+    ----------
+    guard
+        The defender's dice and effects.
+    max_hits
+        The most normal hits.
     """
 
     def defend(state: State, rolls: Rolls) -> State:
@@ -219,7 +226,17 @@ def left_distribution(guard: Guard, max_hits: int) -> FloatArray:
 
 
 def expected_left(guard: Guard, normal: IntArray, silenced: IntArray | int = 0) -> FloatArray:
-    """Return how many of the normal hits are left on average, of the shape of `normal`."""
+    """Return how many of the normal hits are left on average, of the shape of `normal`.
+
+    Parameters
+    ----------
+    guard
+        The defender's dice and effects.
+    normal
+        Normal hits, `int[...]`.
+    silenced
+        Where the defender is silenced.
+    """
     max_hits = max(int(normal.max(initial=0)), 8)
 
     def mean(defender: Guard) -> FloatArray:
@@ -229,7 +246,17 @@ def expected_left(guard: Guard, normal: IntArray, silenced: IntArray | int = 0) 
 
 
 def as_silenced(guard: Guard, silenced: IntArray | int, value: Callable[[Guard], FloatArray]) -> FloatArray:
-    """Return what is true of a defender, or where it is silenced of the same without effects."""
+    """Return what is true of a defender, or where it is silenced of the same without effects.
+
+    Parameters
+    ----------
+    guard
+        The defender's dice and effects.
+    silenced
+        Where the defender is silenced.
+    value
+        What is asked of a defender.
+    """
     if not guard.effects or not np.any(silenced):
         return value(guard)
     return np.where(np.asarray(silenced) > 0, value(guard.without()), value(guard))

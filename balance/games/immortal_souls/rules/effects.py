@@ -98,6 +98,13 @@ class Effect:
 def parse_effect(text: str, grammar: Grammar = ATTACK_EFFECTS) -> Effect:
     """Read an effect.
 
+    Parameters
+    ----------
+    text
+        The effect as it is written.
+    grammar
+        The words that effects are made of.
+
     Raises
     ------
     BadCell

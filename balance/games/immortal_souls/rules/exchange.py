@@ -57,7 +57,19 @@ Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], S
 
 
 def roll_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
-    """Roll a whole attack for each trial."""
+    """Roll a whole attack for each trial.
+
+    Parameters
+    ----------
+    exchange
+        The attack and its defence.
+    circumstances
+        What a purchase may depend on, `int[m]` by name.
+    rolls
+        The rolls.
+    name
+        Name of the request.
+    """
     n = len(next(iter(circumstances.values())))
     attack_rolls = with_names(rolls, lambda request: f"{name} {request}")
     state: State = {column: np.full(n, value, np.int16) for column, value in start_of(exchange.attack).items()}
@@ -68,7 +80,19 @@ def roll_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls
 
 
 def draw_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
-    """Draw a whole attack for each trial from its distribution: what `roll_attack` gives, faster."""
+    """Draw a whole attack for each trial from its distribution: what `roll_attack` gives, faster.
+
+    Parameters
+    ----------
+    exchange
+        The attack and its defence.
+    circumstances
+        What a purchase may depend on, `int[m]` by name.
+    rolls
+        The rolls.
+    name
+        Name of the request.
+    """
     case: IntArray = np.zeros(len(next(iter(circumstances.values()))), np.int32)
     for column, n_values, minimum in exchange.varies:
         case = case * np.int32(n_values) + (circumstances[column] - np.int16(minimum))

@@ -77,7 +77,17 @@ class Deeds:
 
     @classmethod
     def of(cls, effects: Sequence[Effect], purchase: Purchase, order: Sequence[int]) -> Deeds:
-        """Return what the sets of these effects do, which are activated in this order (IS-HIT.5)."""
+        """Return what the sets of these effects do, which are activated in this order (IS-HIT.5).
+
+        Parameters
+        ----------
+        effects
+            The effects.
+        purchase
+            The sets of effects that can be bought.
+        order
+            The effects by number, in the order in which they are activated.
+        """
         sets = [[effects[place] for place in order if place in places] for places in (*purchase.sets, ())]
 
         def by_set(number_of: Callable[[list[Effect]], int]) -> IntArray:

@@ -47,7 +47,23 @@ class Impact:
 def impact_on(
     attack: Attack, state: State, place: int, hits: IntArray, sets: IntArray | slice, token: Mapping[str, IntArray]
 ) -> Impact:
-    """Return how an attack meets a defender: of each trial with its own set, `[n]`, or with every one, `[n, sets]`."""
+    """Return how an attack meets a defender: of each trial with its own set, `[n]`, or with every one, `[n, sets]`.
+
+    Parameters
+    ----------
+    attack
+        The attack.
+    state
+        The columns of all trials, which change.
+    place
+        Number of the defender.
+    hits
+        Hits with each set.
+    sets
+        Number of the set of each trial, or all of them.
+    token
+        What is told of the threat token.
+    """
     rules, deeds, guard = attack.rules, attack.strike.deeds, attack.guards[place]
     initial, shape = dict(guard.start), (-1,) + (1,) * (hits.ndim - 1)
 
@@ -68,6 +84,15 @@ def hits_with(attack: Attack, state: State, results: IntArray) -> IntArray:
     """Return the hits of the attack with each set of effects, and with nothing at all, `int64[n, sets + 1]`.
 
     Never below 0; what focus and supremacy do to a roll of nothing is open (IS-Q8).
+
+    Parameters
+    ----------
+    attack
+        The attack.
+    state
+        The columns of all trials, which change.
+    results
+        Results rolled, `int[n, kinds]`.
     """
     strike = attack.strike
     own_hits = strike.sure + results[:, :1] + strike.deeds.values["hits"] - strike.set_costs[:, 0]
@@ -77,7 +102,17 @@ def hits_with(attack: Attack, state: State, results: IntArray) -> IntArray:
 
 
 def current_impact(attack: Attack, state: State, place: int = 0) -> Impact:
-    """Return how the attack that a state holds meets a defender."""
+    """Return how the attack that a state holds meets a defender.
+
+    Parameters
+    ----------
+    attack
+        The attack.
+    state
+        The columns of all trials, which change.
+    place
+        Number of the defender.
+    """
     table = tokens_table(attack.bag)
     tokens = state.get(f"token {place}", np.zeros(n_trials(state), np.int16))
     token = {name: values[tokens] for name, values in table.items()}
@@ -85,7 +120,15 @@ def current_impact(attack: Attack, state: State, place: int = 0) -> Impact:
 
 
 def left_behind(attack: Attack, state: State) -> State:
-    """Return conditions, red criticals and fire tokens of the target after an attack, by name."""
+    """Return conditions, red criticals and fire tokens of the target after an attack, by name.
+
+    Parameters
+    ----------
+    attack
+        The attack.
+    state
+        The columns of all trials, which change.
+    """
     deeds = attack.strike.deeds.at(state["bought"])
     lands = state["hits"] > 0 if attack.rules.effects_need_a_hit else np.ones(n_trials(state), bool)
     return {**current_impact(attack, state).after, **{name: deeds[name] * lands for name in FIRES}}

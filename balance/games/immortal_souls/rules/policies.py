@@ -35,6 +35,13 @@ GOALS = {
 def attacks_by(option: str, is_hero: bool) -> Spend:
     """Return the policy by which an attacker spends results.
 
+    Parameters
+    ----------
+    option
+        Name of the policy.
+    is_hero
+        Whether a hero attacks.
+
     >>> attacks_by("by_rules", is_hero=False)
     Spend(goal=None)
     """
@@ -43,6 +50,13 @@ def attacks_by(option: str, is_hero: bool) -> Spend:
 
 def defends_by(option: str, is_hero: bool) -> Spend:
     """Return the policy by which a defender spends results.
+
+    Parameters
+    ----------
+    option
+        Name of the policy.
+    is_hero
+        Whether a hero defends.
 
     >>> defends_by("by_rules", is_hero=True)
     Spend(goal='wounds')

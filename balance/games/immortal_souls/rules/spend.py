@@ -54,7 +54,19 @@ class Spend:
     goal: Goal | None
 
     def choose(self, name: str, legal: Legal, view: Offer, rolls: Rolls) -> IntArray:
-        """Return the set to buy, or whether to roll again (1), for every trial."""
+        """Return the set to buy, or whether to roll again (1), for every trial.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        legal
+            The legal options of each trial.
+        view
+            What may be bought, and its worth.
+        rolls
+            The rolls.
+        """
         is_legal = np.asarray(legal, bool)
         if view.again is None:
             if self.goal is None:

@@ -21,7 +21,17 @@ ATTACKERS = ("bonus", "cannot_buy")
 
 
 def offer_of(attack: Attack, state: State, results: IntArray) -> Offer:
-    """Return what may be bought with a roll, and what it is worth."""
+    """Return what may be bought with a roll, and what it is worth.
+
+    Parameters
+    ----------
+    attack
+        The attack.
+    state
+        The columns of all trials, which change.
+    results
+        Results rolled, `int[n, kinds]`.
+    """
     return Offer(attack.strike.purchase, results, partial(worth_of, attack, state, results))
 
 
@@ -30,6 +40,17 @@ def worth_of(attack: Attack, state: State, results: IntArray, goal: Goal) -> Flo
 
     Wounds are not capped by the health left; those of criticals and of repeated conditions count, later ones do not.
     With an area effect the wounds of all defenders count; the chance to kill is that of the target.
+
+    Parameters
+    ----------
+    attack
+        The attack.
+    state
+        The columns of all trials, which change.
+    results
+        Results rolled, `int[n, kinds]`.
+    goal
+        What the attacker is after.
     """
     hits, deeds = hits_with(attack, state, results), attack.strike.deeds
     critical = np.minimum(deeds.values["critical"], 1) * (hits > 0)
@@ -69,7 +90,17 @@ def _chance_of(guard: Guard, impact: Impact, threshold: IntArray) -> FloatArray:
 
 
 def expected_again(attack: Attack, state: State, goal: Goal) -> FloatArray:
-    """Return what to expect of rolling again: the mean over all rolls of the best that each can buy, `float64[n]`."""
+    """Return what to expect of rolling again: the mean over all rolls of the best that each can buy, `float64[n]`.
+
+    Parameters
+    ----------
+    attack
+        The attack.
+    state
+        The columns of all trials, which change.
+    goal
+        What the attacker is after.
+    """
     strike, columns = attack.strike, [name for name in (*ATTACKERS, "shields", *DEFENDER_MARKS) if name in state]
     rolls, chances = strike.roll_distribution.outcomes, strike.roll_distribution.p
     values = np.stack([state[name] for name in columns], axis=1) if columns else np.zeros((n_trials(state), 1), int)

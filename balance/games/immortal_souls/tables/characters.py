@@ -94,7 +94,15 @@ class Character:
 
 
 def soul_points_of(catalogue: Catalogue, text: str) -> int:
-    """Return what an id costs: the Soul Points for an enemy; heroes have no price."""
+    """Return what an id costs: the Soul Points for an enemy; heroes have no price.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    text
+        The id.
+    """
     head = text.partition("+")[0]
     enemy = _enemies(catalogue).get(_entry_id(catalogue, head, ""))
     return enemy.soul_points if enemy is not None else 0
@@ -122,6 +130,17 @@ def _entry_id(catalogue: Catalogue, head: str, path: str) -> str:
 
 def character_of(catalogue: Catalogue, text: str, rank: int = 1, path: str = "") -> Character:
     """Read an id such as `ecarus`, `shae+crystal_dagger`, `auriel+thunder_lord_1` or `red_bandit+knife_red`.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    text
+        The id.
+    rank
+        Rank of the hero, 1 or more.
+    path
+        Where it is written, for the faults.
 
     Raises
     ------
@@ -238,24 +257,64 @@ def _attacks(powers: list[Power]) -> list[Power]:
 
 
 def attack_powers(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
-    """Return the powers that a hero of this rank attacks with: those his id names, else all that he has."""
+    """Return the powers that a hero of this rank attacks with: those his id names, else all that he has.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    text
+        The id.
+    rank
+        Rank of the hero, 1 or more.
+    """
     id_powers = named_powers(catalogue, text, rank)
     return [power for power in _attacks(id_powers or powers_of_hero(catalogue, text, rank)) if power.cooldown]
 
 
 def calling_power(catalogue: Catalogue, text: str, rank: int) -> Power | None:
-    """Return the power by which a hero of this rank calls a companion: one that his id names, else one that he has."""
+    """Return the power by which a hero of this rank calls a companion: one that his id names, else one that he has.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    text
+        The id.
+    rank
+        Rank of the hero, 1 or more.
+    """
     id_powers = named_powers(catalogue, text, rank)
     return next((power for power in id_powers or powers_of_hero(catalogue, text, rank) if power.companion), None)
 
 
 def named_powers(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
-    """Return the powers that the id of a hero names, as they are at a rank."""
+    """Return the powers that the id of a hero names, as they are at a rank.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    text
+        The id.
+    rank
+        Rank of the hero, 1 or more.
+    """
     return [at_rank(power, rank) for power in _of(list(_items(catalogue, text.split("+")[1:], "")), Power)]
 
 
 def powers_of_hero(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
-    """Return the printed levels of the powers that a hero of this rank has, innate ones first."""
+    """Return the printed levels of the powers that a hero of this rank has, innate ones first.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    text
+        The id.
+    rank
+        Rank of the hero, 1 or more.
+    """
     hero = catalogue.entries(Hero)[_entry_id(catalogue, text.partition("+")[0], "")]
     gem = next(gem for gem in catalogue.entries(Gem).values() if (gem.hero, gem.rank) == (hero.id, rank))
     return usable_powers(catalogue, hero, gem)
@@ -303,7 +362,15 @@ def _slot_faults(hands: list[Weapon], armours: list[Armour], named_weapons: list
 
 
 def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the table and id of every card that a character is made of."""
+    """Yield the table and id of every card that a character is made of.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    text
+        The id.
+    """
     card = character_of(catalogue, text, 7).card
     cards_by_id = {_id(item): item for item in _items(catalogue, text.split("+")[1:], "")}
     yield ("heroes" if isinstance(card, Hero) else "enemies"), card.id

@@ -100,7 +100,17 @@ def _shadows(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Faul
 
 
 def reachable_areas(areas: Mapping[str, Area], start: str, walls: Collection[str] = ()) -> set[str]:
-    """Return the areas that can be reached on foot."""
+    """Return the areas that can be reached on foot.
+
+    Parameters
+    ----------
+    areas
+        The areas by id.
+    start
+        Id of the area where the way begins.
+    walls
+        Ids of the walls, which nobody passes.
+    """
     wall_sides = [{*parse_wall(text)} for text in walls]
     visited, edge = {start}, [start]
     while edge:

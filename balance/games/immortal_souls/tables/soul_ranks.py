@@ -23,7 +23,15 @@ def half_rank(rank: Rank) -> Rank:
 
 
 def at_rank(power: Power, rank: int) -> Power:
-    """Return a power with the numbers that it has for a hero of a rank: IS-POW.7."""
+    """Return a power with the numbers that it has for a hero of a rank: IS-POW.7.
+
+    Parameters
+    ----------
+    power
+        The power as printed.
+    rank
+        Rank of the hero, 1 or more.
+    """
     changes = {}
     for text in power.by_rank:
         field, _, formula = text.partition(":")
@@ -32,7 +40,17 @@ def at_rank(power: Power, rank: int) -> Power:
 
 
 def usable_powers(catalogue: Catalogue, hero: Hero, gem: Gem) -> list[Power]:
-    """Return the printed levels of a hero's powers that his rank allows, the highest of each (IS-POW.3, IS-HP.9)."""
+    """Return the printed levels of a hero's powers that his rank allows, the highest of each (IS-POW.3, IS-HP.9).
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    hero
+        The hero.
+    gem
+        His gem.
+    """
     levels = catalogue.entries(Power).values()
     best = {
         name: max((p for p in levels if p.power == name and p.rank <= gem.rank), key=lambda p: p.rank, default=None)

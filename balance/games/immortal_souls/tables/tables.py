@@ -66,7 +66,15 @@ SPEC = tables_of(
 
 
 def faces_of(catalogue: Catalogue, die: str) -> tuple[tuple[str, ...], ...]:
-    """Return the results on each face of the red or the blue die."""
+    """Return the results on each face of the red or the blue die.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    die
+        "red" or "blue".
+    """
     return tuple(face.results for face in catalogue.entries(Face).values() if face.die == die)
 
 

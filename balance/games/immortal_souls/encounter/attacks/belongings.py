@@ -28,7 +28,21 @@ NO_BEARER = -1
 
 
 def picked_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rolls) -> None:
-    """Let a hero pick up what lies in his area, as a free action, unless he is engaged (IS-ACT.5, IS-ACT.19)."""
+    """Let a hero pick up what lies in his area, as a free action, unless he is engaged (IS-ACT.5, IS-ACT.19).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    able
+        Where the hero can do it, `bool[n]`.
+    rolls
+        The rolls.
+    """
     if not scene.party.items:
         return
     area = state["h_area"][:, hero]
@@ -43,7 +57,23 @@ def picked_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rol
 
 
 def items_used(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
-    """Let a hero use what he needs; return the actions that are left (IS-ITEM.13, IS-COND.3)."""
+    """Let a hero use what he needs; return the actions that are left (IS-ITEM.13, IS-COND.3).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    able
+        Where the hero can do it, `bool[n]`.
+    actions
+        Actions that he has left, `int[n]`.
+    rolls
+        The rolls.
+    """
     able = able & _may_use(state, np.full(rolls.n, hero))
     for place, item in _healing_items(scene):
         free = item.activation == "free"
@@ -117,6 +147,21 @@ def handed_over(scene: Scene, hero: int, state: State, able: BoolArray, actions:
     """Let a hero hand over, as an action, what a companion in his area needs and he does not; return the actions left.
 
     The first such companion who has room for it; not while engaged (IS-ACT.5).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    able
+        Where the hero can do it, `bool[n]`.
+    actions
+        Actions that he has left, `int[n]`.
+    rolls
+        The rolls.
     """
     for place, item in _healing_items(scene):
         needs = _needs(scene, state, item)
@@ -132,7 +177,21 @@ def handed_over(scene: Scene, hero: int, state: State, able: BoolArray, actions:
 
 
 def use_attack_items(scene: Scene, hero: int, state: State, about_to: BoolArray, rolls: Rolls) -> None:
-    """Let a hero who is about to attack use what adds hits to his next attack of this turn (IS-POW.9)."""
+    """Let a hero who is about to attack use what adds hits to his next attack of this turn (IS-POW.9).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    about_to
+        Where he is about to attack, `bool[n]`.
+    rolls
+        The rolls.
+    """
     may = about_to & _may_use(state, np.full(rolls.n, hero))
     for place, item in enumerate(scene.party.items):
         if item.hits:
@@ -143,7 +202,21 @@ def use_attack_items(scene: Scene, hero: int, state: State, about_to: BoolArray,
 
 
 def use_shield_items(scene: Scene, state: State, hero: IntArray, blow: Blow, rolls: Rolls) -> None:
-    """Let heroes who are attacked outside their own turn use what gives shields: IS-ACT.20; a stunned one may not."""
+    """Let heroes who are attacked outside their own turn use what gives shields: IS-ACT.20; a stunned one may not.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    hero
+        The hero who is attacked in each trial, `int[n]`, NOBODY for none.
+    blow
+        The attack.
+    rolls
+        The rolls.
+    """
     rows = blow.plan.rows
     hero_by_trial = np.zeros(rolls.n, np.int64)
     hero_by_trial[rows] = hero
@@ -160,7 +233,15 @@ def use_shield_items(scene: Scene, state: State, hero: IntArray, blow: Blow, rol
 
 
 def renew_uses(scene: Scene, state: State) -> None:
-    """Let what is used once a round be used again (IS-POW.9)."""
+    """Let what is used once a round be used again (IS-POW.9).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    """
     for place, item in enumerate(scene.party.items):
         if item.limit == "round":
             state["item_left"][:, place] = 1

@@ -101,6 +101,27 @@ def resolve_blow(
     """Resolve an attack on defenders of a side, "h" or "e", write what it leaves, and return wounds dealt, `int[m]`.
 
     Wounds are those of the defence phase and at once, at most the health that is left.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    arms
+        The attacks of the attacker's faction.
+    state
+        The columns of all trials, which change.
+    side
+        The defenders' side, "h" or "e".
+    target
+        Number of the defender in each trial, `int[m]` or one for all.
+    blow
+        The attacks.
+    rolls
+        The rolls.
+    name
+        Name of the request.
+    primary
+        Whether the defender is the target, not one whom an area effect reaches.
     """
     rows = blow.plan.rows
     defender = _defender(scene, state, side, target, blow)
@@ -174,7 +195,27 @@ def _without_immune(does: Mapping[str, IntArray], defender: Defender) -> dict[st
 
 def circumstances_of(scene: Scene, state: State, side: str, rows: IntArray, target: IntArray | int, attacker_side: str,
            attacker: IntArray | int, bonus: IntArray) -> dict[str, IntArray]:  # fmt: skip
-    """Return what a purchase may depend on, `int[m]` by name: of the attacker and of the defender."""
+    """Return what a purchase may depend on, `int[m]` by name: of the attacker and of the defender.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    side
+        The defenders' side, "h" or "e".
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    target
+        Number of the defender in each trial.
+    attacker_side
+        The attackers' side, "h" or "e".
+    attacker
+        Number of the attacker in each trial.
+    bonus
+        Hits that are added, `int[m]`.
+    """
     circumstances = {name: get(state, f"{side}_{name}", rows, target) for name in ("shields", *CONDITIONS, *REDS)}
     circumstances["left"] = get(state, f"{side}_health", rows, target)
     return {**circumstances, "bonus": bonus, "cannot_buy": get(state, f"{attacker_side}_silenced", rows, attacker)}

@@ -63,6 +63,19 @@ def candidates(scene: Scene, hero: int, state: State, points: IntArray, *, off_h
     """Return whom a hero can attack, with so many movement points for his Move, below 0 for none, `int[n]`.
 
     With his second weapon, if it is to be that; else with any power that is ready and with the first.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    points
+        Movement points for his Move, below 0 for none, `int[n]`.
+    off_hand
+        Whether he attacks with his second weapon.
     """
     board, hero_area, enemy_areas = scene.board, state["h_area"][:, hero], state["e_area"]
     in_play = alive(state)
@@ -134,7 +147,19 @@ def strike_with(scene: Scene, hero: int, state: State, distance: IntArray) -> tu
 
 
 def weapon_strike(scene: Scene, hero: int, state: State, *, off_hand: bool = False) -> IntArray:
-    """Return the attack with a hero's weapon or with his second one, `int[n]`, or of no axis if it never changes."""
+    """Return the attack with a hero's weapon or with his second one, `int[n]`, or of no axis if it never changes.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    off_hand
+        Whether it is the second weapon.
+    """
     kit = scene.party.kits[hero]
     if kit is not None:
         return attack_with(kit, hero, state, int(off_hand))
@@ -142,13 +167,39 @@ def weapon_strike(scene: Scene, hero: int, state: State, *, off_hand: bool = Fal
 
 
 def lasting_hits(scene: Scene, state: State, side: str) -> IntArray:
-    """Return what the events that lie open add to the attacks of a side, "h" or "e", `int[n]` (IS-EVT.2, IS-EVT.4)."""
+    """Return what the events that lie open add to the attacks of a side, "h" or "e", `int[n]` (IS-EVT.2, IS-EVT.4).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    side
+        The side, "h" or "e".
+    """
     hits = scene.events.hero_hits if side == "h" else scene.events.enemy_hits
     return np.asarray(hits[lasting_card(open_cards(state))] + hits[state["aside"]])
 
 
 def hits_added(scene: Scene, hero: int, state: State, rows: IntArray, area: IntArray, focus: IntArray) -> IntArray:
-    """Return the hits that focus, supremacy, events, curses and criticals add to attacks, `int[m]` or `int[m, k]`."""
+    """Return the hits that focus, supremacy, events, curses and criticals add to attacks, `int[m]` or `int[m, k]`.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    area
+        Areas of the attacker, `int[m]` or `int[m, k]`.
+    focus
+        His focus tokens.
+    """
     part = standing_columns(state, rows)
     rule = scene.constants.attack
     leads = supremacy(area, heroes_of(part), enemies_of(part), scene.rules.supremacy_over_knocked_out)
@@ -160,7 +211,21 @@ def hits_added(scene: Scene, hero: int, state: State, rows: IntArray, area: IntA
 
 
 def sight(scene: Scene, hero: int, state: State, options: Candidates, focus: IntArray) -> Sight:
-    """Return what a hero sees when he chooses."""
+    """Return what a hero sees when he chooses.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    options
+        Whom he can attack.
+    focus
+        His focus tokens, `int[n]`.
+    """
     n, allies = len(state["rounds"]), np.arange(scene.n_allies)
     comrades = ~state["h_ghost"] & (allies != hero)
     ally_wounds = np.where(comrades, most_health(scene, state) - state["h_health"], -1)
@@ -189,7 +254,21 @@ def _wounds(
 
 
 def others_near(scene: Scene, state: State, rows: IntArray, body: IntArray, strike: IntArray) -> IntArray:
-    """Return how many others an area effect of attacks on bodies would reach, `int[m]`; 0 of attacks without one."""
+    """Return how many others an area effect of attacks on bodies would reach, `int[m]`; 0 of attacks without one.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    body
+        Number of the body that is attacked, `int[m]`.
+    strike
+        Number of the attack, `int[m]`.
+    """
     if not scene.hero_arms.reaches:
         return np.zeros(len(rows), np.int64)
     enemy_areas = state["e_area"][rows]

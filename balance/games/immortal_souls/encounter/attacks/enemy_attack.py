@@ -35,7 +35,27 @@ def enemy_attack(
     scene: Scene, state: State, rows: IntArray, body: IntArray, hero: IntArray, hand: IntArray | int, rolls: Rolls,
     name: str,
 ) -> tuple[IntArray, BoolArray]:  # fmt: skip
-    """Make an attack of enemies in trials `rows`; return the wounds dealt to the victim, and whether it died."""
+    """Make an attack of enemies in trials `rows`; return the wounds dealt to the victim, and whether it died.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    body
+        Number of the enemy's body in each of these trials, `int[m]`.
+    hero
+        Number of the victim, `int[m]`.
+    hand
+        The hand that holds the weapon, 0 or 1.
+    rolls
+        The rolls.
+    name
+        Name of the request.
+    """
     beasts, powers = scene.bestiary, scene.powers
     kind, power_bits = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_powers", rows, body)
     strike = beasts.strike[kind, hand, powers.variant[power_bits]]
@@ -132,7 +152,21 @@ def _cursed(
 
 
 def has_power(scene: Scene, state: State, rows: IntArray, body: IntArray | int, power: int) -> BoolArray:
-    """Return whether enemies have a power, and a charge if it takes one (IS-ENE.4), `bool[m]`."""
+    """Return whether enemies have a power, and a charge if it takes one (IS-ENE.4), `bool[m]`.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    body
+        Number of the enemy's body in each of these trials, `int[m]`.
+    power
+        Number of the power.
+    """
     has = (get(state, "e_powers", rows, body) >> power & 1) > 0
     if scene.powers.takes_charge[power]:
         has = has & (get(state, "e_charges", rows, body) > 0)
@@ -140,13 +174,41 @@ def has_power(scene: Scene, state: State, rows: IntArray, body: IntArray | int, 
 
 
 def use_charge(scene: Scene, state: State, rows: IntArray, body: IntArray | int, power: int) -> None:
-    """Take the charge of a power that is used."""
+    """Take the charge of a power that is used.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    body
+        Number of the enemy's body in each of these trials, `int[m]`.
+    power
+        Number of the power.
+    """
     if scene.powers.takes_charge[power]:
         put(state, "e_charges", rows, body, get(state, "e_charges", rows, body) - 1)
 
 
 def attack_on_entry(scene: Scene, hero: int, state: State, rows: IntArray, rolls: Rolls) -> None:
-    """Let enemies attack a hero who ended his Move in their area, those whose power says so, unless he saves."""
+    """Let enemies attack a hero who ended his Move in their area, those whose power says so, unless he saves.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    rolls
+        The rolls.
+    """
     for power, hand in scene.powers.on_entering:
         for body in range(state["e_card"].shape[1]):
             fails = np.ones(rolls.n, bool)

@@ -23,7 +23,27 @@ def hero_attack(
     scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, strike: IntArray, focus: BoolArray,
     rolls: Rolls,
 ) -> None:  # fmt: skip
-    """Make an attack on enemies, and on others of their areas if that was bought; by a companion for its owner."""
+    """Make an attack on enemies, and on others of their areas if that was bought; by a companion for its owner.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    target
+        Number of the body that is attacked, `int[m]`.
+    strike
+        Number of the attack, `int[m]`.
+    focus
+        Whether he uses his focus, `bool[m]`.
+    rolls
+        The rolls.
+    """
     name, owner = ("hero", hero) if hero < scene.n_heroes else ("companion", int(scene.party.pack.owner[hero]))
     state["hero_attacks"][rows] += hero == owner
     area = get(state, "e_area", rows, target)

@@ -21,12 +21,36 @@ __all__ = ["drawn_off", "write_threat"]
 
 
 def write_threat(state: State, token: Threat) -> None:
-    """Write where the threat token is."""
+    """Write where the threat token is.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials, which change.
+    token
+        The threat token.
+    """
     state["holder"], state["level"] = token.holder.astype(np.int16), token.level.astype(np.int16)
 
 
 def drawn_off(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
-    """Let a hero taunt a Master, or else provoke it; return the actions that he has left."""
+    """Let a hero taunt a Master, or else provoke it; return the actions that he has left.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    able
+        Where the hero can do it, `bool[n]`.
+    actions
+        Actions that he has left, `int[n]`.
+    rolls
+        The rolls.
+    """
     if not scene.bestiary.vindictive.any():
         return actions
     rows, reach = np.arange(rolls.n), scene.party.taunts[hero, state["h_rank"][:, hero]]

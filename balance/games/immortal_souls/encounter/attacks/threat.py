@@ -28,6 +28,13 @@ def threat_after_wound(threat: Threat, by: IntArray) -> Threat:
 
     The holder raises it to level 2. Another hero lowers it to level 1, or takes it if it is there already.
 
+    Parameters
+    ----------
+    threat
+        The threat token.
+    by
+        The hero, `int[n]`, NOBODY for none.
+
     >>> threat_after_wound(Threat(np.array([0, 0, 0]), np.array([1, 2, 1])), np.array([0, 1, 1]))
     Threat(holder=array([0, 0, 1], dtype=int8), level=array([2, 1, 1], dtype=int8))
     """
@@ -38,12 +45,27 @@ def threat_after_provocation(threat: Threat, by: IntArray) -> Threat:
     """Return the token after a hero provoked the Master, `int[n]`, NO_INDEX where none did: IS-MAST.6, IS-MAST.8.
 
     The holder turns it to the other level; another hero does the same as by wounding it.
+
+    Parameters
+    ----------
+    threat
+        The threat token.
+    by
+        The hero, `int[n]`, NOBODY for none.
     """
     return _threat_after(threat, by, 3 - threat.level)
 
 
 def threat_after_taunt(threat: Threat, by: IntArray) -> Threat:
-    """Return the token after a hero taunted, `int[n]`, NO_INDEX where none did: whose it is, at level 1 (IS-MAST.9)."""
+    """Return the token after a hero taunted, `int[n]`, NO_INDEX where none did: whose it is, at level 1 (IS-MAST.9).
+
+    Parameters
+    ----------
+    threat
+        The threat token.
+    by
+        The hero, `int[n]`, NOBODY for none.
+    """
     does = by != NO_INDEX
     return Threat(np.where(does, by, threat.holder).astype(np.int8), np.where(does, 1, threat.level).astype(np.int8))
 

@@ -97,6 +97,15 @@ class Board:
 
         For an enemy they are the areas of the way: its movement distance. For FLYER they are the attack distance of
         anybody, for barriers hinder neither (IS-TERR.2, IS-LOS.4).
+
+        Parameters
+        ----------
+        walker
+            Who goes: a kind of walker.
+        start
+            Areas where it begins, `int[...]`.
+        goal
+            Areas where it leads, `int[...]`.
         """
         return self._points.take(self._place(walker, start, goal))
 
@@ -105,22 +114,61 @@ class Board:
 
         Of ways as short, an enemy's is one that enters the fewest areas with hindering terrain (IS-AI.14), and a hero's
         one that enters the fewest deadly areas; of those left, the next area is the one with the lowest number.
+
+        Parameters
+        ----------
+        walker
+            Who goes: a kind of walker.
+        start
+            Areas where it begins, `int[...]`.
+        goal
+            Areas where it leads, `int[...]`.
         """
         return self._next.take(self._place(walker, start, goal))
 
     def walk(self, walker: Areas, start: Areas, goal: Areas, points: Areas) -> IntArray:
-        """Return how far so many points lead on that way, `int8`: at most to `goal` (IS-ACT.3, IS-AI.13)."""
+        """Return how far so many points lead on that way, `int8`: at most to `goal` (IS-ACT.3, IS-AI.13).
+
+        Parameters
+        ----------
+        walker
+            Who goes: a kind of walker.
+        start
+            Areas where it begins, `int[...]`.
+        goal
+            Areas where it leads, `int[...]`.
+        points
+            Movement points.
+        """
         return self._ahead.take(self._place(walker, start, goal, points))
 
     def reach(self, walker: Areas, start: IntArray, points: IntArray) -> BoolArray:
-        """Return which areas can be reached, `bool[n, n_areas]`, from `start`, `int[n]`, with `points`, `int[n]`."""
+        """Return which areas can be reached, `bool[n, n_areas]`, from `start`, `int[n]`, with `points`, `int[n]`.
+
+        Parameters
+        ----------
+        walker
+            Who goes: a kind of walker.
+        start
+            Areas where it begins, `int[...]`.
+        points
+            Movement points, `int[n]`.
+        """
         rows = self._points.reshape(-1, self.n_areas + 1)[:, : self.n_areas]
         return np.asarray(
             rows.take(np.asarray(walker, np.intp) * (self.n_areas + 1) + start, axis=0) <= points[:, None]
         )
 
     def sees(self, start: Areas, goal: Areas) -> BoolArray:
-        """Return whether an enemy sees from one area to another, through whomever (IS-LOS.1 to IS-LOS.3)."""
+        """Return whether an enemy sees from one area to another, through whomever (IS-LOS.1 to IS-LOS.3).
+
+        Parameters
+        ----------
+        start
+            Areas where it begins, `int[...]`.
+        goal
+            Areas where it leads, `int[...]`.
+        """
         return self._sees.take(self._place(0, start, goal))
 
     def hero_sees(self, start: Areas, goal: Areas, enemy_bits: Bits | int) -> BoolArray:

@@ -33,6 +33,15 @@ class Faction(NamedTuple):
 def minis_at(places: IntArray, area: IntArray, minis: IntArray) -> IntArray:
     """Return how many miniatures are at `places`, `int8` of its shape, `[n]` or `[n, k]`.
 
+    Parameters
+    ----------
+    places
+        The areas, `int[n]` or `int[n, k]`.
+    area
+        Area of each of a faction, `int[n, members]`.
+    minis
+        Miniatures that each of them counts as, `int[n, members]`.
+
     >>> minis_at(np.array([[0, 1]]), np.array([[1, 1, 0]]), np.array([[1, 3, 0]])).tolist()
     [[0, 4]]
     """
@@ -44,6 +53,15 @@ def controls(places: IntArray, faction: Faction, foes: Faction) -> BoolArray:
     """Return whether a faction controls the areas `places`, `int[n]` or `int[n, k]`: IS-SUP.1, IS-SUP.3, IS-SUP.4.
 
     It does with more miniatures than the other faction, if that has any there; those knocked out count 0.
+
+    Parameters
+    ----------
+    places
+        The areas, `int[n]` or `int[n, k]`.
+    faction
+        The faction.
+    foes
+        The other faction.
     """
     own_up, foes_up = (minis_at(places, side.area, side.upright) for side in (faction, foes))
     return np.asarray((own_up > foes_up) & (minis_at(places, foes.area, foes.minis) > 0))
@@ -51,6 +69,15 @@ def controls(places: IntArray, faction: Faction, foes: Faction) -> BoolArray:
 
 def dominates(places: IntArray, faction: Faction, foes: Faction) -> BoolArray:
     """Return whether a faction dominates the areas `places`: IS-SUP.2, with at least twice as many miniatures.
+
+    Parameters
+    ----------
+    places
+        The areas, `int[n]` or `int[n, k]`.
+    faction
+        The faction.
+    foes
+        The other faction.
 
     >>> def side(*standing):
     ...     return Faction(np.zeros((1, len(standing)), int), np.ones((1, len(standing)), int), np.array([standing]))
@@ -74,7 +101,15 @@ def supremacy(places: IntArray, faction: Faction, foes: Faction, over_knocked_ou
 
 
 def engaged(places: IntArray, enemies: Faction) -> BoolArray:
-    """Return whether heroes at `places`, `int[n]` or `int[n, heroes]`, are engaged: an enemy is there (IS-ACT.4)."""
+    """Return whether heroes at `places`, `int[n]` or `int[n, heroes]`, are engaged: an enemy is there (IS-ACT.4).
+
+    Parameters
+    ----------
+    places
+        Areas of the heroes, `int[n]` or `int[n, heroes]`.
+    enemies
+        The enemies.
+    """
     return np.asarray(minis_at(places, enemies.area, enemies.minis) > 0)
 
 

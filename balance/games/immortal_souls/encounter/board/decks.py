@@ -31,7 +31,15 @@ NO_CARD = -1
 
 
 def full_deck(n: int, n_cards: int) -> Places:
-    """Return decks from which nothing has been drawn."""
+    """Return decks from which nothing has been drawn.
+
+    Parameters
+    ----------
+    n
+        Number of trials.
+    n_cards
+        Number of cards.
+    """
     return np.full((n, n_cards), IN_DECK, np.int8)
 
 
@@ -99,10 +107,28 @@ def draw_named(
 
 
 def lay_card(places: Places, card: IntArray, to: int) -> Places:
-    """Return where cards are when `card`, `int[n]`, NO_CARD for none, is laid somewhere."""
+    """Return where cards are when `card`, `int[n]`, NO_CARD for none, is laid somewhere.
+
+    Parameters
+    ----------
+    places
+        Where the cards are.
+    card
+        The card, `int[n]`, NO_CARD for none.
+    to
+        The place it is laid, one of those that decks know.
+    """
     return np.where(np.arange(places.shape[1]) == card[:, None], np.int8(to), places)
 
 
 def shuffled_in(places: Places, trials: BoolArray) -> Places:
-    """Return where cards are when the discards are shuffled into the deck in `trials`, `bool[n]`."""
+    """Return where cards are when the discards are shuffled into the deck in `trials`, `bool[n]`.
+
+    Parameters
+    ----------
+    places
+        Where the cards are.
+    trials
+        The trials in which it happens, `bool[n]`.
+    """
     return np.where((places == DISCARD_PILE) & trials[:, None], np.int8(IN_DECK), places)

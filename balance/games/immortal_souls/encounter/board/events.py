@@ -149,7 +149,15 @@ def open_cards(state: State) -> Events:
 
 
 def laid_on_top(events: Events, stories: IntArray) -> Events:
-    """Return the cards that lie open when so many story cards, `int[n]`, are laid on the deck: IS-EVT.3."""
+    """Return the cards that lie open when so many story cards, `int[n]`, are laid on the deck: IS-EVT.3.
+
+    Parameters
+    ----------
+    events
+        The events' deck.
+    stories
+        How many story cards, `int[n]`.
+    """
     return events._replace(stories=(events.stories + stories).astype(np.int8))
 
 

@@ -21,7 +21,17 @@ __all__ = ["board_of", "events_of", "places_of"]
 
 
 def board_of(catalogue: Catalogue, encounter: Encounter, rule: Any) -> tuple[Board, list[str]]:
-    """Return the map of an encounter, with its wall tokens, and the ids of its areas."""
+    """Return the map of an encounter, with its wall tokens, and the ids of its areas.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    encounter
+        The encounter as the catalogue has it.
+    rule
+        Gives a rule option by name.
+    """
     areas = _areas(catalogue, encounter)
     names = [area.id for area in areas]
     sides = {
@@ -49,7 +59,19 @@ def _areas(catalogue: Catalogue, encounter: Encounter) -> list[Area]:
 def places_of(
     catalogue: Catalogue, encounter: Encounter, names: list[str], die: Sequence[Sequence[str]]
 ) -> dict[str, Any]:
-    """Return gates and when they are open, altars, stories, fire, and where the heroes start, by number of area."""
+    """Return gates and when they are open, altars, stories, fire, and where the heroes start, by number of area.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    encounter
+        The encounter as the catalogue has it.
+    names
+        Ids of the areas.
+    die
+        The results on the faces of a die.
+    """
     areas = _areas(catalogue, encounter)
     gates = [area for area in areas if area.gate]
     opens = {opening.area: (opening.first, opening.last) for opening in map(parse_opening, encounter.gates)}
@@ -65,7 +87,19 @@ def places_of(
 
 
 def events_of(catalogue: Catalogue, encounter: Encounter, n_heroes: int, shift: int) -> EventCards:
-    """Return the event cards, those of the deck and then stories, with so much added to each printed spawn number."""
+    """Return the event cards, those of the deck and then stories, with so much added to each printed spawn number.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    encounter
+        The encounter as the catalogue has it.
+    n_heroes
+        Number of heroes.
+    shift
+        What is added to each spawn number.
+    """
     stories = [parse_story(text)[0] for text in encounter.stories]
     stories += [encounter.quest_moment] if encounter.quest_moment else []
     cards = [catalogue.entries(Event)[name] for name in (*encounter.events, *stories)]
@@ -107,7 +141,15 @@ def _limits(cards: Sequence[Event], by_formula: int) -> EventLimits:
 
 
 def stories_of(encounter: Encounter, names: Sequence[str]) -> IntArray:
-    """Return which event card lies in each area, `int[areas + 1]`; NO_CARD where none does (IS-EVT.3)."""
+    """Return which event card lies in each area, `int[areas + 1]`; NO_CARD where none does (IS-EVT.3).
+
+    Parameters
+    ----------
+    encounter
+        The encounter as the catalogue has it.
+    names
+        Ids of the areas.
+    """
     cards = np.full(len(names) + 1, NO_CARD)
     for place, text in enumerate(encounter.stories):
         cards[names.index(parse_story(text)[1])] = len(encounter.events) + place
@@ -115,7 +157,15 @@ def stories_of(encounter: Encounter, names: Sequence[str]) -> IntArray:
 
 
 def fires_of(encounter: Encounter, names: Sequence[str]) -> dict[str, IntArray]:
-    """Return the fire tokens of areas by name, `int[areas]`, and nothing where no area burns (IS-FIRE.3)."""
+    """Return the fire tokens of areas by name, `int[areas]`, and nothing where no area burns (IS-FIRE.3).
+
+    Parameters
+    ----------
+    encounter
+        The encounter as the catalogue has it.
+    names
+        Ids of the areas.
+    """
     tokens: dict[str, IntArray] = {name: np.zeros(len(names), np.int16) for name in FIRES}
     for area, side in map(parse_fire, encounter.fires):
         tokens[f"fire{side}"][names.index(area)] += 1

@@ -90,7 +90,17 @@ def pool_of(
 
 
 def laid_out(pool: ShadowPool, rolls: Rolls, n: int) -> State:
-    """Return the Shadows as an encounter begins: a token in each area, as long as there are any (IS-ENE.14)."""
+    """Return the Shadows as an encounter begins: a token in each area, as long as there are any (IS-ENE.14).
+
+    Parameters
+    ----------
+    pool
+        The tokens and their areas.
+    rolls
+        The rolls.
+    n
+        Number of trials.
+    """
     state: State = {
         "shadow": np.full((n, len(pool.areas)), NO_CARD, np.int8),
         "shadow_pool": full_deck(n, pool.n_tokens),
@@ -103,6 +113,19 @@ def laid_anew(pool: ShadowPool, state: State, number: IntArray, max_tokens: int,
     """Lay so many Shadows, `int[n]`, where none lies, in the order of the areas; a pool that is empty is filled again.
 
     The tokens of the pool are drawn unseen, and those discarded come back when it is empty (IS-ENE.14).
+
+    Parameters
+    ----------
+    pool
+        The tokens and their areas.
+    state
+        The columns of all trials, which change.
+    number
+        How many are laid in each trial, `int[n]`.
+    max_tokens
+        The most in any trial.
+    rolls
+        The rolls.
     """
     for turn in range(max_tokens):
         free = state["shadow"] == NO_CARD

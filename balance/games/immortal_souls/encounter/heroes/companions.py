@@ -26,6 +26,25 @@ def command_companion(
 
     A stunned one is left alone. A blinded hero saves first; if he fails, the activity is lost.
 
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    companion
+        Number of the companion.
+    state
+        The columns of all trials, which change.
+    able
+        Where the hero can do it, `bool[n]`.
+    actions
+        Actions that he has left, `int[n]`.
+    to_make
+        Activities that the hero has still to make, `int[n]`.
+    rolls
+        The rolls.
+
     Returns
     -------
     acts, actions, to_make

@@ -20,6 +20,21 @@ def heal_ally(scene: Scene, hero: int, state: State, able: BoolArray, actions: I
     Companions cannot be healed (IS-POW.12).
 
     A blinded hero saves first; if he fails, the action is lost, and the power is not turned unless the rules say so.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    able
+        Where the hero can do it, `bool[n]`.
+    actions
+        Actions that he has left, `int[n]`.
+    rolls
+        The rolls.
     """
     party, rank = scene.party, state["h_rank"][:, hero]
     if not party.heals[hero].any():

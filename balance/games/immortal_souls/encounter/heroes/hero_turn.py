@@ -40,7 +40,19 @@ SIDE = "heroes"
 
 
 def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
-    """Play the Hero Turn of one hero."""
+    """Play the Hero Turn of one hero.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    rolls
+        The rolls.
+    """
     state = copy_state(state)
     companions = scene.party.pack.of(hero)
     tokens = {figure: _tokens(state, figure) for figure in (hero, *companions)}

@@ -68,7 +68,23 @@ class Way:
 
 
 def way_of(scene: Scene, hero: int, state: State, goal: IntArray, budget: IntArray, longest: int) -> Way:
-    """Return the way to a goal as far as the points lead; below 0 points nobody moves."""
+    """Return the way to a goal as far as the points lead; below 0 points nobody moves.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    goal
+        The area to go to, `int[n]`.
+    budget
+        Movement points, below 0 for none, `int[n]`.
+    longest
+        The most areas of a way.
+    """
     n, walker = len(goal), scene.party.walker[hero]
     path = np.repeat(state["h_area"][:, hero, None], longest + 1, axis=1)
     cost = np.zeros((n, longest + 1), np.int16)
@@ -84,6 +100,19 @@ def move_along(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) ->
     """Move a hero on his way; whoever reacts and whatever interrupts him, he goes on if he can (IS-ACT.6, IS-Q17).
 
     No story is told to a companion (IS-POW.12).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    way
+        The way.
+    rolls
+        The rolls.
     """
     _save_for_move(scene, hero, state, way, rolls)
     if scene.shadows is not None and hero < scene.n_heroes:

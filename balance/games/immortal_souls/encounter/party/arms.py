@@ -121,7 +121,17 @@ class Arms:
         return bool(self.deeds["push"].any())
 
     def case(self, strike: IntArray, foe: IntArray, circumstances: Mapping[str, IntArray]) -> IntArray:
-        """Return the number of the case of each attack, of the shape of `strike`."""
+        """Return the number of the case of each attack, of the shape of `strike`.
+
+        Parameters
+        ----------
+        strike
+            Number of the attack.
+        foe
+            Number of the kind of defender.
+        circumstances
+            What a purchase may depend on, `int[m]` by name.
+        """
         total = np.zeros(np.shape(strike), np.int64)
         for place, name in enumerate(self.names):
             stride, max_offset = self.strides[strike, foe, place], self.counts[strike, foe, place] - 1
@@ -129,16 +139,48 @@ class Arms:
         return total
 
     def purchase(self, strike: IntArray, foe: IntArray, case: IntArray, roll: IntArray) -> tuple[IntArray, BoolArray]:
-        """Return the set that is bought with a roll, and whether the dice are rolled again first."""
+        """Return the set that is bought with a roll, and whether the dice are rolled again first.
+
+        Parameters
+        ----------
+        strike
+            Number of the attack.
+        foe
+            Number of the kind of defender.
+        case
+            Number of the case, of `case`.
+        roll
+            Number of the roll.
+        """
         place = self.first_choice[strike, foe] + case * self.n_rolls[strike] + roll
         return self.choice[place], self.again[place]
 
     def hits_with(self, strike: IntArray, roll: IntArray, purchase: IntArray) -> IntArray:
-        """Return the hits of a roll with the set that was bought."""
+        """Return the hits of a roll with the set that was bought.
+
+        Parameters
+        ----------
+        strike
+            Number of the attack.
+        roll
+            Number of the roll.
+        purchase
+            Number of the set.
+        """
         return self.hits[self.first_hits[strike] + roll * self.n_sets[strike] + purchase]
 
     def expected(self, strike: IntArray, foe: IntArray, circumstances: Mapping[str, IntArray]) -> FloatArray:
-        """Return the wounds to be expected of an attack."""
+        """Return the wounds to be expected of an attack.
+
+        Parameters
+        ----------
+        strike
+            Number of the attack.
+        foe
+            Number of the kind of defender.
+        circumstances
+            What a purchase may depend on, `int[m]` by name.
+        """
         return np.asarray(self.worth[self.first_worth[strike, foe] + self.case(strike, foe, circumstances)])
 
 
@@ -256,7 +298,19 @@ class KillFirst:
     """Buys what kills most likely, and of what does so equally what wounds most."""
 
     def choose(self, name: str, legal: Legal, view: Offer, rolls: Rolls) -> IntArray:
-        """Return the set to buy, or whether to roll again, which wounds decide."""
+        """Return the set to buy, or whether to roll again, which wounds decide.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        legal
+            The legal options of each trial.
+        view
+            What may be bought, and its worth.
+        rolls
+            The rolls.
+        """
         if view.again is not None:
             return Spend("wounds").choose(name, legal, view, rolls)
         return view.purchase.best(np.asarray(legal), view.worth("kill") + WOUND * view.worth("wounds"))
@@ -268,7 +322,15 @@ WOUND = 1e-6
 
 
 def defences_of(guards: Sequence[Guard], max_hits: int) -> DistributionStack:
-    """Return how many of 0 to `max_hits` normal hits are left after the dice of each defence: one after the other."""
+    """Return how many of 0 to `max_hits` normal hits are left after the dice of each defence: one after the other.
+
+    Parameters
+    ----------
+    guards
+        The defences.
+    max_hits
+        The most normal hits.
+    """
     return DistributionStack(tuple(pmf for guard in guards for pmf in _hits_after_defence(guard, max_hits)))
 
 

@@ -172,7 +172,15 @@ def _bought_from(strike: Strike, sources: Sequence[int], artefact: int) -> BoolA
 
 
 def gear_at_start(kits: Sequence[Gear | None], n: int) -> State:
-    """Return the charges of all things as an encounter begins: full (IS-ITEM.10)."""
+    """Return the charges of all things as an encounter begins: full (IS-ITEM.10).
+
+    Parameters
+    ----------
+    kits
+        The things of each hero; None for one who has none.
+    n
+        Number of trials.
+    """
     max_things = max((len(kit.things) for kit in kits if kit), default=0)
     if not max_things:
         return {}
@@ -184,7 +192,19 @@ def gear_at_start(kits: Sequence[Gear | None], n: int) -> State:
 
 
 def attack_with(kit: Gear, hero: int, state: State, slot: int) -> IntArray:
-    """Return the number of the attack with a hero's weapon, slot 0, or with his second one, `int[n]`; -1 for none."""
+    """Return the number of the attack with a hero's weapon, slot 0, or with his second one, `int[n]`; -1 for none.
+
+    Parameters
+    ----------
+    kit
+        The hero's things.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    slot
+        0 for the first weapon, 1 for the second.
+    """
     takes = np.array([thing.takes for thing in kit.things])
     works = state["gear"][:, hero, : len(takes)] >= takes
     return np.asarray(kit.strikes[slot, works @ (1 << np.arange(len(takes)))])
@@ -214,6 +234,17 @@ def awaken_weapons(kit: Gear, hero: int, state: State, about_to: BoolArray) -> N
     """Pay the gems of a hero who is about to attack from the common Soul Points: IS-ITEM.6, IS-ECO.3.
 
     He does so whenever there are enough.
+
+    Parameters
+    ----------
+    kit
+        The hero's things.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    about_to
+        Where he is about to attack, `bool[n]`.
     """
     for bit, souls in kit.souls:
         pays = about_to & (state["gear"][:, hero, bit] == 0) & (state["points"] >= souls)
@@ -222,7 +253,15 @@ def awaken_weapons(kit: Gear, hero: int, state: State, about_to: BoolArray) -> N
 
 
 def fade_weapons(kits: Sequence[Gear | None], state: State) -> None:
-    """Turn soul weapons to their front side again, as the Time Phase does (IS-POW.9)."""
+    """Turn soul weapons to their front side again, as the Time Phase does (IS-POW.9).
+
+    Parameters
+    ----------
+    kits
+        The things of each hero; None for one who has none.
+    state
+        The columns of all trials, which change.
+    """
     for hero, kit in enumerate(kits):
         for bit, _ in kit.souls if kit else ():
             state["gear"][:, hero, bit] = 0

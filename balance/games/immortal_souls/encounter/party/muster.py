@@ -62,7 +62,15 @@ class Arsenal:
         return self.defences.index(plain)
 
     def name_attack(self, number: int, name: str) -> None:
-        """Name an attack of heroes, if it is a new one."""
+        """Name an attack of heroes, if it is a new one.
+
+        Parameters
+        ----------
+        number
+            Number of the attack.
+        name
+            Its name.
+        """
         if number == len(self.hero_names):
             self.hero_names.append(name)
 
@@ -70,7 +78,21 @@ class Arsenal:
         self, among: list[tuple[Strike, str]], profile: Profile, policy: Policy, bonus: int,
         watched_results: tuple[str, ...] = (),
     ) -> int:  # fmt: skip
-        """Return the number of an attack."""
+        """Return the number of an attack.
+
+        Parameters
+        ----------
+        among
+            The attacks so far with their names, which grow.
+        profile
+            The attack's dice and effects.
+        policy
+            By what results are spent.
+        bonus
+            Hits that are added.
+        watched_results
+            Results that are told apart though nothing costs them.
+        """
         entry = self.shop.strike(profile, bonus, (), policy, watched_results), str(profile.damage_type)
         if entry not in among:
             among.append(entry)
@@ -78,7 +100,17 @@ class Arsenal:
 
 
 def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
-    """Return the tables of a party and its companions; ranks beyond `most_rank` and the own one are never reached."""
+    """Return the tables of a party and its companions; ranks beyond `most_rank` and the own one are never reached.
+
+    Parameters
+    ----------
+    arsenal
+        The attacks of heroes so far, which grow.
+    units
+        The heroes and what is set of them.
+    most_rank
+        The highest rank that is reached.
+    """
     catalogue = arsenal.shop.catalogue
     heroes = [_hero_by_rank(arsenal, side, most_rank) for side in units]
     saves = [_save(arsenal.shop, side) for side in units]

@@ -27,7 +27,27 @@ def follow_rule(
     scene: Scene, state: State, rows: IntArray, body: IntArray, orders: Aim, slow: BoolArray, blind: BoolArray,
     rolls: Rolls,
 ) -> BoolArray:  # fmt: skip
-    """Carry out the rule that enemies follow; return which of them killed a hero, `bool[m]`."""
+    """Carry out the rule that enemies follow; return which of them killed a hero, `bool[m]`.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    body
+        Number of the enemy's body in each of these trials, `int[m]`.
+    orders
+        Whom they act against, and how.
+    slow
+        Which of them are slowed, `bool[m]`.
+    blind
+        Which of them are blinded, `bool[m]`.
+    rolls
+        The rolls.
+    """
     scroll = scene.bestiary.scroll[scene.kind_of[get(state, "e_card", rows, body)]]
     program = scene.programs[scroll, orders.rule]
     sentence = scene.sentences[scroll, orders.rule]

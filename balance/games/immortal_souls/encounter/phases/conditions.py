@@ -47,7 +47,17 @@ def turn_hourglasses(hourglasses: IntArray, steps: IntArray | int, max_hourglass
 
 
 def powers_turned(scene: Scene, state: State, steps: IntArray) -> None:
-    """Turn all powers of heroes that cool down by so many steps, `int[n]` (IS-POW.5, IS-POW.6)."""
+    """Turn all powers of heroes that cool down by so many steps, `int[n]` (IS-POW.5, IS-POW.6).
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    steps
+        How many steps, `int[n]`.
+    """
     max_hourglasses = scene.constants.powers.longest_cooldown
     state["cool"] = turn_hourglasses(state["cool"], steps[:, None, None], max_hourglasses).astype(np.int16)
     for name in ("h_mend", "h_call"):
@@ -98,7 +108,17 @@ def _write_fire(state: State, side: str, fire: Fire) -> None:
 
 
 def burnt_down(state: State, side: str, like: IntArray) -> IntArray:
-    """Let the fire of a side, or of areas, burn down; return how many tokens burnt, of the shape of `like`."""
+    """Let the fire of a side, or of areas, burn down; return how many tokens burnt, of the shape of `like`.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials, which change.
+    side
+        The side, "h" or "e", or the areas.
+    like
+        An array of the shape that the result has.
+    """
     tokens, remaining_fire = burnt(_fire(state, side, like))
     _write_fire(state, side, remaining_fire)
     return tokens
@@ -125,7 +145,23 @@ def set_alight(state: State, side: str, rows: IntArray, areas_entered: IntArray)
 def set_alight_on_way(
     scene: Scene, state: State, rows: IntArray, goes: BoolArray, walker: IntArray, goal: IntArray
 ) -> None:
-    """Set bodies of enemies alight that are about to walk, `bool[m, bodies]`, in every area of their way to a goal."""
+    """Set bodies of enemies alight that are about to walk, `bool[m, bodies]`, in every area of their way to a goal.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rows
+        Numbers of the trials concerned, `int[m]`.
+    goes
+        Which bodies walk, `bool[m, bodies]`.
+    walker
+        Who goes: a kind of walker.
+    goal
+        Areas where they go, `int[m]`.
+    """
     if "a_fire1" not in state:
         return
     area = state["e_area"][rows]

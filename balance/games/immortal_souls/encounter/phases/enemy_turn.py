@@ -34,7 +34,19 @@ __all__ = ["activate", "enemy_turn"]
 
 
 def enemy_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
-    """Play the Enemy Turn of one hero."""
+    """Play the Enemy Turn of one hero.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    rolls
+        The rolls.
+    """
     state = copy_state(state)
     happens = _happens(scene, hero, state)
     card, places = draw_card(scene.cards, state["encounter_deck"], happens, rolls)
@@ -46,7 +58,25 @@ def enemy_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
 def activate(
     scene: Scene, state: State, cards: Cards, card: IntArray, active: int, max_enemies: int, rolls: Rolls
 ) -> None:
-    """Activate the enemies that cards call, `int[n]`, one after the other, at most so many: IS-AI.2 to IS-AI.5."""
+    """Activate the enemies that cards call, `int[n]`, one after the other, at most so many: IS-AI.2 to IS-AI.5.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    cards
+        Which enemies each card calls.
+    card
+        Number of the card, `int[n]`.
+    active
+        Number of the hero whose turn it is.
+    max_enemies
+        The most enemies that one card calls.
+    rolls
+        The rolls.
+    """
     if not max_enemies:
         return
     order = activation_order(cards, card, _band(scene, state), np.full(rolls.n, active), scene.n_heroes)

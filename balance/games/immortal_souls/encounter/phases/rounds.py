@@ -38,7 +38,17 @@ BODIES = ("card", "area", "from", "health", "shields", "owner", "charges")
 
 
 def start(scene: Scene, rolls: Rolls, n: int) -> State:
-    """Return n encounters as they begin: everybody placed, the Enemy Power cards drawn, the decks shuffled."""
+    """Return n encounters as they begin: everybody placed, the Enemy Power cards drawn, the decks shuffled.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    rolls
+        The rolls.
+    n
+        Number of trials.
+    """
     state = starts_at(scene, {f"h_{name}": scene.party.begins[name] for name in scene.marks["h"]}, n)
     shape = (n, scene.n_bodies)
     for name in (*BODIES, *scene.marks["e"]):
@@ -66,7 +76,17 @@ def start(scene: Scene, rolls: Rolls, n: int) -> State:
 
 
 def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
-    """Play the Time Phase: damage, then shields and powers, then Soul Points."""
+    """Play the Time Phase: damage, then shields and powers, then Soul Points.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rolls
+        The rolls.
+    """
     state = copy_state(state)
     state["rounds"] += 1
     rows = np.arange(rolls.n)
@@ -129,7 +149,17 @@ def _souls_spent(scene: Scene, state: State) -> None:
 
 
 def event_phase_of(scene: Scene, state: State, rolls: Rolls) -> State:
-    """Play the Event Phase: reveal a card and resolve it, or discard the one that lies open."""
+    """Play the Event Phase: reveal a card and resolve it, or discard the one that lies open.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    rolls
+        The rolls.
+    """
     state = copy_state(state)
     result = event_phase(open_cards(state), state["event_deck"], scene.events.set_aside[:-1], rolls)
     state["face_up"], state["stories"], state["aside"] = (values.astype(np.int16) for values in result.events)

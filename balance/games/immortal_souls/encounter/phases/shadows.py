@@ -76,7 +76,23 @@ def _turned_over(
 def seek_shadow(
     scene: Scene, hero: int, state: State, able: BoolArray, goal: IntArray, stays: BoolArray
 ) -> tuple[IntArray, BoolArray]:
-    """Return where a hero goes, and who stays, when those without an enemy in play go for the nearest Shadow."""
+    """Return where a hero goes, and who stays, when those without an enemy in play go for the nearest Shadow.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    hero
+        Number of the hero.
+    state
+        The columns of all trials, which change.
+    able
+        Where the hero can do it, `bool[n]`.
+    goal
+        The area he would go to, `int[n]`.
+    stays
+        Where he would stay, `bool[n]`.
+    """
     pool = scene.shadows
     if pool is None or hero >= scene.n_heroes:
         return goal, stays

@@ -63,7 +63,17 @@ def may_rise(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool) -> Bool
 
 
 def buy_rank(souls: Souls, hero: IntArray, costs: Sequence[int]) -> Souls:
-    """Return the souls when one hero, `int[n]`, NO_INDEX for none, buys the next rank."""
+    """Return the souls when one hero, `int[n]`, NO_INDEX for none, buys the next rank.
+
+    Parameters
+    ----------
+    souls
+        The heroes' ranks and Soul Points.
+    hero
+        The hero, `int[n]`, NOBODY for none.
+    costs
+        What each rank costs, in Soul Points.
+    """
     buys = np.arange(souls.rank.shape[1]) == hero[:, None]
     price = np.array([*costs, 0], np.int16).take(souls.rank)
     points = souls.points - (price * buys).sum(axis=1)
@@ -86,7 +96,17 @@ def buy_ranks(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool, wishes
 
 
 def become_ghosts(souls: Souls, dies: BoolArray, ranks_lost: int) -> Souls:
-    """Return the souls when heroes die, `bool[n, heroes]`: ghosts, so many ranks lower, but not below I (IS-HP.3)."""
+    """Return the souls when heroes die, `bool[n, heroes]`: ghosts, so many ranks lower, but not below I (IS-HP.3).
+
+    Parameters
+    ----------
+    souls
+        The heroes' ranks and Soul Points.
+    dies
+        Which heroes die, `bool[n, heroes]`.
+    ranks_lost
+        Ranks that they lose.
+    """
     rank = np.where(dies, np.maximum(souls.rank - ranks_lost, 1), souls.rank)
     return Souls(rank.astype(np.int8), souls.ghost | dies, souls.points)
 
@@ -106,12 +126,27 @@ def may_return(souls: Souls, at_altar: BoolArray) -> BoolArray:
     """Return which ghosts may be resurrected, `bool[n, heroes]`: IS-HP.6, IS-ECO.2.
 
     Those at an active altar, for whose rank, as it is since they died, there are points.
+
+    Parameters
+    ----------
+    souls
+        The heroes' ranks and Soul Points.
+    at_altar
+        Which heroes are at an active altar, `bool[n, heroes]`.
     """
     return np.asarray(souls.ghost & at_altar & (souls.rank <= souls.points[:, None]))
 
 
 def resurrect(souls: Souls, hero: IntArray) -> Souls:
-    """Return the souls when one ghost, `int[n]`, NO_INDEX for none, is resurrected and paid for."""
+    """Return the souls when one ghost, `int[n]`, NO_INDEX for none, is resurrected and paid for.
+
+    Parameters
+    ----------
+    souls
+        The heroes' ranks and Soul Points.
+    hero
+        The ghost, `int[n]`, NOBODY for none.
+    """
     returns = np.arange(souls.rank.shape[1]) == hero[:, None]
     points = souls.points - (souls.rank * returns).sum(axis=1)
     return Souls(souls.rank, souls.ghost & ~returns, points.astype(np.int16))

@@ -42,7 +42,23 @@ def story_told(scene: Scene, state: State, rows: IntArray, story: IntArray, acti
 
 
 def resolve_event(scene: Scene, state: State, card: IntArray, limits: EventLimits, active: int, rolls: Rolls) -> None:
-    """Do what event cards say, `int[n]`, NO_CARD for none: powers turn, fire burns again, enemies and Shadows come."""
+    """Do what event cards say, `int[n]`, NO_CARD for none: powers turn, fire burns again, enemies and Shadows come.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    card
+        Number of the card, `int[n]`, NO_CARD for none.
+    limits
+        The most that any card brings.
+    active
+        Number of the hero whose turn it is.
+    rolls
+        The rolls.
+    """
     powers_turned(scene, state, scene.events.power_turns[card])
     for name, tokens in scene.fires.items():
         state[f"a_{name}"] = np.where(scene.events.rekindles[card][:, None], tokens, state[f"a_{name}"])
@@ -73,13 +89,37 @@ def _spawn(scene: Scene, state: State, card: IntArray, max_spawns: int, active: 
 
 
 def story_here(scene: Scene, state: State, area: IntArray) -> IntArray:
-    """Return the story that still lies in areas, `int[n]` or `int[n, k]`; NO_CARD where none does."""
+    """Return the story that still lies in areas, `int[n]` or `int[n, k]`; NO_CARD where none does.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    area
+        The areas, `int[n]` or `int[n, k]`.
+    """
     card = scene.story_at[area]
     places = np.take_along_axis(state["event_deck"], card.reshape(len(card), -1), axis=1).reshape(card.shape)
     return np.asarray(np.where((card != NO_CARD) & (places == ON_MAP), card, NO_CARD))
 
 
 def story_ahead(scene: Scene, state: State, path: IntArray, at: IntArray, stop: IntArray) -> IntArray:
-    """Return the first place of a path beyond `at` where a story lies, at most `stop`, `int[n]` each."""
+    """Return the first place of a path beyond `at` where a story lies, at most `stop`, `int[n]` each.
+
+    Parameters
+    ----------
+    scene
+        The encounter: its board, its rules, its party and its enemies.
+    state
+        The columns of all trials, which change.
+    path
+        Areas of the path, `int[n, k]`.
+    at
+        Place on the path, `int[n]`.
+    stop
+        The last place that counts, `int[n]`.
+    """
     lies = (story_here(scene, state, path) != NO_CARD) & (np.arange(path.shape[1]) > at[:, None])
     return np.asarray(np.where(lies.any(axis=1), np.minimum(lies.argmax(axis=1), stop), stop))
