@@ -170,10 +170,10 @@ def _of_list(prices: PriceList, few_changes: Any) -> Result:
 
 def _of_card(card: CardPrice, prices: PriceList) -> Result:
     """Return the price of one card."""
-    from balance.verbs.render.armies import price_json, price_text
+    from balance.verbs.render.armies import card_price_text, price_json
 
     def screen(more: bool) -> Sequence[RenderableType]:
-        return list(price_text.of_card(card, prices, more))
+        return list(card_price_text.of_card(card, prices, more))
 
     def frames() -> Mapping[str, pl.DataFrame]:
         return {"alternatives": card.alternatives, "steps": card.steps, "readings": card.readings}

@@ -14,7 +14,7 @@ from balance.analysis.changes.handicaps.handicap import ArmyField
 from balance.analysis.changes.neighbours.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
 from balance.analysis.changes.neighbours.priced_item import PricedItem
 from balance.game.loaded import load
-from balance.verbs.render.armies import price_text
+from balance.verbs.render.armies import card_price_text, price_text
 from balance.verbs.render.terminal import say
 
 CARD = PricedItem(
@@ -67,7 +67,7 @@ def printed(parts: Any, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 def test_steps_tell_words_numbers_and_what_cannot_be_seen(capsys: pytest.CaptureFixture[str]) -> None:
     found = card(steps=pl.DataFrame(STEP_ROWS, schema=STEPS))
-    assert [" ".join(text.split()) for text in printed(price_text._worth(found), capsys)] == [
+    assert [" ".join(text.split()) for text in printed(card_price_text._worth(found), capsys)] == [
         "what a step is worth score points 95% interval",
         "precision 7 instead of 6 +12.6 pp +5.5 +4.5 to +6.4",
         "without rapid fire −40.0 pp −14.9 −15.3 to −14.5",
@@ -82,7 +82,7 @@ def test_what_is_cheap_has_as_many_decimals_as_its_interval_needs(capsys: pytest
 
     def told(cost: float) -> str:
         at = replace(found, item=replace(found.item, cost=cost))
-        return " ".join(printed(price_text._worth(at), capsys)[1].split())
+        return " ".join(printed(card_price_text._worth(at), capsys)[1].split())
 
     assert [told(cost) for cost in (1.0, 10.0)] == ["dice 3 instead of 2 +22.0 pp +0.69 +0.62 to +0.75"] * 2
     assert told(40.0) == "dice 3 instead of 2 +22.0 pp +0.7 +0.6 to +0.7"
@@ -93,20 +93,20 @@ def test_a_whole_cost_that_its_own_row_denies_is_not_proposed(capsys: pytest.Cap
     denied = step("cost_points", "1", "2") | NUMBERS | numbers
     told = "No whole cost is fair: 2 would be overpriced (fair at 1.66, 1.6 to 1.72)."
     found = card(alternatives=pl.DataFrame([denied, step("damage", "2", "1") | NUMBERS], schema=ALTERNATIVES))
-    lines = " ".join(" ".join(printed(price_text._instead(found), capsys)).split())
+    lines = " ".join(" ".join(printed(card_price_text._instead(found), capsys)).split())
     assert lines.endswith(f"is then damage 1 instead of 2 10 10.2 9.5 to 11 51.0% ± 2.0 fair {told}")
     found = card(alternatives=pl.DataFrame([denied], schema=ALTERNATIVES))
-    lines = " ".join(printed(price_text._instead(found), capsys))
+    lines = " ".join(printed(card_price_text._instead(found), capsys))
     assert lines == f"{told} No single change of another number was found."
 
 
 def test_of_a_loadout_of_several_cards_it_is_said_whose_field_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     found = card("", steps=pl.DataFrame(STEP_ROWS[:3], schema=STEPS))
-    alone = [" ".join(text.split()) for text in printed(price_text._worth(found), capsys)]
+    alone = [" ".join(text.split()) for text in printed(card_price_text._worth(found), capsys)]
     assert alone[1].startswith("precision 7 ")
     nexus = ("units", "nexus"), ("weapons", "pulse_pistol")
     found = replace(found, item=replace(found.item, cards=nexus))
-    told = [" ".join(text.split()) for text in printed(price_text._worth(found), capsys)]
+    told = [" ".join(text.split()) for text in printed(card_price_text._worth(found), capsys)]
     assert told[1:] == [
         "pulse pistol: precision 7 instead of 6 +12.6 pp +5.5 +4.5 to +6.4",
         "Not measurable here: pulse pistol: range cells.",
@@ -119,7 +119,7 @@ def test_readings_that_turn_the_verdict_come_first(capsys: pytest.CaptureFixture
         {**READING, "rule": "emp", "value": "cumulative", "verdict": "underpriced", "turns": False},
         {**READING, "rule": "emp", "value": "none", "verdict": "underpriced", "turns": False},
     ]
-    assert printed(price_text._turning_readings(card(readings=pl.DataFrame(rows, schema=READINGS))), capsys) == [
+    assert printed(card_price_text._turning_readings(card(readings=pl.DataFrame(rows, schema=READINGS))), capsys) == [
         "Fair if laser_self = true (WF-Q9): fair cost 11 (9.8 to 11.9).",
         "Readings that matter to it and do not turn the verdict: emp.",
     ]
@@ -132,7 +132,7 @@ def test_a_word_may_come_or_go_instead_of_another_cost(capsys: pytest.CaptureFix
         step("effects", "", "emp") | NUMBERS,
     ]
     found = card(alternatives=pl.DataFrame(rows, schema=ALTERNATIVES))
-    assert [" ".join(text.split()) for text in printed(price_text._instead(found), capsys)][1:] == [
+    assert [" ".join(text.split()) for text in printed(card_price_text._instead(found), capsys)][1:] == [
         "change costs fair 95% interval score is then",
         "cost 14 instead of 10 14 14.2 13.5 to 15 51.0% ± 2.0 fair",
         "without laser 10 10.2 9.5 to 11 51.0% ± 2.0 fair",
@@ -151,16 +151,16 @@ def test_a_word_may_come_or_go_instead_of_another_cost(capsys: pytest.CaptureFix
     ],
 )
 def test_no_change_is_called_fair_that_its_own_row_denies(row: dict[str, Any], told: str) -> None:
-    assert price_text._then_is(step("cost_points", "10", "14") | NUMBERS | row) == told
+    assert card_price_text._then_is(step("cost_points", "10", "14") | NUMBERS | row) == told
 
 
 def test_a_fair_card_whose_interval_leaves_its_cost_out_says_within_what() -> None:
     from dataclasses import replace
 
     fair = replace(CARD, cost=19.0, fair=20.0, low=19.4, high=20.6, verdict="fair")
-    assert price_text._word(fair) == "fair within 2"
-    assert price_text._word(replace(fair, low=18.9)) == "fair"
-    assert price_text._word(CARD) == "underpriced"
+    assert card_price_text._word(fair) == "fair within 2"
+    assert card_price_text._word(replace(fair, low=18.9)) == "fair"
+    assert card_price_text._word(CARD) == "underpriced"
 
 
 def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
@@ -168,8 +168,8 @@ def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
 
     open_one = replace(CARD, fair=11.5, low=10.5, high=12.6, verdict="not yet known")
     told = "Nothing to change: 11.5 is off by no more than the tolerance of 2"
-    assert price_text._no_change(open_one) == f"{told}, though that is not certain."
-    assert price_text._no_change(replace(open_one, high=11.9, verdict="fair")) == f"{told}."
+    assert card_price_text._no_change(open_one) == f"{told}, though that is not certain."
+    assert card_price_text._no_change(replace(open_one, high=11.9, verdict="fair")) == f"{told}."
 
 
 def row(name: str, verdict: str, witness: list[str] | None = None) -> dict[str, Any]:
@@ -217,4 +217,4 @@ def test_one_unit_alone_is_not_called_fair_and_a_cost_that_is_no_point_names_its
 def test_where_no_whole_cost_is_nearer_that_is_said() -> None:
     archers = replace(card().item, cost=1.0, fair=0.66, low=0.65, high=0.68, tolerance=0.2, verdict="overpriced")
     told = "Nothing to change: 1 is the nearest whole cost, and no other number makes it fair."
-    assert price_text._no_change(archers) == told
+    assert card_price_text._no_change(archers) == told
