@@ -51,10 +51,10 @@ def encounter_processes(setup: Setup[Scene], lane: str = "literal") -> tuple[Pro
 
 def _with_shadows(scene: Scene, step: Step, active: int) -> Step:
     """Return a step after which heroes look for Shadows that it has brought into sight."""
-    return step if scene.shadows is None else partial(_and_revealed, scene, step, active)
+    return step if scene.shadows is None else partial(_then_reveal, scene, step, active)
 
 
-def _and_revealed(scene: Scene, step: Step, active: int, state: State, rolls: Rolls) -> State:
+def _then_reveal(scene: Scene, step: Step, active: int, state: State, rolls: Rolls) -> State:
     after = step(state, rolls)
     reveal_shadows(scene, after, active, rolls)
     return settle_winner(scene, after)

@@ -23,7 +23,6 @@ from balance.games.immortal_souls.encounter.scene import Scene
 
 __all__ = [
     "alive",
-    "carried_out",
     "copy_state",
     "enemies_of",
     "first_of_cards",
@@ -32,9 +31,10 @@ __all__ = [
     "heroes_of",
     "in_play",
     "kinds_of",
+    "make_ghosts",
     "most_health",
     "on_rows",
-    "passed_away",
+    "overcomes_blindness",
     "put",
     "remove_fallen",
     "save_succeeds",
@@ -273,7 +273,7 @@ def has(state: State, name: str, hero: int) -> BoolArray:
     return np.asarray(state[column][:, hero] > 0) if column in state else np.zeros(len(state["rounds"]), bool)
 
 
-def carried_out(scene: Scene, hero: Values, state: State, rolls: Rolls, name: str) -> BoolArray:
+def overcomes_blindness(scene: Scene, hero: Values, state: State, rolls: Rolls, name: str) -> BoolArray:
     """Return where blindness does not waste an activity of a hero, `bool[n]`: he sees, or saves (IS-COND.6).
 
     Parameters
@@ -339,7 +339,7 @@ def remove_fallen(scene: Scene, state: State, rows: IntArray, body: Values, kill
         Number of the hero who killed them; None for nobody.
     """
     if scene.bestiary.flips_at.any():
-        _turned_over(scene, state, rows, body)
+        _turn_over(scene, state, rows, body)
     dead = np.asarray((get(state, "e_health", rows, body) <= 0) & (get(state, "e_card", rows, body) >= 0))
     rows, body = rows[dead], body[dead] if isinstance(body, np.ndarray) else body
     if not len(rows):
@@ -363,7 +363,7 @@ def remove_fallen(scene: Scene, state: State, rows: IntArray, body: Values, kill
         state["power_owner"][rows] = np.where(is_held, np.int8(-1), state["power_owner"][rows])
 
 
-def _turned_over(scene: Scene, state: State, rows: IntArray, body: Values) -> None:
+def _turn_over(scene: Scene, state: State, rows: IntArray, body: Values) -> None:
     """Turn over the cards of Masters who have no more health left than their powers say: IS-MAST.1.
 
     Wounds, conditions, shields of this round and Enemy Power cards stay, and at least 1 health is left; the charges
@@ -385,7 +385,7 @@ def _turned_over(scene: Scene, state: State, rows: IntArray, body: Values) -> No
         state["power_owner"][rows] = np.where(is_held, other_card[:, None], state["power_owner"][rows])
 
 
-def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> BoolArray:
+def make_ghosts(scene: Scene, state: State, rows: IntArray, hero: Values) -> BoolArray:
     """Turn heroes who have no health left into ghosts, a rank lower: IS-HP.3; return who died, `bool[m]`.
 
     A companion is gone instead, and only now its power begins to cool down (IS-POW.12).

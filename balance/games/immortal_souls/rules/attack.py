@@ -23,7 +23,7 @@ from balance.chance.rolls.rolls import Rolls, bound
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.rules.defence import hits_after_dice
 from balance.games.immortal_souls.rules.harm import CONDITIONS, Token
-from balance.games.immortal_souls.rules.meeting import current_impact, hits_with, left_behind
+from balance.games.immortal_souls.rules.meeting import current_impact, hits_with, marks_after
 from balance.games.immortal_souls.rules.results import covers, pool_of, results_of
 from balance.games.immortal_souls.rules.strike import FIRES, Attack, Strike
 from balance.games.immortal_souls.rules.worth import expected_again, offer_of
@@ -176,7 +176,7 @@ def attack_outcome(attack: Attack, state: State, steps: IntArray) -> State:
     steps
         Steps made, `int[n]`.
     """
-    after = left_behind(attack, state)
+    after = marks_after(attack, state)
     return {
         "hits": state["hits"],
         "lethal": state["lethal"],

@@ -166,7 +166,7 @@ def hits_after_dice(
     own_rolls = bound(rolls, {BUYER: guard.policy})
     results = _roll_dice(guard, normal, own_rolls, name)
     if len(guard.rerolls) and guard.defence_dice:
-        results = _rolled_again(guard, normal, results, mute, own_rolls, name)
+        results = _reroll(guard, normal, results, mute, own_rolls, name)
     purchases: IntArray = np.zeros(len(normal), np.int64)
     if guard.purchasable:
         offer = Offer(guard.purchase, results, partial(_worth, guard, normal, results))
@@ -183,9 +183,7 @@ def _roll_dice(guard: Guard, normal: IntArray, rolls: Rolls, name: str, is_rolle
     return pool_of(rolls.pool(guard.die, guard.defence_dice, name, n_dice))
 
 
-def _rolled_again(
-    guard: Guard, normal: IntArray, results: IntArray, mute: BoolArray, rolls: Rolls, name: str
-) -> IntArray:
+def _reroll(guard: Guard, normal: IntArray, results: IntArray, mute: BoolArray, rolls: Rolls, name: str) -> IntArray:
     """Return the results after all the dice were rolled again, where who defends wants it and can pay."""
     pays = covers(results, guard.rerolls) & (normal > 0) & ~mute
     keep_worth = partial(_worth, guard, normal, results)

@@ -24,7 +24,7 @@ from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls, with_names
 from balance.game.kit import never
 from balance.games.immortal_souls.rules.attack import attack_steps, start_of
-from balance.games.immortal_souls.rules.meeting import left_behind
+from balance.games.immortal_souls.rules.meeting import marks_after
 from balance.games.immortal_souls.rules.strike import Attack
 
 __all__ = ["RESOLVERS", "Exchange", "Resolver", "attack_stack"]
@@ -103,7 +103,7 @@ RESOLVERS: dict[str, Resolver] = {"literal": roll_attack, "compiled": draw_attac
 
 
 def _report(exchange: Exchange, state: State) -> State:
-    after = left_behind(exchange.attack, state)
+    after = marks_after(exchange.attack, state)
     return {
         name: state[name] if name in state and name in ("wounds", "shields") else after[name]
         for name in exchange.columns

@@ -16,7 +16,7 @@ from balance.games.immortal_souls.rules.defence import hits_through
 from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.rules.strike import FIRES, Attack
 
-__all__ = ["DEFENDER_MARKS", "Impact", "current_impact", "hits_with", "impact_on", "left_behind"]
+__all__ = ["DEFENDER_MARKS", "Impact", "current_impact", "hits_with", "impact_on", "marks_after"]
 
 DEFENDER_MARKS = (*CONDITIONS, *REDS)
 """What a defender may bring to an attack, beside shields."""
@@ -119,7 +119,7 @@ def current_impact(attack: Attack, state: State, place: int = 0) -> Impact:
     return impact_on(attack, state, place, state["hits"].astype(np.int64), state["bought"], token)
 
 
-def left_behind(attack: Attack, state: State) -> State:
+def marks_after(attack: Attack, state: State) -> State:
     """Return conditions, red criticals and fire tokens of the target after an attack, by name.
 
     Parameters

@@ -17,7 +17,7 @@ from balance.games.immortal_souls.encounter.party.arms import Arms
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import copy_state
 from balance.games.immortal_souls.rules.attack import attack_steps, start_of
-from balance.games.immortal_souls.rules.meeting import left_behind
+from balance.games.immortal_souls.rules.meeting import marks_after
 from balance.games.immortal_souls.rules.strike import Attack
 from tests.games.immortal_souls.encounter.comparing import SOULS, TABLES
 
@@ -33,7 +33,7 @@ def single(attack: Attack, met: Mapping[str, int]) -> Pmf:
     """Return what one attack does, every die rolled."""
 
     def outcome(state: State, steps: IntArray) -> State:
-        after = {**left_behind(attack, state), "wounds": state["wounds"]}
+        after = {**marks_after(attack, state), "wounds": state["wounds"]}
         zero = np.zeros(n_trials(state), np.int16)
         return {name: np.asarray(after.get(name, zero)) for name in LEFT}
 

@@ -7,7 +7,7 @@ import pytest
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
-from balance.games.immortal_souls.encounter.phases.conditions import Fire, burnt, catch_fire, turn_hourglasses
+from balance.games.immortal_souls.encounter.phases.conditions import Fire, burn, catch_fire, turn_hourglasses
 from tests.games.immortal_souls.encounter.comparing import Case, areas_of, states_of
 
 
@@ -55,9 +55,9 @@ def test_fire_as_in_plain_python(seed: int) -> None:
             for who, area in enumerate(entered[row].tolist()):
                 tokens[row][who] += ground[row][area] if area < 3 else []
         assert people.side_1.tolist() == [[one.count(1) for one in row] for row in tokens]
-        wounds, people = burnt(people)
+        wounds, people = burn(people)
         assert wounds.tolist() == [[len(one) for one in row] for row in tokens]
-        _, areas = burnt(areas)
+        _, areas = burn(areas)
         tokens, ground = ([[[1] * one.count(2) for one in row] for row in rows] for rows in (tokens, ground))
         assert [column.dtype.name for column in (*people, *areas)] == ["int8"] * 4
     assert not any(column.any() for column in areas)

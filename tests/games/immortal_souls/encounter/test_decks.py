@@ -19,7 +19,7 @@ from balance.games.immortal_souls.encounter.board.decks import (
     draw_named,
     full_deck,
     lay_card,
-    shuffled_in,
+    shuffle_in,
 )
 
 
@@ -58,7 +58,7 @@ def test_nothing_happens_where_no_card_is_drawn() -> None:
 
 def test_discards_are_shuffled_in_where_it_is_said() -> None:
     places = np.array([[DISCARD_PILE, IN_DECK, OUT]] * 2, np.int8)
-    after = shuffled_in(places, np.array([True, False]))
+    after = shuffle_in(places, np.array([True, False]))
     assert after.tolist() == [[IN_DECK, IN_DECK, OUT], [DISCARD_PILE, IN_DECK, OUT]]
     assert lay_card(places, np.array([1, NO_CARD]), OUT).tolist() == [
         [DISCARD_PILE, OUT, OUT],

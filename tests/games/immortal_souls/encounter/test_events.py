@@ -20,8 +20,8 @@ from balance.games.immortal_souls.encounter.board.events import (
     Events,
     Gates,
     event_phase,
-    laid_on_top,
     lasting_card,
+    lay_on_top,
     to_spawn,
 )
 
@@ -45,7 +45,7 @@ def told(picks: list[int], aside: list[bool], stories: dict[int, int]) -> list[t
     rolls, events, places = FixedRolls({"event": picks}), none_open(1), full_deck(1, len(aside))
     rows = []
     for phase in range(len(picks)):
-        events = laid_on_top(events, np.array([stories.get(phase, 0)]))
+        events = lay_on_top(events, np.array([stories.get(phase, 0)]))
         found = event_phase(events, places, np.array(aside), rolls)
         _, events, places, failed = found
         assert {column.dtype.name for column in (found.card, *events, places)} == {"int8"}
@@ -83,7 +83,7 @@ def test_a_story_covers_an_event_and_gives_time() -> None:
         (1, 1, NO_CARD, 0),
         (NO_CARD, NO_CARD, NO_CARD, 1),
     ]
-    covered = laid_on_top(Events(*(np.array([card]) for card in (1, 0, 0))), np.array([1]))
+    covered = lay_on_top(Events(*(np.array([card]) for card in (1, 0, 0))), np.array([1]))
     assert lasting_card(covered).tolist() == [NO_CARD]
     assert told([0] * 3, [False], {1: 1})[1:] == [(NO_CARD, 0, NO_CARD, 0), (NO_CARD, NO_CARD, NO_CARD, 1)]
     assert told([0] * 2, [True], {0: 1}) == [(NO_CARD, NO_CARD, NO_CARD, 0), (0, NO_CARD, 0, 1)]
@@ -99,7 +99,7 @@ def test_random_quests_as_in_plain_python(seed: int) -> None:
     literal = [Quest(aside.tolist()) for _ in range(n)]
     for phase in range(3 * n_cards + 2):
         stories = (rng.random(n) < 0.1 * (phase < n_cards)).astype(np.int8)
-        card, events, places, failed = event_phase(laid_on_top(events, stories), places, aside, rolls)
+        card, events, places, failed = event_phase(lay_on_top(events, stories), places, aside, rolls)
         lost = [
             quest.phase(story, drawn)
             for quest, story, drawn in zip(literal, stories.tolist(), card.tolist(), strict=True)

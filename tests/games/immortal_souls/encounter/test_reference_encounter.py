@@ -169,7 +169,7 @@ def test_a_master_of_two_sides_and_hidden_heroes_play_the_same(policy: str) -> N
     assert played(Case(VEILED, "gorge_troll", policy, QUEEN), seed=1, n=4) > 100
 
 
-@pytest.mark.parametrize(("module", "name"), [(state, "_turned_over"), (enemy_turn, "targets"), (hero_turn, "unhide")])
+@pytest.mark.parametrize(("module", "name"), [(state, "_turn_over"), (enemy_turn, "targets"), (hero_turn, "unhide")])
 def test_a_difference_in_these_would_be_seen(module: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The encounters above turn the Master over, and hide heroes whom enemies would aim at."""
     without = (lambda state: ~state["h_ghost"]) if name == "targets" else (lambda *_: None)

@@ -12,7 +12,7 @@ from balance.games.immortal_souls.encounter.phases.souls import (
     become_ghosts,
     buy_rank,
     buy_ranks,
-    gained_at,
+    gain_ranks,
     may_return,
     may_rise,
     resurrect,
@@ -89,7 +89,7 @@ def test_thorgar_dies() -> None:
     """IS-EX-48, IS-HP.3, IS-POW.10: rank II, a ghost, and without Call Lightning, which he gained at III."""
     souls = become_ghosts(party(3, 2, points=5), np.array([[True, False]]), 1)
     assert told(souls) == ([2, 2], [0], 5)
-    powers = gained_at((1, 2, 3, 3, 3, 4, 4))
+    powers = gain_ranks((1, 2, 3, 3, 3, 4, 4))
     assert powers == (1, 2, 3, 6)
     assert (souls.rank[0, 0] >= np.array(powers)).tolist() == [True, True, False, False]
     assert told(become_ghosts(party(1, 1), np.array([[True, True]]), 1)) == ([1, 1], [0, 1], 0), "not below I"

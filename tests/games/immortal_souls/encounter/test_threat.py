@@ -10,7 +10,7 @@ import pytest
 from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.encounter.attacks.threat import (
     Threat,
-    passed_on,
+    pass_threat,
     threat_after_provocation,
     threat_after_taunt,
     threat_after_wound,
@@ -98,9 +98,9 @@ def test_a_holder_who_cannot_be_a_target_hands_it_on() -> None:
     """IS-MAST.10: to the hero whom the player wishes, at level I; if there is none, it stays as it is."""
     heroes = np.array([[False, True, True], [True, True, True], [False, False, False], [False, False, True]])
     before = Threat(np.zeros(4, np.int8), np.full(4, 2, np.int8))
-    assert told(passed_on(before, heroes)) == [(1, 1), (0, 2), (0, 2), (2, 1)]
+    assert told(pass_threat(before, heroes)) == [(1, 1), (0, 2), (0, 2), (2, 1)]
     wishes = np.array([[0, 5, 3]] * 4)
-    assert told(passed_on(before, heroes, wishes)) == [(2, 1), (0, 2), (0, 2), (2, 1)]
+    assert told(pass_threat(before, heroes, wishes)) == [(2, 1), (0, 2), (0, 2), (2, 1)]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -116,4 +116,4 @@ def test_handing_on_as_in_plain_python(seed: int) -> None:
             expected.append((holder, level))
         else:
             expected.append((min(others, key=lambda hero: (wish[hero], hero)), 1))
-    assert told(passed_on(before, heroes, wishes)) == expected
+    assert told(pass_threat(before, heroes, wishes)) == expected

@@ -19,15 +19,15 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.attacks.blows import Blow
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, carried_out, get, most_health, put, unhide
+from balance.games.immortal_souls.encounter.state import alive, get, most_health, overcomes_blindness, put, unhide
 from balance.games.immortal_souls.tables.items import Item
 
-__all__ = ["handed_over", "items_used", "picked_up", "renew_uses", "use_attack_items", "use_shield_items"]
+__all__ = ["hand_over", "pick_up", "renew_uses", "use_attack_items", "use_items", "use_shield_items"]
 
 NO_BEARER = -1
 
 
-def picked_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rolls) -> None:
+def pick_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rolls) -> None:
     """Let a hero pick up what lies in his area, as a free action, unless he is engaged (IS-ACT.5, IS-ACT.19).
 
     Parameters
@@ -56,7 +56,7 @@ def picked_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rol
         state["item_area"][takes, place] = scene.board.off_map
 
 
-def items_used(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
+def use_items(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
     """Let a hero use what he needs; return the actions that are left (IS-ITEM.13, IS-COND.3).
 
     Parameters
@@ -109,7 +109,7 @@ def _sees(scene: Scene, hero: IntArray | int, state: State, rolls: Rolls, name: 
     """Return who is not blinded, or saves, or need not (IS-COND.6, IS-Q22), `bool[n]`."""
     if free and scene.rules.blinded_hero_saves != "every_activity":
         return np.ones(rolls.n, bool)
-    return carried_out(scene, hero, state, rolls, name)
+    return overcomes_blindness(scene, hero, state, rolls, name)
 
 
 def _needs(scene: Scene, state: State, item: Item) -> BoolArray:
@@ -143,7 +143,7 @@ def _spend_use(scene: Scene, state: State, rows: IntArray, place: int) -> None:
         state["item_bearer"][rows, place] = NO_BEARER
 
 
-def handed_over(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
+def hand_over(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
     """Let a hero hand over, as an action, what a companion in his area needs and he does not; return the actions left.
 
     The first such companion who has room for it; not while engaged (IS-ACT.5).

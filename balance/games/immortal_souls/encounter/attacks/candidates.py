@@ -32,7 +32,7 @@ __all__ = [
     "candidates",
     "hits_added",
     "lasting_hits",
-    "others_near",
+    "n_others_near",
     "sight",
     "strike_with",
     "weapon_strike",
@@ -248,12 +248,12 @@ def _wounds(
     n, n_bodies = enemy_areas.shape
     flat, body = np.repeat(rows, n_bodies), np.tile(np.arange(n_bodies), n)
     circumstances = circumstances_of(scene, state, "e", flat, body, "h", hero, bonus.ravel())
-    circumstances["others"] = others_near(scene, state, flat, body, strike.ravel())
+    circumstances["others"] = n_others_near(scene, state, flat, body, strike.ravel())
     foe = np.minimum(kinds_of(scene, state), len(scene.bestiary.names) - 1).ravel()
     return scene.hero_arms.expected(strike.ravel(), foe, circumstances).reshape(enemy_areas.shape)
 
 
-def others_near(scene: Scene, state: State, rows: IntArray, body: IntArray, strike: IntArray) -> IntArray:
+def n_others_near(scene: Scene, state: State, rows: IntArray, body: IntArray, strike: IntArray) -> IntArray:
     """Return how many others an area effect of attacks on bodies would reach, `int[m]`; 0 of attacks without one.
 
     Parameters

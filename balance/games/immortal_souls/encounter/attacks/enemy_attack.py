@@ -18,7 +18,7 @@ from balance.games.immortal_souls.encounter.state import (
     first_of_cards,
     get,
     heroes_of,
-    passed_away,
+    make_ghosts,
     put,
     save_succeeds,
     standing_columns,
@@ -82,7 +82,7 @@ def enemy_attack(
         _push(scene, state, body, hero, blow)
     if powers.curse.any():
         _cursed(scene, state, rows, power_bits, hero, rolls, name)
-    return wounds, passed_away(scene, state, rows, hero)
+    return wounds, make_ghosts(scene, state, rows, hero)
 
 
 def _bonus(
@@ -119,7 +119,7 @@ def _area_attack(
         wounds = resolve_blow(scene, scene.enemy_arms, state, "h", bystander, among, rolls, "enemy area", primary=False)
         state["wounds"][among.plan.rows] += (wounds * (bystander < scene.n_heroes)).astype(np.int16)
     for bystander in range(scene.n_allies):
-        passed_away(scene, state, rows[hero != bystander], bystander)
+        make_ghosts(scene, state, rows[hero != bystander], bystander)
 
 
 def _push(scene: Scene, state: State, body: IntArray, hero: IntArray, blow: Blow) -> None:

@@ -8,7 +8,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.attacks.blows import Blow, Plan, circumstances_of, resolve_blow, roll_blow
-from balance.games.immortal_souls.encounter.attacks.candidates import hits_added, others_near
+from balance.games.immortal_souls.encounter.attacks.candidates import hits_added, n_others_near
 from balance.games.immortal_souls.encounter.attacks.masters import write_threat
 from balance.games.immortal_souls.encounter.attacks.threat import Threat, threat_after_wound
 from balance.games.immortal_souls.encounter.board.areas import ENEMY
@@ -50,7 +50,7 @@ def hero_attack(
     bonus = hits_added(scene, hero, state, rows, area, focus.astype(np.int16))
     foe = scene.kind_of[get(state, "e_card", rows, target)]
     circumstances = circumstances_of(scene, state, "e", rows, target, "h", hero, bonus)
-    circumstances["others"] = others_near(scene, state, rows, target, strike)
+    circumstances["others"] = n_others_near(scene, state, rows, target, strike)
     plan = Plan(rows, strike, bonus, scene.party.damage_type[strike])
     blow = roll_blow(scene, scene.hero_arms, plan, foe, circumstances, rolls, name)
     if "h_ready" in state:

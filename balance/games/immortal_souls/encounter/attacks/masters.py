@@ -15,9 +15,9 @@ from balance.games.immortal_souls.encounter.attacks.threat import Threat, threat
 from balance.games.immortal_souls.encounter.board.areas import FLYER
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, carried_out, kinds_of, unhide
+from balance.games.immortal_souls.encounter.state import alive, kinds_of, overcomes_blindness, unhide
 
-__all__ = ["drawn_off", "write_threat"]
+__all__ = ["draw_threat", "write_threat"]
 
 
 def write_threat(state: State, token: Threat) -> None:
@@ -33,7 +33,7 @@ def write_threat(state: State, token: Threat) -> None:
     state["holder"], state["level"] = token.holder.astype(np.int16), token.level.astype(np.int16)
 
 
-def drawn_off(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
+def draw_threat(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
     """Let a hero taunt a Master, or else provoke it; return the actions that he has left.
 
     Parameters
@@ -56,7 +56,7 @@ def drawn_off(scene: Scene, hero: int, state: State, able: BoolArray, actions: I
     rows, reach = np.arange(rolls.n), scene.party.taunts[hero, state["h_rank"][:, hero]]
     health = state["h_health"]
     wants = able & (state["holder"] != hero) & (health[:, hero] > health[rows, state["holder"]])
-    wants &= carried_out(scene, hero, state, rolls, "threat save")  # for the free action of a Taunt too
+    wants &= overcomes_blindness(scene, hero, state, rolls, "threat save")  # for the free action of a Taunt too
     hero_area, enemy_areas = state["h_area"][:, hero, None], state["e_area"]
     visible = alive(state) & scene.bestiary.vindictive[kinds_of(scene, state)]
     visible &= scene.board.hero_sees(hero_area, enemy_areas, scene.board.bits(enemy_areas)[:, None])

@@ -10,7 +10,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 
-__all__ = ["Threat", "passed_on", "threat_after_provocation", "threat_after_taunt", "threat_after_wound"]
+__all__ = ["Threat", "pass_threat", "threat_after_provocation", "threat_after_taunt", "threat_after_wound"]
 
 
 class Threat(NamedTuple):
@@ -70,7 +70,7 @@ def threat_after_taunt(threat: Threat, by: IntArray) -> Threat:
     return Threat(np.where(does, by, threat.holder).astype(np.int8), np.where(does, 1, threat.level).astype(np.int8))
 
 
-def passed_on(threat: Threat, targets: BoolArray, wishes: IntArray | None = None) -> Threat:
+def pass_threat(threat: Threat, targets: BoolArray, wishes: IntArray | None = None) -> Threat:
     """Return the token where its holder died or cannot be a target: IS-MAST.10.
 
     Another hero gets it at level 1; if there is none, it stays, and the holder cannot be attacked.

@@ -14,7 +14,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
-from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, Places, draw, lay_card, shuffled_in
+from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, Places, draw, lay_card, shuffle_in
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX, STYLES
 
 __all__ = [
@@ -131,7 +131,7 @@ def draw_card(cards: Cards, places: Places, drawing: BoolArray, rolls: Rolls) ->
     """
     card, places = draw(places, drawing, DISCARD_PILE, rolls, "encounter card")
     anew = np.array((*cards.reshuffles, False)).take(card)
-    return card, lay_card(shuffled_in(places, anew), card, DISCARD_PILE)
+    return card, lay_card(shuffle_in(places, anew), card, DISCARD_PILE)
 
 
 def activation_order(

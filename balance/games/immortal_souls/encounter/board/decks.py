@@ -20,7 +20,7 @@ __all__ = [
     "draw_named",
     "full_deck",
     "lay_card",
-    "shuffled_in",
+    "shuffle_in",
 ]
 
 Places = npt.NDArray[np.int8]
@@ -69,7 +69,7 @@ def draw(places: Places, drawing: BoolArray, to: int, rolls: Rolls, name: str) -
     ([2], [[2, 0, 2]])
     """
     ran_out = drawing & ~(places == IN_DECK).any(axis=1)
-    places = shuffled_in(places, ran_out)
+    places = shuffle_in(places, ran_out)
     deck = (places == IN_DECK) & drawing[:, None]
     is_empty = ~deck.any(axis=1)
     deck[:, 0] |= is_empty
@@ -97,7 +97,7 @@ def draw_named(
     """
     turns_up = rolls.shuffle(places.shape[1], name).argsort(axis=1)
     anew = drawing & ~((places == IN_DECK) & targets).any(axis=1)
-    deck = shuffled_in(places, anew) == IN_DECK
+    deck = shuffle_in(places, anew) == IN_DECK
     first = np.where(deck & targets, turns_up, len(targets))
     has_target = drawing & (deck & targets).any(axis=1)
     card = np.where(has_target, first.argmin(axis=1), NO_CARD)
@@ -121,7 +121,7 @@ def lay_card(places: Places, card: IntArray, to: int) -> Places:
     return np.where(np.arange(places.shape[1]) == card[:, None], np.int8(to), places)
 
 
-def shuffled_in(places: Places, trials: BoolArray) -> Places:
+def shuffle_in(places: Places, trials: BoolArray) -> Places:
     """Return where cards are when the discards are shuffled into the deck in `trials`, `bool[n]`.
 
     Parameters

@@ -26,8 +26,8 @@ __all__ = [
     "Events",
     "Gates",
     "event_phase",
-    "laid_on_top",
     "lasting_card",
+    "lay_on_top",
     "open_cards",
     "to_spawn",
 ]
@@ -148,7 +148,7 @@ def open_cards(state: State) -> Events:
     return Events(state["face_up"], state["stories"], state["aside"])
 
 
-def laid_on_top(events: Events, stories: IntArray) -> Events:
+def lay_on_top(events: Events, stories: IntArray) -> Events:
     """Return the cards that lie open when so many story cards, `int[n]`, are laid on the deck: IS-EVT.3.
 
     Parameters

@@ -15,7 +15,7 @@ from balance.games.immortal_souls.encounter.board.decks import NO_CARD, OUT, dra
 from balance.games.immortal_souls.tables.board import Encounter, Shadow
 from balance.games.immortal_souls.tables.ground import parse_shadow
 
-__all__ = ["ShadowPool", "laid_anew", "laid_out", "pool_of"]
+__all__ = ["ShadowPool", "lay_shadows", "pool_of", "starting_shadows"]
 
 ENEMIES = {"enemy": 1, "champion": 1, "two_enemies": 2, "quest_enemy": 1}
 """Enemies that a token brings; the others bring none."""
@@ -89,7 +89,7 @@ def pool_of(
     )
 
 
-def laid_out(pool: ShadowPool, rolls: Rolls, n: int) -> State:
+def starting_shadows(pool: ShadowPool, rolls: Rolls, n: int) -> State:
     """Return the Shadows as an encounter begins: a token in each area, as long as there are any (IS-ENE.14).
 
     Parameters
@@ -105,11 +105,11 @@ def laid_out(pool: ShadowPool, rolls: Rolls, n: int) -> State:
         "shadow": np.full((n, len(pool.areas)), NO_CARD, np.int8),
         "shadow_pool": full_deck(n, pool.n_tokens),
     }
-    laid_anew(pool, state, np.full(n, len(pool.areas)), len(pool.areas), rolls)
+    lay_shadows(pool, state, np.full(n, len(pool.areas)), len(pool.areas), rolls)
     return state
 
 
-def laid_anew(pool: ShadowPool, state: State, number: IntArray, max_tokens: int, rolls: Rolls) -> None:
+def lay_shadows(pool: ShadowPool, state: State, number: IntArray, max_tokens: int, rolls: Rolls) -> None:
     """Lay so many Shadows, `int[n]`, where none lies, in the order of the areas; a pool that is empty is filled again.
 
     The tokens of the pool are drawn unseen, and those discarded come back when it is empty (IS-ENE.14).

@@ -13,7 +13,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import carried_out, has, put
+from balance.games.immortal_souls.encounter.state import has, overcomes_blindness, put
 
 __all__ = ["command_companion"]
 
@@ -57,7 +57,7 @@ def command_companion(
     in_play = ~ghosts[:, companion] & (power >= 0) & ~has(state, "stun", companion)
     by_action = bool(pack.by_action[companion])
     wants = able & (comes | in_play) & ((actions if by_action else to_make) > 0)
-    acts = wants & carried_out(scene, hero, state, rolls, "companion save")
+    acts = wants & overcomes_blindness(scene, hero, state, rolls, "companion save")
     _place_companion(scene, companion, state, np.flatnonzero(acts & comes))
     return acts, actions - (wants & by_action), to_make - (wants & (not by_action))
 

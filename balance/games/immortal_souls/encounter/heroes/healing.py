@@ -9,7 +9,7 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.areas import FLYER, HERO
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import carried_out, get, most_health, unhide
+from balance.games.immortal_souls.encounter.state import get, most_health, overcomes_blindness, unhide
 
 __all__ = ["heal_ally"]
 
@@ -47,18 +47,18 @@ def heal_ally(scene: Scene, hero: int, state: State, able: BoolArray, actions: I
     lacks, wounds = wounds, np.where(near, wounds, 0)[:, : scene.n_heroes]
     uses = able & (actions > 0) & (heals > 0) & (state["h_mend"][:, hero] == 0) & (wounds.max(axis=1) >= heals)
     unhide(state, hero, uses)
-    works = uses & carried_out(scene, hero, state, rolls, "heal save")
+    works = uses & overcomes_blindness(scene, hero, state, rolls, "heal save")
     rows = np.flatnonzero(works)
     target = wounds.argmax(axis=1)[rows]
     state["h_health"][rows, target] += heals[rows].astype(np.int16)
     if (party.heal_radius[hero] >= 0).any():
-        _others_healed(scene, hero, state, rows, target, lacks[rows])
+        _heal_others(scene, hero, state, rows, target, lacks[rows])
     trials = np.flatnonzero(uses if scene.rules.failed_save_turns_power else works)
     state["h_mend"][trials, hero] = party.heal_cooldown[hero, rank[trials]]
     return np.where(uses, actions - 1, actions)
 
 
-def _others_healed(scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, lacks: IntArray) -> None:
+def _heal_others(scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, lacks: IntArray) -> None:
     """Heal all other heroes in the radius around the one who is healed, as far as they lack it: IS-AOE.3."""
     rank = state["h_rank"][rows, hero]
     ways = scene.board.points(HERO, get(state, "h_area", rows, target)[:, None], state["h_area"][rows])

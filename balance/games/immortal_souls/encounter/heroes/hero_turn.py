@@ -9,10 +9,10 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting
 from balance.games.immortal_souls.encounter.attacks.belongings import (
-    handed_over,
-    items_used,
-    picked_up,
+    hand_over,
+    pick_up,
     use_attack_items,
+    use_items,
 )
 from balance.games.immortal_souls.encounter.attacks.candidates import (
     Candidates,
@@ -23,7 +23,7 @@ from balance.games.immortal_souls.encounter.attacks.candidates import (
 )
 from balance.games.immortal_souls.encounter.attacks.enemy_attack import attack_on_entry
 from balance.games.immortal_souls.encounter.attacks.hero_attack import hero_attack
-from balance.games.immortal_souls.encounter.attacks.masters import drawn_off
+from balance.games.immortal_souls.encounter.attacks.masters import draw_threat
 from balance.games.immortal_souls.encounter.board.areas import FAR, FLYER
 from balance.games.immortal_souls.encounter.heroes.companions import command_companion
 from balance.games.immortal_souls.encounter.heroes.healing import heal_ally
@@ -32,7 +32,14 @@ from balance.games.immortal_souls.encounter.heroes.moves import move_along, way_
 from balance.games.immortal_souls.encounter.party.gear import awaken_weapons
 from balance.games.immortal_souls.encounter.phases.shadows import reveal_shadows, seek_shadow
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, carried_out, copy_state, has, settle_winner, unhide
+from balance.games.immortal_souls.encounter.state import (
+    alive,
+    copy_state,
+    has,
+    overcomes_blindness,
+    settle_winner,
+    unhide,
+)
 
 __all__ = ["hero_turn"]
 
@@ -58,16 +65,16 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     tokens = {figure: _tokens(state, figure) for figure in (hero, *companions)}
     tokens_at_start = tokens[hero]
     state["was_ghost"][:, hero] = state["h_ghost"][:, hero]
-    _haunted(scene, hero, state)
+    _recall_ghost(scene, hero, state)
     able = ~state["h_ghost"][:, hero] & ~tokens_at_start["stun"]
     actions = np.where(able & ~tokens_at_start["slow"], scene.party.actions[hero, state["h_rank"][:, hero]], 0)
-    actions = items_used(scene, hero, state, _acts(scene, hero, state, able), actions, rolls)
+    actions = use_items(scene, hero, state, _acts(scene, hero, state, able), actions, rolls)
     able, actions, to_make = _set_out(scene, hero, state, able, tokens_at_start, actions, rolls)
     able = _acts(scene, hero, state, able)
-    actions = drawn_off(scene, hero, state, able, actions, rolls)
+    actions = draw_threat(scene, hero, state, able, actions, rolls)
     actions = heal_ally(scene, hero, state, able, actions, rolls)
-    picked_up(scene, hero, state, able, rolls)
-    actions = handed_over(scene, hero, state, able, actions, rolls)
+    pick_up(scene, hero, state, able, rolls)
+    actions = hand_over(scene, hero, state, able, actions, rolls)
     attacks = state["hero_attacks"].copy()
     for companion in companions:
         acts, actions, to_make = command_companion(scene, hero, companion, state, able, actions, to_make, rolls)
@@ -100,7 +107,7 @@ def _set_out(
     rolls: Rolls,
 ) -> tuple[BoolArray, IntArray, IntArray]:
     """Let a hero or a companion move; return who is still able, and the actions and combat activities that are left."""
-    actions = _made_move(scene, hero, state, able, tokens_at_start["slow"], actions, rolls)
+    actions = _move(scene, hero, state, able, tokens_at_start["slow"], actions, rolls)
     able = _still_able(state, hero, able, tokens_at_start)
     return able, actions, _to_make(scene, hero, state, able, tokens_at_start["slow"], actions < 0)
 
@@ -117,14 +124,14 @@ def _fight(scene: Scene, hero: int, state: State, to_make: IntArray, actions: In
     for number in range(int(scene.party.activities[hero].max())):
         focus = (actions > 0) & (number == 0)
         struck_once |= _attack(scene, hero, state, to_make > number, focus, rolls)
-        _looked_round(scene, hero, state, rolls)
+        _look_round(scene, hero, state, rolls)
     for number in range(int(scene.party.extra[hero].max()) if scene.party.off_hand[hero] >= 0 else 0):
         due = struck_once & (scene.party.extra[hero, state["h_rank"][:, hero]] > number)
         _attack(scene, hero, state, due, np.zeros(rolls.n, bool), rolls, off_hand=True)
-        _looked_round(scene, hero, state, rolls)
+        _look_round(scene, hero, state, rolls)
 
 
-def _looked_round(scene: Scene, hero: int, state: State, rolls: Rolls) -> None:
+def _look_round(scene: Scene, hero: int, state: State, rolls: Rolls) -> None:
     """Turn over what heroes see where enemies have fallen; who watches a companion fight does so later (IS-ENE.12)."""
     if hero < scene.n_heroes:
         reveal_shadows(scene, state, hero, rolls)
@@ -135,14 +142,14 @@ def _acts(scene: Scene, hero: int, state: State, able: BoolArray) -> BoolArray:
     return able & ~has(state, "ko", hero) if scene.rules.knocked_out_hero_may_not == "all" else able
 
 
-def _haunted(scene: Scene, hero: int, state: State) -> None:
+def _recall_ghost(scene: Scene, hero: int, state: State) -> None:
     """IS-HP.5: a ghost recalls itself to the first altar."""
     if len(scene.altars):
         rows = np.flatnonzero(state["h_ghost"][:, hero])
         state["h_area"][rows, hero] = scene.altars[0]
 
 
-def _made_move(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolArray, actions: IntArray,
+def _move(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolArray, actions: IntArray,
                rolls: Rolls) -> IntArray:  # fmt: skip
     """Let a hero choose and go; return the actions that he has left, -1 for a slowed hero who has done his one thing.
 
@@ -246,7 +253,7 @@ def _attack(
     tries, after = acting(state, SIDE, makes & (choice < options.goal.shape[1]))
     state |= after
     unhide(state, hero, tries)
-    succeeds = tries & carried_out(scene, hero, state, rolls, "attack save")
+    succeeds = tries & overcomes_blindness(scene, hero, state, rolls, "attack save")
     target = np.minimum(choice, options.goal.shape[1] - 1)
     target_area = np.take_along_axis(state["e_area"], target[:, None], axis=1)
     distance = scene.board.points(FLYER, state["h_area"][:, hero, None], target_area)

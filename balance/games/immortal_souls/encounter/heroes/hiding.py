@@ -9,7 +9,7 @@ from __future__ import annotations
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import carried_out
+from balance.games.immortal_souls.encounter.state import overcomes_blindness
 
 __all__ = ["hidden"]
 
@@ -24,5 +24,5 @@ def hidden(scene: Scene, hero: int, state: State, may: BoolArray, rolls: Rolls) 
     """
     if not scene.party.hides[hero]:
         return
-    hides = may & ~state["h_ghost"][:, hero] & carried_out(scene, hero, state, rolls, "hide save")
+    hides = may & ~state["h_ghost"][:, hero] & overcomes_blindness(scene, hero, state, rolls, "hide save")
     state["h_hidden"][hides, hero] = 1

@@ -21,17 +21,17 @@ from balance.games.immortal_souls.encounter.board.control import reacting_enemie
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD
 from balance.games.immortal_souls.encounter.phases.conditions import set_alight
 from balance.games.immortal_souls.encounter.phases.shadows import reveal_shadows
-from balance.games.immortal_souls.encounter.phases.stories import story_ahead, story_here, story_told
+from balance.games.immortal_souls.encounter.phases.stories import story_ahead, story_in, tell_story
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
     alive,
-    carried_out,
     enemies_of,
     first_of_cards,
     has,
     heroes_of,
     kinds_of,
-    passed_away,
+    make_ghosts,
+    overcomes_blindness,
     standing_columns,
     unhide,
 )
@@ -141,9 +141,9 @@ def _area_by_area(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls)
 def _tell_story(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
     """Tell the story that a hero has come upon, while he pauses: IS-EVT.3, IS-ACT.21."""
     area = state["h_area"][:, hero].copy()
-    story = np.where(way.is_moving, story_here(scene, state, area), NO_CARD)
+    story = np.where(way.is_moving, story_in(scene, state, area), NO_CARD)
     rows = np.flatnonzero(story != NO_CARD)
-    story_told(scene, state, rows, story[rows], hero, rolls)
+    tell_story(scene, state, rows, story[rows], hero, rolls)
     _halt(state, hero, way, rows, area[rows])
 
 
@@ -188,9 +188,9 @@ def _save_for_move(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls
     """Whom blindness hinders saves for the Move, and for evading (IS-COND.6, IS-Q22)."""
     if "h_blind" not in state:
         return
-    fails = ~carried_out(scene, hero, state, rolls, "move save")
+    fails = ~overcomes_blindness(scene, hero, state, rolls, "move save")
     is_engaged = ((way.path[:, 0, None] == state["e_area"]) & alive(state)).any(axis=1)
-    fails_to_evade = ~carried_out(scene, hero, state, rolls, "evade save") & is_engaged
+    fails_to_evade = ~overcomes_blindness(scene, hero, state, rolls, "evade save") & is_engaged
     if scene.rules.blinded_hero_saves == "every_activity":
         fails = fails | fails_to_evade
     way.stop[fails] = 0
@@ -232,7 +232,7 @@ def _advance(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> N
         state["h_from"][rows, hero] = way.path[rows, way.at[rows]]
         way.at[rows] += 1
         state["h_area"][rows, hero] = way.path[rows, way.at[rows]]
-        _came_into(scene, hero, state, way, rows)
+        _enter_areas(scene, hero, state, way, rows)
 
 
 def _reveal_evaders(state: State, hero: int, rows: IntArray) -> None:
@@ -244,7 +244,7 @@ def _reveal_evaders(state: State, hero: int, rows: IntArray) -> None:
         unhide(state, hero, rows[engaged])
 
 
-def _came_into(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) -> None:
+def _enter_areas(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) -> None:
     """Let heroes who have taken a step catch fire, and be wounded by a deadly area (IS-FIRE.3, IS-TERR.4).
 
     It is called as often as somebody takes a step, so that nothing can be asked for here; what does ask interrupts the
@@ -259,5 +259,5 @@ def _came_into(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) 
         wounds = np.minimum(state["h_health"][rows, hero], scene.constants.board.deadly_wounds)
         state["h_health"][rows, hero] -= wounds.astype(np.int16)
         state["wounds"][rows] += (wounds * (hero < scene.n_heroes)).astype(np.int16)
-        dead = passed_away(scene, state, rows, hero)
+        dead = make_ghosts(scene, state, rows, hero)
         way.is_moving[rows[dead]] = False

@@ -128,7 +128,7 @@ def gear_of(shop: Workshop, side: Side, number_of: Callable[[Profile, int], tupl
                 if thing.kind == "projectile" and thing.place == place:
                     uses[bit, number] = strike.roll_distribution.outcomes[:, strike.kinds.index(MISS)] > 0
                 elif thing.kind == "charges" and is_working[bit] and profile.effects == printed_profile.effects:
-                    uses[bit, number] = _bought_from(strike, sources, thing.place)
+                    uses[bit, number] = _sets_with_artefact(strike, sources, thing.place)
     return Gear(things, strikes, uses)
 
 
@@ -163,7 +163,7 @@ def _printed_profile(
     return replace(rule, effects=effects), [-1] * len(rule.effects) + [number for _, number in magic]
 
 
-def _bought_from(strike: Strike, sources: Sequence[int], artefact: int) -> BoolArray:
+def _sets_with_artefact(strike: Strike, sources: Sequence[int], artefact: int) -> BoolArray:
     """Return which sets of effects, nothing last, have one of an artefact, `bool[sets + 1]`."""
     effect_sources = [source for source, effect in zip(sources, strike.effects, strict=True) if effect.name != "reroll"]
     return np.array(

@@ -290,15 +290,15 @@ def beasts_of(
     hands = [[side.character.hands[0], side.character.hands[-1]] for side in sides]
     return Bestiary(
         **_card_columns(kinds, is_large_party),
-        change=_and_nobody([change_of(enemy.modifiers, kind, all_but_untyped=arsenal.shop.rules.untyped_is_all_but)
+        change=_with_empty_row([change_of(enemy.modifiers, kind, all_but_untyped=arsenal.shop.rules.untyped_is_all_but)
                             for kind in DAMAGE_TYPES] for enemy in kinds),
-        defence=_and_nobody(defence),
-        strike=_and_nobody(strikes),
-        reach=_and_nobody([_range_of(weapons, hand.id) for hand in profiles] for profiles in hands),
-        damage_type=_and_nobody([DAMAGE_TYPES.index(hand.damage_type) for hand in profiles] for profiles in hands),
-        scroll=_and_nobody(scrolls[enemy.scroll] for enemy in kinds),
-        powers=_and_nobody(sum(1 << bits[name] for name in enemy.powers) for enemy in kinds),
-        attacks_within=_and_nobody(within[scrolls[enemy.scroll]] for enemy in kinds),
+        defence=_with_empty_row(defence),
+        strike=_with_empty_row(strikes),
+        reach=_with_empty_row([_range_of(weapons, hand.id) for hand in profiles] for profiles in hands),
+        damage_type=_with_empty_row([DAMAGE_TYPES.index(hand.damage_type) for hand in profiles] for profiles in hands),
+        scroll=_with_empty_row(scrolls[enemy.scroll] for enemy in kinds),
+        powers=_with_empty_row(sum(1 << bits[name] for name in enemy.powers) for enemy in kinds),
+        attacks_within=_with_empty_row(within[scrolls[enemy.scroll]] for enemy in kinds),
     )  # fmt: skip
 
 
@@ -306,27 +306,27 @@ def _card_columns(kinds: Sequence[Enemy], is_large_party: bool) -> dict[str, Any
     """Return what the cards of enemies print, as columns of a `Bestiary`."""
     return {
         "names": tuple(enemy.name for enemy in kinds),
-        "rank": _and_nobody(RANKS.index(enemy.rank) for enemy in kinds),
-        "style": _and_nobody(JOLLY if enemy.style == "jolly" else STYLES.index(enemy.style) for enemy in kinds),
-        "victim": _and_nobody(VICTIMS.index(enemy.victim) for enemy in kinds),
-        "health": _and_nobody(enemy.health_many if is_large_party else enemy.health for enemy in kinds),
-        "armour": _and_nobody(enemy.armour for enemy in kinds),
-        "shields": _and_nobody(enemy.shields for enemy in kinds),
-        "walker": _and_nobody(FLYER if enemy.flying else ENEMY for enemy in kinds),
-        "icons": _and_nobody(enemy.power_icons for enemy in kinds),
-        "charges": _and_nobody(enemy.charges for enemy in kinds),
-        "minis": _and_nobody(enemy.minis for enemy in kinds),
-        "soul_points": _and_nobody(enemy.soul_points for enemy in kinds),
-        "crowns": _and_nobody(enemy.crowns for enemy in kinds),
-        "no_ko": _and_nobody(int(enemy.flying) for enemy in kinds) > 0,
-        "no_stun": _and_nobody(int(enemy.stun_immune) for enemy in kinds) > 0,
-        "vindictive": _and_nobody(int(enemy.vindictive) for enemy in kinds) > 0,
-        "is_master": _and_nobody(int(enemy.rank == "purple") for enemy in kinds) > 0,
-        "flips_at": _and_nobody(enemy.flips_at_health or 0 for enemy in kinds),
+        "rank": _with_empty_row(RANKS.index(enemy.rank) for enemy in kinds),
+        "style": _with_empty_row(JOLLY if enemy.style == "jolly" else STYLES.index(enemy.style) for enemy in kinds),
+        "victim": _with_empty_row(VICTIMS.index(enemy.victim) for enemy in kinds),
+        "health": _with_empty_row(enemy.health_many if is_large_party else enemy.health for enemy in kinds),
+        "armour": _with_empty_row(enemy.armour for enemy in kinds),
+        "shields": _with_empty_row(enemy.shields for enemy in kinds),
+        "walker": _with_empty_row(FLYER if enemy.flying else ENEMY for enemy in kinds),
+        "icons": _with_empty_row(enemy.power_icons for enemy in kinds),
+        "charges": _with_empty_row(enemy.charges for enemy in kinds),
+        "minis": _with_empty_row(enemy.minis for enemy in kinds),
+        "soul_points": _with_empty_row(enemy.soul_points for enemy in kinds),
+        "crowns": _with_empty_row(enemy.crowns for enemy in kinds),
+        "no_ko": _with_empty_row(int(enemy.flying) for enemy in kinds) > 0,
+        "no_stun": _with_empty_row(int(enemy.stun_immune) for enemy in kinds) > 0,
+        "vindictive": _with_empty_row(int(enemy.vindictive) for enemy in kinds) > 0,
+        "is_master": _with_empty_row(int(enemy.rank == "purple") for enemy in kinds) > 0,
+        "flips_at": _with_empty_row(enemy.flips_at_health or 0 for enemy in kinds),
     }
 
 
-def _and_nobody(rows: Iterable[Any]) -> IntArray:
+def _with_empty_row(rows: Iterable[Any]) -> IntArray:
     """Return the rows of all kinds, and zeros for nobody."""
     table = np.array(list(rows))
     return np.concatenate((table, np.zeros_like(table[:1])))

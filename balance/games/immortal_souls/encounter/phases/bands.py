@@ -13,7 +13,7 @@ from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import first_of_cards, get, kinds_of, put
 
-__all__ = ["bring_in", "enemy_power_drawn", "room"]
+__all__ = ["bring_in", "draw_enemy_power", "room"]
 
 
 def room(scene: Scene, state: State) -> BoolArray:
@@ -69,10 +69,10 @@ def bring_in(
             put(state, f"e_{name}", trials, slot, column[more])
     for number in range(int(beasts.icons.max()) if scene.n_power_cards else 0):
         draws = beasts.icons[kind] > number
-        enemy_power_drawn(scene, state, rows[draws], first[draws], rolls, "enemy power", for_kill=False)
+        draw_enemy_power(scene, state, rows[draws], first[draws], rolls, "enemy power", for_kill=False)
 
 
-def enemy_power_drawn(
+def draw_enemy_power(
     scene: Scene, state: State, rows: IntArray, body: IntArray, rolls: Rolls, name: str, *, for_kill: bool
 ) -> None:
     """Let enemies draw an Enemy Power card of a group they have none of: IS-ENE.9; for a kill only some: IS-ENE.11.

@@ -57,7 +57,7 @@ def follow_rule(
         _walk(scene, state, rows, body, orders.victim, code)
         if not (np.isin(scene.programs[:, :, step], (CODE["attack"], CODE["attack_off"], CODE["shoot_2"])).any()):
             continue
-        hand, victim, can = _aimed_at(scene, state, rows, body, orders.victim, code, blind)
+        hand, victim, can = _hand_and_victim(scene, state, rows, body, orders.victim, code, blind)
         for number in range(_repeats(scene)):
             if number:
                 can = can & (number < _minis(scene, state, rows, body))
@@ -70,8 +70,8 @@ def follow_rule(
                 has_wounded[attacks] | (wounds > 0),
                 kills[attacks] | dead,
             )
-    for power, extra_hand, due in _again(scene, has_attacked, has_wounded):
-        kills |= _attacked_again(scene, state, rows, body, orders.victim, due, power, extra_hand, rolls)
+    for power, extra_hand, due in _extra_attacks(scene, has_attacked, has_wounded):
+        kills |= _attack_again(scene, state, rows, body, orders.victim, due, power, extra_hand, rolls)
     return kills
 
 
@@ -112,7 +112,7 @@ def _retreat(scene: Scene, state: State, rows: IntArray, body: IntArray, walker:
     return scene.board.step_back(walker, start, foe, first, occupied_bits, farther=True)
 
 
-def _aimed_at(
+def _hand_and_victim(
     scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, code: IntArray, blind: BoolArray
 ) -> tuple[IntArray, IntArray, BoolArray]:
     """Return the hand that an attack step uses, whom it hits, and whether it can: range, sight, no ghost."""
@@ -140,14 +140,14 @@ def _reaches(
     return np.asarray(near & scene.board.sees(area, hero_area) & ~state["h_ghost"][rows, victim])
 
 
-def _again(scene: Scene, has_attacked: BoolArray, has_wounded: BoolArray) -> list[tuple[int, int, BoolArray]]:
+def _extra_attacks(scene: Scene, has_attacked: BoolArray, has_wounded: BoolArray) -> list[tuple[int, int, BoolArray]]:
     """Return the powers that give another attack, its hand, and where it is due."""
     return [(power, hand, has_attacked) for power, hand in scene.powers.again_on_attack] + [
         (power, hand, has_wounded) for power, hand in scene.powers.again_on_wounds
     ]
 
 
-def _attacked_again(
+def _attack_again(
     scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, due: BoolArray, power: int, hand: int,
     rolls: Rolls,
 ) -> BoolArray:  # fmt: skip

@@ -16,13 +16,13 @@ from balance.games.immortal_souls.rules.strike import FIRES
 
 __all__ = [
     "Fire",
-    "burnt",
-    "burnt_down",
+    "burn",
+    "burn_down",
     "catch_fire",
-    "powers_turned",
     "set_alight",
     "set_alight_on_way",
     "turn_hourglasses",
+    "turn_powers",
 ]
 
 
@@ -46,7 +46,7 @@ def turn_hourglasses(hourglasses: IntArray, steps: IntArray | int, max_hourglass
     return np.where(hourglasses > 0, np.clip(hourglasses - steps, 0, max_hourglasses), 0).astype(np.int8)
 
 
-def powers_turned(scene: Scene, state: State, steps: IntArray) -> None:
+def turn_powers(scene: Scene, state: State, steps: IntArray) -> None:
     """Turn all powers of heroes that cool down by so many steps, `int[n]` (IS-POW.5, IS-POW.6).
 
     Parameters
@@ -72,7 +72,7 @@ class Fire(NamedTuple):
     side_2: IntArray
 
 
-def burnt(fire: Fire) -> tuple[IntArray, Fire]:
+def burn(fire: Fire) -> tuple[IntArray, Fire]:
     """Return how many tokens burn in a Time Phase, and what is left of them: IS-FIRE.2, IS-FIRE.3.
 
     Each costs a character a wound, and areas nothing; Fire II turns into Fire I, and Fire I goes.
@@ -107,7 +107,7 @@ def _write_fire(state: State, side: str, fire: Fire) -> None:
             state[f"{side}_{name}"] = tokens.astype(np.int16)
 
 
-def burnt_down(state: State, side: str, like: IntArray) -> IntArray:
+def burn_down(state: State, side: str, like: IntArray) -> IntArray:
     """Let the fire of a side, or of areas, burn down; return how many tokens burnt, of the shape of `like`.
 
     Parameters
@@ -119,7 +119,7 @@ def burnt_down(state: State, side: str, like: IntArray) -> IntArray:
     like
         An array of the shape that the result has.
     """
-    tokens, remaining_fire = burnt(_fire(state, side, like))
+    tokens, remaining_fire = burn(_fire(state, side, like))
     _write_fire(state, side, remaining_fire)
     return tokens
 

@@ -10,12 +10,12 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting
 from balance.games.immortal_souls.encounter.attacks.enemy_attack import has_power, use_charge
 from balance.games.immortal_souls.encounter.attacks.masters import write_threat
-from balance.games.immortal_souls.encounter.attacks.threat import Threat, passed_on
+from balance.games.immortal_souls.encounter.attacks.threat import Threat, pass_threat
 from balance.games.immortal_souls.encounter.board.activation import Band, Cards, activation_order, draw_card
 from balance.games.immortal_souls.encounter.board.areas import FLYER
 from balance.games.immortal_souls.encounter.board.control import engaged
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX, Aim, Prey, aim
-from balance.games.immortal_souls.encounter.phases.bands import enemy_power_drawn
+from balance.games.immortal_souls.encounter.phases.bands import draw_enemy_power
 from balance.games.immortal_souls.encounter.phases.behaviour import follow_rule
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
@@ -122,7 +122,7 @@ def _activation(scene: Scene, state: State, rows: IntArray, body: IntArray, roll
     part = rows[acts], body[acts], Aim(*(values[acts] for values in orders))
     kills = follow_rule(scene, state, *part, slow[acts], blind[acts], rolls)
     if scene.n_power_cards:
-        enemy_power_drawn(scene, state, part[0][kills], part[1][kills], rolls, "card for a kill", for_kill=True)
+        draw_enemy_power(scene, state, part[0][kills], part[1][kills], rolls, "card for a kill", for_kill=True)
 
 
 def _acts(state: State, rows: IntArray, due: BoolArray) -> BoolArray:
@@ -164,7 +164,7 @@ def _heal(scene: Scene, state: State, rows: IntArray, body: IntArray) -> None:
 def _pass_threat(scene: Scene, state: State) -> None:
     """Pass the threat token on where its holder cannot be a target (IS-MAST.10)."""
     heroes = targets(state)[:, : scene.n_heroes]
-    write_threat(state, passed_on(Threat(state["holder"], state["level"]), heroes))
+    write_threat(state, pass_threat(Threat(state["holder"], state["level"]), heroes))
 
 
 def _aim(scene: Scene, state: State, rows: IntArray, body: IntArray, blind: BoolArray) -> Aim:

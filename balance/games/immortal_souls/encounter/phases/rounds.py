@@ -10,11 +10,11 @@ from balance.game.armies.lost_actions import lost_in_trials
 from balance.games.immortal_souls.encounter.attacks.belongings import renew_uses
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD, full_deck
 from balance.games.immortal_souls.encounter.board.events import event_phase, open_cards
-from balance.games.immortal_souls.encounter.board.shadow_pool import laid_out
+from balance.games.immortal_souls.encounter.board.shadow_pool import starting_shadows
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 from balance.games.immortal_souls.encounter.party.gear import fade_weapons
 from balance.games.immortal_souls.encounter.phases.bands import bring_in
-from balance.games.immortal_souls.encounter.phases.conditions import burnt_down, powers_turned
+from balance.games.immortal_souls.encounter.phases.conditions import burn_down, turn_powers
 from balance.games.immortal_souls.encounter.phases.shadows import reveal_shadows
 from balance.games.immortal_souls.encounter.phases.souls import Souls, buy_ranks, may_return, resurrect
 from balance.games.immortal_souls.encounter.phases.stories import resolve_event
@@ -22,8 +22,8 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
     copy_state,
     kinds_of,
+    make_ghosts,
     most_health,
-    passed_away,
     remove_fallen,
     save_succeeds,
     settle_winner,
@@ -70,7 +70,7 @@ def start(scene: Scene, rolls: Rolls, n: int) -> State:
     for card, area in scene.start_cards:
         bring_in(scene, state, rows, np.full(n, card), np.full(n, area), 0, rolls)
     if scene.shadows is not None:
-        state |= laid_out(scene.shadows, rolls, n)
+        state |= starting_shadows(scene.shadows, rolls, n)
         reveal_shadows(scene, state, 0, rolls)
     return state
 
@@ -93,11 +93,11 @@ def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
     for side in ("h", "e"):
         _burn_and_poison(scene, state, side)
     if scene.fires:  # IS-FIRE.3: areas burn down as characters do, and nobody is hurt by it
-        burnt_down(state, "a", state["a_fire1"])
+        burn_down(state, "a", state["a_fire1"])
     for body in range(scene.n_bodies):
         remove_fallen(scene, state, rows, body, None)
     for hero in range(scene.n_allies):
-        passed_away(scene, state, rows, hero)
+        make_ghosts(scene, state, rows, hero)
         if "h_poison" in state:
             cures = save_succeeds(scene, np.full(rolls.n, hero), rolls, "poison save")
             state["h_poison"][cures, hero] = 0
@@ -106,17 +106,17 @@ def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
     shields = scene.bestiary.shields[kinds_of(scene, state)] + scene.powers.shields[power_bits]
     state["e_shields"] = np.where(in_play, shields, 0).astype(np.int16)
     state["h_shields"] = np.where(state["h_ghost"], 0, scene.party.shields).astype(np.int16)
-    powers_turned(scene, state, np.ones(rolls.n, np.int16))
+    turn_powers(scene, state, np.ones(rolls.n, np.int16))
     renew_uses(scene, state)
     fade_weapons(scene.party.kits, state)
-    _souls_spent(scene, state)
+    _spend_souls(scene, state)
     return settle_winner(scene, state)
 
 
 def _burn_and_poison(scene: Scene, state: State, side: str) -> None:
     """Take the wounds of fire and poison: IS-FIRE.2, IS-COND.5, IS-COND.11."""
     rule = scene.constants.conditions
-    wounds = burnt_down(state, side, state[f"{side}_health"]) * rule.fire_wounds
+    wounds = burn_down(state, side, state[f"{side}_health"]) * rule.fire_wounds
     if f"{side}_poison" in state:
         by_level = np.array([0, rule.poison_1_wounds, rule.poison_2_wounds])
         wounds = wounds + by_level[state[f"{side}_poison"]]
@@ -126,7 +126,7 @@ def _burn_and_poison(scene: Scene, state: State, side: str) -> None:
         state["wounds"] = (state["wounds"] + health_loss[:, : scene.n_heroes].sum(axis=1)).astype(np.int16)
 
 
-def _souls_spent(scene: Scene, state: State) -> None:
+def _spend_souls(scene: Scene, state: State) -> None:
     """Spend common Soul Points: on resurrections first, then on ranks (IS-HP.6, IS-ECO.1, IS-SEQ.2)."""
     hero_columns = np.s_[:, : scene.n_heroes]
     souls = Souls(state["h_rank"][hero_columns], state["h_ghost"][hero_columns], state["points"])

@@ -15,8 +15,8 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.areas import FAR, HERO
 from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, NO_CARD, OUT, draw, draw_named, lay_card
 from balance.games.immortal_souls.encounter.board.shadow_pool import ShadowPool
-from balance.games.immortal_souls.encounter.phases.bands import bring_in, enemy_power_drawn, room
-from balance.games.immortal_souls.encounter.phases.stories import story_told
+from balance.games.immortal_souls.encounter.phases.bands import bring_in, draw_enemy_power, room
+from balance.games.immortal_souls.encounter.phases.stories import tell_story
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, in_play
 
@@ -38,10 +38,10 @@ def reveal_shadows(scene: Scene, state: State, active: int, rolls: Rolls) -> Non
     for spot in range(len(pool.areas)):
         state["shadow"][token[:, spot] != NO_CARD, spot] = NO_CARD
         state["shadow_pool"] = lay_card(state["shadow_pool"], token[:, spot], DISCARD_PILE)
-        _turned_over(scene, pool, state, token[:, spot].astype(np.int64), int(pool.areas[spot]), active, rolls)
+        _turn_over(scene, pool, state, token[:, spot].astype(np.int64), int(pool.areas[spot]), active, rolls)
     if pool.story != NO_CARD:
         rows = np.flatnonzero(pool.moment[token].any(axis=1))
-        story_told(scene, state, rows, np.full(len(rows), pool.story), active, rolls)
+        tell_story(scene, state, rows, np.full(len(rows), pool.story), active, rolls)
 
 
 def _visible_shadows(scene: Scene, pool: ShadowPool, state: State) -> BoolArray:
@@ -51,7 +51,7 @@ def _visible_shadows(scene: Scene, pool: ShadowPool, state: State) -> BoolArray:
     return np.asarray((sees & in_play(scene, state)[:, :, None]).any(axis=1))
 
 
-def _turned_over(
+def _turn_over(
     scene: Scene, pool: ShadowPool, state: State, token: IntArray, area: int, active: int, rolls: Rolls
 ) -> None:
     """Bring in what tokens are, `int[n]`: nothing where no card is left, or no place for it (IS-ENE.16)."""
@@ -70,7 +70,7 @@ def _turned_over(
         if number == 0 and pool.champion.any():
             rows = rows[pool.champion[token[rows]]]
             body = (state["e_card"][rows] == card[rows, None]).argmax(axis=1)
-            enemy_power_drawn(scene, state, rows, body, rolls, "champion power", for_kill=False)
+            draw_enemy_power(scene, state, rows, body, rolls, "champion power", for_kill=False)
 
 
 def seek_shadow(

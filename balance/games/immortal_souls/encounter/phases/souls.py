@@ -17,7 +17,7 @@ __all__ = [
     "become_ghosts",
     "buy_rank",
     "buy_ranks",
-    "gained_at",
+    "gain_ranks",
     "may_return",
     "may_rise",
     "resurrect",
@@ -111,12 +111,12 @@ def become_ghosts(souls: Souls, dies: BoolArray, ranks_lost: int) -> Souls:
     return Souls(rank.astype(np.int8), souls.ghost | dies, souls.points)
 
 
-def gained_at(powers: Sequence[int]) -> tuple[int, ...]:
+def gain_ranks(powers: Sequence[int]) -> tuple[int, ...]:
     """Return at which rank a hero gains each power, from how many there are at ranks I to VII.
 
     Who is of that rank has it; who falls below loses it, the newest first (IS-POW.10).
 
-    >>> gained_at((1, 1, 2, 3, 3, 3, 4))
+    >>> gain_ranks((1, 1, 2, 3, 3, 3, 4))
     (1, 3, 4, 7)
     """
     return tuple(sum(number <= power for number in powers) + 1 for power in range(max(powers)))

@@ -8,18 +8,18 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD, ON_MAP, OUT, draw
-from balance.games.immortal_souls.encounter.board.events import EventLimits, laid_on_top, open_cards, to_spawn
-from balance.games.immortal_souls.encounter.board.shadow_pool import laid_anew
+from balance.games.immortal_souls.encounter.board.events import EventLimits, lay_on_top, open_cards, to_spawn
+from balance.games.immortal_souls.encounter.board.shadow_pool import lay_shadows
 from balance.games.immortal_souls.encounter.phases.bands import bring_in, room
-from balance.games.immortal_souls.encounter.phases.conditions import powers_turned
+from balance.games.immortal_souls.encounter.phases.conditions import turn_powers
 from balance.games.immortal_souls.encounter.phases.enemy_turn import activate
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import first_of_cards, in_play, on_rows
 
-__all__ = ["resolve_event", "story_ahead", "story_here", "story_told"]
+__all__ = ["resolve_event", "story_ahead", "story_in", "tell_story"]
 
 
-def story_told(scene: Scene, state: State, rows: IntArray, story: IntArray, active: int, rolls: Rolls) -> None:
+def tell_story(scene: Scene, state: State, rows: IntArray, story: IntArray, active: int, rolls: Rolls) -> None:
     """Resolve stories at once and lay them face up on the Event deck: IS-EVT.3.
 
     They cover the event that lies open, until they are discarded in the next Event Phase. It can be called for any
@@ -35,7 +35,7 @@ def story_told(scene: Scene, state: State, rows: IntArray, story: IntArray, acti
         The active hero, whose enemies act first, and to whom new ones are assigned first.
     """
     state["event_deck"][rows, story] = OUT
-    state["stories"] = laid_on_top(open_cards(state), on_rows(rolls.n, rows, 1)).stories.astype(np.int16)
+    state["stories"] = lay_on_top(open_cards(state), on_rows(rolls.n, rows, 1)).stories.astype(np.int16)
     card = np.full(rolls.n, NO_CARD)
     card[rows] = story
     resolve_event(scene, state, card, scene.events.of_map, active, rolls)
@@ -59,12 +59,12 @@ def resolve_event(scene: Scene, state: State, card: IntArray, limits: EventLimit
     rolls
         The rolls.
     """
-    powers_turned(scene, state, scene.events.power_turns[card])
+    turn_powers(scene, state, scene.events.power_turns[card])
     for name, tokens in scene.fires.items():
         state[f"a_{name}"] = np.where(scene.events.rekindles[card][:, None], tokens, state[f"a_{name}"])
     _spawn(scene, state, card, limits.max_spawns, active, rolls)
     if scene.shadows is not None:
-        laid_anew(scene.shadows, state, scene.events.shadows[card], int(scene.events.shadows.max()), rolls)
+        lay_shadows(scene.shadows, state, scene.events.shadows[card], int(scene.events.shadows.max()), rolls)
     activate(scene, state, scene.events.calls, card, active, limits.max_active, rolls)
 
 
@@ -88,7 +88,7 @@ def _spawn(scene: Scene, state: State, card: IntArray, max_spawns: int, active: 
         bring_in(scene, state, rows, enemy_card[rows].astype(np.int64), scene.gate_areas[gate[rows]], active, rolls)
 
 
-def story_here(scene: Scene, state: State, area: IntArray) -> IntArray:
+def story_in(scene: Scene, state: State, area: IntArray) -> IntArray:
     """Return the story that still lies in areas, `int[n]` or `int[n, k]`; NO_CARD where none does.
 
     Parameters
@@ -121,5 +121,5 @@ def story_ahead(scene: Scene, state: State, path: IntArray, at: IntArray, stop: 
     stop
         The last place that counts, `int[n]`.
     """
-    lies = (story_here(scene, state, path) != NO_CARD) & (np.arange(path.shape[1]) > at[:, None])
+    lies = (story_in(scene, state, path) != NO_CARD) & (np.arange(path.shape[1]) > at[:, None])
     return np.asarray(np.where(lies.any(axis=1), np.minimum(lies.argmax(axis=1), stop), stop))
