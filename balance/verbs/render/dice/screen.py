@@ -8,22 +8,16 @@ from typing import TYPE_CHECKING
 from balance.base.errors import listed
 from balance.base.numbers import show_count, show_many, show_probability
 from balance.base.swing import show_swing
-from balance.verbs.render.dice.text import (
+from balance.verbs.render.dice.comparison import (
     about_means,
     about_shares,
-    beside,
-    chance_text,
-    how_it_was_had,
     is_grid,
-    known_mean,
     law_table,
-    number_text,
     one_number_each,
-    results_text,
     shares_at_least,
-    shown_mean,
-    simple_totals,
 )
+from balance.verbs.render.dice.number_text import known_mean, number_text, shown_mean
+from balance.verbs.render.dice.text import beside, chance_text, how_it_was_had, results_text, simple_totals
 from balance.verbs.render.screens import HEIGHT, first_screen
 from balance.verbs.render.terminal import Rows, line, title
 

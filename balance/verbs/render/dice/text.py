@@ -1,4 +1,4 @@
-"""What `balance dice` prints: one expression with its picture, or a table that compares several."""
+"""What `balance dice` prints: everything of one expression with its picture, and how the odds were had."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.base.errors import listed
-from balance.base.numbers import SURE, show_count, show_fixed, show_interval, show_many, show_probability
+from balance.base.numbers import show_count, show_probability
 from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.chance.dice.odds import QUANTILES, fraction_text
 from balance.verbs.render.bins import Bin, bins_of
-from balance.verbs.render.terminal import Rows, bar, distribution_line, line, table, table_in_parts, title
+from balance.verbs.render.dice.comparison import comparison_blocks, is_grid
+from balance.verbs.render.dice.number_text import (
+    BAR,
+    Cells,
+    interval_text,
+    known_mean,
+    number_text,
+    share_text,
+    shown_mean,
+)
+from balance.verbs.render.terminal import Rows, bar, line, table, table_in_parts, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,37 +31,14 @@ if TYPE_CHECKING:
     from balance.chance.dice import Family, Odds
     from balance.chance.dice.exact.weights import Law
 
-__all__ = [
-    "about_means",
-    "about_shares",
-    "beside",
-    "blocks",
-    "chance_text",
-    "how_it_was_had",
-    "is_grid",
-    "known_mean",
-    "law_table",
-    "number_text",
-    "one_number_each",
-    "results_text",
-    "shares_at_least",
-    "shown_mean",
-    "simple_totals",
-]
+__all__ = ["beside", "blocks", "chance_text", "how_it_was_had", "results_text", "simple_totals"]
 
 MOST_TOTALS, MOST_CLASSES = 36, 24
 """Rows for single totals up to so many; else classes, at most so many."""
-MOST_COLUMNS = 9
-"""Totals that a table of several expressions has a column for."""
 LONGEST_FRACTION = 9
-LARGE = 10_000
 MOST_ROWS = 400
 """Rows of a table that is laid out by what its cells need."""
 MOST_MODES = 3
-SPARKS = (13, 10)
-"""Bars of a small picture of a law: one for each value up to so many, else at most fewer."""
-BAR = 24
-Cells = list[object]
 
 
 def blocks(
@@ -73,7 +60,7 @@ def blocks(
     if len(rows) == 1:
         yield from _expression_blocks(rows[0], samples[0], all_totals)
     else:
-        yield from _comparison_blocks(families, rows)
+        yield from comparison_blocks(families, rows)
     has_swings = {odds.kind for odds in rows} - {"chance", "contest"} and not is_grid(families, rows)
     yield from how_it_was_had(rows)
     if len(rows) == 1 or has_swings:
@@ -102,24 +89,12 @@ def _expression_blocks(odds: Odds, sample: Odds | None, all_totals: bool) -> Ite
 def chance_text(odds: Odds) -> str:
     """Return the chance that a comparison holds."""
     exact = _fraction(odds, 1)
-    return f"Chance {_share(odds, odds.column().get(1, 0))}{f', {exact}' if exact else ''}."
-
-
-def _share(odds: Odds, weight: int) -> str:
-    """Return a chance, with its interval where it is simulated."""
-    text = show_probability(weight / odds.weight, 2)
-    return text if odds.is_exact else f"{text} ({_wilson(odds, weight)})"
-
-
-def _wilson(odds: Odds, weight: int) -> str:
-    from balance.chance.trials.stopping import wilson_interval
-
-    return show_interval(*wilson_interval(weight, odds.n_trials), show=lambda p: show_probability(p, 2))
+    return f"Chance {share_text(odds, odds.column().get(1, 0))}{f', {exact}' if exact else ''}."
 
 
 def results_text(odds: Odds) -> str:
     """Return who wins, in a sentence."""
-    win, tie, lose = (_share(odds, round(share * odds.weight)) for share in odds.result_fractions.values())
+    win, tie, lose = (share_text(odds, round(share * odds.weight)) for share in odds.result_fractions.values())
     return f"The first wins {win}, the second {lose}; {tie} tie."
 
 
@@ -130,7 +105,7 @@ def _results(odds: Odds, sample: Odds | None) -> RenderableType:
     rows: list[Cells] = []
     for name, share in odds.result_fractions.items():
         exact = fraction_text(share, LONGEST_FRACTION) if sure else ""
-        row: Cells = [names[name], _share(odds, round(share * odds.weight)), bar(float(share), BAR), exact]
+        row: Cells = [names[name], share_text(odds, round(share * odds.weight)), bar(float(share), BAR), exact]
         rows.append([*row, show_probability(sample.results[name], 2)] if sample is not None else row)
     heads = ["result", "chance", "", "exactly" if any(row[3] for row in rows) else " "]
     return table([*heads, "simulated"] if sample is not None else heads, rows, right=("chance", "exactly", "simulated"))
@@ -154,37 +129,6 @@ def _summary(odds: Odds, name: str) -> Cells:
         modes = "–"  # which of very many totals came up most is an accident
     quantiles = map(show_count, odds.quantiles_of(QUANTILES, name))
     return [shown_mean(odds, name), number_text(odds.sd_of(name)), show_swing(odds.swing_of(name)), modes, *quantiles]
-
-
-def shown_mean(odds: Odds, name: str | None = None) -> str:
-    """Return the mean of a column, for people.
-
-    Parameters
-    ----------
-    odds
-        The odds of an expression.
-    name
-        The column; the only one without it.
-    """
-    return number_text(float(odds.mean_of(name)))
-
-
-def number_text(number: float) -> str:
-    """Return a number with four places, a large one with fewer."""
-    return show_fixed(number, 4 if abs(number) < LARGE else 0)
-
-
-def known_mean(odds: Odds, name: str) -> str:
-    """Return a simulated mean with how well it is known.
-
-    Parameters
-    ----------
-    odds
-        Simulated odds of an expression.
-    name
-        The column.
-    """
-    return f"{shown_mean(odds, name)} ± {number_text(SURE * odds.mean_error(name))}"
 
 
 def simple_totals(odds: Odds, name: str, max_classes: int) -> Rows:
@@ -238,7 +182,7 @@ def _rows(odds: Odds, name: str, classes: Sequence[Bin]) -> Rows:
             if value_bin.low == value_bin.high and value_bin.low is not None
             else ""
         )
-        cell = chance if odds.is_exact else _wilson(odds, weight)
+        cell = chance if odds.is_exact else interval_text(odds, weight)
         rows.append([value_bin.label, cell, bar(weight / max_weight, BAR), at_least, exact])
         rest -= weight
     head = "margin" if odds.kind == "contest" else name
@@ -276,120 +220,9 @@ def beside(odds: Odds, sample: Odds) -> str:
     """
     begin = f"Simulated, {sample.n_trials:,} trials of seed {sample.seed}: "
     if odds.kind == "chance":
-        return f"{begin}chance {_share(sample, sample.column().get(1, 0))}."
+        return f"{begin}chance {share_text(sample, sample.column().get(1, 0))}."
     means = [f"{'mean' if name == 'total' else name} {known_mean(sample, name)}" for name in sample.columns]
     return f"{begin}{listed(means)}."
-
-
-# -- several ----------------------------------------------------------------------------------------------------------
-
-
-def _comparison_blocks(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[RenderableType]:
-    alone = families[0] if len(families) == 1 else None
-    method = "exact" if all(odds.is_exact for odds in rows) else "some of it simulated"
-    yield title(" ".join(alone.text.split()) if alone else show_many(len(rows), "expression"), method)
-    if alone and is_grid(families, rows):
-        yield from one_number_each(alone, rows)
-        return
-    kinds = {odds.kind for odds in rows}
-    if kinds == {"chance"}:
-        yield _whole(about_shares(rows))
-    elif kinds == {"contest"}:
-        yield _whole(about_means(rows))
-    else:
-        yield _whole(law_table(rows))
-        yield from shares_at_least(rows)
-
-
-def is_grid(families: Sequence[Family], rows: Sequence[Odds]) -> bool:
-    """Whether the rows are a grid of two families, with one number in each cell.
-
-    Parameters
-    ----------
-    families
-        The expressions as they were typed, each of which may stand for several.
-    rows
-        The odds of every expression.
-    """
-    totals = all(odds.columns == ("total",) for odds in rows)
-    return len(families) == 1 and len(families[0].families) == 2 and totals
-
-
-def _whole(rows: Rows) -> RenderableType:
-    return table(rows.headers, rows.rows, rows.right)
-
-
-def about_shares(rows: Sequence[Odds]) -> Rows:
-    """Return a row for each comparison."""
-    cells = [[str(odds.expression), _share(odds, odds.column().get(1, 0)), bar(odds.mean, BAR)] for odds in rows]
-    return Rows(["expression", "chance", ""], cells, ("chance",))
-
-
-def about_means(rows: Sequence[Odds]) -> Rows:
-    """Return a row for each contest."""
-    cells = [
-        [str(odds.expression), *(show_probability(share, 2) for share in odds.results.values()), shown_mean(odds)]
-        for odds in rows
-    ]
-    heads = ["contest", "win", "tie", "lose", "margin"]
-    return Rows(heads, cells, heads[1:])
-
-
-def law_table(rows: Sequence[Odds], spreads: bool = True) -> Rows:
-    """Return a row for each expression, and symbol of it; with deviations and swings or without.
-
-    Parameters
-    ----------
-    rows
-        The odds of every expression.
-    spreads
-        Whether there are columns for standard deviations and swings.
-    """
-    cells = list[Cells]()
-    for odds in rows:
-        for column in odds.columns:
-            label = str(odds.expression) if column == "total" else f"{odds.expression}: {column}"
-            low, middle, high = odds.quantiles_of((5, 50, 95), column)
-            picture = distribution_line(odds.chances(column), *SPARKS, tells=False)
-            spread = show_fixed(odds.sd_of(column), 3), show_swing(odds.swing_of(column))
-            cells.append([label, shown_mean(odds, column), *(spread if spreads else ()), low, middle, high, picture])
-    heads = ["expression", "mean", *(("deviation", "swing") if spreads else ()), "5%", "50%", "95%", "odds"]
-    return Rows(heads, cells, heads[1:-1])
-
-
-def shares_at_least(rows: Sequence[Odds]) -> Iterator[RenderableType]:
-    """Yield what at least so much has for a chance, where there are few totals."""
-    values = sorted({value for odds in rows for column in odds.columns for value in odds.column(column)})
-    if all(odds.columns == ("total",) for odds in rows) and 2 < len(values) <= MOST_COLUMNS + 1:
-        heads = ["at least", *map(show_count, values[1:])]
-        shares = [[str(odds.expression), *(show_probability(odds.at_least(v), 1) for v in values[1:])] for odds in rows]
-        yield from table_in_parts(heads, shares, right=heads[1:])
-
-
-def one_number_each(family: Family, rows: Sequence[Odds]) -> Iterator[RenderableType]:
-    """Yield one cell for each pair of values: a chance, the share won, or a mean.
-
-    Parameters
-    ----------
-    family
-        An expression that stands for many, by two families of values.
-    rows
-        The odds of each, the second family changing fastest.
-    """
-    down, across = family.families
-    kind = rows[0].kind
-    label = {"chance": "Chance", "contest": "Chance that the first wins"}.get(kind, "Mean")
-    yield line(f"{label}: the first family down, the second across.", after=1)
-    cells = [_cell(odds) for odds in rows]
-    heads = [" ", *map(show_count, across)]
-    body = [[show_count(value), *cells[at * len(across) : (at + 1) * len(across)]] for at, value in enumerate(down)]
-    yield from table_in_parts(heads, body, right=heads)
-
-
-def _cell(odds: Odds) -> str:
-    if odds.kind == "chance":
-        return show_probability(odds.mean, 1)
-    return show_probability(odds.results["win"], 1) if odds.kind == "contest" else show_fixed(odds.mean, 2)
 
 
 # -- how it was had ---------------------------------------------------------------------------------------------------
