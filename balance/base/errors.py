@@ -18,7 +18,7 @@ __all__ = [
     "DistributionError",
     "Fault",
     "GameError",
-    "Halted",
+    "Interruption",
     "OutputError",
     "RollsError",
     "RulesError",
@@ -26,10 +26,10 @@ __all__ = [
     "StudyError",
     "UsageError",
     "WorkerError",
+    "comma_list",
+    "did_you_mean",
     "first_of",
     "gathering",
-    "listed",
-    "meant",
     "nearest",
     "suggestion",
     "unknown",
@@ -43,23 +43,23 @@ MOST_COMPARED = 2000
 """Names that are looked at for the nearest one."""
 
 
-def nearest(found: str, allowed: Iterable[str]) -> str | None:
-    """Return the allowed name most like `found`, or None when none is close.
+def nearest(text: str, names: Iterable[str]) -> str | None:
+    """Return the allowed name most like `text`, or None when none is close.
 
     >>> nearest("asault_rifle", ["shotgun", "assault_rifle"])
     'assault_rifle'
     >>> nearest("xyz", ["shotgun"]) is None
     True
     """
-    if len(found) > LONGEST_SHOWN:
+    if len(text) > LONGEST_SHOWN:
         return None
-    names_by_fold = {name.casefold(): name for name in islice(allowed, MOST_COMPARED)}
-    close = difflib.get_close_matches(found.casefold(), names_by_fold, n=1, cutoff=0.55)
+    names_by_fold = {name.casefold(): name for name in islice(names, MOST_COMPARED)}
+    close = difflib.get_close_matches(text.casefold(), names_by_fold, n=1, cutoff=0.55)
     return names_by_fold[close[0]] if close else None
 
 
-def suggestion(found: str, allowed: Iterable[str], otherwise: str = "", name: Callable[[str], str] = str) -> str:
-    """Return the tip that names the allowed name most like `found`, or `otherwise` when none is close.
+def suggestion(text: str, names: Iterable[str], otherwise: str = "", name: Callable[[str], str] = str) -> str:
+    """Return the tip that names the allowed name most like `text`, or `otherwise` when none is close.
 
     Parameters
     ----------
@@ -69,23 +69,23 @@ def suggestion(found: str, allowed: Iterable[str], otherwise: str = "", name: Ca
     >>> suggestion("asault_rifle", ["shotgun", "assault_rifle"]), suggestion("xyz", ["shotgun"], "or make one")
     ('did you mean assault_rifle?', 'or make one')
     """
-    close = nearest(found, allowed)
-    return meant(name(close)) if close else otherwise
+    close = nearest(text, names)
+    return did_you_mean(name(close)) if close else otherwise
 
 
-def meant(text: str) -> str:
+def did_you_mean(text: str) -> str:
     """Return the tip that names what may be meant.
 
-    >>> meant("45:55")
+    >>> did_you_mean("45:55")
     'did you mean 45:55?'
     """
     return f"did you mean {text}?"
 
 
-def listed(names: Iterable[str]) -> str:
+def comma_list(names: Iterable[str]) -> str:
     """Return names as a sentence lists them, the first hundred of very many.
 
-    >>> listed(["a", "b"]), listed(map(str, range(102)))[-13:]
+    >>> comma_list(["a", "b"]), comma_list(map(str, range(102)))[-13:]
     ('a, b', '99 and 2 more')
     """
     name_list = list(names)
@@ -125,20 +125,20 @@ class Fault:
     def __str__(self) -> str:
         """Return the fault as one line."""
         place = ", ".join(filter(None, [self.path, f"row {self.row}" if self.row else "", self.field]))
-        subject = f"{_shortened(self.found)} {self.message}" if self.found is not None else self.message
+        subject = f"{_shorten(self.found)} {self.message}" if self.found is not None else self.message
         tail = "; ".join(filter(None, [f"allowed: {self.allowed}" if self.allowed else "", self.tip]))
         return "".join([f"{place}: " if place else "", subject, f"; {tail}" if tail else ""])
 
 
-def _shortened(found: str) -> str:
-    if len(found) <= LONGEST_SHOWN:
-        return repr(found)
-    return f"{found[:LONGEST_SHOWN]!r}... ({len(found):,} characters)"
+def _shorten(text: str) -> str:
+    if len(text) <= LONGEST_SHOWN:
+        return repr(text)
+    return f"{text[:LONGEST_SHOWN]!r}... ({len(text):,} characters)"
 
 
 def unknown(
-    found: str,
-    allowed: Iterable[str],
+    text: str,
+    names: Iterable[str],
     message: str = "is unknown",
     path: str = "",
     row: int | None = None,
@@ -149,11 +149,11 @@ def unknown(
     >>> print(unknown("nexsus", ["nexus", "trooper"], "is not a unit"))
     'nexsus' is not a unit; allowed: nexus, trooper; did you mean nexus?
     """
-    known_names = list(allowed)
-    return Fault(message, path, row, field, found, listed(known_names), suggestion(found, known_names))
+    known_names = list(names)
+    return Fault(message, path, row, field, text, comma_list(known_names), suggestion(text, known_names))
 
 
-class Halted(Exception):  # noqa: N818 - nothing is wrong
+class Interruption(Exception):  # noqa: N818 - nothing is wrong
     """Work that was asked to stop, as by Ctrl-C, and did so in order; its text says what is kept.
 
     It is no `BalanceError`, so that nothing which answers for wrong input takes it for one.

@@ -104,7 +104,7 @@ def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, .
                 at = folder / name
                 _stage_file(stage, folder, name, content)
             at = folder
-            with _undisturbed(folder):
+            with _signals_held_back(folder):
                 _switch(stage, folder, names)
     except OSError as error:
         raise _unwritable(at, error) from error
@@ -253,7 +253,7 @@ def _remove(switch: Path) -> None:
 
 
 @contextmanager
-def _undisturbed(folder: Path) -> Iterator[None]:
+def _signals_held_back(folder: Path) -> Iterator[None]:
     """Hold back Ctrl-C and its like for the moment that a switch takes, and pass them on after it."""
     if threading.current_thread() is not threading.main_thread():
         yield

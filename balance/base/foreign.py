@@ -33,13 +33,13 @@ def is_file_name(name: str) -> bool:
     )
 
 
-def _checked(name: str) -> str:
+def _checked_name(name: str) -> str:
     if not is_file_name(name):
         raise ValueError(f"{name[:40]!r} is no plain name of a file: letters, digits, _ - + and points inside")
     return name
 
 
-FileName = Annotated[str, AfterValidator(_checked)]
+FileName = Annotated[str, AfterValidator(_checked_name)]
 """A text that may become the name of a file."""
 
 PIECE = 2**20

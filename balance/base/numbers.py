@@ -14,7 +14,7 @@ __all__ = [
     "MINUS",
     "SURE",
     "one_line",
-    "shortened",
+    "shorten",
     "show_count",
     "show_fixed",
     "show_interval",
@@ -34,7 +34,7 @@ SURE = 1.959963984540054
 """Standard errors from an estimate to either end of its 95 % interval."""
 MINUS = "\u2212"
 NO_BREAK = "\u00a0"
-UNDEFINED = "\u2013"
+DASH = "\u2013"
 
 
 def one_line(text: object) -> str:
@@ -47,10 +47,10 @@ def one_line(text: object) -> str:
     return "".join(c if c.isprintable() else "\ufffd" for c in line)
 
 
-def shortened(text: str, max_characters: int = 40) -> str:
+def shorten(text: str, max_characters: int = 40) -> str:
     """Return a text cut to so many characters, which armies and expressions need where only a glimpse is shown.
 
-    >>> shortened("spearmen+2x1", 8), shortened("spearmen")
+    >>> shorten("spearmen+2x1", 8), shorten("spearmen")
     ('spear...', 'spearmen')
     """
     return text if len(text) <= max_characters else f"{text[: max_characters - 3]}..."
@@ -63,7 +63,7 @@ def show_fixed(x: float, decimals: int = 2) -> str:
     ('0.48', '0.00')
     """
     if math.isnan(x):
-        return UNDEFINED
+        return DASH
     text = "∞" if math.isinf(x) else f"{abs(x):,.{decimals}f}"
     return MINUS + text if x < 0 and text.strip("0.,") else text
 
@@ -130,7 +130,7 @@ def show_probability(p: float, decimals: int = 1) -> str:
         return f"<{smallest:.{decimals}f}%"
     if p * 100 >= 100 - smallest / 2:
         return f">{100 - smallest:.{decimals}f}%"
-    return UNDEFINED if math.isnan(p) else f"{show_fixed(p * 100, decimals)}%"
+    return DASH if math.isnan(p) else f"{show_fixed(p * 100, decimals)}%"
 
 
 def show_probability_change(change: float, decimals: int = 1, unit: str = "pp") -> str:

@@ -2,8 +2,8 @@
 
 A step that may take more than two seconds says so, and needs nothing else: not a parameter, not a terminal.
 
->>> with doing("reading cards"):
-...     under_way().what
+>>> with announcing("reading cards"):
+...     under_way().work
 'reading cards'
 >>> for number in range(3):
 ...     tell(Stage("seasons", number, 3))
@@ -22,18 +22,29 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-__all__ = ["Forecast", "Part", "Progress", "Progressing", "Stage", "doing", "duration", "line_of", "tell", "under_way"]
+__all__ = [
+    "Forecast",
+    "Part",
+    "Progress",
+    "Progressing",
+    "Stage",
+    "announcing",
+    "duration",
+    "line_of",
+    "tell",
+    "under_way",
+]
 
 
 class Progressing(Protocol):
     """How far some work has come; only what is drawn is asked for, so numbers may be worked out when they are."""
 
     @property
-    def what(self) -> str:
+    def work(self) -> str:
         """What is being done."""
 
     @property
-    def done(self) -> int:
+    def n_done(self) -> int:
         """How much of it is done."""
 
     @property
@@ -64,8 +75,8 @@ class Stage:
     ''
     """
 
-    what: str
-    done: int = 0
+    work: str
+    n_done: int = 0
     total: int = 0
     unit: ClassVar[str] = ""
     rate: ClassVar[float] = 0.0
@@ -76,8 +87,8 @@ class Stage:
 class Share:
     """How far several stages have come together, in thousandths of what they are thought to take."""
 
-    what: str
-    done: int
+    work: str
+    n_done: int
     rate: float
     details: tuple[str, ...] = ()
     total: ClassVar[int] = 1000
@@ -88,11 +99,11 @@ class Share:
 class Part:
     """A stage that is thought to come: how many parts it has, all its rounds together, and how long each takes.
 
-    `each` is in any unit that is the same for all stages.
+    `duration` is in any unit that is the same for all stages.
     """
 
     count: float
-    each: float = 1.0
+    duration: float = 1.0
 
 
 @dataclass
@@ -126,34 +137,36 @@ class Forecast:
     progress: Progress
     clock: Callable[[], float] = time.monotonic
     answer: str = ""
-    _begun: float = field(init=False)
+    _start_time: float = field(init=False)
     _rounds: dict[str, list[tuple[int, int]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Start the clock."""
-        self._begun = self.clock()
+        self._start_time = self.clock()
 
     def __call__(self, stage: Progressing) -> None:
         """Take what a stage tells; one that nobody foresaw is told as it is."""
-        if stage.what not in self.parts or not stage.total:
+        if stage.work not in self.parts or not stage.total:
             self.progress(stage)
             return
-        rounds = self._rounds.setdefault(stage.what, [])
-        if not rounds or stage.done < rounds[-1][0] or rounds[-1][0] == rounds[-1][1]:
+        rounds = self._rounds.setdefault(stage.work, [])
+        if not rounds or stage.n_done < rounds[-1][0] or rounds[-1][0] == rounds[-1][1]:
             rounds.append((0, 0))
-        rounds[-1] = stage.done, stage.total
-        share, seconds = self._share(stage.what), self.clock() - self._begun
+        rounds[-1] = stage.n_done, stage.total
+        share, seconds = self._share(stage.work), self.clock() - self._start_time
         known_parts = (self.answer,) if self.answer else ()
-        self.progress(Share(stage.what, int(1000 * share), 1000 * share / seconds if seconds > 0 else 0.0, known_parts))
+        self.progress(Share(stage.work, int(1000 * share), 1000 * share / seconds if seconds > 0 else 0.0, known_parts))
 
     def _share(self, now: str) -> float:
         """Return how much is done: stages before this one are over, and what one had more than was thought counts."""
         whole, n_done, names = 0.0, 0.0, list(self.parts)
         for at, (name, part) in enumerate(self.parts.items()):
-            own_seconds, told = (sum(numbers) for numbers in zip((0, 0), *self._rounds.get(name, []), strict=True))
+            n_stage_done, n_stage_parts = (
+                sum(numbers) for numbers in zip((0, 0), *self._rounds.get(name, []), strict=True)
+            )
             is_over = at < names.index(now)
-            whole += part.each * (told if is_over else max(part.count, told))
-            n_done += part.each * (told if is_over else own_seconds)
+            whole += part.duration * (n_stage_parts if is_over else max(part.count, n_stage_parts))
+            n_done += part.duration * (n_stage_parts if is_over else n_stage_done)
         return n_done / whole if whole else 0.0
 
 
@@ -161,7 +174,7 @@ class Forecast:
 class _Newest:
     """What was told last in this process."""
 
-    told: Progressing | None = None
+    stage: Progressing | None = None
 
 
 _NEWEST = _Newest()
@@ -169,18 +182,18 @@ _NEWEST = _Newest()
 
 def tell(stage: Progressing | None) -> None:
     """Tell how far some work has come; None tells that it is over."""
-    _NEWEST.told = stage
+    _NEWEST.stage = stage
 
 
 def under_way() -> Progressing | None:
     """Return what was told last, or None where nothing was."""
-    return _NEWEST.told
+    return _NEWEST.stage
 
 
 @contextmanager
-def doing(work: str) -> Iterator[None]:
+def announcing(work: str) -> Iterator[None]:
     """Tell what is done within the block, and after it what was told before."""
-    before = _NEWEST.told
+    before = _NEWEST.stage
     tell(Stage(work))
     try:
         yield
@@ -201,15 +214,15 @@ def duration(seconds: float) -> str:
 
 def line_of(stage: Progressing) -> str:
     """Return how far something has come, in one line."""
-    n_done, total = stage.done, stage.total
+    n_done, total = stage.n_done, stage.total
     if not total:
-        return stage.what
+        return stage.work
     if isinstance(stage, Share):
         more = f", about {duration((total - n_done) / stage.rate)} left" if stage.rate > 0 and n_done < total else ""
-        subject = f"{', '.join(stage.details)};" if stage.details else f"{stage.what}:"
+        subject = f"{', '.join(stage.details)};" if stage.details else f"{stage.work}:"
         return f"{subject} {n_done / total:.0%} done{more}"
     if not stage.unit:
-        return f"{stage.what}: {n_done:,} of {total:,}"
+        return f"{stage.work}: {n_done:,} of {total:,}"
     time_left = [f"about {duration((total - n_done) / stage.rate)} left"] if stage.rate > 0 else []
     return ", ".join(
         [f"{n_done:,} of about {total:,} {stage.unit}", f"{stage.rate:,.0f} a second", *time_left, *stage.details]

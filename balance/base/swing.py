@@ -5,7 +5,7 @@ It is the standard deviation over the mean (the coefficient of variation): 0.15 
 
 from __future__ import annotations
 
-from balance.base.numbers import UNDEFINED, show_fixed
+from balance.base.numbers import DASH, show_fixed
 
 __all__ = ["about_swing", "show_swing", "swing_of", "why_no_swing"]
 
@@ -32,18 +32,20 @@ def show_swing(swing: float | None, half_width: float | None = None) -> str:
     ('0.488', '0.488 ± 0.010', '>1,000', '–')
     """
     if swing is None or swing > LARGE:
-        return UNDEFINED if swing is None else f">{LARGE:,}"
+        return DASH if swing is None else f">{LARGE:,}"
     return show_fixed(swing, 3) + ("" if half_width is None else f" ± {show_fixed(half_width, 3)}")
 
 
-def why_no_swing(values: str = "values", simulated: bool = False) -> str:
+def why_no_swing(values: str = "values", is_simulated: bool = False) -> str:
     """Return why there is none, where `values` names what may lie on both sides of 0.
 
     >>> why_no_swing("totals")
     'not measurable here, as the mean is 0 or totals lie on both sides of 0'
     """
-    alike = " or all trials are alike" if simulated else ""
-    return f"not measurable here, as the mean is 0{',' if simulated else ' or'} {values} lie on both sides of 0{alike}"
+    alike = " or all trials are alike" if is_simulated else ""
+    return (
+        f"not measurable here, as the mean is 0{',' if is_simulated else ' or'} {values} lie on both sides of 0{alike}"
+    )
 
 
 def about_swing(why_missing: str = "") -> str:
@@ -52,4 +54,4 @@ def about_swing(why_missing: str = "") -> str:
     >>> about_swing()
     'Swing is the standard deviation over the mean.'
     """
-    return f"Swing is the standard deviation over the mean{f'; {UNDEFINED} is {why_missing}' if why_missing else ''}."
+    return f"Swing is the standard deviation over the mean{f'; {DASH} is {why_missing}' if why_missing else ''}."

@@ -1,9 +1,16 @@
 """Catalogues: the data designers edit, read with every fault told at once, for any game."""
 
 from balance.catalogue.keeping import replace_folder
-from balance.catalogue.loading import Catalogue, check_folder, faults_of_entries, load_catalogue, load_table, unsourced
+from balance.catalogue.loading import (
+    Catalogue,
+    check_folder,
+    faults_of_entries,
+    load_catalogue,
+    load_table,
+    unsourced_values,
+)
 from balance.catalogue.overrides import Overrides, apply, parse_assignments
-from balance.catalogue.patching import patched
+from balance.catalogue.patching import patch_catalogue
 from balance.catalogue.tables.cells import parse_cell, show_value
 from balance.catalogue.tables.rules import RuleOption, Rules
 from balance.catalogue.tables.schema import (
@@ -52,10 +59,10 @@ __all__ = [
     "load_table",
     "parse_assignments",
     "parse_cell",
-    "patched",
+    "patch_catalogue",
     "replace_folder",
     "show_value",
     "slug",
-    "unsourced",
+    "unsourced_values",
     "write_folder",
 ]

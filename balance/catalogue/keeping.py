@@ -25,13 +25,13 @@ RECORD = ".last_import"
 
 
 def replace_folder(
-    catalogue: Catalogue, folder: Path, exported: str = "", now: datetime | None = None
+    catalogue: Catalogue, folder: Path, exported_sha256: str = "", now: datetime | None = None
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Write a catalogue into a folder in one step, with copies of the files there that were edited by hand.
 
     Parameters
     ----------
-    exported
+    exported_sha256
         The sha256 of the catalogue that its workbook was exported from, if it is known.
     now
         When; names the folder of the copies.
@@ -47,7 +47,7 @@ def replace_folder(
         Any of them cannot be written; then none is.
     """
     files = {name: text.encode() for name, text in folder_files(catalogue).items()}
-    edited_files = _edited_files(catalogue.spec, folder, files, exported)
+    edited_files = _edited_files(catalogue.spec, folder, files, exported_sha256)
     place = f"edited_{now or datetime.now():%Y-%m-%d_%H%M%S}"
     kept_files = {f"{place}/{name}": content for name, content in edited_files.items()}
     record = json.dumps({name: _sum(content) for name, content in files.items()}, indent=1).encode()
@@ -59,7 +59,7 @@ def _sum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _edited_files(spec: CatalogueSpec, folder: Path, new: dict[str, bytes], exported: str) -> dict[str, bytes]:
+def _edited_files(spec: CatalogueSpec, folder: Path, new: dict[str, bytes], exported_sha256: str) -> dict[str, bytes]:
     """Return the files of a folder that an import would change and that are as nobody but the user wrote them."""
     old_files = {name: content for name in new if (content := _read(folder, name)) is not None}
     import_sums = _last_import(folder)
@@ -68,7 +68,7 @@ def _edited_files(spec: CatalogueSpec, folder: Path, new: dict[str, bytes], expo
         for name, content in old_files.items()
         if content != new[name] and import_sums.get(name) != _sum(content)
     }
-    return {} if edited_files and _is_export_of(spec, folder, old_files, exported) else edited_files
+    return {} if edited_files and _is_export_of(spec, folder, old_files, exported_sha256) else edited_files
 
 
 def _read(folder: Path, name: str) -> bytes | None:
@@ -92,11 +92,13 @@ def _last_import(folder: Path) -> dict[str, str]:
     return record if isinstance(record, dict) else {}
 
 
-def _is_export_of(spec: CatalogueSpec, folder: Path, old_files: dict[str, bytes], exported: str) -> bool:
+def _is_export_of(spec: CatalogueSpec, folder: Path, old_files: dict[str, bytes], exported_sha256: str) -> bool:
     """Whether a folder holds what was exported, and no comment or the like that a workbook does not carry."""
     try:
         old_catalogue = load_catalogue(spec, folder)
     except BalanceError:
         return False
     plain = {name: text.encode() for name, text in folder_files(old_catalogue).items()}
-    return old_catalogue.sha256 == exported and all(plain[name] == content for name, content in old_files.items())
+    return old_catalogue.sha256 == exported_sha256 and all(
+        plain[name] == content for name, content in old_files.items()
+    )

@@ -26,7 +26,7 @@ from balance.catalogue.tables.rules import Locate, RuleOption, RuleSet, parse_ru
 from balance.catalogue.tables.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
 from balance.catalogue.tables.sources import Source, known_values, parse_sources
 
-__all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced"]
+__all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced_values"]
 
 R = TypeVar("R", bound=Record)
 
@@ -56,7 +56,7 @@ class Catalogue:
         The rules file's own version.
     sources
         Where the values come from.
-    dangling
+    dangling_sources
         Rows about sources of values that are not there; no part of its identity.
     """
 
@@ -69,7 +69,7 @@ class Catalogue:
     constants: Record
     rules_version: str
     sources: tuple[Source, ...] = ()
-    dangling: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
+    dangling_sources: tuple[Fault, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         frozen = {name: MappingProxyType(dict(entries)) for name, entries in self.tables.items()}
@@ -258,7 +258,7 @@ def load_catalogue(spec: CatalogueSpec, folder: Path | str) -> Catalogue:
 
 
 def check_folder(spec: CatalogueSpec, folder: Path | str) -> list[Fault]:
-    """Return all faults of a folder; an empty list means that it loads. `unsourced` adds notes that are no faults."""
+    """Return all faults of a folder; none means that it loads; `unsourced_values` adds notes that are no faults."""
     return _read_folder(spec, Path(folder))[1]
 
 
@@ -278,10 +278,10 @@ def load_table(spec: TableSpec, folder: Path | str) -> Mapping[str, Record]:
 
 def faults_of_entries(catalogue: Catalogue, entry_faults: Iterable[tuple[str, str, Fault]]) -> list[Fault]:
     """Return faults of a catalogue's entries, each given after its table and id, with the file and the row of each."""
-    return [_located(catalogue, *entry_fault) for entry_fault in islice(entry_faults, MOST_FAULTS)]
+    return [_with_place(catalogue, *entry_fault) for entry_fault in islice(entry_faults, MOST_FAULTS)]
 
 
-def _located(catalogue: Catalogue, table: str, entry_id: str, fault: Fault) -> Fault:
+def _with_place(catalogue: Catalogue, table: str, entry_id: str, fault: Fault) -> Fault:
     spec = next(table_spec for table_spec in catalogue.spec.tables if table_spec.name == table)
     if not (catalogue.path / spec.file).is_file():  # a workbook, or a catalogue that no file holds
         return replace(fault, path=f"{catalogue.path}, {table}")
@@ -289,7 +289,7 @@ def _located(catalogue: Catalogue, table: str, entry_id: str, fault: Fault) -> F
     return replace(fault, path=parsed_table.path, row=parsed_table.rows.get(entry_id))
 
 
-def unsourced(catalogue: Catalogue) -> list[Fault]:
+def unsourced_values(catalogue: Catalogue) -> list[Fault]:
     """Return one note per value of which nobody told where it comes from; its status is *unknown*."""
     values = known_values(catalogue.spec, catalogue.tables)
     path = str(catalogue.path)

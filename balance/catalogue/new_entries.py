@@ -22,7 +22,7 @@ from balance.catalogue.tables.schema import Column, Record, Tables, TableSpec, c
 __all__ = ["Example", "NewEntries", "Reference"]
 
 NEW = "new"
-NOBODY = "nobody_of_this_name"
+FREE_ID = "nobody_of_this_name"
 MOST_TRIED = 40
 """Entries of a table that are copied until a copy passes every check."""
 
@@ -66,9 +66,9 @@ class NewEntries:
         for column in columns_of(table.record):
             if column.kind not in ("id", "text") or column.name == table.key:
                 continue
-            for fault in self._faults(table.name, _renamed(self._holder(table, column), column, NOBODY)):
+            for fault in self._faults(table.name, _with_reference(self._holder(table, column), column, FREE_ID)):
                 table_names = names & {fault.message.removeprefix("is not in ")}
-                if fault.found == NOBODY and table_names:
+                if fault.found == FREE_ID and table_names:
                     yield Reference(table.name, column.name, table_names.pop())
                     break
 
@@ -79,9 +79,9 @@ class NewEntries:
 
     def _faults(self, table: str, *changed_records: Record) -> list[Fault]:
         """Return what the checks say of entries of a table that take the place of those with the same ids."""
-        return self._told({table: {str(getattr(entry, self._key(table))): entry for entry in changed_records}})
+        return self._faults_with({table: {str(getattr(entry, self._key(table))): entry for entry in changed_records}})
 
-    def _told(self, more: Tables) -> list[Fault]:
+    def _faults_with(self, more: Tables) -> list[Fault]:
         tables = {name: {**entries, **more.get(name, {})} for name, entries in self.catalogue.tables.items()}
         checks = self.catalogue.spec.cross_checks
         return [fault for check in checks for _, _, fault in as_far_as_it_comes(check, tables)]
@@ -108,7 +108,7 @@ class NewEntries:
         for candidates in (entries, bare):
             for (entry_id, entry), widely in product(candidates.items(), (False, True)):
                 rows = self._copies(table, entry_id, entry, widely)
-                faults = self._told(rows)
+                faults = self._faults_with(rows)
                 if not faults:
                     return Example({name: tuple(records.values()) for name, records in rows.items()})
                 refusals.append(str(faults[0]))
@@ -119,8 +119,8 @@ class NewEntries:
         values = {name: getattr(entry, name) for name in type(entry).model_fields}
         columns = {column.name: column for column in columns_of(type(entry))}
         for reference in self.references:
-            if reference.table == table and (columns[reference.column].many or columns[reference.column].nullable):
-                values[reference.column] = () if columns[reference.column].many else None
+            if reference.table == table and (columns[reference.column].is_list or columns[reference.column].nullable):
+                values[reference.column] = () if columns[reference.column].is_list else None
         with suppress(ValidationError):
             return type(entry).model_validate(values)
         return None
@@ -128,25 +128,25 @@ class NewEntries:
     def _copies(self, table: str, entry_id: str, entry: Record, widely: bool) -> dict[str, dict[str, Record]]:
         """Return a copy of an entry and, if `widely`, of every entry that names it and does not stand for many."""
         key = self._key(table)
-        rows = {table: {NEW: _called(entry, {key: NEW})}}
+        rows = {table: {NEW: _with_key(entry, {key: NEW})}}
         for reference in self.references if widely else ():
             for other_id, record in self.catalogue.tables[reference.table].items():
                 if getattr(record, reference.column) in (entry_id, (entry_id,)):
                     new_id = f"{NEW}_{other_id}"
                     new_record = rows.setdefault(reference.table, {}).get(new_id, record)
                     column = next(c for c in columns_of(type(record)) if c.name == reference.column)
-                    new = _called(_renamed(new_record, column, NEW), {self._key(reference.table): new_id})
+                    new = _with_key(_with_reference(new_record, column, NEW), {self._key(reference.table): new_id})
                     rows[reference.table][new_id] = new
         return rows
 
 
-def _called(entry: Record, key: Mapping[str, str]) -> Record:
+def _with_key(entry: Record, key: Mapping[str, str]) -> Record:
     """Return an entry under another id, and under another name if it has one."""
     name = getattr(entry, "name", None)
     return entry.model_copy(update={**key, **({"name": f"New {name}"[:80]} if isinstance(name, str) else {})})
 
 
-def _renamed(entry: Record, column: Column, name: str) -> Record:
+def _with_reference(entry: Record, column: Column, name: str) -> Record:
     """Return an entry that has one name in a column."""
-    value: Any = (name,) if column.many else name
+    value: Any = (name,) if column.is_list else name
     return entry.model_copy(update={column.name: value})

@@ -70,8 +70,8 @@ def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) 
     entries: dict[tuple[str, str], str] = {}
     faults = []
     for text in texts:
-        left, equals, value = text.partition("=")
-        root, dot, path = _path(left).partition(".")
+        target, equals, value = text.partition("=")
+        root, dot, path = _path(target).partition(".")
         if not equals or not dot or not root or not all(path.split(".")):
             tip = "such as --set attacker.precision=7"
             faults.append(Fault("is not an assignment", "--set", found=text, allowed="ROOT.FIELD=VALUE", tip=tip))
@@ -109,7 +109,7 @@ def _says_nothing(record: Record, path: str) -> bool:
     value: Any = record
     for name in path.split("."):
         value = getattr(value, name)
-    return value is None and not any(column.required for column in leaf_columns(type(record)).values())
+    return value is None and not any(column.is_required for column in leaf_columns(type(record)).values())
 
 
 def apply(record: R, fields: Mapping[str, str], place: str = "--set", beside: Iterable[str] = ()) -> R:
@@ -147,12 +147,12 @@ def apply(record: R, fields: Mapping[str, str], place: str = "--set", beside: It
         if path not in columns:
             faults.append(unknown(path, [*leaf_columns(type(record)), *beside], "is not a field", place))
             continue
-        dotted, column = columns[path]
-        if not text and column.nullable and not column.many and _says_nothing(record, dotted):
+        field_path, column = columns[path]
+        if not text and column.nullable and not column.is_list and _says_nothing(record, field_path):
             faults.append(Fault(NO_VALUE, place, None, path, None, column.allowed, SAY))
             continue
         try:
-            _put(values, dotted, parse_cell(column, text, comma=True))
+            _put(values, field_path, parse_cell(column, text, comma=True))
         except BadCell as bad:
             faults.append(Fault(bad.message, place, None, path, bad.word or text or None, column.allowed, bad.tip))
     try:

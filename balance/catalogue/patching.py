@@ -10,10 +10,10 @@ from balance.catalogue.loading import Catalogue
 from balance.catalogue.overrides import apply
 from balance.catalogue.tables.schema import Record, slug
 
-__all__ = ["patched"]
+__all__ = ["patch_catalogue"]
 
 
-def patched(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogue:
+def patch_catalogue(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogue:
     """Return a catalogue with some values changed, and checked.
 
     Parameters
@@ -29,7 +29,8 @@ def patched(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogue:
     Examples
     --------
     >>> from balance.game.loaded import load
-    >>> patched(load("warforged").catalogue, {"weapons.shotgun.damage": "4"}).tables["weapons"]["shotgun"].damage
+    >>> catalogue = patch_catalogue(load("warforged").catalogue, {"weapons.shotgun.damage": "4"})
+    >>> catalogue.tables["weapons"]["shotgun"].damage
     4
     """
     tables = {name: dict(entries) for name, entries in catalogue.tables.items()}
@@ -37,15 +38,15 @@ def patched(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogue:
     faults: list[Fault] = []
     for path, text in values.items():
         root, _, rest = path.partition(".")
-        found: list[Fault] = []
-        with gathering(found):
+        path_faults: list[Fault] = []
+        with gathering(path_faults):
             if root == "rules":
                 rules = apply(rules, {rest: text}, "rules")
             elif root == "constants":
                 constants = apply(constants, {rest: text}, "constants")
             else:
                 _change_entry(tables, root, rest, text)
-        faults += [replace(fault, field=path) for fault in found]
+        faults += [replace(fault, field=path) for fault in path_faults]
     if not faults:
         faults = [fault for check in catalogue.spec.cross_checks for _, _, fault in check(tables)]
     if faults:

@@ -121,12 +121,12 @@ def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str
     >>> question_command(game, game.game.kinds["attack"])
     'balance attack warforged nexus+assault_rifle whisper'
     """
-    from balance.game.armies.armies import WRITTEN
+    from balance.game.armies.armies import ARMY_FORM
 
     first_id, *_ = game.ids(kind.takes[0])
     rivals = game.ids(kind.takes[1])
     strangers = (rival for rival in rivals if not {*kind.takes[1].parts(rival)} & {*kind.takes[0].parts(first_id)})
-    count_text = ":2" if kind.takes[0].written.startswith(WRITTEN) else ""
+    count_text = ":2" if kind.takes[0].written.startswith(ARMY_FORM) else ""
     return shlex.join(
         ["balance", kind.name, game.game.name, first_id + count_text, next(strangers, rivals[-1]), *options]
     )

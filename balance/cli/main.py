@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from balance.base.errors import BalanceError, Halted
+from balance.base.errors import BalanceError, Interruption
 from balance.base.signals import end_at_once, heed, interrupt
 from balance.cli.process.exits import OUR_BUG, PARTIAL, SUCCESS, WRONG_INPUT, Settings, say_errors, say_note
 from balance.cli.process.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
         status = SUCCESS if answered_at_once(arguments) else _run_typer(arguments, settings)
         sys.stdout.flush()
         return status
-    except (KeyboardInterrupt, Halted) as stop:
+    except (KeyboardInterrupt, Interruption) as stop:
         say_note(f"Interrupted; {stop}." if str(stop) else "Interrupted; nothing was left half-written.")
         return PARTIAL
     except BalanceError as error:

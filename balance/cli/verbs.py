@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from balance.base.errors import BalanceError, Halted, nearest
+from balance.base.errors import BalanceError, Interruption, nearest
 from balance.cli.examples import EXAMPLES, epilog, question_command
 from balance.cli.options.verb_list import KINDS, VERBS, games_knowing, games_to_ask, named_games
 from balance.cli.process.progress import with_progress
@@ -35,7 +35,7 @@ class Verbs(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as stop:
-            raise Halted(str(stop)) from None  # typer would make the other into a number
+            raise Interruption(str(stop)) from None  # typer would make the other into a number
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the verbs to be listed, known without importing a game; for a shell that completes, all kinds too."""

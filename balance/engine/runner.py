@@ -24,7 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
-from balance.base.errors import Halted, RulesError
+from balance.base.errors import Interruption, RulesError
 from balance.base.progress import Progress, Stage
 from balance.engine.answers import AnswerStore, pack
 from balance.engine.jobs import Job, Pool
@@ -179,7 +179,7 @@ class Runner:
 
         Raises
         ------
-        Halted
+        Interruption
             Asked to stop; jobs that had begun were finished first.
         """
         halt, unstarted = self.engine.halt, list[Job]()
@@ -193,7 +193,7 @@ class Runner:
 
         yield from (SERIAL if locally else self.pool).run(jobs_until_halt())
         if unstarted:
-            raise Halted("all that is finished is kept")
+            raise Interruption("all that is finished is kept")
 
     def __call__(
         self,

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
-from balance.base.errors import Halted
+from balance.base.errors import Interruption
 from balance.base.progress import tell
 from balance.base.signals import interruptible
 from balance.chance.trials.collect import block_sizes, iterate, run_block
@@ -31,11 +31,11 @@ class Trials:
     sample: Sample
     stop: StopRule
     seconds: float
-    what: ClassVar[str] = "trials"
+    work: ClassVar[str] = "trials"
     unit: ClassVar[str] = "trials"
 
     @property
-    def done(self) -> int:
+    def n_done(self) -> int:
         """Trials played."""
         return self.sample.n_trials
 
@@ -44,12 +44,12 @@ class Trials:
         """About how many there will be: for a half-width an estimate, since widths shrink as 1/sqrt(n)."""
         if not isinstance(self.stop, HalfWidth):
             return self.stop.cap
-        return min(self.stop.cap, max(self.done, int(self.done * (self.half_width / self.stop.width) ** 2)))
+        return min(self.stop.cap, max(self.n_done, int(self.n_done * (self.half_width / self.stop.width) ** 2)))
 
     @property
     def rate(self) -> float:
         """Trials a second."""
-        return self.done / max(self.seconds, 1e-9)
+        return self.n_done / max(self.seconds, 1e-9)
 
     @property
     def half_width(self) -> float:
@@ -90,7 +90,7 @@ def sample(
 
     Raises
     ------
-    Halted, KeyboardInterrupt
+    Interruption, KeyboardInterrupt
         Stopped before anything was counted.
     """
     stop = question.stop_rule(budget.trials, budget.half_width)
@@ -106,7 +106,7 @@ def sample(
             if last is None:
                 raise
     if last is None:
-        raise Halted
+        raise Interruption
     return last, not stop.is_enough(last.tally)
 
 

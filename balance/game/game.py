@@ -22,7 +22,7 @@ from balance.game.setup import Asked, AskedSide, HasInputs, ready
 from balance.game.solution import Method, Solution
 
 if TYPE_CHECKING:
-    from balance.game.question.replay import Told
+    from balance.game.question.replay import Narration
 
 __all__ = [
     "LANES",
@@ -291,7 +291,7 @@ class QuestionKind:
     block_trials: int = BLOCK_TRIALS
     slow_block_trials: int = 0
     armies: ArmyKind | None = None
-    tell: Callable[[Any, RandomRolls, int], Told] | None = None
+    tell: Callable[[Any, RandomRolls, int], Narration] | None = None
     shorts: Mapping[str, Short] = field(default_factory=dict)
     narrowed: Callable[[Any, Lane, tuple[str, ...]], tuple[Process, ...]] | None = None
 
@@ -409,7 +409,7 @@ class Game:
         pairs = [kind.takes for kind in self.kinds.values()]
         members = [kind.armies.member for kind in self.kinds.values() if kind.armies is not None]
         kinds: list[EntrantKind] = []
-        for kind in members + [one for one, _ in pairs] + [other for _, other in pairs]:
+        for kind in members + [first for first, _ in pairs] + [second for _, second in pairs]:
             kinds += [kind] if kind not in kinds else []
         return tuple(kinds)
 

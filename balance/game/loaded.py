@@ -15,9 +15,9 @@ from typing import Any
 
 from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gathering, suggestion
 from balance.base.paths import short_path
-from balance.catalogue import Catalogue, Record, apply, parse_assignments, patched
+from balance.catalogue import Catalogue, Record, apply, parse_assignments, patch_catalogue
 from balance.catalogue.tables.cells import show_value
-from balance.game.armies.armies import Arena, AskedArena, Changed
+from balance.game.armies.armies import Arena, AskedArena, ChangedMember
 from balance.game.game import EntrantKind, Game, QuestionKind
 from balance.game.kit import read_asked
 from balance.game.question.choices import Changes, assignments, choose
@@ -54,7 +54,7 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
     if isinstance(catalogue, Catalogue):
         return LoadedGame(definition, catalogue)
     catalogue_in_use = open_catalogue(definition, catalogue)
-    if catalogue_in_use.dangling:
+    if catalogue_in_use.dangling_sources:
         warnings.warn(_left_over(catalogue_in_use), SourceWarning, stacklevel=2)
     return LoadedGame(definition, catalogue_in_use)
 
@@ -62,7 +62,7 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
 def _left_over(catalogue: Catalogue) -> str:
     """Return what to know of rows about sources of values that are not there."""
     place = short_path(catalogue.path / catalogue.spec.sources_file)
-    names = list(dict.fromkeys(str(fault.found) for fault in catalogue.dangling))
+    names = list(dict.fromkeys(str(fault.found) for fault in catalogue.dangling_sources))
     names_text = ", ".join(first_of(names, MOST_NAMED))
     return f"{place} has rows about what is not in this catalogue ({names_text}); `balance check` lists them"
 
@@ -175,7 +175,13 @@ class LoadedGame:
         return self.game.kinds[name]
 
     def ask(
-        self, kind: str, one: str, other: str, changes: Changes = None, first: str | None = None, **choices: str
+        self,
+        kind: str,
+        entrant_a: str,
+        entrant_b: str,
+        changes: Changes = None,
+        first: str | None = None,
+        **choices: str,
     ) -> Question:
         """Ask about two entrants; `changes` are overrides, as a mapping path -> value or as "path=value" texts.
 
@@ -196,14 +202,18 @@ class LoadedGame:
         goes_first = first or question_kind.usual_first
         choices_made = choose(question_kind, choices)
         setup = question_kind.setup(
-            read_asked(question_kind, self.catalogue, (one, other), overrides, goes_first, choices_made)
+            read_asked(question_kind, self.catalogue, (entrant_a, entrant_b), overrides, goes_first, choices_made)
         )
-        return Question(self, question_kind, (one, other), overrides, goes_first, setup, tuple(choices_made.items()))
+        return Question(
+            self, question_kind, (entrant_a, entrant_b), overrides, goes_first, setup, tuple(choices_made.items())
+        )
 
-    def arena(self, kind: str, members: Sequence[str | Changed], changes: Changes = None, **choices: str) -> Arena:
+    def arena(
+        self, kind: str, members: Sequence[str | ChangedMember], changes: Changes = None, **choices: str
+    ) -> Arena:
         """Open the arena in which armies of some members meet; `changes` are of the situation and of the rules.
 
-        A member may be `Changed`: it fights as its cards would then, beside others as they are printed.
+        A member may be `ChangedMember`: it fights as its cards would then, beside others as they are printed.
 
         Raises
         ------
@@ -224,10 +234,10 @@ class LoadedGame:
         read: dict[str, HasInputs] = {}
         faults: list[Fault] = []
         for member in members:
-            one = Changed(member, ()) if isinstance(member, str) else member
-            if one.values not in catalogues:
-                catalogues[one.values] = patched(self.catalogue, dict(one.values))
-            side = AskedSide(catalogues[one.values], rules, "member", one.member, {}, stance)
+            changed_member = ChangedMember(member, ()) if isinstance(member, str) else member
+            if changed_member.values not in catalogues:
+                catalogues[changed_member.values] = patch_catalogue(self.catalogue, dict(changed_member.values))
+            side = AskedSide(catalogues[changed_member.values], rules, "member", changed_member.member, {}, stance)
             with gathering(faults):
                 read[str(member)] = question_kind.armies.member.read(side)
         if faults:

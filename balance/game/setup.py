@@ -10,7 +10,7 @@ from balance.catalogue import Catalogue, Record, leaf_columns
 from balance.catalogue.overrides import field_paths
 from balance.chance.rolls.rolls import Policy
 
-__all__ = ["Asked", "AskedSide", "Given", "HasInputs", "Setup", "ready"]
+__all__ = ["Asked", "AskedSide", "HasInputs", "QuestionValues", "Setup", "ready"]
 
 RulesT = TypeVar("RulesT", bound=Record)
 SituationT = TypeVar("SituationT", bound=Record)
@@ -51,7 +51,7 @@ class AskedSide(Generic[RulesT, StanceT]):
     stance: StanceT
 
     @property
-    def where(self) -> str:
+    def place(self) -> str:
         """The place that errors name."""
         return f"--set {self.root}"
 
@@ -131,7 +131,7 @@ class Setup(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Given(Generic[RulesT, SituationT, SideT]):
+class QuestionValues(Generic[RulesT, SituationT, SideT]):
     """What a game plays by that prepares nothing: of what was asked, all that can change a result; as in `Asked`."""
 
     rules: RulesT
@@ -148,8 +148,10 @@ class Given(Generic[RulesT, SituationT, SideT]):
         )
 
 
-def ready(asked: Asked[Any, Any, Any]) -> Setup[Given[Any, Any, Any]]:
+def ready(question: Asked[Any, Any, Any]) -> Setup[QuestionValues[Any, Any, Any]]:
     """Return what was asked as the setup that it is for a game that prepares nothing."""
-    constants = asked.catalogue.constants
-    setup_values = Given(asked.rules, constants, asked.situation, asked.sides, asked.first, asked.policies)
-    return Setup(setup_values, asked.inputs())
+    constants = question.catalogue.constants
+    setup_values = QuestionValues(
+        question.rules, constants, question.situation, question.sides, question.first, question.policies
+    )
+    return Setup(setup_values, question.inputs())

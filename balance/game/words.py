@@ -33,7 +33,7 @@ class Words(Frozen):
     wins: Text = "wins"
 
 
-class _Declared(Frozen):
+class _ReportFile(Frozen):
     """The words of `report.toml`, whatever else it holds."""
 
     model_config = ConfigDict(extra="ignore")
@@ -57,4 +57,4 @@ def load_words(game: Game, catalogue: Catalogue) -> Words:
     'banners'
     """
     path = game_file(game, catalogue.path, FILE)
-    return Words() if path is None else read_model(_Declared, path).words
+    return Words() if path is None else read_model(_ReportFile, path).words

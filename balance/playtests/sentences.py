@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, copysign, exp, inf, log
 
-from balance.base.errors import first_of, listed
+from balance.base.errors import comma_list, first_of
 from balance.base.numbers import show_count, show_fixed, show_interval, show_many, show_probability
 from balance.playtests.games import Games
 from balance.playtests.log.log import Log
@@ -137,7 +137,7 @@ def columns_text(log: Log) -> str:
     for role, header in log.taken:
         meaning = COLUMN_CONTENTS.get(role.split("_")[0], "")
         texts.append(f"{header} ({meaning})" if meaning and meaning not in header.casefold() else header)
-    return listed(texts)
+    return comma_list(texts)
 
 
 def headline(rated: Rated) -> str:
@@ -145,7 +145,7 @@ def headline(rated: Rated) -> str:
     names_by_verdict = {
         word: [entrant.name for entrant in by_strength(rated) if entrant.verdict == word] for word in ORDER
     }
-    parts = [f"{word}: {listed(first_of(names, MOST_NAMED))}" for word, names in names_by_verdict.items() if names]
+    parts = [f"{word}: {comma_list(first_of(names, MOST_NAMED))}" for word, names in names_by_verdict.items() if names]
     rest = [entrant.name for entrant in by_strength(rated) if entrant.verdict not in ORDER]
     if not parts:
         return f"Of none of the {len(rest)} is it yet known whether it is fair."
@@ -306,7 +306,7 @@ def method(rated: Rated) -> tuple[str, ...]:
     """Return how the ratings were worked out, in sentences: model, prior, level, verdicts."""
     settings = rated.settings
     kinds = [spread.kind for spread in rated.spread if spread.kind != "strengths"]
-    effects = f" Random effects: {listed(kinds)}." if kinds else ""
+    effects = f" Random effects: {comma_list(kinds)}." if kinds else ""
     chance_text = (
         f"Ratings are log-odds, mean 0. The chance beside an entrant is what it scores {chance_means(rated)}, either "
         "seat as likely."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from balance.base.errors import Fault, UsageError, meant
+from balance.base.errors import Fault, UsageError, did_you_mean
 
 __all__ = ["Band", "Share", "band_text", "parse_band", "parse_band_around_half", "parse_share", "share_text"]
 
@@ -51,7 +51,7 @@ def parse_share(text: str, option: str) -> float:
     if match is None:
         allowed = "a share such as 5pp, 5%, 5 or 0.05"
         near = _SHARE.match(text.strip())
-        tip = meant(f"{near[1]}%") if near else ""
+        tip = did_you_mean(f"{near[1]}%") if near else ""
         raise UsageError(Fault("is not a share", option, found=text, allowed=allowed, tip=tip))
     number = float(match[1].replace(",", "."))
     return round(number if number < 1 and not match[2] else number / 100, 9)

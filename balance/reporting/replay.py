@@ -49,7 +49,7 @@ def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
     UsageError
         A format we cannot write.
     """
-    document, narration = replay_document(question, replay), replay.told
+    document, narration = replay_document(question, replay), replay.narration
     if narration.board is not None and form == "html":
         remarks = (
             *(block.text for block in _method_blocks(question) if isinstance(block, Paragraph)),
@@ -97,9 +97,9 @@ def replay_document(question: Question, replay: Replay) -> Document:
 
 def _in_short(replay: Replay) -> Section:
     """Return how it began and ended; of a battle on a board, what was left from step to step."""
-    narration = replay.told
+    narration = replay.narration
     count_text = show_many(len(narration.lines), "step" if narration.board else "turn")
-    last = f"{narration.lines[-1].when}, after {count_text}" if narration.lines else "Before anybody's turn"
+    last = f"{narration.lines[-1].moment}, after {count_text}" if narration.lines else "Before anybody's turn"
     blocks = (
         Callout("key", narration.end.rstrip("."), literal(f"{last}.")),
         Paragraph(literal(f"{narration.start}.")),
@@ -114,14 +114,14 @@ def _in_short(replay: Replay) -> Section:
 
 def _events(replay: Replay) -> tuple[Section, ...]:
     """Return all that happened."""
-    return (_turns(replay),) if replay.told.board is None else board_sections(replay.told.board)
+    return (_turns(replay),) if replay.narration.board is None else board_sections(replay.narration.board)
 
 
 def _turns(replay: Replay) -> Section:
     """Return what was left after every turn, and every turn in words."""
     rows = [
-        (Cell(str(number), number), Cell(line.when), Cell(line.who), Cell(line.text or "nothing else"))
-        for number, line in enumerate(replay.told.lines, 1)
+        (Cell(str(number), number), Cell(line.moment), Cell(line.actor), Cell(line.text or "nothing else"))
+        for number, line in enumerate(replay.narration.lines, 1)
     ]
     columns = (Column("Turn", "right"), Column("When"), Column("Who"), Column("What happens"))
     blocks = (_figure(replay, "turn"), Table(columns, tuple(rows), "Every turn in which something happens"))
@@ -130,9 +130,9 @@ def _turns(replay: Replay) -> Section:
 
 def _figure(replay: Replay, unit: str) -> Figure:
     """Return what was left after each turn or step."""
-    narration = replay.told
-    health = [narration.begun_with, *(line.left for line in narration.lines)]
-    columns = list(zip(narration.counted, zip(*health, strict=True), strict=True))
+    narration = replay.narration
+    health = [narration.begun_with, *(line.remaining_counts for line in narration.lines)]
+    columns = list(zip(narration.counters, zip(*health, strict=True), strict=True))
     ends = ", ".join(f"{name} from {values[0]} to {values[-1]}" for name, values in columns)
     turns = tuple(range(len(health)))
     picture = plot_lines(

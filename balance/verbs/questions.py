@@ -117,7 +117,7 @@ def ask(
     >>> balance.ask("warforged", "attack", "nexus+assault_rifle", "trooper").value.exact.mean("damage")
     3.6
     """
-    from balance.base.progress import doing
+    from balance.base.progress import announcing
     from balance.game.question.answer import answer
     from balance.game.question.sample import Budget
 
@@ -126,7 +126,7 @@ def ask(
     opened_game = open_game(game, catalogue)
     question = opened_game.ask(kind, one, other, changes_of(set), who_begins(opened_game, kind, first), **choices)
     budget.check(question)
-    with doing("solving exactly"):
+    with announcing("solving exactly"):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
     return _result(answer(question, budget, partial(_sample, executor, scheduler)))
 
@@ -246,7 +246,7 @@ def solve(
     BalanceError
         The game has no question that can be solved, or the sides or the changes make no sense.
     """
-    from balance.base.progress import doing
+    from balance.base.progress import announcing
     from balance.chance.rolls.streams import check_seed
     from balance.game.question.idle import idle_changes
 
@@ -255,10 +255,10 @@ def solve(
     question = opened_game.ask(_solvable(opened_game), a, b, changes_of(set))
     start = time.perf_counter()
     step = "solving exactly" if method == "exact" else "solving by value iteration and answering it, for minutes"
-    with doing(step):
+    with announcing(step):
         solution = question.solve(method, seed)
     seconds = time.perf_counter() - start
-    return _of_solution(question, solution, seconds, tuple(idle_changes(question, played=False)))
+    return _of_solution(question, solution, seconds, tuple(idle_changes(question, as_played=False)))
 
 
 def _solvable(game: LoadedGame) -> str:
@@ -391,7 +391,7 @@ def _of_replay(question: Question, trial_replay: Replay) -> Result:
     from balance.game.question.idle import idle_changes
     from balance.verbs.render.answers import replay_frames, replay_text
 
-    notes = tuple(idle_changes(question, played=True))
+    notes = tuple(idle_changes(question, as_played=True))
     return Result(
         "replay",
         trial_replay,

@@ -154,7 +154,7 @@ def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, s
     from balance.verbs.render.answers import luck_text
     from balance.verbs.render.answers.luck_frames import frames_of
 
-    notes = tuple(idle_changes(question, played=False))
+    notes = tuple(idle_changes(question, as_played=False))
     with runner_for(question.loaded, means, quiet) as runner:
         (parts,) = runner([query], partial(measure_luck, seed, groups), "luck", share=False)
     pair_luck = Luck(question, *(parts or ()))  # there are some, as the rules allow the question
@@ -320,7 +320,7 @@ def _of_robustness(result: Robustness, question: Question, moves: int) -> Result
     from balance.verbs.render.fairness.tornado_frames import frames_of
     from balance.verbs.render.fairness.tornado_json import as_json
 
-    faces_region, notes = region(result), tuple(idle_changes(question, played=False))
+    faces_region, notes = region(result), tuple(idle_changes(question, as_played=False))
     return Result(
         "tornado",
         result,

@@ -28,7 +28,7 @@ from balance.analysis.prices.price_list import army_setting
 from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import find_card
 from balance.analysis.scores.usual_prices import Tolerance
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 
@@ -97,7 +97,7 @@ def one_game(family: str, seed: int) -> OneGame:
             wrong = wrong if family == "plain" else truth.cards[card] + ERROR_POINTS * error
             where = TABLES[table is WEAPONS[family]]
             printed[f"{where}.{card}.cost_points"] = str(max(round(float(wrong)), 1))
-    loaded = LoadedGame(shipped.game, patched(shipped.catalogue, printed))
+    loaded = LoadedGame(shipped.game, patch_catalogue(shipped.catalogue, printed))
     return at_its_budgets(loaded, truth)
 
 

@@ -153,7 +153,7 @@ def test_whom_only_the_opponent_has_cannot_be_bought(tmp_path: Path) -> None:
 
 def test_how_far_it_is_is_told_by_round(tug: LoadedGame) -> None:
     told: list[str] = []
-    found = best_army(Runner(tug, Engine(progress=lambda stage: told.append(stage.what))), SETTING, 0, search=QUICK)
+    found = best_army(Runner(tug, Engine(progress=lambda stage: told.append(stage.work))), SETTING, 0, search=QUICK)
     rounds = ["round 0", "round 1", "round 2", "the best of all", "new battles"]
     assert list(dict.fromkeys(told)) == [f"best army, {name}" for name in rounds]
     assert (found.n_armies, found.n_battles) == (48, 48_416)

@@ -10,7 +10,7 @@ import pytest
 from balance.analysis.armies.battles import ArmySetting, play_numbered_blocks
 from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, JudgedGroup, _armies, handicaps
 from balance.engine.runner import Engine, Runner
-from balance.game.armies.armies import Changed
+from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
@@ -30,7 +30,9 @@ def tug(tmp_path_factory: pytest.TempPathFactory) -> LoadedGame:
 def at(members: tuple[str, ...], off: float = 0.0, **values: str) -> JudgedGroup:
     """Members at their fair costs times exp(off), with fields of the ox set."""
     patch = tuple((f"bodies.ox.{field}", text) for field, text in values.items())
-    return JudgedGroup(tuple(Changed(one, patch) for one in members), tuple(FAIR[one] * np.exp(off) for one in members))
+    return JudgedGroup(
+        tuple(ChangedMember(one, patch) for one in members), tuple(FAIR[one] * np.exp(off) for one in members)
+    )
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_armies_are_drawn_as_a_plain_recursion_draws_them(budget: float, limit: 
 
 
 def test_a_control_that_forgets_copies_is_found_out() -> None:
-    endless = Copies(MUSTER.copies.there + 99, MUSTER.copies.taken)
+    endless = Copies(MUSTER.copies.available + 99, MUSTER.copies.per_unit)
     found = told(Muster(40, 4, MUSTER.costs, endless).draw(1000, rng()))
     assert not set(found) <= {army for army, _ in drawn((), 40, 4)}
 
@@ -69,7 +69,7 @@ def test_a_control_that_forgets_copies_is_found_out() -> None:
 def test_budgets_and_limits_may_differ_by_army_whatever_is_drawn_beside_it() -> None:
     n = BATCH + 7
     budgets, limits = rng(1).integers(7, 90, n).astype(float), rng(2).integers(1, 6, n)
-    found = legal_armies(budgets, limits, MUSTER.costs, MUSTER.copies.taken, MUSTER.copies.there, rng())
+    found = legal_armies(budgets, limits, MUSTER.costs, MUSTER.copies.per_unit, MUSTER.copies.available, rng())
     assert found.shape == (n, 5)
     assert found.dtype == np.int16
     for row, budget, limit in list(zip(found.tolist(), budgets.tolist(), limits.tolist(), strict=True))[-2000:]:
@@ -167,8 +167,8 @@ def arena(copies: Copies | None = None) -> Arena:
 
 def test_what_can_be_bought_are_the_first_members_of_an_arena() -> None:
     found = Muster.of(arena(Copies.of(CARDS)), 40, 4, [7.0, 10.0])
-    assert found.copies.taken.tolist() == [[1, 1, 0, 0], [0, 2, 1, 0]]
-    assert found.copies.there.tolist() == [2, 3, 2, 1]
+    assert found.copies.per_unit.tolist() == [[1, 1, 0, 0], [0, 2, 1, 0]]
+    assert found.copies.available.tolist() == [2, 3, 2, 1]
     assert told(Muster.of(arena(), 40, 4, [10.0, 41.0]).draw(3, rng())) == {(0, 0, 0, 0): 3}
 
 

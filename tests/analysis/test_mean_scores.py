@@ -10,7 +10,7 @@ from balance.analysis.armies import mean_scores as module
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.mean_scores import BLOCK, MeanScores, mean_scores
 from balance.engine.runner import Engine, Runner
-from balance.game.armies.armies import Changed
+from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
@@ -60,7 +60,7 @@ def test_scores_are_those_of_the_rules_over_all_budgets_and_opponents(loaded: Lo
 
 
 def test_a_changed_member_meets_the_field_as_it_is_and_never_whom_it_stands_for(loaded: LoadedGame) -> None:
-    members = (*NAMES, Changed("b0+rope", (("bodies.b0.strength", "400"),)))
+    members = (*NAMES, ChangedMember("b0+rope", (("bodies.b0.strength", "400"),)))
     found = mean_scores(
         Runner(loaded), FOUR_EACH, members, np.full(4, 10.0), 4000, 1,
         rows=np.array([3, 1]), stands_for=np.array([0, 1]), n_field=3,
@@ -71,7 +71,7 @@ def test_a_changed_member_meets_the_field_as_it_is_and_never_whom_it_stands_for(
 
 def test_those_who_stand_for_the_same_meet_the_same(loaded: LoadedGame) -> None:
     """One that is no other than whom it stands for scores the same to the last bit, in a call of its own."""
-    members, costs = (*NAMES, Changed("b0+rope", ())), np.full(4, 10.0)
+    members, costs = (*NAMES, ChangedMember("b0+rope", ())), np.full(4, 10.0)
     one, other = (
         mean_scores(
             Runner(loaded), FOUR_EACH, members, costs, 500, 3, rows=np.array([row]), stands_for=np.array([0]), n_field=3

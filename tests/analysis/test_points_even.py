@@ -12,7 +12,7 @@ import pytest
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.changes.handicaps.points_even import fair_cost, points_bid
 from balance.base.errors import BalanceError, UsageError
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
@@ -82,7 +82,7 @@ def twin(cost: int) -> LoadedGame:
     trooper = warforged.catalogue.tables["units"]["trooper"]
     same = {name: str(getattr(trooper, name)) for name in ("kind", "speed_cells", "health", "armour", "handling")}
     values = {f"units.nexus.{name}": text for name, text in (same | {"cost_points": str(cost)}).items()}
-    return LoadedGame(warforged.game, patched(warforged.catalogue, values))
+    return LoadedGame(warforged.game, patch_catalogue(warforged.catalogue, values))
 
 
 def off(loaded: LoadedGame, pair: tuple[str, str], setting: ArmySetting | None, truth: float, n: int) -> FloatArray:

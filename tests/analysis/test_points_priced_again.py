@@ -22,7 +22,7 @@ from balance.analysis.changes.neighbours.priced_item import as_printed
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.analysis.prices.price_list import army_setting
 from balance.base.numbers import SURE
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
@@ -62,7 +62,7 @@ def told(loaded: LoadedGame, fair: FairCosts, who: str, path: str) -> tuple[str,
 
 def again(loaded: LoadedGame, before: FairCosts, who: str, path: str, value: str, n_battles: int) -> Estimate:
     """Return by how many points the fair cost grows beside those of the others."""
-    changed = LoadedGame(loaded.game, patched(loaded.catalogue, {path: value}))
+    changed = LoadedGame(loaded.game, patch_catalogue(loaded.catalogue, {path: value}))
     after = fair_costs(Runner(changed), before.setting, before.seed + 1, before.entrants, n_battles=n_battles)
     at, n = before.entrants.index(who), len(before.entrants)
     beside = np.where(np.arange(n) == at, 1.0, -1 / (n - 1))

@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 from balance.analysis.armies.mean_scores import mean_scores
 from balance.analysis.prices import fair_costs
 from balance.engine.runner import Runner
-from balance.game.armies.armies import Changed
+from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import load
 from tests.analysis.many_games import (
     UNITS,
@@ -124,7 +124,7 @@ def test_what_a_budget_is_worth_is_that_of_an_army_alone(monkeypatch: pytest.Mon
     names, m = game.truth.names, len(game.truth.names)
     found = fair_costs.fair_costs(Runner(game.loaded), game.setting, 1, names, n_battles=300)
     cheap = np.array([at for at, name in enumerate(names) if name.endswith("smg_pistol")])
-    members: list[str | Changed] = [*names, *(Changed(names[at], ()) for at in cheap)]
+    members: list[str | ChangedMember] = [*names, *(ChangedMember(names[at], ()) for at in cheap)]
     scores = [
         mean_scores(
             Runner(game.loaded), game.setting, members, np.append(found.fair, found.fair[cheap] * np.exp(off)), 800, 1,

@@ -165,7 +165,7 @@ def test_all_meet_all_where_nobody_is_named(toy: LoadedGame) -> None:
 @pytest.fixture
 def simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let questions about the ogre have no exact distribution, but one of 500 trials."""
-    right = Question.known
+    right = Question.known_distribution
 
     def known(question: Question, *how: int) -> tuple[Pmf, int | None]:
         distribution, _ = right(question, *how)

@@ -14,9 +14,9 @@ from balance.base.errors import (
     BalanceError,
     Fault,
     UsageError,
+    comma_list,
     first_of,
     gathering,
-    listed,
     nearest,
     suggestion,
     unknown,
@@ -74,8 +74,8 @@ def test_the_nearest_is_looked_for_among_2000_names_and_for_200_characters() -> 
 
 def test_many_names_are_listed_in_part() -> None:
     hundred = ", ".join(map(str, range(100)))
-    assert listed(map(str, range(100))) == hundred
-    assert listed(map(str, range(101))) == f"{hundred} and 1 more"
+    assert comma_list(map(str, range(100))) == hundred
+    assert comma_list(map(str, range(101))) == f"{hundred} and 1 more"
     assert unknown("x", map(str, range(1300))).allowed == f"{hundred} and 1,200 more"
     assert first_of(["a", "b", "c", "d"], 2) == ["a", "b", "2 more"]
     assert first_of(["a", "b"], 2) == ["a", "b"]

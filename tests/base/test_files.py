@@ -566,7 +566,7 @@ def test_of_several_signals_during_a_switch_the_first_is_passed_on_after_it(
     passed = list[int]()
     first, last = END_SIGNALS[0], END_SIGNALS[-1]
     assert first != last
-    with module._undisturbed(tmp_path):
+    with module._signals_held_back(tmp_path):
         for kind in (last, first, last, first):
             signal.raise_signal(kind)
         assert passed == []

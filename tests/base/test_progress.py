@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from balance.base.progress import Forecast, Part, Progressing, Stage, doing, duration, line_of, tell, under_way
+from balance.base.progress import Forecast, Part, Progressing, Stage, announcing, duration, line_of, tell, under_way
 
 
 @dataclass
 class Work:
     """Some work as it is told."""
 
-    what: str = "duels"
-    done: int = 0
+    work: str = "duels"
+    n_done: int = 0
     total: int = 8
     unit: str = ""
     rate: float = 0.0
@@ -23,18 +23,18 @@ class Work:
 
 def test_a_stage_is_parts_without_a_speed() -> None:
     stage: Progressing = Stage("duels", 3, 9)
-    assert (stage.what, stage.done, stage.total) == ("duels", 3, 9)
+    assert (stage.work, stage.n_done, stage.total) == ("duels", 3, 9)
     assert (stage.unit, stage.rate, stage.details) == ("", 0.0, ())
 
 
 @pytest.mark.parametrize(
     ("told", "line"),
     [
-        (Work(done=1234, total=56789), "duels: 1,234 of 56,789"),
+        (Work(n_done=1234, total=56789), "duels: 1,234 of 56,789"),
         (Work("reading cards", total=0), "reading cards"),
-        (Work(done=1000, total=4000, unit="trials"), "1,000 of about 4,000 trials, 0 a second"),
+        (Work(n_done=1000, total=4000, unit="trials"), "1,000 of about 4,000 trials, 0 a second"),
         (
-            Work(done=1000, total=4000, unit="trials", rate=1500.4, details=("widest 0.1",)),
+            Work(n_done=1000, total=4000, unit="trials", rate=1500.4, details=("widest 0.1",)),
             "1,000 of about 4,000 trials, 1,500 a second, about 2 s left, widest 0.1",
         ),
     ],
@@ -53,7 +53,7 @@ def test_a_time_is_told_as_people_say_it(seconds: float, text: str) -> None:
 
 def test_after_a_step_stands_what_was_told_before_it_also_where_it_fails() -> None:
     tell(Stage("armies", 1, 2))
-    with pytest.raises(ZeroDivisionError), doing("solving"):
+    with pytest.raises(ZeroDivisionError), announcing("solving"):
         assert under_way() == Stage("solving")
         raise ZeroDivisionError
     assert under_way() == Stage("armies", 1, 2)

@@ -90,7 +90,7 @@ def test_the_sentence_below_a_table_says_what_a_dash_is_where_there_is_one() -> 
         "Swing is the standard deviation over the mean; – is not measurable here, as the mean is 0 or values lie on "
         "both sides of 0."
     )
-    assert why_no_swing(simulated=True) == (
+    assert why_no_swing(is_simulated=True) == (
         "not measurable here, as the mean is 0, values lie on both sides of 0 or all trials are alike"
     )
 

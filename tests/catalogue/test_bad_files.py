@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from balance.base.errors import CatalogueError, Fault
-from balance.catalogue import check_folder, load_catalogue, load_table, unsourced
+from balance.catalogue import check_folder, load_catalogue, load_table, unsourced_values
 from balance.game.kit import RULE_IDS
 from balance.games.warforged.cards import SPEC
 
@@ -251,10 +251,10 @@ def test_a_source_about_nothing_blocks_nothing(
     edit(folder / "SOURCES.csv", old, new)
     assert check_folder(SPEC, folder) == []
     catalogue = load_catalogue(SPEC, folder)
-    (fault,) = catalogue.dangling
+    (fault,) = catalogue.dangling_sources
     assert (Path(fault.path).name, fault.field, fault.found) == ("SOURCES.csv", field, found)
     assert fault.tip == f"did you mean {near}?"
-    (note,) = unsourced(catalogue)
+    (note,) = unsourced_values(catalogue)
     assert (note.field, "units nexus" in note.message) == ("health", True)
     assert catalogue.tables == sound.tables
 
@@ -264,13 +264,13 @@ def test_a_value_without_source_is_a_note_and_no_fault(folder: Path) -> None:
     kept = [line for line in lines if not line.startswith("units,nexus,health")]
     (folder / "SOURCES.csv").write_text("".join(kept), encoding="utf-8")
     assert check_folder(SPEC, folder) == []
-    (note,) = unsourced(load_catalogue(SPEC, folder))
+    (note,) = unsourced_values(load_catalogue(SPEC, folder))
     assert (note.field, "units nexus" in note.message) == ("health", True)
 
 
 def test_without_sources_every_value_is_of_unknown_origin(folder: Path) -> None:
     (folder / "SOURCES.csv").unlink()
-    assert len(unsourced(load_catalogue(SPEC, folder))) == 10 * 9 + 12 * 9 + 20 + 37
+    assert len(unsourced_values(load_catalogue(SPEC, folder))) == 10 * 9 + 12 * 9 + 20 + 37
 
 
 def test_rule_ids_load(folder: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_catalogue_and_its_game_system(tmp_path: Path) -> None:
     assert troll.categories == ("Leader",) and troll.holds == ("Fists", "Club") and troll.rules == ("Brave",)
     assert goblin.categories == ("Infantry",) and goblin.line == 9
     assert club.costs == {"pts": 2.5} and club.characteristics == {"S": "+1"}
-    assert (library.unresolved, library.notes) == ([], [])
+    assert (library.unresolved_links, library.notes) == ([], [])
 
 
 def test_a_game_system_alone_shows_all_that_is_in_it(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_game_system_alone_shows_all_that_is_in_it(tmp_path: Path) -> None:
 
 def test_what_is_in_none_of_the_files_is_told_with_its_line(tmp_path: Path) -> None:
     library = read(tmp_path, army_cat=CATALOGUE)
-    assert [(fault.row, fault.found) for fault in library.unresolved] == [
+    assert [(fault.row, fault.found) for fault in library.unresolved_links] == [
         (5, "hq"), (19, "inf"), (25, "brave"), (37, "club"),
     ]  # fmt: skip
     assert "game system is not among the files" in library.notes[0]
@@ -313,4 +313,4 @@ def test_every_change_of_a_byte_is_read_or_refused(tmp_path: Path) -> None:
 
 
 def test_the_army_of_the_examples_is_sound(tmp_path: Path) -> None:
-    assert read(tmp_path, **{name.replace(".", "_"): text for name, text in ARMY.items()}).unresolved == []
+    assert read(tmp_path, **{name.replace(".", "_"): text for name, text in ARMY.items()}).unresolved_links == []

@@ -79,7 +79,7 @@ def test_a_catalogue_of_format_1(tmp_path: Path) -> None:
     assert scout.as_it_comes == {"pts": 35.5}
     assert (scout.categories, scout.rules) == (("Troops",), ("Brave",))
     assert scout.holds == ("Knife", "Map", "Rope", "Tent")
-    assert shared.name == "Map" and library.unresolved == []
+    assert shared.name == "Map" and library.unresolved_links == []
 
 
 def test_a_roster_of_format_1(tmp_path: Path) -> None:

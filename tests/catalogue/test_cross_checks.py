@@ -53,7 +53,9 @@ def copied(game: str, tmp_path: Path) -> Path:
 def numbers(spec: CatalogueSpec) -> Iterator[tuple[str, str]]:
     """Yield a column of numbers of each table that has one."""
     for table in spec.tables:
-        found = [column.header for column in columns_of(table.record) if column.kind == "integer" and not column.many]
+        found = [
+            column.header for column in columns_of(table.record) if column.kind == "integer" and not column.is_list
+        ]
         if found:
             yield table.file, found[0]
 

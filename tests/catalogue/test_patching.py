@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.base.errors import UsageError
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.game.loaded import load
 from tests.toy.game import GAME
 
@@ -14,13 +14,13 @@ TOY = load(GAME).catalogue
 
 def test_what_is_named_is_changed_and_nothing_else() -> None:
     before = TOY.content
-    found = patched(TOY, {"fighters.Rat.dice": "3", "constants.faces": "8", "rules.hits_on": "5-6"})
+    found = patch_catalogue(TOY, {"fighters.Rat.dice": "3", "constants.faces": "8", "rules.hits_on": "5-6"})
     assert found.content["tables"]["fighters"] == [
         {**entry, "dice": 3} if entry["id"] == "rat" else entry for entry in before["tables"]["fighters"]
     ]
     assert (found.content["constants"], found.content["rules"]) == ({"faces": 8}, {"hits_on": "5-6"})
     assert TOY.content == before
-    assert patched(TOY, {}) == TOY
+    assert patch_catalogue(TOY, {}) == TOY
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_what_is_named_is_changed_and_nothing_else() -> None:
 )
 def test_what_cannot_be_is_told_with_its_place(path: str, text: str, said: str) -> None:
     with pytest.raises(UsageError) as error:
-        patched(TOY, {"constants.faces": "x", path: text})
+        patch_catalogue(TOY, {"constants.faces": "x", path: text})
     first, second = error.value.faults
     assert str(first) == "constants, constants.faces: 'x' is not a number; allowed: a whole number from 2 to 20"
     assert str(second).startswith(said)
@@ -43,5 +43,5 @@ def test_what_cannot_be_is_told_with_its_place(path: str, text: str, said: str) 
 
 def test_entries_that_no_longer_fit_are_refused() -> None:
     with pytest.raises(UsageError) as error:
-        patched(load("battlelore").catalogue, {"units.blue_foot.weapon": "no_sword"})
+        patch_catalogue(load("battlelore").catalogue, {"units.blue_foot.weapon": "no_sword"})
     assert "'no_sword'" in str(error.value)

@@ -46,7 +46,7 @@ def test_columns_are_read_from_annotations() -> None:
 
 def test_nested_columns_are_dotted_and_keep_their_range() -> None:
     column = leaf_columns(Toy)["inner.faces"]
-    assert (column.many, column.low, column.high) == (True, 1, 6)
+    assert (column.is_list, column.low, column.high) == (True, 1, 6)
 
 
 def test_a_column_says_what_it_may_hold_however_its_bounds_are_written() -> None:
@@ -114,10 +114,10 @@ UNIT_COLUMNS = (
         unit="hexes",
         description="How far it goes.",
     ),
-    Column("skills", "skills", "choice", many=True, required=False, choices=("bow", "web", "long_bow")),
-    Column("share", "share", "number", required=False, low=0, high=1),
-    Column("limit", "limit", "integer", nullable=True, required=False, low=1),
-    Column("brave", "brave", "flag", required=False),
+    Column("skills", "skills", "choice", is_list=True, is_required=False, choices=("bow", "web", "long_bow")),
+    Column("share", "share", "number", is_required=False, low=0, high=1),
+    Column("limit", "limit", "integer", nullable=True, is_required=False, low=1),
+    Column("brave", "brave", "flag", is_required=False),
 )
 
 
@@ -130,7 +130,7 @@ def test_every_column_is_told_whole() -> None:
 
 def test_leaves_are_told_in_the_order_of_the_fields_however_deep() -> None:
     faces = Column("faces", "faces", "integer", low=2, high=20, unit="faces", description="Faces of a die.")
-    keep = Column("keep", "keep", "integer", many=True, low=1, high=6)
+    keep = Column("keep", "keep", "integer", is_list=True, low=1, high=6)
     assert leaf_columns(Constants) is leaf_columns(Constants)
     assert list(leaf_columns(Constants).items()) == [
         ("rounds", Column("rounds", "rounds", "integer", low=1)),
@@ -161,9 +161,9 @@ def test_annotations_may_be_written_in_any_order_and_depth() -> None:
     assert columns_of(Written) == (
         Column("a", "a", "integer", nullable=True, low=1, high=9, unit="hexes"),
         Column("b", "b", "number", nullable=True, low=0.5),
-        Column("c", "c", "text", ("x",), many=True, max_length=7),
+        Column("c", "c", "text", ("x",), is_list=True, max_length=7),
         Column("d", "other", "text", max_length=5),
-        Column("e", "e", "integer", required=False, low=1, high=3, description="Said."),
+        Column("e", "e", "integer", is_required=False, low=1, high=3, description="Said."),
     )
 
 
@@ -183,14 +183,14 @@ def test_what_no_cell_can_hold_is_told_by_its_type(annotation: object) -> None:
         (Column("a", "a", "integer", low=0), "a whole number of at least 0"),
         (Column("a", "a", "integer", high=0), "a whole number of at most 0"),
         (Column("a", "a", "integer", marks=(("*", 9), ("x", None))), "a whole number or * or x"),
-        (Column("a", "a", "integer", many=True), "a list, each a whole number"),
+        (Column("a", "a", "integer", is_list=True), "a list, each a whole number"),
         (Column("a", "a", "number", low=-0.5, high=1e6), "a number from -0.5 to 1e+06"),
         (Column("a", "a", "flag"), "true or false"),
         (Column("a", "a", "choice", choices=("x", "y")), "x, y"),
-        (Column("a", "a", "choice", many=True, choices=("x", "y")), "any of x, y"),
+        (Column("a", "a", "choice", is_list=True, choices=("x", "y")), "any of x, y"),
         (Column("a", "a", "text"), "a text"),
         (Column("a", "a", "id", max_length=64), "a text of 1 to 64 characters"),
-        (Column("a", "a", "text", many=True, max_length=3), "a list, each a text of 1 to 3 characters"),
+        (Column("a", "a", "text", is_list=True, max_length=3), "a list, each a text of 1 to 3 characters"),
     ],
 )
 def test_what_a_column_may_hold_in_words(column: Column, allowed: str) -> None:

@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from balance.base.errors import Fault
-from balance.catalogue import CatalogueSpec, EntryId, Record, Source, TableSpec, check_folder, load_catalogue, unsourced
+from balance.catalogue import (
+    CatalogueSpec,
+    EntryId,
+    Record,
+    Source,
+    TableSpec,
+    check_folder,
+    load_catalogue,
+    unsourced_values,
+)
 from balance.catalogue.tables import sources as module
 from balance.catalogue.tables.files import RawTable
 from balance.catalogue.tables.schema import Tables
@@ -25,7 +34,7 @@ def lines(folder: Path, *rows: str, units: str | None = None) -> list[str]:
 def left_over(folder: Path, *rows: str) -> list[str]:
     """What is told of rows about what is not there, in a catalogue that is sound."""
     assert lines(folder, *rows) == []
-    return told(list(load_catalogue(SPEC, folder).dangling), folder)
+    return told(list(load_catalogue(SPEC, folder).dangling_sources), folder)
 
 
 def test_every_value_whose_source_can_be_told_is_known(tmp_path: Path) -> None:
@@ -115,7 +124,7 @@ def test_sources_wait_until_the_tables_are_sound(tmp_path: Path) -> None:
 
 
 def test_what_has_no_source_is_noted(tmp_path: Path) -> None:
-    notes = unsourced(load_catalogue(SPEC, write(tmp_path)))
+    notes = unsourced_values(load_catalogue(SPEC, write(tmp_path)))
     expected = [f"units long_rider {name}" for name in ("name", "class", "move", "skills", "share", "limit", "brave")]
     expected += [f"units guard {name}" for name in ("name", "skills", "share", "limit", "brave")]
     expected += ["rules friendly value", *(f"constants {name} value" for name in ("rounds", "motto", "dice.keep"))]

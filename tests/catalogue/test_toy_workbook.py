@@ -100,7 +100,7 @@ CHOICES = tuple(f"{number:04}" for number in range(50))  # 249 characters with t
         (Column("a", "a", "number", low=0, high=0.5), ("decimal", "between", "0", "0.5")),
         (Column("a", "a", "integer", low=1), None),
         (Column("a", "a", "integer", high=9), None),
-        (Column("a", "a", "integer", many=True, low=1, high=9), None),
+        (Column("a", "a", "integer", is_list=True, low=1, high=9), None),
         (Column("a", "a", "text", low=1, high=9), None),
         (Column("a", "a", "id"), None),
         (Column("a", "a", "flag"), ("list", None, '"true,false"', None)),

@@ -40,7 +40,7 @@ def test_values_without_a_source_are_counted_by_table_or_listed(
     n: int, each: bool, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults = [Fault(text, "SOURCES.csv") for text in UNSOURCED[:n]]
-    monkeypatch.setattr("balance.catalogue.unsourced", lambda catalogue: faults)
+    monkeypatch.setattr("balance.catalogue.unsourced_values", lambda catalogue: faults)
     assert _unsourced_texts(CATALOGUE, each) == told
 
 

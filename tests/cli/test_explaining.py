@@ -65,7 +65,7 @@ def test_every_field_that_can_be_set_is_told_with_what_it_may_be(
             for name, column in leaf_columns(record).items():
                 assert column.description, f"{game}: nobody says what {name} is"
                 one = r"an id( of \w+)?" if column.kind == "id" else re.escape(words(column.allowed))
-                allowed = f"a list, each {one}" if column.kind == "id" and column.many else one
+                allowed = f"a list, each {one}" if column.kind == "id" and column.is_list else one
                 assert re.search(rf"\b{name} \S+ {allowed} {re.escape(words(column.description))}", out), name
 
 

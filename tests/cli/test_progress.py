@@ -175,7 +175,7 @@ def test_where_standard_error_is_no_terminal_lines_are_whole() -> None:
 
 def test_a_fixed_number_is_what_is_to_come() -> None:
     told = Trials(SAMPLE, FixedTrials(5000), 2.0)
-    assert (told.done, told.total, told.rate) == (1000, 5000, 500.0)
+    assert (told.n_done, told.total, told.rate) == (1000, 5000, 500.0)
     assert told.details == (f"widest interval +-{told.half_width:.2g}",)
 
 
@@ -193,7 +193,7 @@ def test_a_width_that_is_reached_needs_no_more_than_was_played() -> None:
 
 def test_trials_are_of_one_kind() -> None:
     told = Trials(SAMPLE, FixedTrials(5000), 0.0)
-    assert (told.what, told.unit, told.rate) == ("trials", "trials", 1000 / 1e-9)
+    assert (told.work, told.unit, told.rate) == ("trials", "trials", 1000 / 1e-9)
     assert Trials(SAMPLE, HalfWidth(1e-9, (), cap=7000), 1.0).total == 7000
 
 

@@ -110,7 +110,7 @@ def test_progress_counts_what_the_dry_run_counts(balance: Command) -> None:
     Path("study.toml").write_text('metrics = ["cards", "match_ups"]\nexact = "always"\n' + STUDY)
     forecast = json.loads(balance("run", "study.toml", "--dry-run", "--json").out)["forecast"]
     last: dict[str, tuple[int, int]] = {}
-    engine = Engine(progress=lambda told: last.update({told.what: (told.done, told.total)}))
+    engine = Engine(progress=lambda told: last.update({told.work: (told.n_done, told.total)}))
     run_study(load_study("study.toml"), "told", engine)
     assert last["exact match-ups"] == (forecast["n_exact"],) * 2
     assert last["duels"] == (forecast["n_duels"],) * 2

@@ -51,7 +51,7 @@ def test_it_depends_on_what_the_other_side_plays() -> None:
     plain, other = (compare_habits(ask("duel", *ARMIES[1:], policy_a=name, policy_b="random"))
                     for name in ("random", "adaptive"))  # fmt: skip
     assert (plain[1].against, other[1].against) == ("random", "adaptive")
-    assert plain[1].played.score.value > other[1].played.score.value + 0.2
+    assert plain[1].played_habit.score.value > other[1].played_habit.score.value + 0.2
     unsaid = compare_habits(ask("duel", *ARMIES[1:]))
     assert unsaid == compare_habits(ask("duel", *ARMIES[1:], policy_a="cautious", policy_b="cautious"))
 

@@ -14,7 +14,7 @@ import balance
 from balance.analysis.claims.checking import measure_check
 from balance.analysis.claims.items import _measure_marked as measure_marked
 from balance.analysis.scores.tables import duel_table, measure_duel, measure_means
-from balance.base.errors import Halted, RulesError, UsageError
+from balance.base.errors import Interruption, RulesError, UsageError
 from balance.engine.answers import AnswerStore
 from balance.engine.jobs import Job, Pool
 from balance.engine.query import Query, digest
@@ -105,7 +105,7 @@ def test_what_the_rules_forbid_is_skipped_only_if_asked_for(warforged: LoadedGam
 
 def test_progress_is_told(warforged: LoadedGame) -> None:
     told: list[tuple[str, int, int]] = []
-    asker = Runner(warforged, Engine(progress=lambda stage: told.append((stage.what, stage.done, stage.total))))
+    asker = Runner(warforged, Engine(progress=lambda stage: told.append((stage.work, stage.n_done, stage.total))))
     asker([Query("attack", "nexus+shotgun", "trooper")] * 300, measure_means, "attacks")
     assert told == [("attacks", 128, 300), ("attacks", 256, 300), ("attacks", 300, 300)]  # questions, as forecast
 
@@ -114,10 +114,10 @@ def test_being_asked_to_stop_ends_after_the_part_under_way() -> None:
     """The first Ctrl-C of a study only sets a flag; all stages must look at it, not those that simulate alone."""
     done: list[int] = []
     asker = Runner(
-        balance.load("warforged"), Engine(progress=lambda told: done.append(told.done), halt=lambda: len(done) == 2)
+        balance.load("warforged"), Engine(progress=lambda told: done.append(told.n_done), halt=lambda: len(done) == 2)
     )
     asks = [Query("attack", "nexus+sidearm", "trooper")] * 10
-    with pytest.raises(Halted):
+    with pytest.raises(Interruption):
         asker(asks, lambda question: question.distribution.mean("damage"), share=False)
     assert done == [1, 2]
 
@@ -175,7 +175,7 @@ def test_what_was_made_once_is_found_by_who_asks_the_same(warforged: LoadedGame,
 
 def test_a_runner_that_is_stopped_keeps_what_it_had(warforged: LoadedGame, tmp_path: Path) -> None:
     asked = iter([False] * 3)
-    with pytest.raises(Halted):
+    with pytest.raises(Interruption):
         asked_in(tmp_path, warforged, halt=lambda: next(asked, True))
     assert asked_in(tmp_path, warforged)[1:] == (8, 1)
 
@@ -272,7 +272,7 @@ def test_answers_stand_in_the_order_of_their_questions_and_are_told_in_it(
     toy: LoadedGame, backwards: Backwards, tmp_path: Path
 ) -> None:
     told: list[tuple[int, int]] = []
-    engine = Engine("threads", 2, progress=lambda stage: told.append((stage.done, stage.total)))
+    engine = Engine("threads", 2, progress=lambda stage: told.append((stage.n_done, stage.total)))
     with Runner(toy, engine, tmp_path) as runner:
         assert runner(THROWS[1:2], measure_means, share=False) == MEANS[1:2]
         assert runner([*THROWS, THROWS[0]], measure_means, share=False) == [*MEANS, MEANS[0]]
@@ -311,7 +311,7 @@ def test_what_answers_are_kept_under_holds_all_that_fixes_them(toy: LoadedGame) 
 
 def test_a_part_has_so_many_questions_as_may_share_answers(toy: LoadedGame) -> None:
     told: list[int] = []
-    runner = Runner(toy, Engine(progress=lambda stage: told.append(stage.done)))
+    runner = Runner(toy, Engine(progress=lambda stage: told.append(stage.n_done)))
     runner([THROWS[0]] * 257, measure_means)
     assert told == [128, 256, 257]
 
@@ -319,7 +319,7 @@ def test_a_part_has_so_many_questions_as_may_share_answers(toy: LoadedGame) -> N
 def test_being_asked_to_stop_gives_out_no_more_and_finishes_what_was_begun(toy: LoadedGame) -> None:
     done: list[int] = []
     runner = Runner(toy, Engine(halt=lambda: len(done) >= 2))
-    with pytest.raises(Halted):
+    with pytest.raises(Interruption):
         for _, result in runner.run(Job("j", abs, (-n,)) for n in range(9)):
             done.append(result)
     assert done == [0, 1]

@@ -11,7 +11,7 @@ import pytest
 from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import Overrides
 from balance.chance.rolls.rolls import FixedRolls
-from balance.game.armies.armies import Arena, Army, ArmyKind, AskedArena, Changed, army_of, army_text, parse_army
+from balance.game.armies.armies import Arena, Army, ArmyKind, AskedArena, ChangedMember, army_of, army_text, parse_army
 from balance.game.kit import CardSide, cards_of, once, read_asked
 from balance.game.loaded import LoadedGame, load
 from tests.toy.game import GAME, Fighter
@@ -170,7 +170,7 @@ def test_an_arena_is_opened_under_the_rules_and_plays_the_armies_of_every_trial(
 
 
 def test_a_member_whose_cards_are_printed_otherwise_fights_so_beside_itself_as_it_is() -> None:
-    better, dearer = (Changed("rat", (("fighters.rat." + field, "9"),)) for field in ("dice", "cost_points"))
+    better, dearer = (ChangedMember("rat", (("fighters.rat." + field, "9"),)) for field in ("dice", "cost_points"))
     arena = TOY.arena("war", ["rat", better, "knight", dearer])
     assert arena.members == ("rat", "rat with fighters.rat.dice=9", "knight", "rat with fighters.rat.cost_points=9")
     process = arena.process(np.array([[0], [1], [3]]), np.zeros((3, 1), int))
@@ -200,13 +200,13 @@ BAD_DICE = "fighters, fighters.rat.dice: 'x' is not a number; allowed: a whole n
     ("members", "changes", "choices", "said"),
     [
         (["rot"], {}, {}, "member: 'rot' is not in fighters; allowed: rat, knight, ogre; did you mean rat?"),
-        ([Changed("rat", (("fighters.rat.dice", "x"),))], {}, {}, BAD_DICE),
+        ([ChangedMember("rat", (("fighters.rat.dice", "x"),))], {}, {}, BAD_DICE),
         (["rat"], {"a.dice": 3}, {}, "--set: 'a' is not something to set here; allowed: situation, rules"),
         (["rat"], {}, {"a_effort": "wild"}, "'wild' is not a choice of a_effort; allowed: steady, bold, finisher"),
     ],
 )
 def test_an_arena_that_makes_no_sense_is_refused(
-    members: list[str | Changed], changes: dict[str, Any], choices: dict[str, str], said: str
+    members: list[str | ChangedMember], changes: dict[str, Any], choices: dict[str, str], said: str
 ) -> None:
     with pytest.raises(BalanceError) as error:
         TOY.arena("war", members, changes, **choices)

@@ -9,7 +9,7 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
-from balance.game.question.board_story import Act, BoardStory, Ground, Standing, Token, cell_name, short_labels
+from balance.game.question.board_story import Act, BoardStory, Ground, Token, TokenState, cell_name, short_labels
 from balance.game.question.replay import Line, told_on_board
 from tests.reporting.battle_story import at, battle, ground
 
@@ -63,7 +63,7 @@ def test_a_token_has_a_side_and_a_short_label(token: tuple[Any, ...]) -> None:
 def test_a_story_has_frames_that_know_every_unit_and_stay_on_the_ground() -> None:
     story = battle()
     first, second = story.frames[:2]
-    astray = replace(first, standings=(Standing(5, 8), *first.standings[1:]))
+    astray = replace(first, standings=(TokenState(5, 8), *first.standings[1:]))
     shot = replace(second, act=Act("shot", 0, (0, 7)))
     for frames in ((), (replace(first, standings=first.standings[1:]),), (astray,), (first, shot)):
         with pytest.raises(UsageError):
@@ -93,9 +93,9 @@ def test_it_is_told_in_lines_too() -> None:
     story = battle()
     told = told_on_board("Deployed", story, "Blue has won.")
     assert told.board is story
-    assert (told.counted, told.begun_with) == (("Blue", "Red & co"), (19, 15))
+    assert (told.counters, told.begun_with) == (("Blue", "Red & co"), (19, 15))
     assert len(told.lines) == len(story.frames) - 1
     assert told.lines[0] == Line("Round 1, Blue", "N1 Nexus", "moves to D3", (19, 15))
-    assert story.frames[1].said() == "N1 Nexus: moves to D3"
+    assert story.frames[1].sentence() == "N1 Nexus: moves to D3"
     assert isinstance(story, BoardStory)
     assert story.frames[0].standings[2].cell == OFF_BOARD

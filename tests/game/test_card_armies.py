@@ -9,7 +9,7 @@ import pytest
 
 from balance.analysis.prices.fair_costs import fair_costs
 from balance.analysis.prices.price_list import army_setting
-from balance.catalogue import Catalogue, patched
+from balance.catalogue import Catalogue, patch_catalogue
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.engine.runner import Runner
@@ -46,7 +46,7 @@ def test_an_army_is_a_row_or_written_out_and_costs_its_members() -> None:
 
 def priced(changes: dict[str, str]) -> dict[str, float]:
     """Return by how much each fighter costs more than is fair, as a ratio, with these cards."""
-    loaded = LoadedGame(GAME, patched(SKIRMISHERS.catalogue, changes))
+    loaded = LoadedGame(GAME, patch_catalogue(SKIRMISHERS.catalogue, changes))
     found = fair_costs(Runner(loaded), army_setting(loaded, budgets=[(60.0, 4.0)]), 0)
     return dict(zip(found.entrants, (found.printed_costs / found.fair).tolist(), strict=True))
 

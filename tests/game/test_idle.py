@@ -65,7 +65,7 @@ def test_where_there_is_no_exact_distribution_trials_with_the_same_dice_tell(mon
     duel = load("edadh").ask("duel", "spears", "shieldsmen", long, policy_a="high", policy_b="high")
     told = "situation.max_periods=50 changed no outcome in 4,096 trials with the same dice"
     assert list(idle_changes(duel)) == [told]
-    assert list(idle_changes(duel, played=False)) == []
+    assert list(idle_changes(duel, as_played=False)) == []
     assert list(idle_changes(duel.again({"situation.max_periods": 1}))) == []
 
 

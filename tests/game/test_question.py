@@ -84,7 +84,7 @@ def test_both_lanes_play_what_is_exact(asked: Question) -> None:
         sample = asked.simulate(20_000, seed=1, lane=lane)
         assert (sample.lane, sample.n_trials) == (lane, 20_000)
         assert sample.agreement.p_value > 1e-4
-    assert asked.known() == (asked.distribution, None)
+    assert asked.known_distribution() == (asked.distribution, None)
 
 
 def test_who_wins_is_exact_or_simulated_or_as_in_a_distribution_that_is_given() -> None:
@@ -95,7 +95,7 @@ def test_who_wins_is_exact_or_simulated_or_as_in_a_distribution_that_is_given() 
     assert DUEL.p_win(Pmf.of({1: 1, 2: 3}, "winner")) == {"a": 0.25, "b": 0.75, "draw": 0.0}
     assert TOYS.attack("knight", "rat").p_win() == {}
     duel = balance.load("edadh").ask("duel", "spears", "shieldsmen")
-    known, n_trials = duel.known(512, seed=3)
+    known, n_trials = duel.known_distribution(512, seed=3)
     assert (known, n_trials) == (duel.simulate(512, seed=3).distribution, 512)
 
 

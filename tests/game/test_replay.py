@@ -11,7 +11,7 @@ import pytest
 from balance.base.errors import UsageError
 from balance.game.loaded import load
 from balance.game.question.question import Question
-from balance.game.question.replay import Line, Replay, Told, replay
+from balance.game.question.replay import Line, Narration, Replay, replay
 
 ENDS = {"The heroes have won": 1, "The heroes have lost": 2}
 
@@ -32,20 +32,23 @@ def all_told(asked: Question) -> list[Replay]:
 @pytest.mark.slow("test_the_first_that_ends_so_is_found_in_the_blocks_that_follow")
 def test_all_trials_told_are_those_of_the_simulation(asked: Question, all_told: list[Replay]) -> None:
     told = Counter(
-        (ENDS[one.told.end.partition(":")[0]], int(one.told.lines[-1].when.removeprefix("Round "))) for one in all_told
+        (ENDS[one.narration.end.partition(":")[0]], int(one.narration.lines[-1].moment.removeprefix("Round ")))
+        for one in all_told
     )
     counts = asked.simulate(24, seed=5).distribution.marginal("winner", "rounds")
     assert told == {(int(won), int(rounds)): count for won, rounds, count in
                     zip(counts["winner"], counts["rounds"], counts.weights, strict=True)}  # fmt: skip
     assert [(one.trial, one.seed) for one in all_told] == [(trial, 5) for trial in range(24)]
-    assert len({str(one.told) for one in all_told}) == 24
+    assert len({str(one.narration) for one in all_told}) == 24
 
 
 @pytest.mark.parametrize(("trial", "winner"), [(0, "heroes"), (3, "encounter"), (10, "encounter"), (10, "heroes")])
 def test_the_first_that_ends_so_is_found_in_the_blocks_that_follow(
     asked: Question, all_told: list[Replay], trial: int, winner: str
 ) -> None:
-    wanted = next(one for one in all_told[trial:] if ENDS[one.told.end.partition(":")[0]] == asked.kind.winners[winner])
+    wanted = next(
+        one for one in all_told[trial:] if ENDS[one.narration.end.partition(":")[0]] == asked.kind.winners[winner]
+    )
     assert replay(asked, trial, seed=5, winner=winner) == wanted
 
 
@@ -90,5 +93,5 @@ def test_what_cannot_be_told_is_refused_with_what_can() -> None:
 
 def test_it_reads_as_sentences() -> None:
     lines = (Line("Round 1", "Ann", "wins", (3, 0)), Line("Round 2", "Event", "", (3, 0)))
-    told = Told("Two stand", lines, "Ann has won.", ("Ann", "Bob"), (3, 2))
+    told = Narration("Two stand", lines, "Ann has won.", ("Ann", "Bob"), (3, 2))
     assert str(told) == "Two stand.\nRound 1. Ann: wins.\nRound 2. Event.\nAnn has won."

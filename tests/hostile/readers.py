@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from balance.catalogue import export_workbook, import_workbook, load_catalogue, load_table, unsourced
+from balance.catalogue import export_workbook, import_workbook, load_catalogue, load_table, unsourced_values
 from balance.catalogue.toml_model import read_model
 from balance.catalogue.writing import folder_files
 from balance.cli.main import main
@@ -88,7 +88,7 @@ def say(*arguments: str) -> None:
 def read_folder(name: str, folder: Path) -> None:
     found = find_game(name)
     catalogue = load_catalogue(found.spec, folder)
-    unsourced(catalogue)
+    unsourced_values(catalogue)
     folder_files(catalogue)
     opened = LoadedGame(found, catalogue)
     for entrant in opened.entrants[:3]:

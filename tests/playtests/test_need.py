@@ -206,6 +206,6 @@ def test_how_far_a_plan_is_played_out_is_told(options: int, what: str, monkeypat
     heard: list[Progressing | None] = []
     monkeypatch.setattr("balance.playtests.need.simulated.tell", heard.append)
     need(Goal(0.2, options=options), runs=200)
-    told = [each for each in heard if each is not None and each.what == what]
-    assert told and all(0 <= each.done < each.total for each in told)
-    assert told[0].done == 0
+    told = [each for each in heard if each is not None and each.work == what]
+    assert told and all(0 <= each.n_done < each.total for each in told)
+    assert told[0].n_done == 0

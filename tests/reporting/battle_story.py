@@ -16,8 +16,8 @@ from balance.game.question.board_story import (
     Frame,
     Ground,
     Mark,
-    Standing,
     Token,
+    TokenState,
     short_labels,
 )
 
@@ -61,11 +61,11 @@ def tokens() -> tuple[Token, ...]:
 def battle(shape: str = "hex") -> BoardStory:
     """Return the battle: moves, a jump, shots of all results, a raised shield, splash, an explosion, a late entry."""
     places = [at("A3"), at("A4"), OFF_BOARD, at("G3"), at("G4"), OFF_BOARD]
-    standing = [Standing(cell, token.health) for cell, token in zip(places, tokens(), strict=True)]
+    standing = [TokenState(cell, token.health) for cell, token in zip(places, tokens(), strict=True)]
     frames = [Frame("Start", -1, "", "4 units are placed, 2 wait", tuple(standing))]
 
     def step(
-        when: str, side: int, who: str, text: str, act: Act | None, dice: tuple[str, ...] = (), **changed: Standing
+        when: str, side: int, who: str, text: str, act: Act | None, dice: tuple[str, ...] = (), **changed: TokenState
     ) -> None:
         for unit, new in changed.items():
             standing[int(unit[1:])] = new
@@ -73,18 +73,22 @@ def battle(shape: str = "hex") -> BoardStory:
         frames.append(Frame(when, side, who, text, tuple(standing), act, dice, (held,)))
 
     walk = Act("move", 0, (at("A3"), at("B2"), at("C3"), at("D3")))
-    step("Round 1", 0, "N1 Nexus", "moves to D3", walk, u0=Standing(at("D3"), 8))
-    step("Round 1", 0, "A2 Aegis", "raises its shield", Act("own", 1, (at("A4"),)), u1=Standing(at("A4"), 7, (SHIELD,)))
+    step("Round 1", 0, "N1 Nexus", "moves to D3", walk, u0=TokenState(at("D3"), 8))
+    step(
+        "Round 1", 0, "A2 Aegis", "raises its shield", Act("own", 1, (at("A4"),)), u1=TokenState(at("A4"), 7, (SHIELD,))
+    )
     shot = Act("shot", 0, (at("D3"), at("G3" if shape == "square" else "G4")), "miss")
     step("Round 1", 0, "N1 Nexus", "attacks with Assault Rifle: miss", shot, ("D10 precision 9: miss (above 7)",))
-    step("Round 1", 1, "T1 Trooper", "jumps to E3", Act("jump", 3, (at("G3"), at("E3"))), u3=Standing(at("E3"), 5))
+    step("Round 1", 1, "T1 Trooper", "jumps to E3", Act("jump", 3, (at("G3"), at("E3"))), u3=TokenState(at("E3"), 5))
     hit = Act("shot", 4, (at("G4"), at("D3")), "critical")
     dice = ("D10 precision 7: critical", "D6 burn 3")
-    hurt = Standing(at("D3"), 3, (EMP, BURNED))
+    hurt = TokenState(at("D3"), 3, (EMP, BURNED))
     step("Round 1", 1, f"{tokens()[4].label} {HOSTILE}", "attacks N1 Nexus: critical hit, 5 damage", hit, dice, u0=hurt)
-    step("Round 2", 0, "Blue", "1 unit enters", None, u2=Standing(at("A3"), 4), u0=replace(hurt, marks=(BURNED,)))
+    step("Round 2", 0, "Blue", "1 unit enters", None, u2=TokenState(at("A3"), 4), u0=replace(hurt, marks=(BURNED,)))
     fly = Act("jump", 2, (at("A3"), at("D5" if shape == "hex" else "D3")))
-    step("Round 2", 0, "D3 Detonator", "jumps to D5", replace(fly, path=(at("A3"), at("D5"))), u2=Standing(at("D5"), 4))
+    step(
+        "Round 2", 0, "D3 Detonator", "jumps to D5", replace(fly, path=(at("A3"), at("D5"))), u2=TokenState(at("D5"), 4)
+    )
     near = ("C3", "C4", "D2", "D3", "D4", "E3", "E4")
     blast = Blast(at("E3"), tuple(map(at, near)))
     boom = Act("shot", 0, (at("D3"), at("E3")), "hit", (blast,))
@@ -95,13 +99,13 @@ def battle(shape: str = "hex") -> BoardStory:
         "attacks T1 Trooper with Grenade Launcher: hit",
         boom,
         ("D10 precision 2: hit (below 6)", "D6 armour 1, 6: 0 less"),
-        u3=Standing(OFF_BOARD, 0),
-        u0=Standing(at("D3"), 2, (BURNED,)),
+        u3=TokenState(OFF_BOARD, 0),
+        u0=TokenState(at("D3"), 2, (BURNED,)),
     )
-    step("Round 2", 1, "W3 Whisper", "enters at G3", None, u5=Standing(at("G3"), 4))
+    step("Round 2", 1, "W3 Whisper", "enters at G3", None, u5=TokenState(at("G3"), 4))
     again = Act("shot", 5, (at("G3"), at("D3")), "hit")
     for left in (1, 0):
-        fallen = Standing(at("D3") if left else OFF_BOARD, left, (BURNED,) if left else ())
+        fallen = TokenState(at("D3") if left else OFF_BOARD, left, (BURNED,) if left else ())
         step(
             "Round 2",
             1,
@@ -117,7 +121,7 @@ def battle(shape: str = "hex") -> BoardStory:
         "D3 Detonator",
         "explodes",
         Act("own", 2, (at("D5"),), "", (Blast(at("D5"), (at("D5"), at("D4"), at("C5"))),)),
-        u2=Standing(OFF_BOARD, 0),
+        u2=TokenState(OFF_BOARD, 0),
     )
     step("Round 3", -1, "The round", "ends: Blue has held the objective once", None)
     return BoardStory(ground(shape), ("Blue", "Red & co"), tokens(), tuple(frames))

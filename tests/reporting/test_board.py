@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from balance.chance.rolls.board import COLUMN_CELLS
-from balance.game.question.board_story import Act, Ground, Mark, Standing, Token
+from balance.game.question.board_story import Act, Ground, Mark, Token, TokenState
 from balance.reporting.board import drawing as board
 from balance.reporting.board.acts import draw_over, draw_under, draw_ways, numbers_in_short
 from balance.reporting.board.drawing import Plan, draw_ground, draw_marks, draw_token, draw_units, health_bar, whole_svg
@@ -184,8 +184,8 @@ def test_the_score_is_counted_and_added_to() -> None:
 
 def test_how_a_unit_is_is_said() -> None:
     token = Token("Nexus", 0, "N1", 8)
-    assert state_of(token, Standing(-1, 8)) == "8 of 8, waits"
-    assert state_of(token, Standing(at("D3"), 3, (Mark("E1", "disabled"), Mark("B3", "burned")))) == (
+    assert state_of(token, TokenState(-1, 8)) == "8 of 8, waits"
+    assert state_of(token, TokenState(at("D3"), 3, (Mark("E1", "disabled"), Mark("B3", "burned")))) == (
         "3 of 8 at D3; E1 disabled, B3 burned"
     )
 

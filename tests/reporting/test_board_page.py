@@ -104,7 +104,9 @@ def test_a_hostile_name_brings_in_no_tag(page: str) -> None:
 
 
 def test_every_text_may_be_hostile(story: BoardStory) -> None:
-    words = replace(story.frames[3], when=HOSTILE, who=HOSTILE, text=HOSTILE, dice=(HOSTILE,), score=((HOSTILE,) * 3,))
+    words = replace(
+        story.frames[3], moment=HOSTILE, actor=HOSTILE, text=HOSTILE, dice=(HOSTILE,), score=((HOSTILE,) * 3,)
+    )
     tokens = tuple(replace(token, name=HOSTILE, label="<b>") for token in story.tokens)
     told = replace(story, sides=(HOSTILE, HOSTILE), tokens=tokens, frames=(*story.frames[:3], words))
     reader = Checked(paged(told))
@@ -121,7 +123,7 @@ def test_the_same_battle_gives_the_same_page(story: BoardStory, page: str) -> No
 def test_every_step_is_told_in_words_with_its_dice(story: BoardStory, page: str) -> None:
     text = squeeze("".join(Reader(page).text))
     for frame in story.frames:
-        for words in (frame.when, frame.who, frame.text, *frame.dice):
+        for words in (frame.moment, frame.actor, frame.text, *frame.dice):
             assert squeeze(words) in text
     items = [attrs for _, attrs in Reader(page).named("li") if attrs.get("value")]
     assert [attrs["id"] for attrs in items] == [str(number) for number in range(len(story.frames))]

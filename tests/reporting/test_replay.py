@@ -8,7 +8,7 @@ import pytest
 
 from balance.game.loaded import load
 from balance.game.question.question import Question
-from balance.game.question.replay import Line, Replay, Told
+from balance.game.question.replay import Line, Narration, Replay
 from balance.reporting import replay as pages
 from balance.reporting.document.document import Bullets, Callout, Figure, Paragraph, Section, Table
 from balance.reporting.figures.lines import Series
@@ -16,7 +16,7 @@ from balance.reporting.page.html import render_html
 from balance.reporting.replay import replay_document
 
 LINES = (Line("Round 1", "Ecarus", "moves to `a_1`", (8, 5)), Line("Round 2", "Event (Day)", "", (8, 4)))
-TOLD = Told("Enemies: **two**", LINES, "The heroes have won: so it is.", ("Ecarus", "all"), (8, 6))
+TOLD = Narration("Enemies: **two**", LINES, "The heroes have won: so it is.", ("Ecarus", "all"), (8, 6))
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def asked() -> Question:
     return load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush", changes, policy="guard")
 
 
-def sections(asked: Question, told: Told) -> list[Section]:
+def sections(asked: Question, told: Narration) -> list[Section]:
     return [part for part in replay_document(asked, Replay(told, 2049, 7)).blocks if isinstance(part, Section)]
 
 
@@ -80,7 +80,7 @@ def test_every_turn_is_in_the_table_and_what_was_left_is_drawn(
 
 
 def test_a_trial_in_which_nothing_happens_has_a_page(asked: Question) -> None:
-    short, turns, _ = sections(asked, Told("Enemies: none", (), "The heroes have won.", ("Ecarus",), (8,)))
+    short, turns, _ = sections(asked, Narration("Enemies: none", (), "The heroes have won.", ("Ecarus",), (8,)))
     assert short.blocks[0] == Callout("key", "The heroes have won", "Before anybody's turn.")
     assert turns.blocks == (Paragraph("It is over before anybody's turn."),)
 

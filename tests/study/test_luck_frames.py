@@ -10,7 +10,7 @@ import pytest
 
 from balance.analysis.luck.field import luck_of_field
 from balance.analysis.luck.question import luck
-from balance.base.errors import Halted, StudyError
+from balance.base.errors import Interruption, StudyError
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import load
 from balance.game.registry import GAMES
@@ -166,7 +166,7 @@ def test_the_same_bytes_wherever_it_is_worked_out(executor: str, of_cards: Run, 
 
 def test_the_same_bytes_after_a_kill(of_cards: Run, tmp_path: Path) -> None:
     left = iter([False, False, True])
-    with pytest.raises(Halted):
+    with pytest.raises(Interruption):
         run_study(study(tmp_path, CARDS, "warforged"), tmp_path / "run", Engine(halt=lambda: next(left)))
     assert not (tmp_path / "run" / "manifest.json").exists()
     told = list[str]()

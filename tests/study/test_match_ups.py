@@ -20,7 +20,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.base.errors import Halted, OutputError, RulesError
+from balance.base.errors import Interruption, OutputError, RulesError
 from balance.base.progress import Progress, Progressing
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
@@ -275,7 +275,7 @@ def test_a_cache_that_fails_does_no_harm(expected: dict[str, str], tmp_path: Pat
 
 def test_being_asked_to_stop_keeps_what_is_finished(expected: dict[str, str], tmp_path: Path) -> None:
     asked = iter([False] * 2)
-    with pytest.raises(Halted):
+    with pytest.raises(Interruption):
         run(tmp_path, Engine(halt=lambda: next(asked, True)))
     assert n_blocks(tmp_path) > 0
     assert not (tmp_path / "manifest.json").exists()
@@ -416,7 +416,7 @@ def solved(monkeypatch: pytest.MonkeyPatch, stores: list[Kept]) -> tuple[list[An
     loaded = what.open()
     tasks = plan_tasks(what, {"base": loaded})
     tasks = (*tasks[:5], sampled(tasks[5]))
-    engine = Engine(progress=lambda one: told.append((one.done, one.total)))
+    engine = Engine(progress=lambda one: told.append((one.n_done, one.total)))
     with Runner(loaded, engine) as runner:
         ids = [task.query.id(loaded) for task in tasks]
         found = solve_tasks(runner, tasks, ids, {"base": Source.of(loaded)})

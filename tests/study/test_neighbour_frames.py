@@ -10,7 +10,7 @@ import pytest
 
 from balance.analysis.changes.neighbours.neighbour_points import InPoints
 from balance.analysis.changes.neighbours.neighbours import Neighbourhood, neighbourhood
-from balance.base.errors import Halted, StudyError
+from balance.base.errors import Interruption, StudyError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import load
@@ -100,10 +100,10 @@ def test_the_same_bytes_wherever_it_is_worked_out(executor: str, gun: Run, tmp_p
 def test_the_same_bytes_after_a_kill_and_one_line_of_progress_a_card(gun: Run, tmp_path: Path) -> None:
     left = iter([False] * 20)
     halting = Engine(halt=lambda: next(left, True))
-    with pytest.raises(Halted):
+    with pytest.raises(Interruption):
         run_study(study(tmp_path, GUN, "warforged"), tmp_path / "run", halting)
     told, stages = list[str](), list[str]()
-    watched = Engine(progress=lambda stage: stages.append(f"{stage.what} {stage.done} {stage.total}"))
+    watched = Engine(progress=lambda stage: stages.append(f"{stage.work} {stage.n_done} {stage.total}"))
     again = run_study(study(tmp_path, GUN, "warforged"), tmp_path / "run", watched, told.append)
     assert "were found finished" in told[-1]
     assert stages == ["neighbourhoods of cards 1 1"]

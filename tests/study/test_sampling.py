@@ -138,7 +138,7 @@ def test_how_far_the_playing_is_is_told_after_each_job_and_each_round() -> None:
     """Two streams of two blocks: done, about how many there will be, a second, open, all, the widest interval."""
     hands = Hands()
     play(hands, 2, trials=8)
-    shown = [(one.done, one.total, round(one.rate, 6), one.n_open, one.n_all, one.worst) for one in hands.told]
+    shown = [(one.n_done, one.total, round(one.rate, 6), one.n_open, one.n_all, one.worst) for one in hands.told]
     assert shown == [
         (4, 4, 4.0, 2, 2, None),
         (8, 8, 4.0, 2, 2, None),

@@ -18,7 +18,7 @@ from balance.chance.trials.memory import keep_freed_memory
 from balance.engine.jobs import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
-from balance.game.armies.armies import Arena, Changed
+from balance.game.armies.armies import Arena, ChangedMember
 from balance.game.loaded import LoadedGame
 
 __all__ = [
@@ -166,7 +166,7 @@ class Blocks:
     """
 
     setting: ArmySetting
-    members: tuple[str | Changed, ...]
+    members: tuple[str | ChangedMember, ...]
     costs: tuple[float, ...]
     seed: int
     key: str
@@ -237,7 +237,7 @@ def _play(source: Source, blocks: Blocks, number: int) -> Any:
 
 
 @lru_cache(maxsize=16)
-def _arena(source: Source, setting: ArmySetting, members: tuple[str | Changed, ...]) -> Arena:
+def _arena(source: Source, setting: ArmySetting, members: tuple[str | ChangedMember, ...]) -> Arena:
     return source.open().arena(setting.kind, members, setting.changes, **dict(setting.choices))
 
 

@@ -25,7 +25,7 @@ from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, pl
 from balance.analysis.armies.legal_armies import LegalArmy, Muster
 from balance.analysis.armies.random_armies import EMPTY, by_seat
 from balance.base.errors import Fault, UsageError, gathering
-from balance.base.numbers import shortened
+from balance.base.numbers import shorten
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.chance.trials.estimate import Estimate
@@ -109,7 +109,7 @@ class BestArmy:
 
     def __repr__(self) -> str:
         """Return the best army and its score: armies have many units."""
-        return f"BestArmy({shortened(self.best.army, 80)!r}, score {self.best.score.value:.4f})"
+        return f"BestArmy({shorten(self.best.army, 80)!r}, score {self.best.score.value:.4f})"
 
 
 def best_army(

@@ -160,7 +160,7 @@ class Muster:
             The limit is no number of units, or the budget buys nobody.
 
         >>> arena = Arena(("ant", "ox"), ("1", "2"), process=None)  # whom nothing limits, and who never meet
-        >>> Muster.of(arena, 10, 3, [4.0, 9.0]).copies.taken.shape
+        >>> Muster.of(arena, 10, 3, [4.0, 9.0]).copies.per_unit.shape
         (2, 0)
         """
         if not 1 <= limit <= MOST_UNITS:
@@ -171,7 +171,9 @@ class Muster:
             allowance = f"at least {costs[cheapest]:g}, for {arena.members[cheapest]}"
             raise UsageError(Fault("points buy nobody", found=f"{budget:g}", allowed=allowance))
         copies = arena.copies or Copies.of([[]] * len(arena.members))
-        return cls(budget, int(limit), np.array(costs, np.float64), Copies(copies.there, copies.taken[: len(costs)]))
+        return cls(
+            budget, int(limit), np.array(costs, np.float64), Copies(copies.available, copies.per_unit[: len(costs)])
+        )
 
     def measures(self, army: IntArray) -> tuple[float, int]:
         """Return what an army of these members costs, and how many units it has."""
@@ -205,8 +207,8 @@ class Muster:
             np.full(n, self.budget),
             np.full(n, self.limit),
             self.costs,
-            self.copies.taken,
-            self.copies.there,
+            self.copies.per_unit,
+            self.copies.available,
             rng,
             partial_armies,
         )

@@ -16,7 +16,7 @@ from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, pl
 from balance.analysis.armies.random_armies import alike_armies
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
-from balance.game.armies.armies import Arena, Changed
+from balance.game.armies.armies import Arena, ChangedMember
 
 __all__ = ["MeanScores", "mean_scores"]
 
@@ -56,7 +56,7 @@ class MeanScores:
 def mean_scores(
     runner: Runner,
     setting: ArmySetting,
-    members: Sequence[str | Changed],
+    members: Sequence[str | ChangedMember],
     costs: FloatArray,
     n_pairs: int,
     seed: int,

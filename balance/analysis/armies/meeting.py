@@ -8,7 +8,7 @@ from balance.analysis.scores.cards import find_card
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import show_points
 from balance.catalogue import columns_of, faults_of_entries
-from balance.game.armies.armies import WRITTEN
+from balance.game.armies.armies import ARMY_FORM
 from balance.game.loaded import LoadedGame
 
 __all__ = ["meeting_kind", "priced_members"]
@@ -97,7 +97,7 @@ def _alternatives(game: LoadedGame) -> str:
     """Return commands, each with what it answers: of armies where they are written out, else who wins; the report."""
     definition = game.game
     able = {name: kind for name, kind in definition.kinds.items() if kind.winners}
-    army_kinds = [name for name, kind in able.items() if WRITTEN in kind.takes[0].written] or list(able)
+    army_kinds = [name for name, kind in able.items() if ARMY_FORM in kind.takes[0].written] or list(able)
     commands = [f"balance {name} {definition.name} A B ({able[name].asks or 'who wins'})" for name in army_kinds[:1]]
     commands.append(f"balance report {definition.name} (who is stronger, and who is never worth taking)")
     return f"ask instead: {', or '.join(commands)}"

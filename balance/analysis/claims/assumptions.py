@@ -115,7 +115,7 @@ def _of_tables(catalogue: Catalogue) -> Iterator[Place]:
                 if _is_assumed(catalogue, spec.name, entry, column.header):
                     value = getattr(record, column.name)
                     texts = tuple(_texts(column, value, column_texts))
-                    alike = _alike(spec, record, column) if column.many else None
+                    alike = _alike(spec, record, column) if column.is_list else None
                     yield Place(spec.name, entry, column.name, show_value(value), texts, alike)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from balance.analysis.scores.equivalence import TIE, distribution_mark
 from balance.analysis.scores.measures import Answer, Measure, read_off, share_of_points
 from balance.base.errors import BalanceError
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.chance.trials.collect import collect
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import FixedTrials
@@ -145,7 +145,7 @@ class Bench:
         key = frozenset(values.items())
         if key not in self.outcomes:
             try:
-                moved_game = LoadedGame(self.game.game, patched(self.game.catalogue, values))
+                moved_game = LoadedGame(self.game.game, patch_catalogue(self.game.catalogue, values))
                 self.outcomes[key] = self._of(self.query.to(moved_game))
             except BalanceError:
                 self.outcomes[key] = None

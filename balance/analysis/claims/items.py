@@ -100,7 +100,7 @@ def find_items(game: LoadedGame, entrants: Sequence[str]) -> list[Item]:
     from balance.catalogue import columns_of
 
     lists = {
-        table.name: [column.name for column in columns_of(table.record) if column.many and column.kind == "choice"]
+        table.name: [column.name for column in columns_of(table.record) if column.is_list and column.kind == "choice"]
         for table in game.catalogue.spec.tables
     }
     items = []

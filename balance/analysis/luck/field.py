@@ -265,7 +265,7 @@ def measure_score(seed: int, question: Question) -> tuple[float, float, int]:
     question
         A duel.
     """
-    distribution, n_trials = question.known(CELL_TRIALS, seed)
+    distribution, n_trials = question.known_distribution(CELL_TRIALS, seed)
     winner = question.kind.winner
     scores = result_of(question.kind)[1]({winner: distribution[winner]})
     mean = float(distribution.p @ scores)

@@ -89,7 +89,11 @@ class Luck:
     @cached_property
     def swing(self) -> float | None:
         """The standard deviation over the mean; None, not measurable, where `balance.base.swing` has none."""
-        results = np.zeros(1) if self.result == "score" else self.question.known(trials=SIGN_TRIALS)[0][self.result]
+        results = (
+            np.zeros(1)
+            if self.result == "score"
+            else self.question.known_distribution(trials=SIGN_TRIALS)[0][self.result]
+        )
         return swing_of(self.mean.value, self.sd, bool(results.min() < 0 < results.max()))
 
     def __repr__(self) -> str:

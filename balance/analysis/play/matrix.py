@@ -36,7 +36,7 @@ from balance.analysis.armies.battles import (
 from balance.analysis.armies.random_armies import same_width
 from balance.analysis.prices.battle_prices import drawn_armies
 from balance.analysis.scores.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
-from balance.base.errors import Fault, UsageError, listed, suggestion
+from balance.base.errors import Fault, UsageError, comma_list, suggestion
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
@@ -284,7 +284,7 @@ def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
     options = tuple(kind.policies[next(iter(kind.habits))].options)
     if strange := [name for name in names if name not in options]:
         tip = suggestion(strange[0], options)
-        raise UsageError(Fault("is no way of playing", found=strange[0], allowed=listed(options), tip=tip))
+        raise UsageError(Fault("is no way of playing", found=strange[0], allowed=comma_list(options), tip=tip))
     return tuple(dict.fromkeys(names)) or next(iter(kind.habits.values()))
 
 
@@ -342,7 +342,7 @@ def play_worth(
     kind = runner.game.game.kinds[setting.kind]
     names = ways_of(kind, ways)
     if len(names) < 2:
-        raise UsageError(f"one way of playing ({listed(names)}) is worth nothing by itself", "name two or more")
+        raise UsageError(f"one way of playing ({comma_list(names)}) is worth nothing by itself", "name two or more")
     members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs), near_points)
     return runner.once("what play is worth", facts, partial(_measure_play, runner, *facts))

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
-from balance.base.errors import UsageError, listed
+from balance.base.errors import UsageError, comma_list
 
 __all__ = ["DEPENDS", "MOVE_ERRORS", "PLAY", "Agreement", "Costs", "Judgement", "compare_costs", "stable_verdict"]
 
@@ -160,7 +160,7 @@ def _settings_text(places: Iterable[_Setting]) -> str:
 def _facts(setting: _Setting) -> str:
     parts = [f"if both sides play {value}" for name, value in setting if name == PLAY]
     rest = [f"{name} {value}" for name, value in setting if name != PLAY]
-    return ", ".join([*parts, *([f"with {listed(rest)}"] if rest else [])]) or "in the only setting"
+    return ", ".join([*parts, *([f"with {comma_list(rest)}"] if rest else [])]) or "in the only setting"
 
 
 def _facet_text(facet: str) -> str:
@@ -231,7 +231,7 @@ def compare_costs(costs: Mapping[str, Costs], base: str | None = None) -> Iterat
     [(('ox',), 2)]
     """
     if base is not None and base not in costs:
-        raise UsageError(f"{base!r} is no setting; there are {listed(costs)}")
+        raise UsageError(f"{base!r} is no setting; there are {comma_list(costs)}")
     names = list(costs)
     pairs = combinations(names, 2) if base is None else product([base], [name for name in names if name != base])
     for first, second in pairs:

@@ -252,7 +252,7 @@ def drawn_armies(
     weights = costs**-2.0 if chances is None else chances
     first = rng.choice(len(costs), n, p=weights / weights.sum())
     partial_armies[:, 0] = np.where(costs[first] <= army_budgets, first, EMPTY)
-    return legal_armies(army_budgets, sizes, costs, copies.taken, copies.there, rng, partial_armies)
+    return legal_armies(army_budgets, sizes, costs, copies.per_unit, copies.available, rng, partial_armies)
 
 
 def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin: bool) -> Pairs:

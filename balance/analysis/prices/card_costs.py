@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.prices.entries import PriceEntries
-from balance.base.errors import UsageError, listed
+from balance.base.errors import UsageError, comma_list
 
 __all__ = [
     "LEAST_CHANGE",
@@ -178,7 +178,7 @@ def _rules(entries: PriceEntries, keep: str | None) -> list[str]:
     if keep is None:
         return [LEAST_CHANGE, *tables]
     if keep not in tables:
-        raise UsageError(f"no card stands in the table {keep!r}", f"allowed: {listed(tables)}")
+        raise UsageError(f"no card stands in the table {keep!r}", f"allowed: {comma_list(tables)}")
     return [keep]
 
 

@@ -125,7 +125,7 @@ class EndingsOf:
 
     def __call__(self, question: Question) -> list[list[float]]:
         """Read them off the distribution, or off trials where that cannot be had."""
-        (distribution, _), kind = question.known(), question.kind
+        (distribution, _), kind = question.known_distribution(), question.kind
         chances = []
         for side in kind.sides:
             before = np.zeros(len(distribution), bool)

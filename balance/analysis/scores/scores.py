@@ -22,7 +22,7 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.scores.tables import N_TRIALS, duel_table
-from balance.base.errors import CatalogueError, Fault, UsageError, listed, unknown
+from balance.base.errors import CatalogueError, Fault, UsageError, comma_list, unknown
 from balance.catalogue.tables.files import read_rows
 from balance.catalogue.tables.reading import known_headers, parse_records
 from balance.catalogue.tables.schema import Header, Name, Record
@@ -249,7 +249,7 @@ def _check_table(table: pl.DataFrame) -> pl.DataFrame:
         reason = (
             f"a score table needs the columns {', '.join(REQUIRED_COLUMNS)}; {', '.join(missing_columns)} is missing"
         )
-        raise UsageError(reason, f"its columns are {listed(frame.columns)}")
+        raise UsageError(reason, f"its columns are {comma_list(frame.columns)}")
     try:
         frame = frame.select(
             pl.col("one", "other").cast(pl.String),
@@ -334,7 +334,7 @@ def known_costs(
         cost_of = dict.fromkeys(names, otherwise)
     cost_of |= costs or {}
     if missing := [name for name in names if name not in cost_of]:
-        message = f"nobody said what these cost: {listed(missing)}"
+        message = f"nobody said what these cost: {comma_list(missing)}"
         raise UsageError(message, "give costs, a mapping from entrant to points; rating_table needs none")
     return [float(cost_of[name]) for name in names]
 

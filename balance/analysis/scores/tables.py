@@ -260,14 +260,14 @@ def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
 
 def measure_means(question: Question) -> dict[str, float]:
     """Return the mean of each outcome column that counts something."""
-    distribution, n_trials = question.known()
+    distribution, n_trials = question.known_distribution()
     names = [name for name in distribution.columns if name not in question.kind.categories]
     return {name: distribution.mean(name) for name in names} | _trial_count(n_trials)
 
 
 def measure_kill(question: Question) -> dict[str, float]:
     """Return what `kill_table` says of one attacker and target."""
-    distribution, n_trials = question.known()
+    distribution, n_trials = question.known_distribution()
     duration, waste = question.kind.column("duration") or "", question.kind.column("waste")
     within = {f"p_within_{n}": float(distribution.p[distribution[duration] <= n].sum()) for n in KILL_LIMITS}
     mean_waste = distribution.mean(waste) if waste is not None else 0.0
@@ -276,14 +276,14 @@ def measure_kill(question: Question) -> dict[str, float]:
 
 def measure_survival(question: Question) -> list[float]:
     """Return the chance that the target stands after 0, 1, 2... actions."""
-    distribution, _ = question.known()
+    distribution, _ = question.known_distribution()
     actions, p = distribution[question.kind.column("duration") or ""], distribution.p
     return [1.0 - float(p[actions <= n].sum()) for n in range(LONGEST_CURVE + 1)]
 
 
 def measure_duel(question: Question) -> dict[str, float]:
     """Return who wins, how long it takes, and the mark of the distribution."""
-    distribution, n_trials = question.known()
+    distribution, n_trials = question.known_distribution()
     chance = question.p_win(distribution)
     values = {"p_a": chance["a"], "p_b": chance["b"], "p_draw": chance.get("draw", 0.0)}
     rounds = {"mean_rounds": distribution.mean("rounds")} if "rounds" in distribution.columns else {}

@@ -109,7 +109,7 @@ class EntryCosts:
         self._complete: dict[int, Costs] = {}
         self._open = set[int]()
 
-    def own(self, element: Element) -> Costs:
+    def costs_of(self, element: Element) -> Costs:
         """Return the costs of an entry by name; where it has none, what all links to it say."""
         own_costs = read_costs(element, self.targets)
         number = element.get("id")
@@ -139,9 +139,9 @@ class EntryCosts:
         """Return the own costs of an entry; of a link, what it adds to those of its target as it comes."""
         target = self._target(element)
         if target is element:
-            return dict(self.own(element))
+            return dict(self.costs_of(element))
         total = dict(self.as_it_comes(target))
-        stated_costs, counted_costs = read_costs(target, self.targets), self.own(target)
+        stated_costs, counted_costs = read_costs(target, self.targets), self.costs_of(target)
         for name, cost in read_costs(element, self.targets).items():
             already = Decimal(0) if stated_costs.get(name) else counted_costs.get(name, Decimal(0))
             add(total, {name: cost - already})

@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import lcm
 
-from balance.base.errors import CatalogueError, Fault, UsageError, listed, suggestion, unknown
+from balance.base.errors import CatalogueError, Fault, UsageError, comma_list, suggestion, unknown
 from balance.base.files import scratch
 from balance.base.limits import MOST_CELL_CHARACTERS, MOST_CELLS, MOST_ROWS
 from balance.base.numbers import show_many
@@ -36,7 +36,7 @@ _MEASURE = re.compile(
     r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[^\w\s.,;:/+-]{1,2}|\+|in\.?|inches|pts\.?|points|cm|mm)?", re.IGNORECASE
 )
 """A number with a unit: inches, a die roll such as 3+, points, or a sign of the game."""
-_NONE = ("", "-", "–", "—", "n/a", "*")
+_NO_VALUES = ("", "-", "–", "—", "n/a", "*")
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _cost_columns(sums: RowCosts, names_in_use: Sequence[str]) -> Iterator[tuple
         header = _unlike(name, names_in_use)
         total = [costs.get(name) for costs in sums.total]
         yield header, total
-        for word, costs in (("own", sums.own), ("whole", sums.whole), ("as it comes", sums.as_it_comes)):
+        for word, costs in (("own", sums.own_costs), ("whole", sums.whole), ("as it comes", sums.as_it_comes)):
             column = [costs.get(name) for costs in costs]
             if any((column_cost or 0) != (cost or 0) for column_cost, cost in zip(column, total, strict=True)):
                 yield f"{header} ({word})", column
@@ -191,12 +191,12 @@ def _cost_notes(name: str, table: EntryTable, place: int) -> Iterator[str]:
 
 def _places(headers: Sequence[str], columns: Mapping[str, str]) -> dict[str, int]:
     """Return where each new column comes from; exact names first, else small and capital letters the same."""
-    folded: dict[str, list[int]] = {}
+    places_by_name: dict[str, list[int]] = {}
     for place, header in enumerate(headers):
-        folded.setdefault(header.casefold(), []).append(place)
+        places_by_name.setdefault(header.casefold(), []).append(place)
     places, faults = dict[str, int](), list[Fault]()
     for name, source in columns.items():
-        alike = folded.get(source.casefold(), [])
+        alike = places_by_name.get(source.casefold(), [])
         if source in headers:
             places[name] = headers.index(source)
         elif len(alike) == 1:
@@ -204,7 +204,7 @@ def _places(headers: Sequence[str], columns: Mapping[str, str]) -> dict[str, int
         else:
             tip = suggestion(source, headers, "see --help")
             message = "is the name of several columns here" if alike else "is no column here"
-            faults.append(Fault(message, "--column", found=source, allowed=listed(headers), tip=tip))
+            faults.append(Fault(message, "--column", found=source, allowed=comma_list(headers), tip=tip))
     if faults:
         raise UsageError(faults)
     return places
@@ -216,7 +216,7 @@ def _cells_as_numbers(
     """Return a column as numbers if all of its cells are such with a unit; else as it is."""
     if not any(isinstance(cell, str) for cell in cells):
         return list(cells)
-    filled_cells = [str(cell) for cell in cells if cell is not None and str(cell).casefold() not in _NONE]
+    filled_cells = [str(cell) for cell in cells if cell is not None and str(cell).casefold() not in _NO_VALUES]
     if not filled_cells or not all(_MEASURE.fullmatch(cell) for cell in filled_cells):
         return list(cells)
     numbers: list[str | int | float | None] = []

@@ -21,7 +21,7 @@ from balance.catalogue.battlescribe.xml_reading import Element, read_xml
 __all__ = ["read_file"]
 
 ROOTS = ("catalogue", "gameSystem", "roster")
-ALLOWED = "a root element catalogue, gameSystem or roster"
+ROOT_ELEMENTS = "a root element catalogue, gameSystem or roster"
 LEFT_OUT = (
     *("modifiers", "modifierGroups", "conditions", "conditionGroups", "repeats"),
     *("publications", "forceEntries", "comment", "description", "readme", "characteristicTypes"),
@@ -50,7 +50,7 @@ def read_file(path: Path) -> Element:
         data = _unzip(data, path)
     if _PAGE.match(data):
         message = "is no BattleScribe file but a page to be read in a browser"
-        raise CatalogueError(Fault(message, str(path), found="html", allowed=ALLOWED, tip=EXPORT))
+        raise CatalogueError(Fault(message, str(path), found="html", allowed=ROOT_ELEMENTS, tip=EXPORT))
     begin = data[:64]
     for mark in _MARKS:
         begin = begin.removeprefix(mark)
@@ -59,7 +59,7 @@ def read_file(path: Path) -> Element:
     root = read_xml(data, path, LEFT_OUT)
     if root.tag not in ROOTS:
         problem = "is an index of files" if root.tag == "dataIndex" else "is no BattleScribe file"
-        raise CatalogueError(Fault(problem, str(path), root.line, found=root.tag, allowed=ALLOWED, tip=EXPORT))
+        raise CatalogueError(Fault(problem, str(path), root.line, found=root.tag, allowed=ROOT_ELEMENTS, tip=EXPORT))
     return as_format_2(root)
 
 

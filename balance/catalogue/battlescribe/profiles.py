@@ -94,14 +94,14 @@ class Library:
     ----------
     entries
         In the order of the files and in each from top to bottom.
-    unresolved
+    unresolved_links
         Links that lead to nothing that is there, each a fault with its file and line.
     notes
         What else the reader should know.
     """
 
     entries: list[Entry] = field(default_factory=list)
-    unresolved: list[Fault] = field(default_factory=list)
+    unresolved_links: list[Fault] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -170,7 +170,7 @@ class _Files:
             for element in _elements(root):
                 costs = read_costs(element, self.targets, unread_costs) if element.children else {}
                 if element.tag in LINKS and element.get("targetId") not in self.targets:
-                    library.unresolved.append(_leads_nowhere(path, element))
+                    library.unresolved_links.append(_leads_nowhere(path, element))
                 if element.tag not in CARRIERS or not (id(element) in visible_ids or root.tag != "gameSystem"):
                     continue
                 rows = [*self._entries(path, element, parts.get(id(element)))]
@@ -219,7 +219,7 @@ class _Files:
         if not profiles:
             return
         link_target = self.targets.get(element.get("targetId")) if element.tag == "entryLink" else None
-        costs = self.costs.own(element) if part is None else part.costs
+        costs = self.costs.costs_of(element) if part is None else part.costs
         as_it_comes = self.costs.as_it_comes(element) if part is None else costs
         categories, holds = self._categories(element), self._holds(element)
         number = element.get("number")

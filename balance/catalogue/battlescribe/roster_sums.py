@@ -29,7 +29,7 @@ class RowCosts:
 
     Attributes
     ----------
-    own
+    own_costs
         As they stand on the entry or the selection; none on a second row of one selection.
     total
         In a roster with what lies below and has no row of its own; of a catalogue's entry its own.
@@ -41,7 +41,7 @@ class RowCosts:
         How the rows of each roster add up.
     """
 
-    own: list[Costs] = field(default_factory=list)
+    own_costs: list[Costs] = field(default_factory=list)
     total: list[Costs] = field(default_factory=list)
     whole: list[Costs] = field(default_factory=list)
     as_it_comes: list[Costs] = field(default_factory=list)
@@ -70,10 +70,12 @@ def row_costs(entries: Sequence[Entry]) -> RowCosts:
             costs = (entry.costs, totals[at], wholes[entry.part], totals[at])
         else:
             costs, n_further = ({}, {}, {}, {}), n_further + 1
-        for list_of, each in zip(
-            (costs_of_rows.own, costs_of_rows.total, costs_of_rows.whole, costs_of_rows.as_it_comes), costs, strict=True
+        for list_of, row_cost in zip(
+            (costs_of_rows.own_costs, costs_of_rows.total, costs_of_rows.whole, costs_of_rows.as_it_comes),
+            costs,
+            strict=True,
         ):
-            list_of.append(each)
+            list_of.append(row_cost)
     if n_further and rows:
         are = "is a further profile" if n_further == 1 else "are further profiles"
         costs_of_rows.notes.append(

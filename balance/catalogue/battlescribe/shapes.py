@@ -25,7 +25,7 @@ _NEW_NAMES = {
     "sharedEntries": "sharedSelectionEntries",
     "sharedEntryGroups": "sharedSelectionEntryGroups",
 }
-_PRICED = ("selectionEntry", "selection", "roster")
+_PRICED_TAGS = ("selectionEntry", "selection", "roster")
 _LINK_TYPES = {"entry": "selectionEntry", "entryGroup": "selectionEntryGroup"}
 MOST_JSON_VALUES = 10 * MOST_XML_ELEMENTS
 _NO_CATEGORY = "(No Category)"
@@ -70,7 +70,7 @@ def _renew(element: Element, root_tag: str, category: str) -> None:
     element.tag = _NEW_NAMES.get(element.tag, element.tag)
     if element.tag == "category" and root_tag == "gameSystem":
         element.tag = "categoryEntry"
-    if element.tag in _PRICED and element.get("points"):
+    if element.tag in _PRICED_TAGS and element.get("points"):
         _give(element, "costs", "cost", {"name": "pts", "typeId": "points", "value": element.get("points")})
     if default := element.get("defaultEntryId"):
         element.attributes["defaultSelectionEntryId"] = default

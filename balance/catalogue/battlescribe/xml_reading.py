@@ -81,7 +81,7 @@ class _Reading:
         self.path, self.left_out = path, left_out
         self.root: Element | None = None
         self.open: list[Element] = []
-        self.n_elements, self.depth, self.skipped = 0, 0, 0
+        self.n_elements, self.depth, self.n_skipped = 0, 0, 0
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         parser.StartElementHandler, parser.EndElementHandler = self._begin, self._end
@@ -103,8 +103,8 @@ class _Reading:
             raise self._fault(f"has an element of more than {MOST_XML_ATTRIBUTES} attributes")
         if any(len(value) > MOST_CELL_CHARACTERS for value in attributes.values()):
             raise self._fault(f"has an attribute of more than {MOST_CELL_CHARACTERS:,} characters")
-        if self.skipped or tag in self.left_out:
-            self.skipped += 1
+        if self.n_skipped or tag in self.left_out:
+            self.n_skipped += 1
             return
         element = Element(tag, attributes, self.parser.CurrentLineNumber)
         if self.open:
@@ -115,13 +115,13 @@ class _Reading:
 
     def _end(self, name: str) -> None:
         self.depth -= 1
-        if self.skipped:
-            self.skipped -= 1
+        if self.n_skipped:
+            self.n_skipped -= 1
         else:
             self.open.pop()
 
     def _characters(self, text: str) -> None:
-        if not self.skipped and self.open:
+        if not self.n_skipped and self.open:
             self.open[-1].pieces.append(text)
 
     def _refuse(self, *arguments: object) -> int:

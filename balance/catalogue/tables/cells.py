@@ -22,7 +22,7 @@ __all__ = ["LIVE", "PLAIN_NUMBER", "BadCell", "clean", "faults_of", "guard", "pa
 Value = str | int | float | bool | None | tuple["Value", ...]
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([.,]\d{3})+", re.ASCII)
+_GROUPED_DIGITS = re.compile(r"[+-]?[1-9]\d{0,2}([.,]\d{3})+", re.ASCII)
 _POINT_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
 _MONTHS = (
     "jan|gen|feb|mar|apr|may|mag|jun|giu|jul|lug|aug|ago|sept?|set|oct|ott|nov|dec|dic"
@@ -43,7 +43,7 @@ _LIVE = re.compile(LIVE)
 PLAIN_NUMBER = r"^[+-]?([0-9]+([.,][0-9]+)?%?)?$"
 """A text that is a number or a lone sign: it computes nothing."""
 _PLAIN_NUMBER = re.compile(PLAIN_NUMBER)
-_NOTHING = {"-", "–", "—"}
+_DASHES = {"-", "–", "—"}
 _HUGE = Decimal(10) ** 15
 
 
@@ -111,7 +111,7 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
     --------
     >>> parse_cell(Column("speed", "speed", "integer"), "7,0", comma=True)
     7
-    >>> parse_cell(Column("effects", "effects", "choice", many=True, choices=("rapid_fire",)), "Rapid Fire")
+    >>> parse_cell(Column("effects", "effects", "choice", is_list=True, choices=("rapid_fire",)), "Rapid Fire")
     ('rapid_fire',)
     >>> parse_cell(Column("piercing", "piercing", "integer", marks=(("*", 99),)), "*")
     99
@@ -121,8 +121,8 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
         raise BadCell(f"is longer than {MOST_CELL_CHARACTERS:,} characters")
     if not text.isprintable() and any(unicodedata.category(c) in {"Cc", "Cs"} for c in text):
         raise BadCell("holds a control character", "write it on one line")
-    if column.many:
-        parts = [] if text in _NOTHING else [part.strip() for part in re.split("[;,|]", text)]
+    if column.is_list:
+        parts = [] if text in _DASHES else [part.strip() for part in re.split("[;,|]", text)]
         return tuple(_part(column, part, comma) for part in parts if part)
     marks = dict(column.marks)
     if text in marks:
@@ -131,18 +131,18 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
         if column.nullable:
             return None
         raise BadCell("is empty")
-    return _one(column, text, comma)
+    return _parse_one(column, text, comma)
 
 
 def _part(column: Column, text: str, comma: bool) -> str | int | float | bool:
     """Read one word of a list; a fault names that word."""
     try:
-        return _one(column, text, comma)
+        return _parse_one(column, text, comma)
     except BadCell as bad:
         raise BadCell(bad.message, bad.tip, text) from None
 
 
-def _one(column: Column, text: str, comma: bool) -> str | int | float | bool:
+def _parse_one(column: Column, text: str, comma: bool) -> str | int | float | bool:
     if column.kind == "choice" and (choice := _choices(column.words, column.choices).get(slug(text))) is not None:
         return choice
     if column.kind != "text" and _DATE.fullmatch(text):
@@ -189,7 +189,7 @@ def _decimal(text: str, comma: bool) -> Decimal:
 
 
 def _integer(text: str, comma: bool) -> int:
-    if _GROUPED.fullmatch(text):
+    if _GROUPED_DIGITS.fullmatch(text):
         raise BadCell("is not a plain whole number", "write thousands without a separator")
     value = _decimal(text, comma)
     if abs(value) > _HUGE:

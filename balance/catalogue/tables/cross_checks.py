@@ -21,7 +21,7 @@ from balance.catalogue.tables.schema import CatalogueSpec, Column, CrossCheck, R
 
 __all__ = ["as_far_as_it_comes", "cross_faults"]
 
-Found = tuple[str, str, Fault]
+PlacedFault = tuple[str, str, Fault]
 _WORD = re.compile(r"\w+")
 
 
@@ -37,13 +37,13 @@ def cross_faults(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> list
     return list(islice(placed_faults, MOST_FAULTS))
 
 
-def _check_faults(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> Iterator[Found]:
-    tables = {name: table.records for name, table in parsed.items()}
+def _check_faults(spec: CatalogueSpec, parsed_tables: Mapping[str, ParsedTable]) -> Iterator[PlacedFault]:
+    tables = {name: table.records for name, table in parsed_tables.items()}
     for check in spec.cross_checks:
         yield from check(tables)
 
 
-def _checked_twice(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> Iterator[Found]:
+def _checked_twice(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> Iterator[PlacedFault]:
     """Yield the names that are not known, whatever the cells hold that cannot be read."""
     worlds = [_guessed_tables(spec, tables, low) for low in (True, False)]
     whole = {table.name for table in spec.tables if table.name in tables and tables[table.name].has_all_ids}
@@ -69,7 +69,7 @@ def _checked_twice(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> It
                 yield table, entry_id, fault
 
 
-def as_far_as_it_comes(check: CrossCheck, tables: Tables) -> Iterator[Found]:
+def as_far_as_it_comes(check: CrossCheck, tables: Tables) -> Iterator[PlacedFault]:
     """Yield what a check finds, until it stumbles over a guess that no sound catalogue holds."""
     with suppress(Exception):
         yield from check(tables)
@@ -82,13 +82,13 @@ class _Partial(dict[str, Record]):
         return True
 
 
-def _guessed_tables(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable], low: bool) -> Tables:
+def _guessed_tables(spec: CatalogueSpec, parsed_tables: Mapping[str, ParsedTable], low: bool) -> Tables:
     """Return the tables with a guess for each cell that cannot be read."""
     tables: dict[str, Mapping[str, Record]] = {}
     for table in spec.tables:
-        read = parsed.get(table.name, ParsedTable(""))
+        read = parsed_tables.get(table.name, ParsedTable(""))
         entries = read.records | {name: _stand_in(table.record, unsound, low) for name, unsound in read.unsound.items()}
-        tables[table.name] = entries if table.name in parsed and read.has_all_ids else _Partial(entries)
+        tables[table.name] = entries if table.name in parsed_tables and read.has_all_ids else _Partial(entries)
     return tables
 
 
@@ -97,21 +97,21 @@ def _stand_in(record: type[Record], unsound: Unsound, low: bool) -> Record:
     guesses: dict[str, Any] = {
         column.name: _guess(column, low)
         for column in columns_of(record)
-        if column.required and column.name not in unsound.values
+        if column.is_required and column.name not in unsound.values
     }
     return record.model_construct(**(guesses | {**unsound.values}))
 
 
 def _guess(column: Column, low: bool) -> Any:
     """Return the lowest or the highest value of a column; of a list, nothing or all that it may hold."""
-    if column.many:
+    if column.is_list:
         return () if low else tuple(column.choices)
     if column.nullable and low:
         return None
     match column.kind:
         case "integer" | "number":
-            least = int(column.low or 0)
-            return least if low else int(column.high if column.high is not None else least + 1)
+            lowest = int(column.low or 0)
+            return lowest if low else int(column.high if column.high is not None else lowest + 1)
         case "flag":
             return not low
         case "choice":

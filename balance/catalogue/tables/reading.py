@@ -85,7 +85,7 @@ def _match_header(
             )
         elif column_meant is not None:
             columns_by_place[index] = column_meant
-    missing = [column for column in columns if column.required and column not in columns_by_place.values()]
+    missing = [column for column in columns if column.is_required and column not in columns_by_place.values()]
     faults += [Fault("the column is missing", path, row, column.header, allowed=column.allowed) for column in missing]
     return columns_by_place
 
@@ -97,7 +97,7 @@ def _read_row(
     faults = []
     for index, column in columns_by_place.items():
         text = cells[index]
-        if not text.strip() and not column.required:
+        if not text.strip() and not column.is_required:
             continue
         try:
             values[column.name] = parse_cell(column, text, comma=table.comma)

@@ -190,13 +190,13 @@ def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
         raise CatalogueError(fault) from None
     lines: dict[str, int] = {}
 
-    def locate(dotted: str) -> Fault:
+    def locate(key: str) -> Fault:
         if not lines:  # only where something is wrong
             lines.update(_line_numbers(text))
-        known_path = dotted
+        known_path = key
         while known_path and known_path not in lines:
             known_path = known_path.rpartition(".")[0]
-        return Fault("", str(path), lines.get(known_path), dotted)
+        return Fault("", str(path), lines.get(known_path), key)
 
     return data, locate
 
@@ -207,8 +207,8 @@ def _tuples(value: Any) -> Any:
     return tuple(_tuples(inner) for inner in value) if isinstance(value, list) else value
 
 
-def _at(place: Fault, message: str, found: str | None = None, allowed: str = "", tip: str = "") -> Fault:
-    return Fault(message, place.path, place.row, place.field, found, allowed, tip)
+def _at(place: Fault, message: str, value: str | None = None, limit: str = "", tip: str = "") -> Fault:
+    return Fault(message, place.path, place.row, place.field, value, limit, tip)
 
 
 def _parse_switch(
@@ -251,7 +251,7 @@ def _entry_faults(error: ValidationError, path: str, locate: Locate) -> list[Fau
         )
         messages.setdefault(str(item["loc"][0]) if item["loc"] else "", "is missing" if missing else message)
     legal_text = ", ".join(_Entry.model_fields)
-    return [_at(locate(f"{path}.{key}"), message, allowed=legal_text) for key, message in messages.items()]
+    return [_at(locate(f"{path}.{key}"), message, limit=legal_text) for key, message in messages.items()]
 
 
 def _parse_rule_options(
@@ -260,14 +260,14 @@ def _parse_rule_options(
     """Return the values in force and what is said of each rule option."""
     columns = {column.name: column for column in columns_of(record)}
     if not isinstance(data, Mapping):
-        faults.append(_at(locate("switches"), "must be a table of switches", allowed=", ".join(columns)))
+        faults.append(_at(locate("switches"), "must be a table of switches", limit=", ".join(columns)))
         return {}, {}
     faults += [_unknown(str(name), columns, locate(f"switches.{name}")) for name in data if name not in columns]
     values: dict[str, object] = {}
     rule_options: dict[str, RuleOption] = {}
     for name, column in columns.items():
         if name not in data:
-            faults.append(_at(locate(f"switches.{name}"), "the switch is missing", allowed=column.allowed))
+            faults.append(_at(locate(f"switches.{name}"), "the switch is missing", limit=column.allowed))
         elif option := _parse_switch(column, data[name], locate, faults):
             values[name], rule_options[name] = option
     return values, rule_options

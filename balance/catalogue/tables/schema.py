@@ -113,9 +113,9 @@ class Column:
     header: str
     kind: Kind
     aliases: tuple[str, ...] = ()
-    many: bool = False
+    is_list: bool = False
     nullable: bool = False
-    required: bool = True
+    is_required: bool = True
     low: float | None = None
     high: float | None = None
     max_length: int | None = None
@@ -129,7 +129,7 @@ class Column:
     def allowed(self) -> str:
         """Say in words what the column may hold."""
         text = self._allowed_one()
-        return f"a list, each {text}" if self.many and self.kind != "choice" else text
+        return f"a list, each {text}" if self.is_list and self.kind != "choice" else text
 
     def _allowed_one(self) -> str:
         match self.kind:
@@ -140,7 +140,7 @@ class Column:
             case "flag":
                 return "true or false"
             case "choice":
-                return f"{'any of ' if self.many else ''}{', '.join(self.choices)}"
+                return f"{'any of ' if self.is_list else ''}{', '.join(self.choices)}"
             case _:
                 return f"a text of 1 to {self.max_length} characters" if self.max_length else "a text"
 
@@ -200,9 +200,9 @@ def _column(name: str, info: FieldInfo) -> Column:
         header=header.name or name,
         kind=kind,
         aliases=header.aliases,
-        many=is_list,
+        is_list=is_list,
         nullable=nullable,
-        required=info.is_required(),
+        is_required=info.is_required(),
         low=_bound(metadata, Ge, "ge"),
         high=_bound(metadata, Le, "le"),
         max_length=length,

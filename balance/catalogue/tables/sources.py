@@ -56,22 +56,22 @@ def known_values(spec: CatalogueSpec, tables: Tables) -> Mapping[str, Mapping[st
     return values_by_table
 
 
-DANGLING = "is not in this catalogue"
-Known = Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]
+DANGLING_TEXT = "is not in this catalogue"
+KnownValues = Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]
 """Table -> slug of an id -> (id, fields)."""
 
 
-def _resolve(source: Source, values_by_table: Known) -> SourceKey | Fault:
+def _resolve(source: Source, values_by_table: KnownValues) -> SourceKey | Fault:
     """Return the key of a value, or what is wrong with it."""
     table = slug(source.table)
     if table not in values_by_table:
-        return unknown(source.table, values_by_table, DANGLING, field="table")
+        return unknown(source.table, values_by_table, DANGLING_TEXT, field="table")
     if slug(source.id) not in values_by_table[table]:
-        return unknown(source.id, [entry for entry, _ in values_by_table[table].values()], DANGLING, field="id")
+        return unknown(source.id, [entry for entry, _ in values_by_table[table].values()], DANGLING_TEXT, field="id")
     entry, names = values_by_table[table][slug(source.id)]
     fields = _by_slug(names)
     if slug(source.field) not in fields:
-        return unknown(source.field, names, DANGLING, field="field")
+        return unknown(source.field, names, DANGLING_TEXT, field="field")
     return table, entry, fields[slug(source.field)]
 
 
@@ -86,20 +86,20 @@ class Moves:
 
     Attributes
     ----------
-    renamed
+    new_ids
         (table, old id) -> new id: most values of the entry are as they were, and no other comes as near.
-    gone
+    removed_entries
         (table, old id) of the rest.
     """
 
-    renamed: Mapping[tuple[str, str], str]
-    gone: frozenset[tuple[str, str]]
+    new_ids: Mapping[tuple[str, str], str]
+    removed_entries: frozenset[tuple[str, str]]
 
     @classmethod
     def between(cls, spec: CatalogueSpec, before: Tables, now: Tables) -> Moves:
         """Compare the tables of two catalogues of a game."""
         new_names: dict[tuple[str, str], str] = {}
-        removed: set[tuple[str, str]] = set()
+        removed_entries: set[tuple[str, str]] = set()
         for table in spec.tables:
             old, new = before.get(table.name, {}), now.get(table.name, {})
             old_only, fresh = [name for name in old if name not in new], [name for name in new if name not in old]
@@ -108,23 +108,23 @@ class Moves:
             }
             best = {name: new_name for name in old_only[:MOST_MOVES] if (new_name := _best(name, likeness)) is not None}
             new_names |= {(table.name, name): new_name for name, new_name in best.items()}
-            removed |= {(table.name, name) for name in old_only if name not in best}
-        return cls(new_names, frozenset(removed))
+            removed_entries |= {(table.name, name) for name in old_only if name not in best}
+        return cls(new_names, frozenset(removed_entries))
 
     def follow(self, source: Source) -> Source | None:
         """Return a source under the id that its entry has now; None if the entry is gone."""
         key = slug(source.table), slug(source.id)
-        if key in self.gone:
+        if key in self.removed_entries:
             return None
-        return source.model_copy(update={"id": self.renamed[key]}) if key in self.renamed else source
+        return source.model_copy(update={"id": self.new_ids[key]}) if key in self.new_ids else source
 
     def tell(self, sources: Iterable[SourceKey]) -> Iterator[str]:
         """Yield a sentence for each entry that had some of these sources."""
         for (table, entry), n in Counter((slug(table), slug(entry)) for table, entry, _ in sources).items():
-            if (table, entry) in self.gone:
+            if (table, entry) in self.removed_entries:
                 yield f"{table}: {entry} is gone, and its {n} sources went with it"
-            elif (table, entry) in self.renamed:
-                yield f"{table}: {entry} is now {self.renamed[table, entry]}, and its {n} sources moved with it"
+            elif (table, entry) in self.new_ids:
+                yield f"{table}: {entry} is now {self.new_ids[table, entry]}, and its {n} sources moved with it"
 
 
 def _likeness(table: TableSpec, old: Record, new: Record) -> float:

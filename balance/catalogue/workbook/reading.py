@@ -90,12 +90,12 @@ def _rules_data(
         data["switches"][reading.switch]["readings"][reading.reading] = reading.sentence
     _read_constants(spec, sheets["constants"], data, places, faults)
 
-    def locate(dotted: str) -> Fault:
-        known_path = dotted
+    def locate(key: str) -> Fault:
+        known_path = key
         while known_path and known_path not in places:
             known_path = known_path.rpartition(".")[0]
         place = places.get(known_path, Fault("", str(path)))
-        return Fault("", place.path, place.row, dotted)
+        return Fault("", place.path, place.row, key)
 
     return data, locate
 
@@ -167,7 +167,7 @@ def import_workbook(
     catalogue, faults = assemble(spec, path, inputs)
     if catalogue is None:
         raise CatalogueError(faults)
-    inputs.notes += map(str, catalogue.dangling)
+    inputs.notes += map(str, catalogue.dangling_sources)
     return catalogue
 
 

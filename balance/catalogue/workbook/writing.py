@@ -94,7 +94,7 @@ def _validation(column: Column) -> Any:
     """Return the spreadsheet's own check of a column, or None."""
     from openpyxl.worksheet.datavalidation import DataValidation
 
-    if column.many:
+    if column.is_list:
         return None
     if column.kind in ("choice", "flag"):
         choices = ",".join(column.choices or ("true", "false"))

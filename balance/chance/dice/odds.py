@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, UsageError, gathering, suggestion
 from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
-from balance.base.numbers import shortened
+from balance.base.numbers import shorten
 from balance.base.swing import swing_of
 from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law
@@ -288,7 +288,7 @@ class Odds:
         means = ", ".join(
             f"{'mean' if name == 'total' else name} {float(self.mean_of(name)):.4f}" for name in self.columns
         )
-        text, means_text = (shortened(part, LONGEST_REPR) for part in (str(self.expression), means))
+        text, means_text = (shorten(part, LONGEST_REPR) for part in (str(self.expression), means))
         return f"Odds({text!r}, {means_text}, {source})"
 
     def __str__(self) -> str:

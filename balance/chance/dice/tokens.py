@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from balance.base.errors import Fault, meant, nearest
+from balance.base.errors import Fault, did_you_mean, nearest
 from balance.base.limits import MOST_DICE_VALUE
 from balance.chance.dice.habits import SPELLINGS
 
@@ -204,7 +204,7 @@ def _words(reader: Reader, text: str, start: int, end: int) -> list[Token]:
         return []
     if parts is None:
         close = nearest(text, [word for word in WORDS if len(word) > 2])
-        tip = meant(close) if close else "see `balance dice --help`"
+        tip = did_you_mean(close) if close else "see `balance dice --help`"
         reader.fault(start, end, NO_WORD, "", tip)
         return [_word(WORDS[close], start, end)] if close else []
     tokens, place = [], start

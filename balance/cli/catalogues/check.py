@@ -155,7 +155,7 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> _CheckResult:
         )
     folder = catalogue.path if catalogue.path.is_dir() else catalogue_folder(game)
     note_texts = (
-        *(f"note: {fault}" for fault in catalogue.dangling),
+        *(f"note: {fault}" for fault in catalogue.dangling_sources),
         *_unsourced_texts(catalogue, notes),
         *_unseen_texts(game, catalogue, folder),
     )
@@ -242,9 +242,9 @@ def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]
 
 def _unsourced_texts(catalogue: Catalogue, lists_all: bool) -> list[str]:
     """Return how many values have no source: in all by table, or each."""
-    from balance.catalogue import unsourced
+    from balance.catalogue import unsourced_values
 
-    faults = unsourced(catalogue)
+    faults = unsourced_values(catalogue)
     if lists_all or not faults:
         return [f"note: {fault}" for fault in faults]
     tables = Counter(fault.message.split()[0] for fault in faults)

@@ -104,8 +104,10 @@ def _read(
 def _no_profile_faults(library: Library, files: Sequence[Path]) -> Iterator[Fault]:
     """Yield why there is no table: nothing has a profile, here or where links lead."""
     tip = "a row is made of a profile; name the file that holds the profiles too"
-    if missing := len(library.unresolved):
-        tip += f" ({show_many(missing, 'link')} to what is in none of these, such as {library.unresolved[0].found})"
+    if missing := len(library.unresolved_links):
+        tip += (
+            f" ({show_many(missing, 'link')} to what is in none of these, such as {library.unresolved_links[0].found})"
+        )
     places = "profiles on entries, groups, links and selections"
     names = ", ".join(str(path) for path in files)
     yield Fault("nothing in it has a profile, so that no row comes of it", names, allowed=places, tip=tip)
@@ -156,8 +158,8 @@ def _notes(library: Library, roster_table: EntryTable) -> Iterator[object]:
     """Yield what the reader should know of a table that is sound."""
     yield from library.notes
     yield from roster_table.notes
-    yield from library.unresolved[:MOST_TOLD]
-    if (more := len(library.unresolved) - MOST_TOLD) > 0:
+    yield from library.unresolved_links[:MOST_TOLD]
+    if (more := len(library.unresolved_links) - MOST_TOLD) > 0:
         yield f"{show_many(more, 'more link')} to what is in none of the files; --json lists each"
 
 
@@ -171,7 +173,7 @@ def _as_json(library: Library, roster_table: EntryTable) -> dict[str, Any]:
         "rows": [list(row) for row in roster_table.rows],
         "unresolved": [
             {"file": fault.path, "line": fault.row, "id": fault.found, "message": fault.message}
-            for fault in library.unresolved
+            for fault in library.unresolved_links
         ],
         "notes": [*library.notes, *roster_table.notes],
     }

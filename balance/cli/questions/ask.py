@@ -79,7 +79,7 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
     >>> sorted(verb_about("turn", [find_game("edadh")]).uses)
     ['choose', 'policy_a', 'policy_b']
     """
-    from balance.game.armies.armies import WRITTEN
+    from balance.game.armies.armies import ARMY_FORM
 
     kinds = [game.kinds[name] for game in games]
     asks = kinds[0].asks or f"ask about a {name}"
@@ -91,7 +91,7 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
     game = games[0].name if len(games) == 1 else "GAME"
     help_text = f"{asks[:1].upper()}{asks[1:]} ({titles})."
     forms = "".join(f" or {form}" for form in dict.fromkeys(kind.takes[0].drawn for kind in kinds) if form)
-    notation = WRITTEN + forms if any(WRITTEN in kind.takes[0].written for kind in kinds) else ""
+    notation = ARMY_FORM + forms if any(ARMY_FORM in kind.takes[0].written for kind in kinds) else ""
     return Verb(kinds[0].sides, help_text, frozenset(uses), (first_name, second_name), game, notation, shorts_of(kinds))
 
 

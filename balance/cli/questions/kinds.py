@@ -160,7 +160,7 @@ def _may_be(game: LoadedGame, column: FieldColumn, usual: object) -> str:
         return column.allowed
     usual_id = next(iter(usual), None) if isinstance(usual, tuple) else usual
     tables = [name for name, entries in game.catalogue.tables.items() if usual_id in entries]
-    return f"{'a list, each ' if column.many else ''}an id{f' of {tables[0]}' if tables else ''}"
+    return f"{'a list, each ' if column.is_list else ''}an id{f' of {tables[0]}' if tables else ''}"
 
 
 def _card_fields(game: LoadedGame) -> Iterator[RenderableType]:

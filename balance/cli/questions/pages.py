@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import one_line, show_many
 from balance.base.paths import short_path
 from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_columns, show_value
@@ -50,7 +50,7 @@ def overview(game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
         ["sources", len(catalogue.sources), ", ".join(f"{n} {status}" for status, n in _statuses(catalogue))],
     ]
     heads = ["table", "entries", "where"]
-    names = listed(list(definition.kinds))
+    names = comma_list(list(definition.kinds))
     sentence = (
         f"{definition.title} can be asked: {names}. {show_many(len(game.entrants), 'entrant')} can take the field."
     )
@@ -189,7 +189,7 @@ def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
             [
                 column.header,
                 ", ".join(sorted(column.spellings() - {column.header})),
-                "yes" if column.required else "",
+                "yes" if column.is_required else "",
                 _may_hold(column, needs.named_by(name, column.name)),
             ]
             for column in columns_of(record)
@@ -204,7 +204,7 @@ def _example(needs: NewEntries, name: str) -> Iterator[RenderableType]:
     if referrers := [
         f"{reference.table} ({reference.column})" for reference in needs.references if reference.names == name
     ]:
-        yield line(f"Its ids are named in {listed(referrers)}.")
+        yield line(f"Its ids are named in {comma_list(referrers)}.")
     example = needs.example(name)
     if not example.rows:
         yield line(f"No entry can be added by itself: {example.refusal}.", after=1)
@@ -221,8 +221,8 @@ def _example(needs: NewEntries, name: str) -> Iterator[RenderableType]:
 def _may_hold(column: Column, names: Sequence[str] = ()) -> str:
     """Return what a column may hold, with the other words for its choices; of names, the tables that have them."""
     if names:
-        empty = ", or nothing" if column.many or column.nullable else ""
-        return f"{'ids' if column.many else 'an id'} of {listed(names)}{empty}"
+        empty = ", or nothing" if column.is_list or column.nullable else ""
+        return f"{'ids' if column.is_list else 'an id'} of {comma_list(names)}{empty}"
     synonyms = [f"{word} for {choice}" for word, choice in column.words]
     unit = f" ({column.unit})" if column.unit else ""
     return f"{column.allowed}{unit}" + (f"; also {', '.join(synonyms)}" if synonyms else "")

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from balance.game.game import EntrantKind
 
 __all__ = [
+    "ARMY_FORM",
     "MOST_UNITS",
-    "WRITTEN",
     "Arena",
     "Army",
     "ArmyKind",
     "ArmyProcess",
     "AskedArena",
-    "Changed",
+    "ChangedMember",
     "army_of",
     "army_text",
     "parse_army",
@@ -46,7 +46,7 @@ SideT = TypeVar("SideT", bound=HasInputs)
 
 MOST_UNITS = 64
 """Units that an army may have: many cheap ones may meet few dear ones."""
-WRITTEN = "MEMBER[:COUNT][,MEMBER[:COUNT]...]"
+ARMY_FORM = "MEMBER[:COUNT][,MEMBER[:COUNT]...]"
 
 
 @dataclass(frozen=True)
@@ -83,14 +83,14 @@ class Army(Generic[SideT]):
         whole = {} if self.lost_actions is None else {LOST_ACTIONS: self.lost_actions}
         whole |= {} if self.stance is None else self.stance.model_dump(mode="json")
         member_inputs = (
-            {key: value for key, value in one.inputs().items() if key not in whole} for one in self.members
+            {key: value for key, value in item.inputs().items() if key not in whole} for item in self.members
         )
-        members = [{**one, "count": n} for one, n in zip(member_inputs, self.counts, strict=True)]
+        members = [{**item, "count": n} for item, n in zip(member_inputs, self.counts, strict=True)]
         return {"id": self.text, "name": self.name, "cost_points": self.cost_points, **whole, "members": members}
 
 
 @dataclass(frozen=True)
-class Changed:
+class ChangedMember:
     """A member of an arena whose cards are printed otherwise.
 
     Attributes
@@ -102,7 +102,7 @@ class Changed:
 
     Examples
     --------
-    >>> print(Changed("whisper+sidearm", (("weapons.sidearm.precision", "8"),)))
+    >>> print(ChangedMember("whisper+sidearm", (("weapons.sidearm.precision", "8"),)))
     whisper+sidearm with weapons.sidearm.precision=8
     """
 
@@ -224,7 +224,7 @@ def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:
         member, colon, number = part.partition(":")
         count = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else 0
         if not member:
-            faults.append(Fault("names no member of an army", place, found=part, allowed=WRITTEN))
+            faults.append(Fault("names no member of an army", place, found=part, allowed=ARMY_FORM))
         elif colon and not count:
             tip = "leave out whom the army does not have" if number.isdecimal() else f"such as {member}:2"
             faults.append(
@@ -259,7 +259,7 @@ def army_of(member: EntrantKind, name: str = "army") -> EntrantKind:
             n * member.cost_points(catalogue, name) for name, n in parse_army(text)
         ),
         read=lambda side: _read(member, side),
-        written=f"{WRITTEN}, a member as {member.written}",
+        written=f"{ARMY_FORM}, a member as {member.written}",
         joined_by="",
         cards=lambda catalogue, text: [
             card for name, _ in parse_army(text) for card in _cards(member, catalogue, name)
@@ -288,24 +288,24 @@ def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
     errors: list[BalanceError] = [UsageError(faults)] if faults else []
     stance = side.stance
     try:
-        stance = apply(stance, whole, side.where)
+        stance = apply(stance, whole, side.place)
     except BalanceError as error:
         errors.append(error)
-    for place, (one, _) in enumerate(members, start=1):
+    for place, (member_id, _) in enumerate(members, start=1):
         root = side.root if len(members) == 1 else f"{side.root}.{place}"
         try:
-            read.append(member.read(replace(side, root=root, text=one, fields=fields[place])))
+            read.append(member.read(replace(side, root=root, text=member_id, fields=fields[place])))
         except BalanceError as error:
             errors.append(error)
     if errors:
         raise type(errors[0])([fault for error in errors for fault in error.faults])
     catalogue, counts = side.catalogue, tuple(n for _, n in members)
     costs = [
-        int(found.inputs().get("cost_points", member.cost_points(catalogue, one)))
-        for found, (one, _) in zip(read, members, strict=True)
+        int(member_side.inputs().get("cost_points", member.cost_points(catalogue, member_id)))
+        for member_side, (member_id, _) in zip(read, members, strict=True)
     ]
-    name = _name(members, lambda one: member.label(catalogue, one))
-    cost = sum(n * one for n, one in zip(counts, costs, strict=True))
+    name = _name(members, lambda member_id: member.label(catalogue, member_id))
+    cost = sum(n * member_id for n, member_id in zip(counts, costs, strict=True))
     return Army(side.text, name, cost, tuple(read), counts, getattr(stance, LOST_ACTIONS, None))
 
 
@@ -324,10 +324,10 @@ def _fields(side: AskedSide[Any, Any], n_members: int) -> tuple[dict[str, str], 
             shared_fields[path] = text
         elif rest in of_whole:
             tip = f"say {side.root}.{rest}={text}"
-            faults.append(Fault("is a number of the whole army", side.where, found=path, tip=tip))
+            faults.append(Fault("is a number of the whole army", side.place, found=path, tip=tip))
         elif int(number) in fields_by_place and rest:
             fields_by_place[int(number)][rest] = text
         else:
             legal_text = f"1 to {n_members}, and a field after it"
-            faults.append(Fault("is no member of this army", side.where, found=path, allowed=legal_text))
+            faults.append(Fault("is no member of this army", side.place, found=path, allowed=legal_text))
     return whole, {place: {**shared_fields, **fields} for place, fields in fields_by_place.items()}, faults

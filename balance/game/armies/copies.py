@@ -18,14 +18,14 @@ class Copies:
 
     Attributes
     ----------
-    there
+    available
         `int64[c]`: how many of each card there are.
-    taken
+    per_unit
         `int64[m, c]`: how many of each card a unit of each member takes.
     """
 
-    there: IntArray
-    taken: IntArray
+    available: IntArray
+    per_unit: IntArray
 
     @classmethod
     def of(cls, members: Sequence[Sequence[tuple[str, int]]]) -> Copies:
@@ -33,7 +33,7 @@ class Copies:
 
         A card that a member takes twice stands there twice.
 
-        >>> Copies.of([[("ant", 4), ("rope", 3)], [("ant", 4), ("rope", 3), ("rope", 3)]]).taken.tolist()
+        >>> Copies.of([[("ant", 4), ("rope", 3)], [("ant", 4), ("rope", 3), ("rope", 3)]]).per_unit.tolist()
         [[1, 1], [1, 2]]
         """
         card_counts = {card: n for cards in members for card, n in cards}

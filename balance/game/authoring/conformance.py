@@ -181,11 +181,11 @@ def _batches(question: Question) -> Iterator[str]:
     """Yield a problem unless a batch of n trials equals n batches of one trial on the same dice, choices included."""
     for process in _processes(question):
         for number, state in walk(process, 24, len(process.steps)):
-            given: list[Any] = []
+            recorded_answers: list[Any] = []
             rolls = dice(number, n_trials(state))
-            after = process.step(number)(state, ProxyRolls(rolls, partial(_record_answer, given)))
+            after = process.step(number)(state, ProxyRolls(rolls, partial(_record_answer, recorded_answers)))
             for row in range(rolls.n):
-                answers = iter([_row(answer, row) for answer in given])
+                answers = iter([_row(answer, row) for answer in recorded_answers])
                 row_state = take_trials(state, slice(row, row + 1))
                 replay = ProxyRolls(dice(0, 1), partial(_replay_answer, answers))
                 alone = process.step(number)(row_state, replay)
@@ -199,7 +199,7 @@ def _name_problems(question: Question) -> Iterator[str]:
     kind = question.kind
     if not kind.categories:
         return
-    distribution, _ = question.known(N_TRIALS, seed=5)
+    distribution, _ = question.known_distribution(N_TRIALS, seed=5)
     for column, names in kind.categories.items():
         if column in distribution.columns and (nameless := set(distribution[column].tolist()) - set(names)):
             yield f"{column} can be {', '.join(map(str, sorted(nameless)))}, which has no name"

@@ -141,11 +141,11 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
         own_fields, fields = side.split()
         of_row = {path: text for path, text in fields.items() if row is not None and path in field_paths(record)}
         of_members = {path: text for path, text in fields.items() if path not in of_row}
-        row = row if row is None else apply(row, of_row, side.where)
+        row = row if row is None else apply(row, of_row, side.place)
         text = side.text if row is None else _army_text(getattr(row, field))
         army_read = cast("Army[Any]", army.read(replace(side, text=text, fields=of_members, stance=Record())))
         army_name = army_read.name if row is None else str(vars(row)["name"])
-        return replace(army_read, text=side.text, name=army_name, stance=apply(side.stance, own_fields, side.where))
+        return replace(army_read, text=side.text, name=army_name, stance=apply(side.stance, own_fields, side.place))
 
     return replace(
         army,

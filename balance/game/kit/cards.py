@@ -120,8 +120,8 @@ def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKin
 
     def read(side: AskedSide[Any, Any]) -> CardSide[Any]:
         own_fields, fields = side.split()
-        card = apply(side.catalogue.find(table, side.text, side.root), fields, side.where, side.stance_fields)
-        return CardSide(card, apply(side.stance, own_fields, side.where))
+        card = apply(side.catalogue.find(table, side.text, side.root), fields, side.place, side.stance_fields)
+        return CardSide(card, apply(side.stance, own_fields, side.place))
 
     return EntrantKind(
         name,

@@ -192,7 +192,7 @@ class Answer:
         """The answer in one sentence."""
         return sentence_of(self)
 
-    def _told(self) -> Iterator[tuple[str, str, str]]:
+    def _summary_lines(self) -> Iterator[tuple[str, str, str]]:
         """Yield what is told in short: of what, exactly, and as simulated."""
         exact, sample, kind = self.exact, self.simulated, self.question.kind
         chances = self.question.p_win(exact) if exact is not None else {}
@@ -222,7 +222,7 @@ class Answer:
         trials = f" in {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
         rows = [
             f"{label}: {', '.join(filter(None, [exact and f'{exact} exactly', sample and f'{sample}{trials}']))}"
-            for label, exact, sample in self._told()
+            for label, exact, sample in self._summary_lines()
         ]
         return "\n".join([self._title, *rows])
 
@@ -232,7 +232,7 @@ class Answer:
         heads = ["", "exact" if self.exact is not None else "", sample_title]
         rows = [
             "".join(f"<td>{html.escape(cell)}</td>" for place, cell in enumerate(row) if not place or heads[place])
-            for row in self._told()
+            for row in self._summary_lines()
         ]
         head = "".join(f"<th>{cell}</th>" for place, cell in enumerate(heads) if not place or cell)
         body = "".join(f"<tr>{row}</tr>" for row in [head, *rows])

@@ -32,8 +32,8 @@ __all__ = [
     "Ground",
     "Mark",
     "Result",
-    "Standing",
     "Token",
+    "TokenState",
     "cell_name",
     "short_labels",
 ]
@@ -134,7 +134,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Standing:
+class TokenState:
     """Where a unit is after a frame, OFF_BOARD while it waits or once it has fallen, and how it is."""
 
     cell: int
@@ -188,11 +188,11 @@ class Frame:
 
     Attributes
     ----------
-    when
+    moment
         Such as "Round 2"; frames with the same words form a round.
     side
         Whose turn it is: 0, 1, or -1 for nobody's (the start, the end of a round).
-    who, text
+    actor, text
         Such as "N1 Nexus" and "attacks T2 Trooper with Assault Rifle: hit, 2 damage"; the text may be empty.
     standings
         One for each token of the story.
@@ -205,18 +205,18 @@ class Frame:
         health left are counted by the page.
     """
 
-    when: str
+    moment: str
     side: int
-    who: str
+    actor: str
     text: str
-    standings: tuple[Standing, ...]
+    standings: tuple[TokenState, ...]
     act: Act | None = None
     dice: tuple[str, ...] = ()
     score: tuple[tuple[str, str, str], ...] = ()
 
-    def said(self) -> str:
+    def sentence(self) -> str:
         """Return who did what, as one sentence without its full stop."""
-        return f"{self.who}{': ' if self.who and self.text else ''}{self.text}"
+        return f"{self.actor}{': ' if self.actor and self.text else ''}{self.text}"
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ class BoardStory:
     def turn_of(self, number: int) -> str:
         """Return when a frame is, and whose turn it is then: "Round 2, Blue"."""
         frame = self.frames[number]
-        return f"{frame.when}, {self.sides[frame.side]}" if frame.side >= 0 else frame.when
+        return f"{frame.moment}, {self.sides[frame.side]}" if frame.side >= 0 else frame.moment
 
     def health_left(self, number: int) -> tuple[int, int]:
         """Return the health left of each side after a frame."""
@@ -272,5 +272,5 @@ def _cells_of(frame: Frame) -> Iterator[int]:
             yield from (blast.centre, *blast.cells)
 
 
-def _fault(problem: str, found: str, allowed: str) -> UsageError:
-    return UsageError(Fault(problem, "board story", found=found, allowed=allowed))
+def _fault(problem: str, value: str, limit: str) -> UsageError:
+    return UsageError(Fault(problem, "board story", found=value, allowed=limit))

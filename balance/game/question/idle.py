@@ -54,14 +54,14 @@ class _Variant:
             return None
 
 
-def idle_changes(question: Question, *beside: Question, played: bool = True) -> Iterator[str]:
+def idle_changes(question: Question, *beside: Question, as_played: bool = True) -> Iterator[str]:
     """Yield one sentence for each change or choice that changes no outcome.
 
     Parameters
     ----------
     beside
         Others that are answered with it under the same changes, such as how many actions it takes until a target falls.
-    played
+    as_played
         Whether the question is answered as it is played; else only what the game prepares is compared.
 
     Examples
@@ -77,7 +77,7 @@ def idle_changes(question: Question, *beside: Question, played: bool = True) -> 
         {name: value for name, value in question.choices if value != usual[name]},
     )
     last = [question, *beside]
-    bases = [cache(partial(_sample_distribution, question_now)) if played else None for question_now in last]
+    bases = [cache(partial(_sample_distribution, question_now)) if as_played else None for question_now in last]
     for name, value in [*variant.changes.items(), *variant.choices.items()]:
         shorter = variant.without(name)
         shorter_questions = [

@@ -20,7 +20,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import DistributionError, UsageError, suggestion
-from balance.base.numbers import shortened
+from balance.base.numbers import shorten
 from balance.catalogue import Overrides
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import exact_distribution
@@ -78,7 +78,7 @@ class Question:
 
     def __repr__(self) -> str:
         """Return it in short."""
-        entrant_a, entrant_b = (shortened(entrant, LONGEST_ENTRANT) for entrant in self.entrants)
+        entrant_a, entrant_b = (shorten(entrant, LONGEST_ENTRANT) for entrant in self.entrants)
         changes_text = f", {len(self.changes)} changed" if self.changes else ""
         return f"<question {self.loaded.game.name} {self.kind.name}: {entrant_a} against {entrant_b}{changes_text}>"
 
@@ -136,7 +136,7 @@ class Question:
                 f"{self.kind.name} has no exact distribution", "simulate it: say a number of trials"
             )
         try:
-            return self._solved(None)
+            return self._solve_columns(None)
         except DistributionError as error:
             return error.with_traceback(None)
 
@@ -165,9 +165,9 @@ class Question:
             if name not in self.kind.columns:
                 tip = suggestion(name, self.kind.columns)
                 raise UsageError(f"no column {name!r}; columns are {', '.join(self.kind.columns)}", tip)
-        return self._solved(columns)
+        return self._solve_columns(columns)
 
-    def _solved(self, columns: tuple[str, ...] | None) -> Pmf:
+    def _solve_columns(self, columns: tuple[str, ...] | None) -> Pmf:
         """Return the distribution of some columns, or of all."""
         solve: Callable[..., Pmf] = chain_distribution if self.kind.unbounded else exact_distribution
         lane: Lane = "compiled" if self.kind.unbounded else "literal"
@@ -193,11 +193,11 @@ class Question:
         """Trials played at a time."""
         return self.kind.block_trials if self.is_quick else self.kind.slow_block_trials or self.kind.block_trials
 
-    def known(self, trials: int = SIMULATED_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
+    def known_distribution(self, trials: int = SIMULATED_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
         """Return the exact distribution and None, or where there is none that of so many trials and their number.
 
         >>> from balance.game.loaded import load
-        >>> load("edadh").ask("duel", "spears", "shieldsmen").known(trials=64)[1]
+        >>> load("edadh").ask("duel", "spears", "shieldsmen").known_distribution(trials=64)[1]
         64
         """
         if not isinstance(self._distribution, DistributionError):
@@ -209,11 +209,11 @@ class Question:
         """Return the probability of each result by name; empty where nobody wins.
 
         In the distribution given; without one in the exact distribution, or where that cannot be had in a simulation
-        (see `known`).
+        (see `known_distribution`).
         """
         if not self.kind.winners:
             return {}
-        winners = (self.known()[0] if distribution is None else distribution).marginal(self.kind.winner)
+        winners = (self.known_distribution()[0] if distribution is None else distribution).marginal(self.kind.winner)
         chance = dict(zip(winners[self.kind.winner].tolist(), winners.p.tolist(), strict=True))
         return {name: float(chance.get(value, 0.0)) for name, value in self.kind.winners.items()}
 

@@ -2,7 +2,7 @@
 
 >>> from balance.game.loaded import load
 >>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")
->>> replay(asked, trial=3, seed=1).told.end
+>>> replay(asked, trial=3, seed=1).narration.end
 'The heroes have won: no enemy is left.'
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from balance.game.question.board_story import BoardStory
     from balance.game.question.question import Question
 
-__all__ = ["Line", "Replay", "Told", "replay", "told_on_board"]
+__all__ = ["Line", "Narration", "Replay", "replay", "told_on_board"]
 
 MOST_BLOCKS = 32
 """Blocks of trials that are searched for one that ends as asked."""
@@ -34,10 +34,10 @@ class Line:
 
     Attributes
     ----------
-    when, who, text
+    moment, actor, text
         Such as "Round 2", "Ecarus" and "attacks with Great Axe"; the text may be empty.
-    left
-        What is left afterwards of each thing that `Told.counted` names.
+    remaining_counts
+        What is left afterwards of each thing that `Narration.counters` names.
     dice
         Each throw in words, where they are told apart.
 
@@ -45,24 +45,24 @@ class Line:
     ('Round 2. Ecarus: stays.', 'Round 2. Event (Lull).')
     """
 
-    when: str
-    who: str
+    moment: str
+    actor: str
     text: str
-    left: tuple[int, ...]
+    remaining_counts: tuple[int, ...]
     dice: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return the line as one sentence."""
-        return f"{self.when}. {self.who}{': ' if self.text else ''}{self.text}."
+        return f"{self.moment}. {self.actor}{': ' if self.text else ''}{self.text}."
 
 
 @dataclass(frozen=True)
-class Told:
+class Narration:
     """One trial in words: how it starts, what happens, a line for each step in which something does, how it ends.
 
     Attributes
     ----------
-    counted, begun_with
+    counters, begun_with
         What is counted from line to line, such as the health of each hero, and how much of it there is at first.
     board
         The same trial as a page draws it, where it is played on a board.
@@ -71,7 +71,7 @@ class Told:
     start: str
     lines: tuple[Line, ...]
     end: str
-    counted: tuple[str, ...]
+    counters: tuple[str, ...]
     begun_with: tuple[int, ...]
     board: BoardStory | None = None
 
@@ -80,27 +80,27 @@ class Told:
         return "\n".join([f"{self.start}.", *map(str, self.lines), self.end])
 
 
-def told_on_board(start: str, story: BoardStory, end: str) -> Told:
+def told_on_board(start: str, story: BoardStory, end: str) -> Narration:
     """Return a battle on a board, told: a line for each frame after the first, with the health left of both sides."""
     lines = tuple(
-        Line(story.turn_of(number), frame.who, frame.text, story.health_left(number), frame.dice)
+        Line(story.turn_of(number), frame.actor, frame.text, story.health_left(number), frame.dice)
         for number, frame in enumerate(story.frames)
         if number
     )
-    return Told(start, lines, end, story.sides, story.health_left(0), story)
+    return Narration(start, lines, end, story.sides, story.health_left(0), story)
 
 
 @dataclass(frozen=True, repr=False)
 class Replay:
     """A trial that was told, and which one: that of any simulation with this seed that plays its whole block."""
 
-    told: Told
+    narration: Narration
     trial: int
     seed: int
 
     def __repr__(self) -> str:
         """Return it in short."""
-        return f"<Replay of trial {self.trial} of seed {self.seed}: {len(self.told.lines)} steps>"
+        return f"<Replay of trial {self.trial} of seed {self.seed}: {len(self.narration.lines)} steps>"
 
 
 def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") -> Replay:

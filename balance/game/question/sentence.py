@@ -206,7 +206,7 @@ def _mean_of(answer: Answer, distribution: Pmf, column: str) -> str:
 
 def _falls(kill: Question) -> str:
     clock = kill.kind.column("duration")
-    distribution, n_trials = kill.known()
+    distribution, n_trials = kill.known_distribution()
     if clock is None:
         return ""
     return _how_long("down in", distribution, clock) + ("" if n_trials is None else f" ({n_trials:,} simulated trials)")

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 
 from pydantic import Field
 
-from balance.base.errors import CatalogueError, Fault, RulesError, listed, suggestion
+from balance.base.errors import CatalogueError, Fault, RulesError, comma_list, suggestion
 from balance.catalogue import Catalogue, EntryId, Header, Record, apply, leaf_columns, slug
 from balance.game.armies.lost_actions import LostActions
 from balance.game.setup import AskedSide
@@ -175,7 +175,7 @@ def _race_and_unit(catalogue: Catalogue, head: str, location: str) -> tuple[Race
     entries |= {unit: (HUMAN, unit) for unit in units}
     if head not in entries:
         tip = suggestion(head, entries, f"a race may stand before it: {', '.join(races)}")
-        raise CatalogueError(Fault("is not in units", location, found=head, allowed=listed(units), tip=tip))
+        raise CatalogueError(Fault("is not in units", location, found=head, allowed=comma_list(units), tip=tip))
     race, unit = entries[head]
     return _race(catalogue, race, location), units[unit]
 
@@ -214,7 +214,7 @@ def read_side(request: AskedSide[Any, S]) -> Side[S]:
     BalanceError
         An unknown id or field, a value out of range, or what BL-TRP-03, BL-TRP-05 or BL-CRE-11 and 12 forbid.
     """
-    catalogue, text, place = request.catalogue, request.text, request.where
+    catalogue, text, place = request.catalogue, request.text, request.place
     stance_fields, fields = request.split()
     if other_weapon := fields.pop("weapon", ""):
         text = f"{text.partition('+')[0]}+{other_weapon}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.base.errors import Fault, UsageError, listed, suggestion
+from balance.base.errors import Fault, UsageError, comma_list, suggestion
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
@@ -40,7 +40,9 @@ def _read(side: AskedSide[Any, Any]) -> Wager:
     result = side.text
     if result not in RESULTS:
         tip = suggestion(result.upper(), RESULTS)
-        raise UsageError(Fault("is no result of a die", side.root, found=side.text, allowed=listed(RESULTS), tip=tip))
+        raise UsageError(
+            Fault("is no result of a die", side.root, found=side.text, allowed=comma_list(RESULTS), tip=tip)
+        )
     return Wager(result)
 
 

@@ -60,11 +60,11 @@ def read_side(request: AskedSide[Any, Any]) -> Side:
     BalanceError
         An unknown id or field, a value out of range, or what only a hero has set of an enemy.
     """
-    stance = apply(request.stance, request.fields, request.where)
+    stance = apply(request.stance, request.fields, request.place)
     character = character_of(request.catalogue, request.text, stance.rank, request.root)
     if not character.is_hero and (
         faults := [
-            Fault("is only for heroes", request.where, None, name, show_value(value))
+            Fault("is only for heroes", request.place, None, name, show_value(value))
             for name in HERO_ONLY
             if (value := getattr(stance, name, None)) is not None
         ]

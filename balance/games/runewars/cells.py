@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from balance.base.errors import Fault, listed, suggestion
+from balance.base.errors import Fault, comma_list, suggestion
 from balance.catalogue.tables.cells import BadCell
 from balance.catalogue.tables.schema import slug
 
@@ -66,7 +66,7 @@ def parse_amount(text: str) -> Amount:
     >>> parse_amount("2"), str(parse_amount("1 + Stable")), str(parse_amount("natural"))
     (Amount(number=2, rune=''), '1+stable', 'natural')
     """
-    rule = f"a number from 0 to 99, {listed(RUNES)}, or both, such as 1+stable"
+    rule = f"a number from 0 to 99, {comma_list(RUNES)}, or both, such as 1+stable"
     form = _AMOUNT.fullmatch(text.strip())
     if form is None:
         raise BadCell("is not an amount", allowed=rule)
@@ -165,7 +165,7 @@ def surge_faults(text: str | None, conditions: Collection[str], field: str) -> I
         for word, names, kind in checks:
             if word and word not in names:
                 message, tip = f"has an unknown {kind}, {word}", suggestion(word, names)
-                yield Fault(message, "", None, field, text, listed(names), tip)
+                yield Fault(message, "", None, field, text, comma_list(names), tip)
         if surge.effect in conditions and surge.number > 1:
             yield Fault(f"has a number for {surge.effect}, which a unit has once", "", None, field, text, surge.effect)
 
@@ -178,7 +178,10 @@ def _icons_text(words: tuple[str, ...], text: str) -> str:
     names = [slug(word) for word in text.split("+")]
     for word in names:
         if word not in words and names != ["blank"]:
-            rule, choices = f"blank, or {listed(words)}, joined by +", words if len(names) > 1 else ("blank", *words)
+            rule, choices = (
+                f"blank, or {comma_list(words)}, joined by +",
+                words if len(names) > 1 else ("blank", *words),
+            )
             raise BadCell(f"shows {word!r}, which is unknown", suggestion(word, choices), allowed=rule)
     return "+".join(names)
 
@@ -186,7 +189,7 @@ def _icons_text(words: tuple[str, ...], text: str) -> str:
 def _within(low: int, high: int, text: str) -> str:
     amount = parse_amount(text)
     if not low <= amount.number <= high:
-        rule = f"a number from {low} to {high}, to which {listed(RUNES)} may be joined by +"
+        rule = f"a number from {low} to {high}, to which {comma_list(RUNES)} may be joined by +"
         raise BadCell("is out of range", allowed=rule)
     return str(amount)
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from balance.base.errors import Fault, RulesError, UsageError, suggestion, unknown
-from balance.base.errors import listed as all_of
+from balance.base.errors import comma_list as all_of
 from balance.catalogue import Catalogue, apply
 from balance.game.setup import AskedSide
 from balance.games.runewars.cells import SurgeAbility, parse_amount, parse_surges, surge_faults
@@ -245,7 +245,7 @@ def read_side(question: AskedSide[Any, Stance]) -> Side:
         An unknown id or field, a value out of range, a formation that cannot be, or a unit that is destroyed already.
     """
     entrant = parse_entrant(question.catalogue, question.text, question.root)
-    stance, constants = apply(question.stance, question.fields, question.where), constants_of(question.catalogue)
+    stance, constants = apply(question.stance, question.fields, question.place), constants_of(question.catalogue)
     columns, ranks = stance.columns or entrant.card.columns, stance.ranks or entrant.card.ranks
     slots = stance.figures_per_tray or getattr(constants.slots_per_tray, entrant.unit.type)
     threshold = stance.wound_threshold or entrant.unit.wound_threshold
@@ -258,7 +258,7 @@ def read_side(question: AskedSide[Any, Stance]) -> Side:
 
 
 def _faults(side: Side, columns: int, ranks: int, question: AskedSide[Any, Stance]) -> Iterator[Fault]:
-    path, stance, max_ranks = question.where, side.stance, side.formation.most_ranks
+    path, stance, max_ranks = question.place, side.stance, side.formation.most_ranks
     if stance.partial >= columns:
         tip = "a rank as wide as the front is a full one: set ranks" if stance.partial == columns else ""
         message = f"is no partial rank behind a front of {columns}"

@@ -136,8 +136,8 @@ def read_side(side: AskedSide[WarforgedRules, S]) -> Side[S]:
     stance_fields, cards = side.split()
     loadout = parse_loadout(side.catalogue, side.text, side.root)
     if cards:
-        loadout = override_loadout(side.catalogue, loadout, cards, side.where, side.stance_fields)
-    return Side(loadout, apply(side.stance, stance_fields, side.where))
+        loadout = override_loadout(side.catalogue, loadout, cards, side.place, side.stance_fields)
+    return Side(loadout, apply(side.stance, stance_fields, side.place))
 
 
 @dataclass(frozen=True)

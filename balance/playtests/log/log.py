@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from balance.base.errors import CatalogueError, Fault, listed
+from balance.base.errors import CatalogueError, Fault, comma_list
 from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.base.numbers import show_many
 from balance.catalogue.tables.schema import slug
@@ -359,7 +359,7 @@ class _Finished:
                 f"{show_many(unsaid, 'row names', 'rows name')} no session; write it in every row of an evening."
             )
         if reader.columns.unused:
-            told.append(f"Not used: {listed(reader.columns.unused)}.")
+            told.append(f"Not used: {comma_list(reader.columns.unused)}.")
         return told
 
     def _played(self) -> dict[str, float]:

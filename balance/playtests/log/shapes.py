@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from balance.base.errors import CatalogueError, Fault, listed
+from balance.base.errors import CatalogueError, Fault, comma_list
 from balance.base.numbers import show_many
 from balance.catalogue.tables.cells import BadCell, clean
 from balance.catalogue.tables.files import RawTable
@@ -116,7 +116,9 @@ class _Shape:
         more = [at for at, cell in enumerate(self.header) if self._is_third(cell)]
         rows = [row for row, cells in self.body if any(not is_no_name(self.cell(cells, at)) for at in more)]
         if rows:
-            where = f"{listed(repr(self.header[at].strip()) for at in more)} {'names' if len(more) == 1 else 'name'}"
+            where = (
+                f"{comma_list(repr(self.header[at].strip()) for at in more)} {'names' if len(more) == 1 else 'name'}"
+            )
             raise self._three(f"{where} somebody in {show_many(len(rows), 'row')}", rows[0])
         lists = [at for at, cell in enumerate(self.header) if set(slug(cell).split("_")) & _PLURAL]
         for at in lists:
@@ -189,7 +191,7 @@ class _Shape:
                 f"Left out: {show_many(len(alone), 'row')} whose game has no other row, such as row {alone[0]}."
             )
         if made.unused:
-            notes.append(f"Not used: {listed(self.header[at].strip() for at in made.unused)}.")
+            notes.append(f"Not used: {comma_list(self.header[at].strip() for at in made.unused)}.")
         return Shaped(replace(self.table, rows=((self.row, made.header), *rows)), tuple(notes))
 
     @property
@@ -241,7 +243,7 @@ class _Shape:
         counts = [at for at, role in enumerate(self.roles) if role and role.what in ("wins", "draws", "n", "points")]
         rates = [at for at, cell in enumerate(self.header) if is_rate(cell)]
         ranked = [at for at, word in enumerate(words) if word in _RANKED or self.header[at].strip() in _RANKED]
-        shown = listed(repr(self.header[at].strip()) for at in sorted({*counts, *rates, *ranked}))
+        shown = comma_list(repr(self.header[at].strip()) for at in sorted({*counts, *rates, *ranked}))
         told = f"({shown}), and no opponents: nobody can say who beat whom"
         if once and (len(counts) > 1 or rates) and not (ranked or self.at(Role("points")) is not None):
             raise self.refusal(f"this table holds totals of each entrant {told}", MATCH_UPS)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from balance.base.errors import CatalogueError, Fault, listed, unknown
+from balance.base.errors import CatalogueError, Fault, comma_list, unknown
 from balance.base.limits import MOST_LOG_ROWS, MOST_TABLE_BYTES
 from balance.catalogue.tables.files import RawTable, read_bytes, rows_of, text_of
 from balance.catalogue.tables.schema import slug
@@ -130,7 +130,9 @@ def _sheet_name(book: Any, path: Path, wanted: str, notes: list[str]) -> str:
         raise CatalogueError(Fault("the workbook has no sheet with cells", str(path)))
     if not wanted:
         if len(names) > 1:
-            notes.append(f"Of the workbook the sheet {names[0]} was read; --sheet names another: {listed(names[1:])}.")
+            notes.append(
+                f"Of the workbook the sheet {names[0]} was read; --sheet names another: {comma_list(names[1:])}."
+            )
         return names[0]
     found = [name for name in names if name == wanted] or [name for name in names if slug(name) == slug(wanted)]
     if not found:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.errors import UsageError, listed
+from balance.base.errors import UsageError, comma_list
 from balance.base.limits import MOST_LOG_EFFECTS
 from balance.playtests.games import FloatArray, Games
 from balance.playtests.model.answer import (
@@ -100,7 +100,7 @@ def _check_connected(games: Games) -> None:
         return
     parts = [[games.names[at] for at in np.flatnonzero(group == part)] for part in range(group.max() + 1)]
     problem = f"{parts[0][0]} and {parts[1][0]} never met, nor did any that they met: nothing compares them"
-    apart = "; ".join(listed(part) for part in parts)
+    apart = "; ".join(comma_list(part) for part in parts)
     raise UsageError(problem, f"rate each group by itself, or play a game between them: {apart}")
 
 

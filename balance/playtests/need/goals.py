@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from balance.base.errors import Fault, UsageError, meant
+from balance.base.errors import Fault, UsageError, did_you_mean
 
 __all__ = ["HALF", "Goal"]
 
@@ -108,7 +108,7 @@ class Goal:
         low, high = self.band
         band_text = f"{100 * low:g}:{100 * high:g}"
         if high < low:
-            tip = meant(f"{100 * high:g}:{100 * low:g}")
+            tip = did_you_mean(f"{100 * high:g}:{100 * low:g}")
             return [Fault("has its ends the wrong way round", "--band", found=band_text, tip=tip)]
         if not 0.05 <= low <= HALF - LEAST_DIFFERENCE or not HALF + LEAST_DIFFERENCE <= high <= 0.95:
             allowed_text = "LOW:HIGH, one end from 5 to 49.9% and the other from 50.1 to 95%"

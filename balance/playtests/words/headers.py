@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from balance.base.errors import Fault, listed, nearest, unknown
+from balance.base.errors import Fault, comma_list, nearest, unknown
 from balance.catalogue.tables.schema import slug
 from balance.playtests.words.unplayed import flag_kind
 from balance.playtests.words.vocabulary import (
@@ -251,7 +251,7 @@ def _demand(find: _Finding) -> None:
     pair = [Role("name", side) in at for side in ("one", "other")]
     has_winner_and_loser = Role("name", "winner") in at and Role("name", "loser") in at
     columns_text = (
-        f"the columns are {listed(repr(' '.join(cell.split()))[:60] for cell in find.header if cell.strip())}"
+        f"the columns are {comma_list(repr(' '.join(cell.split()))[:60] for cell in find.header if cell.strip())}"
     )
     if not all(pair) and not has_winner_and_loser:
         missing_text = "two names" if not any(pair) else f"the name of side {'one' if pair[1] else 'other'}"

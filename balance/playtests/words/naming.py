@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import show_many
 from balance.playtests.words.results import fold_name
 
@@ -51,7 +51,7 @@ class Names:
         """Say which spellings were taken for one name."""
         spelling = self.shown()
         return [
-            f"{listed(sorted(repr(text) for text in spelling_counts if text != spelling[key]))} "
+            f"{comma_list(sorted(repr(text) for text in spelling_counts if text != spelling[key]))} "
             f"{'is' if len(spelling_counts) == 2 else 'are'} taken for {spelling[key]!r}."
             for key, spelling_counts in sorted(self.spellings.items())
             if len(spelling_counts) > 1

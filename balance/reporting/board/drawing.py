@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from html import escape
 
 from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
-from balance.game.question.board_story import HEAVY, LIGHT, Ground, Mark, Standing, Token, cell_name
+from balance.game.question.board_story import HEAVY, LIGHT, Ground, Mark, Token, TokenState, cell_name
 from balance.reporting.document.text import clean
 from balance.reporting.page.svg import (
     Point,
@@ -250,7 +250,7 @@ def draw_marks(marks: Sequence[Mark]) -> str:
     return "".join(pill(spot, sign, MARK, 7.5, INK, INK) for spot, sign in places)
 
 
-def draw_units(plan: Plan, tokens: Sequence[Token], standings: Sequence[Standing]) -> str:
+def draw_units(plan: Plan, tokens: Sequence[Token], standings: Sequence[TokenState]) -> str:
     """Return every unit that stands on the board, with its states.
 
     Parameters

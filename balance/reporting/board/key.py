@@ -6,7 +6,18 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
-from balance.game.question.board_story import HEAVY, LIGHT, OPEN, Act, Blast, BoardStory, Frame, Ground, Standing, Token
+from balance.game.question.board_story import (
+    HEAVY,
+    LIGHT,
+    OPEN,
+    Act,
+    Blast,
+    BoardStory,
+    Frame,
+    Ground,
+    Token,
+    TokenState,
+)
 from balance.reporting.board.acts import draw_over, draw_under
 from balance.reporting.board.drawing import MARGIN, Plan, draw_ground, draw_units, whole_svg
 
@@ -59,7 +70,7 @@ def _units(side: int) -> str:
     """Return a unit of a side that is in a state."""
     plan = Plan(Ground("square", 1, 1, (OPEN,) * COLUMN_CELLS))
     token = Token("", side, "U1", 4)
-    return whole_svg(plan, (draw_units(plan, (token,), (Standing(0, 3),)),), "", SHARE, MARGIN - 1)
+    return whole_svg(plan, (draw_units(plan, (token,), (TokenState(0, 3),)),), "", SHARE, MARGIN - 1)
 
 
 def _act(act: Act, loss: int, words: str) -> str:
@@ -68,8 +79,8 @@ def _act(act: Act, loss: int, words: str) -> str:
     tokens = (Token("", 0, "U1", 5), Token("", 1, "U1", 5))
     is_move = act.kind in ("move", "jump")
     target_cell = OFF_BOARD if is_move or loss >= 5 else _END_CELL
-    first = (Standing(_START_CELL, 5), Standing(OFF_BOARD if is_move else _END_CELL, 5))
-    after = (Standing(_END_CELL if is_move else _START_CELL, 5), Standing(target_cell, 5 - loss))
+    first = (TokenState(_START_CELL, 5), TokenState(OFF_BOARD if is_move else _END_CELL, 5))
+    after = (TokenState(_END_CELL if is_move else _START_CELL, 5), TokenState(target_cell, 5 - loss))
     story = BoardStory(ground, ("", ""), tokens, (Frame("", 0, "", "", first), Frame("", 0, "", "", after, act)))
     plan = Plan(ground)
     layers = (draw_under(plan, story, 1), draw_units(plan, tokens, after), draw_over(plan, story, 1))

@@ -46,7 +46,7 @@ def _turn(story: BoardStory, turn: Turn, *, first: bool) -> Section:
     columns = (Column("Step", "right"), Column("Who"), Column("What happens"), Column("Dice"))
     frames = ((number, story.frames[number]) for number in turn.numbers)
     rows = tuple(
-        (Cell(str(number), number), Cell(frame.who), Cell(frame.text or "nothing else"), Cell("; ".join(frame.dice)))
+        (Cell(str(number), number), Cell(frame.actor), Cell(frame.text or "nothing else"), Cell("; ".join(frame.dice)))
         for number, frame in frames
     )
     score = "; ".join(f"{label} {side_a} and {side_b}" for label, side_a, side_b in score_of(story, turn.numbers[-1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from balance.chance.rolls.board import OFF_BOARD
-from balance.game.question.board_story import BoardStory, Standing, Token, cell_name
+from balance.game.question.board_story import BoardStory, Token, TokenState, cell_name
 from balance.reporting.board.acts import draw_ways
 from balance.reporting.board.drawing import Plan, draw_ground, draw_units
 
@@ -26,10 +26,10 @@ def turns_of(story: BoardStory) -> tuple[Turn, ...]:
     turns: list[Turn] = []
     for number, frame in enumerate(story.frames[1:], 1):
         last = turns[-1] if turns else None
-        if last is not None and frame.when == last.round_name and frame.side in (last.side, -1):
+        if last is not None and frame.moment == last.round_name and frame.side in (last.side, -1):
             turns[-1] = Turn(last.round_name, last.side, (*last.numbers, number))
         else:
-            turns.append(Turn(frame.when, frame.side, (number,)))
+            turns.append(Turn(frame.moment, frame.side, (number,)))
     return tuple(turns)
 
 
@@ -77,7 +77,7 @@ def score_of(story: BoardStory, number: int) -> list[tuple[str, str, str]]:
     return [("units lost", losses[0], losses[1]), ("health left", health[0], health[1]), *story.frames[number].score]
 
 
-def state_of(token: Token, state: Standing) -> str:
+def state_of(token: Token, state: TokenState) -> str:
     """Return how a unit is, in words.
 
     Parameters

@@ -37,7 +37,7 @@ class AnswerOf:
 
     def __call__(self, question: Question) -> Answer:
         """Return the exact distribution, or the counts of a simulation."""
-        distribution, n_trials = question.known(self.trials, self.seed)
+        distribution, n_trials = question.known_distribution(self.trials, self.seed)
         return Answer(distribution.marginal(*self.columns), n_trials)
 
 

@@ -83,7 +83,7 @@ class Status:
 
     Attributes
     ----------
-    done, total
+    n_done, total
         Pairs played or found, and about how many there will be.
     rate
         Pairs played a second, by all workers together.
@@ -93,13 +93,13 @@ class Status:
         Half the width of the widest interval; None before the first look.
     """
 
-    done: int
+    n_done: int
     total: int
     rate: float
     n_open: int
     n_all: int
     worst: float | None
-    what: ClassVar[str] = "match-ups"
+    work: ClassVar[str] = "match-ups"
     unit: ClassVar[str] = "pairs"
 
     @property

@@ -165,5 +165,5 @@ def _duel_seconds(study: Study, loaded: LoadedGame, names: Sequence[str]) -> flo
     begun, duel = perf_counter(), loaded.game.name_about("winner")
     tried = list(zip(names[: 2 * TRIED : 2], names[1 : 2 * TRIED : 2], strict=False)) or [(names[0], names[0])]
     for a, b in tried:
-        _ = loaded.ask(duel, a, b, study.changes(duel), "a").known()
+        _ = loaded.ask(duel, a, b, study.changes(duel), "a").known_distribution()
     return (perf_counter() - begun) / len(tried)

@@ -26,7 +26,7 @@ from pydantic import Field
 
 from balance.base.errors import Fault, StudyError, gathering
 from balance.base.limits import MOST_NAMED, MOST_SETTINGS
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.catalogue.toml_model import Frozen, read_model
 from balance.game.loaded import LoadedGame
 from balance.study.settings.grid import Value, show_setting
@@ -99,7 +99,7 @@ class Patch:
         """
         faults: list[Fault] = []
         with gathering(faults):
-            catalogue = patched(loaded.catalogue, self.assignments)
+            catalogue = patch_catalogue(loaded.catalogue, self.assignments)
         if not faults and not self.assignments:
             faults.append(Fault("changes nothing"))
         if faults:

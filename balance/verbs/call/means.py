@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.base.errors import Halted
+from balance.base.errors import Interruption
 from balance.base.progress import Progress, tell
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress =
         yield runner
 
 
-class WorkInterrupted(Halted):
+class WorkInterrupted(Interruption):
     """An interruption of work that has a folder, where all that is finished is kept."""
 
     def __init__(self, folder: Path) -> None:
@@ -169,5 +169,5 @@ def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
                 reason = "you have no home folder, so no blocks are shared; --cache DIR names a place"
                 warnings.warn(reason, stacklevel=2)
             yield Engine(means.backend, means.jobs, means.scheduler, means.shared, progress, halt)
-    except (KeyboardInterrupt, Halted):
+    except (KeyboardInterrupt, Interruption):
         raise WorkInterrupted(folder) from None

@@ -68,7 +68,7 @@ class Watch:
     def line(self) -> str:
         """What is being done, and for how long already."""
         progress = under_way()
-        going_on = progress is not None and (progress.done < progress.total or not progress.total)
+        going_on = progress is not None and (progress.n_done < progress.total or not progress.total)
         text = line_of(progress) if progress is not None and going_on else f"{self.verb}: at work"
         return f"{one_line(text)} ({duration(self.clock() - self._start)})"
 

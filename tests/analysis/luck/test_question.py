@@ -222,10 +222,10 @@ def test_how_far_the_games_have_come_is_told_and_changes_nothing(changes: tuple[
     battle = loaded.ask("battle", "nexus+shotgun", "trooper+shotgun", changes, first="random")
     found = luck(battle, n_groups=4, n_games=8, progress=told.append)
     assert found == luck(battle, n_groups=4, n_games=8)
-    games = [one.done for one in told if one.what == "games on shared dice"]
+    games = [one.n_done for one in told if one.work == "games on shared dice"]
     assert (games[-1], len(games), told[0].total) == (found.n_games, 2 * 2, found.n_games)
     assert games == sorted(games)
-    last = {one.what: (one.done, one.total) for one in told}
+    last = {one.work: (one.n_done, one.total) for one in told}
     assert [what for what in last if what.startswith("rounds")] == [
         "rounds played on, turn order 1",
         "rounds played on, turn order 2",

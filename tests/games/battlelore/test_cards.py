@@ -9,7 +9,7 @@ import pytest
 
 import balance
 from balance.base.errors import CatalogueError
-from balance.catalogue import Catalogue, check_folder, load_catalogue, unsourced
+from balance.catalogue import Catalogue, check_folder, load_catalogue, unsourced_values
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.sides import parse_fighter
 from balance.games.battlelore.tables import SPEC, Race, Terrain, Unit, Weapon
@@ -91,7 +91,7 @@ def test_a_side_may_change_race_weapon_and_cards() -> None:
 
 
 def test_every_value_has_a_source(catalogue: Catalogue) -> None:
-    assert unsourced(catalogue) == []
+    assert unsourced_values(catalogue) == []
     assert {source.status for source in catalogue.sources} == {"stated", "inferred", "assumed"}
 
 

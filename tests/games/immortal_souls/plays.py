@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import balance
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.game.loaded import LoadedGame
 from tests.games.plays import chances, only, play
 
@@ -41,7 +41,7 @@ SITUATION = ("roll", "distance", "supremacy", "focus")
 
 def printed(values: Mapping[str, str]) -> LoadedGame:
     """Return the game with some values of its cards printed otherwise: `table.entry.column` -> text."""
-    return balance.load("immortal_souls", patched(GAME.catalogue, values))
+    return balance.load("immortal_souls", patch_catalogue(GAME.catalogue, values))
 
 
 def strike(

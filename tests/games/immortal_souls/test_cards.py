@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from balance.base.errors import UsageError
-from balance.catalogue import Catalogue, apply, load_catalogue, load_table, unsourced, write_folder
+from balance.catalogue import Catalogue, apply, load_catalogue, load_table, unsourced_values, write_folder
 from balance.game.kit import RULE_IDS
 from balance.games.immortal_souls.tables.board import parse_line, parse_placed, parse_sentence
 from balance.games.immortal_souls.tables.tables import (
@@ -207,7 +207,7 @@ def test_an_encounter_is_set_as_it_is_typed(catalogue: Catalogue) -> None:
 
 
 def test_every_value_has_a_source(catalogue: Catalogue) -> None:
-    assert unsourced(catalogue) == []
+    assert unsourced_values(catalogue) == []
     assert {source.status for source in catalogue.sources} == {"stated", "inferred", "assumed"}
     found = {(source.table, source.id, source.field): source.status for source in catalogue.sources}
     assert {found["faces", face, "results"] for face in catalogue.entries(Face)} == {"assumed"}

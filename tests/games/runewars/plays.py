@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import balance
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.game.loaded import LoadedGame
 from tests.games.plays import chances, only, play
 
@@ -25,7 +25,7 @@ Fields = Mapping[str, Any]
 
 def printed(values: Mapping[str, str]) -> LoadedGame:
     """Return the game with some values of its cards printed otherwise: `table.entry.column` -> text."""
-    return balance.load("runewars", patched(GAME.catalogue, values))
+    return balance.load("runewars", patch_catalogue(GAME.catalogue, values))
 
 
 def strike(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.catalogue import Catalogue, load_catalogue, load_table, unsourced, write_folder
+from balance.catalogue import Catalogue, load_catalogue, load_table, unsourced_values, write_folder
 from balance.game.kit import RULE_IDS
 from balance.games.runewars.cells import parse_surges
 from balance.games.runewars.ruleset import Constants, SlotsPerTray, Switches
@@ -267,7 +267,7 @@ def test_rules_and_constants_are_the_defaults(catalogue: Catalogue) -> None:
 
 
 def test_every_value_has_a_source(catalogue: Catalogue) -> None:
-    assert unsourced(catalogue) == []
+    assert unsourced_values(catalogue) == []
     status = {(source.table, source.id, source.field): source.status for source in catalogue.sources}
     assumed = {table for (table, _, _), found in status.items() if found == "assumed"}
     placeholders = {"upgrades", "conditions", "morale_cards", "rules", "constants"}

@@ -13,7 +13,7 @@ import balance
 from balance.analysis.prices import fair_costs
 from balance.analysis.prices.price_list import price_list
 from balance.base.errors import BalanceError
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
@@ -200,7 +200,7 @@ def test_a_unique_condition_moves_with_its_effect(option: str) -> None:
 @pytest.mark.rule("RW-CARD.4")
 def test_upgrades_of_two_factions_are_not_in_one_army() -> None:
     assert ask("reanimates+rotten_edges,spearmen+honed_blades", "spearmen").entrants
-    catalogue = patched(RUNEWARS.catalogue, {"upgrades.honed_blades.faction": "daqan"})
+    catalogue = patch_catalogue(RUNEWARS.catalogue, {"upgrades.honed_blades.faction": "daqan"})
     game = balance.load("runewars", catalogue)
     with pytest.raises(BalanceError) as error:
         game.ask("lineup", "reanimates+rotten_edges,spearmen+honed_blades", "spearmen")

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from balance.catalogue.patching import patched
+from balance.catalogue.patching import patch_catalogue
 from balance.chance.rolls.board import Shape, bits_of
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls
@@ -148,7 +148,7 @@ class Meeting:
             name if "." in name else f"rules.{name}": str(value).lower() if isinstance(value, bool) else str(value)
             for name, value in self.rules.items()
         }
-        catalogue = patched(SHIPPED.catalogue, texts)
+        catalogue = patch_catalogue(SHIPPED.catalogue, texts)
         changes = {"map": "objective", **self.situation}
         situation = {f"situation.{name}": value for name, value in changes.items()}
         question = load("warforged", catalogue).ask("battle", "trooper+sidearm", "trooper+sidearm", situation, "a")

@@ -263,7 +263,7 @@ def score(player: Player, foe: Player, n: int, seed: int, size: int = 8) -> tupl
     copies = loaded.arena("battle", names).copies
     assert copies is not None
     budgets, sizes, costs = np.full(n, 31.25 * size), np.full(n, size), costs_of(loaded, names)
-    x, y = (legal_armies(budgets, sizes, costs, copies.taken, copies.there, luck).tolist() for _ in "xy")
+    x, y = (legal_armies(budgets, sizes, costs, copies.per_unit, copies.available, luck).tolist() for _ in "xy")
     sides, armies = [Side(one, DuelStance()) for one in loadouts], list(zip(x, y, strict=True))
     met = Meeting(field.grid.shape, field.drawing, sides, armies, GREEDY, situation={"rounds": 10}, limits=[size])
     fast, found = met.asked()[0], []

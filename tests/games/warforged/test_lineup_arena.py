@@ -220,5 +220,5 @@ def test_a_blast_reaches_the_nearest_that_live_and_of_two_as_near_the_first() ->
 def test_an_arena_knows_how_many_of_each_card_there_are_and_who_takes_them() -> None:
     found = arena(members=("nexus+sidearm+sidearm", "whisper+sidearm", "whisper+smg_pistol")).copies
     assert found is not None
-    assert found.there.tolist() == [2, 6, 3, 4]
-    assert found.taken.tolist() == [[1, 2, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]
+    assert found.available.tolist() == [2, 6, 3, 4]
+    assert found.per_unit.tolist() == [[1, 2, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]

@@ -11,7 +11,7 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import Process, n_trials
@@ -33,9 +33,9 @@ FEW_WEAPONS = {f"weapons.{card}.copies": "1" for card in GAME.catalogue.tables["
 DEAR_WEAPONS = {**FEW_WEAPONS, **{f"weapons.{card}.cost_points": "60" for card in ("shotgun", "sidearm", "smg_pistol")}}
 GAMES = {
     "as it ships": GAME,
-    "one of each": LoadedGame(GAME.game, patched(GAME.catalogue, ONE_OF_EACH)),
-    "few weapons": LoadedGame(GAME.game, patched(GAME.catalogue, FEW_WEAPONS)),
-    "few, dear weapons": LoadedGame(GAME.game, patched(GAME.catalogue, DEAR_WEAPONS)),
+    "one of each": LoadedGame(GAME.game, patch_catalogue(GAME.catalogue, ONE_OF_EACH)),
+    "few weapons": LoadedGame(GAME.game, patch_catalogue(GAME.catalogue, FEW_WEAPONS)),
+    "few, dear weapons": LoadedGame(GAME.game, patch_catalogue(GAME.catalogue, DEAR_WEAPONS)),
 }
 CHEAPEST = 20
 """A unit with a weapon that even the dearest of these catalogues sells for so much."""

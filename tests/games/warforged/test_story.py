@@ -16,7 +16,7 @@ from balance.chance.trials.collect import branches, play_block
 from balance.chance.trials.lockstep import simulate
 from balance.game.question.board_story import BoardStory
 from balance.game.question.question import Question
-from balance.game.question.replay import Replay, Told, replay
+from balance.game.question.replay import Narration, Replay, replay
 from balance.games.warforged.battle.map.battle_map import map_of_drawing
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.battle.story.acts import way
@@ -46,16 +46,16 @@ def battle(
     return replace(asked, kind=replace(asked.kind, block_trials=50))
 
 
-def board_of(told: Told) -> BoardStory:
+def board_of(told: Narration) -> BoardStory:
     assert told.board is not None
     return told.board
 
 
-def end_of(told: Told) -> tuple[int, int, tuple[int, int]]:
+def end_of(told: Narration) -> tuple[int, int, tuple[int, int]]:
     """Return who has won, after how many rounds, and the health left, as the telling has it."""
     story = board_of(told)
     (won,) = (code for words, code in WINNERS.items() if told.end.startswith(words))
-    rounds = int(story.frames[-1].when.removeprefix("Round "))
+    rounds = int(story.frames[-1].moment.removeprefix("Round "))
     return won, rounds, story.health_left(len(story.frames) - 1)
 
 
@@ -73,7 +73,7 @@ def test_what_is_told_is_the_trial_of_the_simulation(n: int, asked: Question) ->
     processes = asked.kind.processes(asked.setup, "literal")
     found = play_block(processes, RandomRolls(3, asked.task().key, 1, 50), in_order=True)
     for trial in range(n):
-        told = replay(asked, 50 + trial, seed=3).told
+        told = replay(asked, 50 + trial, seed=3).narration
         row = {name: int(values[trial]) for name, values in found.items()}
         assert end_of(told) == (row["winner"], row["rounds"], (row["a_health"], row["b_health"]))
         lost = board_of(told).units_lost(len(board_of(told).frames) - 1)
@@ -90,7 +90,7 @@ def test_who_looks_ahead_is_told_so_too() -> None:
     found = play_block(processes, RandomRolls(0, asked.task().key, 0, 4), in_order=True)
     for trial in range(4):
         row = {name: int(values[trial]) for name, values in found.items()}
-        told = replay(asked, trial).told
+        told = replay(asked, trial).narration
         assert end_of(told) == (row["winner"], row["rounds"], (row["a_health"], row["b_health"]))
 
 
@@ -98,7 +98,7 @@ def test_who_looks_ahead_is_told_so_too() -> None:
 def test_the_first_that_ends_so_is_found_whoever_goes_first(winner: str) -> None:
     asked = QUESTIONS["random first"]
     wanted = {"a": 1, "b": 2}[winner]
-    ends = [end_of(replay(asked, trial, seed=1).told)[0] for trial in range(10)]
+    ends = [end_of(replay(asked, trial, seed=1).narration)[0] for trial in range(10)]
     assert replay(asked, 3, seed=1, winner=winner).trial == ends.index(wanted, 3)
 
 
@@ -121,7 +121,7 @@ HIT: list[Step] = [("move", 0, at("D1")), ("attack", 0, 0), ("again", -1, 0)]
 SHOWN = {0: {"precision": [6], "slim": [4], "armour": [2]}, 1: {"precision": [9]}}
 
 
-def first_example() -> Told:
+def first_example() -> Narration:
     """Return the rulebook's first example: a move of 3, a hit of the Assault Rifle, and its second shot."""
     asked = GAME.ask("battle", "nexus+assault_rifle", "whisper+smg_pistol", {"situation.unit_limit": 2}, "a")
     return written(asked, lane("A...+...B"), HIT, [], SHOWN)
@@ -131,16 +131,16 @@ def first_example() -> Told:
 def test_the_first_example_of_the_rulebook_is_a_replay() -> None:
     """WF-E01 to WF-E05: 6 hits with precision 7, a 2 blocks nothing, 3 damage, and another attack is free."""
     moved, shot, again = board_of(first_example()).frames[1:4]
-    assert (moved.said(), moved.act and moved.act.path) == (
+    assert (moved.sentence(), moved.act and moved.act.path) == (
         "N1 Nexus: moves 3 cells to D1", tuple(map(at, ("A1", "B1", "C1", "D1")))
     )  # fmt: skip
-    assert shot.said() == "N1 Nexus: attacks W2 Whisper (I1) with Assault Rifle: hit, 3 damage"
+    assert shot.sentence() == "N1 Nexus: attacks W2 Whisper (I1) with Assault Rifle: hit, 3 damage"
     assert shot.dice == (
         "D10 precision 6: below 7, a hit",
         "D6 Slim 4: not dodged",
         "D6 armour 2: 0 blocked, damage 3 - 0 = 3",
     )
-    assert again.said() == "N1 Nexus: fires again at W2 Whisper (I1): miss"
+    assert again.sentence() == "N1 Nexus: fires again at W2 Whisper (I1): miss"
     assert again.dice == ("D10 precision 9: above 7, a miss",)
     assert [frame.standings[1].health for frame in (moved, shot, again)] == [4, 1, 1]
     assert [frame.score[-1] for frame in (moved, shot, again)] == [
@@ -154,10 +154,10 @@ def test_light_cover_nearer_to_the_target_gives_a_die() -> None:
     dice = {0: {"precision": [6], "slim": [4], "armour": [2, 5]}, 1: {"precision": [9]}}
     told = written(asked, lane("A.....+.B"), HIT, [], dice)
     assert board_of(told).frames[2].dice[2] == "2D6 armour 2 5 (1 armour, 1 cover): 1 blocked, damage 3 - 1 = 2"
-    assert board_of(told).frames[2].said().endswith("hit, 2 damage")
+    assert board_of(told).frames[2].sentence().endswith("hit, 2 damage")
 
 
-def second_example() -> Told:
+def second_example() -> Narration:
     """Return the rulebook's second example: a Vanguard attacks with the SMG Pistol, and jumps over a wall."""
     asked = GAME.ask("battle", "nexus+assault_rifle", "vanguard+smg_pistol", {"situation.unit_limit": 3}, "b")
     dice = {0: {"precision": [3], "armour": [1, 3]}}
@@ -168,13 +168,13 @@ def second_example() -> Told:
 def test_the_second_example_of_the_rulebook_is_a_replay() -> None:
     """WF-E06: an attack and a jump of 4 straight over a wall are two actions, and then it may do nothing else."""
     shot, jump, end = board_of(second_example()).frames[1:4]
-    assert shot.said() == "V2 Vanguard: attacks N1 Nexus (A1) with SMG Pistol: hit, 1 damage"
+    assert shot.sentence() == "V2 Vanguard: attacks N1 Nexus (A1) with SMG Pistol: hit, 1 damage"
     assert shot.dice == ("D10 precision 3: below 6, a hit", "2D6 armour 1 3: 1 blocked, damage 2 - 1 = 1")
-    assert jump.said() == "V2 Vanguard: jumps 4 cells to I1 over heavy cover"
+    assert jump.sentence() == "V2 Vanguard: jumps 4 cells to I1 over heavy cover"
     assert jump.act is not None
     assert (jump.act.kind, jump.act.path) == ("jump", (at("E1"), at("I1")))
     assert [mark.words for mark in jump.standings[1].marks] == ["has jumped: done for the turn"]
-    assert end.said() == "Side b: ends the turn, 1 action unused"
+    assert end.sentence() == "Side b: ends the turn, 1 action unused"
 
 
 @pytest.mark.parametrize("form", ["html", "pdf"])
@@ -193,7 +193,7 @@ def test_explosions_are_told_wave_by_wave() -> None:
     field = map_of_drawing("lane", "Lane", "square", ["A...B..", ".......", "A.....B"])
     told = written(asked, field, [("attack", 1, 0)], [], {0: {"precision": [7]}}, places)
     shot = board_of(told).frames[1]
-    assert shot.said() == (
+    assert shot.sentence() == (
         "N2 Nexus: attacks D3 Detonator (E1) with Assault Rifle: critical hit, 3 damage; it falls; "
         "D3 Detonator explodes: 3 damage to own D1 Detonator; own D1 Detonator falls; "
         "own D1 Detonator explodes: 3 damage to T4 Trooper"
@@ -207,12 +207,12 @@ def test_ends_are_told() -> None:
     asked = GAME.ask("battle", "detonator+smg_pistol", "trooper+sidearm", {"b.health": 3, "situation.rounds": 1}, "a")
     both = written(asked, lane("A.B"), [("overload", 0, -1)], [], {})
     assert both.end == "A draw in round 1: the last units of both sides fell at once."
-    assert board_of(both).frames[1].said() == "D1 Detonator: overloads: 3 damage to T2 Trooper; T2 Trooper falls"
+    assert board_of(both).frames[1].sentence() == "D1 Detonator: overloads: 3 damage to T2 Trooper; T2 Trooper falls"
     none = written(asked, lane("A.B"), [], [], {})
     assert none.end == "Side a has won at the limit of 1 round: both sides lost 0 units, but it has 4 health left to 3."
     alone = written(asked, lane("A...B"), [("overload", 0, -1)], [], {})
     assert alone.end == "Side b has won in round 1: Side a has nobody left."
-    assert board_of(alone).frames[1].said() == "D1 Detonator: overloads: nobody is hurt"
+    assert board_of(alone).frames[1].sentence() == "D1 Detonator: overloads: nobody is hurt"
 
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -316,7 +316,7 @@ def agree(shot: ShotTold) -> None:
 def test_a_way_is_a_shortest_one_over_free_cells_that_may_be_walked() -> None:
     ways = 0
     for trial in range(6):
-        story = board_of(replay(QUESTIONS["hordes on squares"], trial, seed=2).told)
+        story = board_of(replay(QUESTIONS["hordes on squares"], trial, seed=2).narration)
         for before, frame in pairwise(story.frames):
             if frame.act is None or frame.act.kind != "move":
                 continue
@@ -344,17 +344,19 @@ def test_slim_units_walk_through_others() -> None:
 
 def test_late_entries_and_the_objective_are_told() -> None:
     hordes = QUESTIONS["hordes on squares"]
-    assert any("enter" in frame.text for trial in range(5) for frame in board_of(replay(hordes, trial).told).frames)
+    assert any(
+        "enter" in frame.text for trial in range(5) for frame in board_of(replay(hordes, trial).narration).frames
+    )
     entered = next(
         (story.frames[number - 1], frame)
         for trial in range(20)
-        for story in [board_of(replay(hordes, trial).told)]
+        for story in [board_of(replay(hordes, trial).narration)]
         for number, frame in enumerate(story.frames)
         if "enter" in frame.text
     )
     before, after = ([s.cell for s in frame.standings] for frame in entered)
     assert sum(a != b for a, b in zip(before, after, strict=True)) == int(entered[1].text.split()[0])
-    held = [replay(QUESTIONS["objective"], trial).told for trial in range(20)]
+    held = [replay(QUESTIONS["objective"], trial).narration for trial in range(20)]
     words = {frame.text for told in held for frame in board_of(told).frames if frame.side == -1}
     assert "ends: Side b has held the objective for 1 round of 2" in words
     assert any(told.end.endswith("it has held the objective for 2 rounds in a row.") for told in held)

@@ -17,7 +17,7 @@ from balance.chance.rolls.keyed import KeyedRolls, Keys
 from balance.chance.rolls.process import start_state
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.question.question import Question
-from balance.game.question.replay import Told
+from balance.game.question.replay import Narration
 from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.map.battle_map import BattleMap
 from balance.games.warforged.battle.map.ground import Ground
@@ -103,7 +103,7 @@ def written(
     b: list[Step],
     dice: Mapping[int, Faces],
     cells: Mapping[tuple[int, int], str] | None = None,
-) -> Told:
+) -> Narration:
     """Play a battle on a map of one's own as it is written, and return it told.
 
     Parameters

@@ -30,7 +30,7 @@ from balance.analysis.armies.random_armies import alike_armies, by_seat, mixed_a
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
-from balance.game.armies.armies import Arena, Changed
+from balance.game.armies.armies import Arena, ChangedMember
 
 __all__ = [
     "BLOCK",
@@ -95,7 +95,7 @@ class JudgedGroup:
         How armies meet, where that is not as the field says.
     """
 
-    members: tuple[str | Changed, ...]
+    members: tuple[str | ChangedMember, ...]
     costs: tuple[float, ...]
     setting: ArmySetting | None = None
 
@@ -252,8 +252,8 @@ def _by_setting(field: ArmyField, open_groups: Sequence[_Open]) -> dict[ArmySett
     return by_setting
 
 
-def _as_changed(member: str | Changed) -> Changed:
-    return Changed(member, ()) if isinstance(member, str) else member
+def _as_changed(member: str | ChangedMember) -> ChangedMember:
+    return ChangedMember(member, ()) if isinstance(member, str) else member
 
 
 def _blocks(
@@ -272,7 +272,7 @@ def _blocks(
         (tuple(numbers[_as_changed(member)] for member in group.members), tuple(np.exp(logs).tolist()))
         for _, group, logs in open_groups
     )
-    members: tuple[str | Changed, ...] = (*field.members, *own_members)
+    members: tuple[str | ChangedMember, ...] = (*field.members, *own_members)
     return Blocks(setting, members, field.costs, seed, key, _play, (len(own_members), groups, n, shapes))
 
 

@@ -64,13 +64,13 @@ def words_of(question: Question) -> Iterator[Place]:
         plain = [record for word, record in side_input.fields.items() if not word.isupper()]
         for record in (*plain, stance):
             for name, column in leaf_columns(record).items():
-                if column.kind == "choice" and column.many:
+                if column.kind == "choice" and column.is_list:
                     yield Place(side, name, options=tuple(column.choices))
 
 
 def _numbers(record: type[Record]) -> Iterator[tuple[str, bool]]:
     for name, column in leaf_columns(record).items():
-        if column.kind in ("integer", "number") and not column.many:
+        if column.kind in ("integer", "number") and not column.is_list:
             yield name, column.kind == "integer"
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from balance.base.errors import BalanceError
-from balance.catalogue import Catalogue, Column, columns_of, patched, show_value
-from balance.game.armies.armies import Changed
+from balance.catalogue import Catalogue, Column, columns_of, patch_catalogue, show_value
+from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame
 
 __all__ = ["CardStep", "further", "steps_of"]
@@ -48,9 +48,9 @@ class CardStep:
         """Where, as a patch writes it."""
         return f"{self.table}.{self.card}.{self.field}"
 
-    def apply_to(self, member: str) -> Changed:
+    def apply_to(self, member: str) -> ChangedMember:
         """Return a member with this change."""
-        return Changed(member, ((self.path, self.value),))
+        return ChangedMember(member, ((self.path, self.value),))
 
 
 def steps_of(
@@ -122,11 +122,11 @@ def _steps(game: LoadedGame, kind: str, table: str, card: str, may_add_words: bo
         value = getattr(entry, column.name)
         if column.name in NO_STEP:
             continue
-        if column.many and column.kind == "choice":
+        if column.is_list and column.kind == "choice":
             for word in column.choices if may_add_words else value:
                 has_effect = not {column.name, f"{column.name}: {word}"} & set(invisible)
                 yield _word(table, card, column, value, word, has_effect)
-        elif column.kind in ("integer", "number") and not column.many and value is not None:
+        elif column.kind in ("integer", "number") and not column.is_list and value is not None:
             for by in (1.0, -1.0):
                 text = _text(value + by)
                 has_effect = column.name not in invisible
@@ -148,7 +148,7 @@ def _text(value: float) -> str:
 def _legal(game: LoadedGame, kind: str, step: CardStep, members: Collection[str]) -> bool:
     """Whether the catalogue stays sound and everybody in it."""
     try:
-        after: Catalogue = patched(game.catalogue, {step.path: step.value})
+        after: Catalogue = patch_catalogue(game.catalogue, {step.path: step.value})
     except BalanceError:
         return False
     return set(members) <= set(LoadedGame(game.game, after).members_of(kind))

@@ -329,7 +329,7 @@ class _Desk:
 
 def measure_duration(question: Question) -> float:
     """Return how long it takes on average."""
-    return question.known()[0].mean(question.kind.column("duration") or "")
+    return question.known_distribution()[0].mean(question.kind.column("duration") or "")
 
 
 def _assignments(side: str, set_to: Mapping[str, str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from balance.analysis.prices.fair_costs import FairCosts
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.scores.cards import find_card, priced_parts
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost
-from balance.base.errors import Fault, UsageError, first_of, listed, suggestion
+from balance.base.errors import Fault, UsageError, comma_list, first_of, suggestion
 from balance.base.numbers import SURE
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
@@ -269,13 +269,13 @@ def check_priced(game: LoadedGame, kind: str, name: str) -> None:
     if name in (*cards, *entrants):
         return
     if holders := [holder for holder in entrants if name in parts(holder)]:
-        choices = f"a loadout that holds it: {listed(first_of(holders, MOST_NAMED))}"
+        choices = f"a loadout that holds it: {comma_list(first_of(holders, MOST_NAMED))}"
         raise UsageError(Fault("has no cost of its own", found=name, allowed=choices))
     raise UsageError(_no_such(name, cards, entrants))
 
 
 def _no_such(name: str, cards: Sequence[str], loadouts: Sequence[str]) -> Fault:
-    choices = f"{listed(cards)}; or a loadout such as {loadouts[0]}"
+    choices = f"{comma_list(cards)}; or a loadout such as {loadouts[0]}"
     tip = suggestion(name, [*cards, *loadouts])
     return Fault("is no card and no loadout that has a price", found=name, allowed=choices, tip=tip)
 

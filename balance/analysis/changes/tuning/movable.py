@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from balance.analysis.armies.battles import costs_of
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
-from balance.catalogue import Column, Record, leaf_columns, patched, show_value
+from balance.catalogue import Column, Record, leaf_columns, patch_catalogue, show_value
 from balance.game.loaded import LoadedGame
 
 __all__ = ["Number", "numbers_to_move"]
@@ -100,7 +100,7 @@ def _leaves(record: Record) -> Iterator[tuple[str, Column, object]]:
         value: object = record
         for part in name.split("."):
             value = getattr(value, part)
-        if column.kind in KINDS and not column.many and value is not None:
+        if column.kind in KINDS and not column.is_list and value is not None:
             yield name, column, value
 
 
@@ -150,7 +150,7 @@ def _number(value: object) -> float:
 def _costs_after(game: LoadedGame, entrants: Sequence[str], values: Mapping[str, str]) -> FloatArray | None:
     """Return what entrants cost with some values changed; None where these are not allowed."""
     try:
-        return costs_of(LoadedGame(game.game, patched(game.catalogue, values)), entrants)
+        return costs_of(LoadedGame(game.game, patch_catalogue(game.catalogue, values)), entrants)
     except BalanceError:
         return None
 
@@ -171,7 +171,7 @@ def _texts(game: LoadedGame, path: str, column: Column, value: object, cost: boo
         texts = [f"{old + times * step:g}" for times in STEPS]
     for text in texts:
         try:
-            patched(game.catalogue, {path: text})
+            patch_catalogue(game.catalogue, {path: text})
         except BalanceError:
             continue
         yield text

@@ -21,10 +21,10 @@ from balance.analysis.changes.tuning.fewest_changes import Movable, ScoreForecas
 from balance.analysis.changes.tuning.movable import Number, numbers_to_move
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.base.errors import BalanceError
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
-from balance.game.armies.armies import Changed
+from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame
 
 __all__ = ["Change", "TuneEffort", "TuneResult", "tune"]
@@ -231,7 +231,7 @@ class _Bench:
     def changed_game(self, values: dict[str, str]) -> LoadedGame:
         """Return the game with some values changed."""
         game = self.runner.game
-        return LoadedGame(game.game, patched(game.catalogue, values)) if values else game
+        return LoadedGame(game.game, patch_catalogue(game.catalogue, values)) if values else game
 
     def costs(self, values: dict[str, str]) -> FloatArray:
         """Return what entrants cost with some values changed."""
@@ -285,9 +285,9 @@ class _Bench:
         """Measure what another value on a card is worth: members so changed meet the field as it is."""
         entry, m = number.path.split(".")[1], len(self.names)
         holders = [at for at, name in enumerate(self.names) if entry in self.runner.game.parts(name)] or list(range(m))
-        members: tuple[str | Changed, ...] = (
+        members: tuple[str | ChangedMember, ...] = (
             *self.names,
-            *(Changed(self.names[at], ((number.path, text),)) for at in holders),
+            *(ChangedMember(self.names[at], ((number.path, text),)) for at in holders),
         )
         try:
             arena = self.runner.game.arena(
@@ -313,7 +313,7 @@ class _Bench:
         return self.baselines[rows]
 
     def against_field(
-        self, members: Sequence[str | Changed], costs: FloatArray, rows: IntArray, stands_for: IntArray
+        self, members: Sequence[str | ChangedMember], costs: FloatArray, rows: IntArray, stands_for: IntArray
     ) -> MeanScores:
         """Return what members score against the field, each standing for one of it."""
         return mean_scores(

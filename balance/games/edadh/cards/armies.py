@@ -14,7 +14,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from balance.base.errors import CatalogueError, Fault, RulesError, listed, suggestion, unknown
+from balance.base.errors import CatalogueError, Fault, RulesError, comma_list, suggestion, unknown
 from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
 from balance.game.setup import AskedSide
@@ -96,7 +96,7 @@ def parse_army(catalogue: Catalogue, text: str, place: str = "", *, mixed: bool 
         return armies[slug(text)]
     if not any(mark in text for mark in ":+/") and slug(text) not in troops:
         tip = suggestion(slug(text), [*armies, *troops], "or write a Unit out: shieldsmen:3/shieldmaidens:3")
-        raise CatalogueError(Fault("is not in armies", place, found=text, allowed=listed(armies), tip=tip))
+        raise CatalogueError(Fault("is not in armies", place, found=text, allowed=comma_list(armies), tip=tip))
     ranks = [_rank(catalogue, rank, place) for rank in text.split("/")]
     card = _card_of_ranks(catalogue, ranks, place)
     if faults := list(unit_faults(catalogue, card, place, mixed)):
@@ -170,7 +170,7 @@ def read_army(request: AskedSide[EdadhRules, Markers]) -> Army:
     BalanceError
         An unknown id or field, a value out of range, or a Unit the rules forbid; names the rule.
     """
-    catalogue, place, mixed = request.catalogue, request.where, request.rules.mixed_units
+    catalogue, place, mixed = request.catalogue, request.place, request.rules.mixed_units
     marks, fields = request.split()
     own_fields = {path: value for path, value in fields.items() if "." not in path}
     if faults := list(_unknown_fields(own_fields, place)):
@@ -202,7 +202,7 @@ def _unknown_cards(catalogue: Catalogue, card: ArmyCard, place: str) -> Iterator
     entries += [(field, table, getattr(card, field)) for field, table in EXTRAS.items()]
     for field, table, card_id in entries:
         if card_id and card_id not in catalogue.tables[table]:
-            ids = listed(catalogue.tables[table])
+            ids = comma_list(catalogue.tables[table])
             yield Fault(f"is not in {table}", place, field=field, found=card_id, allowed=ids)
 
 

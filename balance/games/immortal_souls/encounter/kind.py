@@ -91,12 +91,12 @@ class Fight:
 def _read_encounter(side: AskedSide[Any, Any]) -> Fight:
     card = cast("Encounter", side.catalogue.find("encounters", side.text, side.root))
     stance_fields, fields = side.split()
-    card = apply(card, fields, side.where, side.stance_fields)
-    stance = apply(side.stance, stance_fields, side.where)
+    card = apply(card, fields, side.place, side.stance_fields)
+    stance = apply(side.stance, stance_fields, side.place)
     tables = {**side.catalogue.tables, "encounters": {card.id: card}}
-    faults = [replace(fault, path=side.where) for check in ENCOUNTER_CHECKS for _, _, fault in check(tables)]
+    faults = [replace(fault, path=side.place) for check in ENCOUNTER_CHECKS for _, _, fault in check(tables)]
     if not (card.enemies or card.enemies_many or card.deck):
-        faults.append(Fault("has no enemies, not even in its deck", side.where, None, "deck", card.id))
+        faults.append(Fault("has no enemies, not even in its deck", side.place, None, "deck", card.id))
     if faults:
         raise RulesError(faults)
     return Fight(card, stance)
@@ -130,7 +130,7 @@ def _party(hero: EntrantKind) -> EntrantKind:
 
     def read(side: AskedSide[Any, Any]) -> Army[Side]:
         party = cast("Army[Side]", army.read(side))
-        if faults := list(_faults(party, constants_of(side.catalogue).party, side.where)):
+        if faults := list(_faults(party, constants_of(side.catalogue).party, side.place)):
             raise RulesError(faults)
         return party
 

@@ -13,7 +13,7 @@ from balance.base.numbers import show_many
 from balance.chance.rolls.process import State, start_state, take_trials
 from balance.chance.rolls.requests import Draw, Request
 from balance.chance.rolls.rolls import ProxyRolls, Rolls
-from balance.game.question.replay import Line, Told
+from balance.game.question.replay import Line, Narration
 from balance.game.setup import Setup
 from balance.games.immortal_souls.encounter.board.decks import IN_DECK, ON_MAP, OUT
 from balance.games.immortal_souls.encounter.play import encounter_processes
@@ -29,7 +29,7 @@ WORDS = {"ko": "is knocked out", "stun": "is stunned", "slow": "is slowed", "bli
 VICTORIES = {"kill_all": "no enemy is left", "kill_masters": "no Master is left", "survive": "they have survived"}
 
 
-def tell(setup: Setup[Scene], rolls: Rolls, trial: int) -> Told:
+def tell(setup: Setup[Scene], rolls: Rolls, trial: int) -> Narration:
     """Return what happens in one of the trials that `rolls` plays.
 
     Parameters
@@ -56,7 +56,7 @@ def tell(setup: Setup[Scene], rolls: Rolls, trial: int) -> Told:
         state, place, number = take_trials(after, alive), int(np.searchsorted(alive, place)), number + 1
         rolls.keep(alive)
     names = (*(_short(name) for name in scene.party.names), "enemies together")
-    return Told(f"Enemies: {_enemies_text(scene, first)}", tuple(lines), end, names, _health_left(first))
+    return Narration(f"Enemies: {_enemies_text(scene, first)}", tuple(lines), end, names, _health_left(first))
 
 
 def _end(scene: Scene, state: State) -> str:

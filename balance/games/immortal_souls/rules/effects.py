@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple, get_args
 
 from pydantic import AfterValidator, BeforeValidator
 
-from balance.base.errors import listed, suggestion
+from balance.base.errors import comma_list, suggestion
 from balance.catalogue.tables.cells import BadCell
 from balance.catalogue.tables.schema import slug
 
@@ -123,7 +123,7 @@ def parse_effect(text: str, grammar: Grammar = ATTACK_EFFECTS) -> Effect:
     word, number, cost = form.groups()
     name = _ALIASES.get(slug(word), slug(word))
     if name not in grammar:
-        raise BadCell("is not a known effect", suggestion(name, grammar), allowed=listed(grammar))
+        raise BadCell("is not a known effect", suggestion(name, grammar), allowed=comma_list(grammar))
     value = _number(name, number, grammar[name])
     if cost is None:
         raise BadCell("does not say what it costs", f"write {text.strip()}@ if it is free", allowed=_FORM)
@@ -150,7 +150,7 @@ def _cost(text: str) -> tuple[str, ...]:
     for part in results:
         if part not in RESULTS:
             tip = suggestion(part, RESULTS)
-            raise BadCell(f"costs {part!r}, which no die shows", tip, allowed=f"{listed(RESULTS)}, joined by +")
+            raise BadCell(f"costs {part!r}, which no die shows", tip, allowed=f"{comma_list(RESULTS)}, joined by +")
     return tuple(sorted(results, key=RESULTS.index))
 
 
@@ -188,7 +188,7 @@ def parse_modifier(text: str) -> Modifier:
     damage_type = name.removeprefix("all_but_")
     if damage_type not in types:
         tip = suggestion(damage_type, types)
-        raise BadCell("is of an unknown damage type", tip, allowed=f"{listed(types)}, or all_but_ before one")
+        raise BadCell("is of an unknown damage type", tip, allowed=f"{comma_list(types)}, or all_but_ before one")
     return Modifier(damage_type, name != damage_type, int(form[2]))
 
 

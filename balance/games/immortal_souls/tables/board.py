@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from balance.base.errors import listed, suggestion
+from balance.base.errors import comma_list, suggestion
 from balance.catalogue import EntryId, Header, Record
 from balance.catalogue.tables.cells import BadCell
 from balance.catalogue.tables.schema import slug
@@ -95,7 +95,7 @@ def parse_sentence(text: str) -> tuple[str, ...]:
     for step in steps:
         if step not in STEPS:
             raise BadCell(
-                f"has the unknown step {step!r}", suggestion(step, STEPS), allowed=f"{listed(STEPS)}, joined by +"
+                f"has the unknown step {step!r}", suggestion(step, STEPS), allowed=f"{comma_list(STEPS)}, joined by +"
             )
     return steps
 

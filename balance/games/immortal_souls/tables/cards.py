@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from balance.base.errors import listed, suggestion
+from balance.base.errors import comma_list, suggestion
 from balance.catalogue import EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.tables.cells import BadCell
 from balance.games.immortal_souls.rules.effects import (
@@ -66,7 +66,7 @@ Charges = Annotated[Count, Field(description="Charges when it is new, which are 
 def _results(value: object) -> object:
     if isinstance(value, tuple) and not 1 <= len(value) <= 2:
         message = f"are {len(value)} results on one face" if value else "is empty"
-        raise BadCell(message, allowed=f"1 or 2 of {listed(RESULTS)}")
+        raise BadCell(message, allowed=f"1 or 2 of {comma_list(RESULTS)}")
     return value
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
 
-from balance.base.errors import CatalogueError, Fault, RulesError, listed, suggestion
+from balance.base.errors import CatalogueError, Fault, RulesError, comma_list, suggestion
 from balance.catalogue import Catalogue, Record, slug
 from balance.games.immortal_souls.rules.effects import DamageType
 from balance.games.immortal_souls.tables.cards import Companion, Enemy, Gem, Hero, Power
@@ -123,7 +123,7 @@ def _entry_id(catalogue: Catalogue, head: str, path: str) -> str:
     if slug(head) not in ids:
         tip = suggestion(slug(head), ids)
         raise CatalogueError(
-            Fault("is no hero and no enemy", path, found=head, allowed=listed([*heroes, *enemies]), tip=tip)
+            Fault("is no hero and no enemy", path, found=head, allowed=comma_list([*heroes, *enemies]), tip=tip)
         )
     return ids[slug(head)]
 
@@ -325,9 +325,11 @@ def _faults(hero: Hero, rank: int, cards: list[Record], path: str) -> Iterator[F
     for card in cards:
         styles = getattr(card, "styles", ())
         if styles and hero.style not in styles:
-            yield Fault(f"is not for the style {hero.style} (IS-ITEM.2)", path, found=_id(card), allowed=listed(styles))
+            yield Fault(
+                f"is not for the style {hero.style} (IS-ITEM.2)", path, found=_id(card), allowed=comma_list(styles)
+            )
         if isinstance(card, Power) and card.hero and hero.id not in card.hero:
-            yield Fault(f"is no power of {hero.id} (IS-POW.1)", path, found=card.id, allowed=listed(card.hero))
+            yield Fault(f"is no power of {hero.id} (IS-POW.1)", path, found=card.id, allowed=comma_list(card.hero))
         if isinstance(card, Power) and card.rank > rank:
             yield Fault(
                 f"needs rank {card.rank} (IS-POW.3)", path, found=card.id, tip=f"set rank={card.rank} for this side"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from balance.base.errors import Fault, listed, suggestion
+from balance.base.errors import Fault, comma_list, suggestion
 from balance.catalogue.tables.schema import CrossCheck, Tables
 from balance.game.kit import names_known
 from balance.games.immortal_souls.tables.board import Area, Encounter, Scroll, parse_line, parse_placed
@@ -37,7 +37,7 @@ def _gems(tables: Tables) -> Iterator[EntryFault]:
         hero_ranks.append(gem.rank)
     for hero in tables["heroes"]:
         if missing := [str(rank) for rank in RANKS if rank not in ranks[hero]]:
-            tip = f"add its rows for rank {listed(missing)} to gems"
+            tip = f"add its rows for rank {comma_list(missing)} to gems"
             yield _fault("heroes", hero, "id", hero, "has no gem for every rank", tip=tip)
 
 
@@ -52,7 +52,7 @@ def _powers(tables: Tables) -> Iterator[EntryFault]:
             if name not in owners:
                 yield _fault("heroes", hero, "powers", name, "is not in powers", owners)
             elif hero not in owners[name]:
-                tip = f"it is of {listed(sorted(owners[name]))}"
+                tip = f"it is of {comma_list(sorted(owners[name]))}"
                 yield _fault("heroes", hero, "powers", name, f"is not for {hero}", tip=tip)
 
 
@@ -139,7 +139,7 @@ def _rules(name: str, rules: list[Scroll]) -> Iterator[EntryFault]:
     distances = [distance for rule in rules for distance in rule.distances]
     farthest = max((int(distance) for distance in distances if distance != "+"), default=-1)
     if missing := [text for text in (*map(str, range(farthest + 1)), "+") if text not in distances]:
-        tip = f"write a rule for {listed(missing)}"
+        tip = f"write a rule for {comma_list(missing)}"
         yield _fault("scrolls", rules[0].id, "scroll", name, "leaves a distance open", tip=tip)
     orders = [rule.order for rule in rules]
     for place, rule in enumerate(rules):

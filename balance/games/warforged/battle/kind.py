@@ -19,7 +19,7 @@ from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuellistStance
 
 if TYPE_CHECKING:
-    from balance.game.question.replay import Told
+    from balance.game.question.replay import Narration
     from balance.games.warforged.battle.columns import AskedBattle
     from balance.games.warforged.battle.setup import AskedSides
 
@@ -81,7 +81,7 @@ def _arena(question: AskedArena[Any, Any, Any]) -> Arena:
     return battle_arena(question)
 
 
-def _tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
+def _tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Narration:
     from balance.games.warforged.battle.story.battle import tell
 
     return tell(setup, rolls, trial)

@@ -88,7 +88,7 @@ def _habits(habits: Habits) -> dict[str, Any]:
         "against": habits.against,
         "scores": {
             habit.name: {"score": habit.score.value, "interval": [habit.score.low, habit.score.high]}
-            for habit in habits.found
+            for habit in habits.habits
         },
         "best": [habit.name for habit in habits.best],
         "trials": habits.n_trials,
@@ -129,7 +129,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
     if answer.exact is not None:
         document["exact"] = _shape(question, answer.exact)
     if answer.kill is not None:
-        distribution, n_trials = answer.kill.known()
+        distribution, n_trials = answer.kill.known_distribution()
         shape = _shape(answer.kill, distribution, is_exact=n_trials is None)
         document["kill"] = shape | ({} if n_trials is None else {"trials": n_trials})
     if answer.first_movers:

@@ -17,13 +17,13 @@ __all__ = ["frames_of", "plot_left"]
 
 def frames_of(replay: Replay) -> Mapping[str, pl.DataFrame]:
     """Return what happened, a row a step, and what was left after each: its numbers begin with step 0, the start."""
-    narration = replay.told
+    narration = replay.narration
     lines = [
-        {"step": step, "when": entry.when, "who": entry.who, "text": entry.text, "dice": "; ".join(entry.dice)}
+        {"step": step, "when": entry.moment, "who": entry.actor, "text": entry.text, "dice": "; ".join(entry.dice)}
         for step, entry in enumerate(narration.lines, start=1)
     ]
-    remaining_counts = [narration.begun_with, *(entry.left for entry in narration.lines)]
-    columns = {name: [row[at] for row in remaining_counts] for at, name in enumerate(narration.counted)}
+    remaining_counts = [narration.begun_with, *(entry.remaining_counts for entry in narration.lines)]
+    columns = {name: [row[at] for row in remaining_counts] for at, name in enumerate(narration.counters)}
     return {"lines": pl.DataFrame(lines), "left": pl.DataFrame({"step": list(range(len(remaining_counts))), **columns})}
 
 

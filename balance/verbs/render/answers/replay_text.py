@@ -35,10 +35,14 @@ def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...
     """
     from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
-    narration = replay.told
+    narration = replay.narration
     begins = dict[str, int]()
     rows = [
-        (entry.when if begins.setdefault(entry.when, number) == number else "", entry.who, entry.text or "nothing else")
+        (
+            entry.moment if begins.setdefault(entry.moment, number) == number else "",
+            entry.actor,
+            entry.text or "nothing else",
+        )
         for number, entry in enumerate(narration.lines)
     ]
     story = [line(f"{narration.start}.", after=1), table(["when", "who", "what happens"], rows)]
@@ -63,7 +67,7 @@ def as_json(question: Question, replay: Replay) -> dict[str, Any]:
     """
     from balance.verbs.render.answers.json import about
 
-    narration, catalogue = replay.told, question.loaded.catalogue
+    narration, catalogue = replay.narration, question.loaded.catalogue
     return {
         "schema": SCHEMA,
         "game": question.loaded.game.name,
@@ -72,13 +76,13 @@ def as_json(question: Question, replay: Replay) -> dict[str, Any]:
         **about(question),
         "trial": replay.trial,
         "start": narration.start,
-        "begun_with": dict(zip(narration.counted, narration.begun_with, strict=True)),
+        "begun_with": dict(zip(narration.counters, narration.begun_with, strict=True)),
         "lines": [
             {
-                "when": entry.when,
-                "who": entry.who,
+                "when": entry.moment,
+                "who": entry.actor,
                 "text": entry.text,
-                "left": dict(zip(narration.counted, entry.left, strict=True)),
+                "left": dict(zip(narration.counters, entry.remaining_counts, strict=True)),
                 **({"dice": entry.dice} if entry.dice else {}),
             }
             for entry in narration.lines

@@ -53,7 +53,7 @@ def _tables(answer: Answer) -> Iterator[RenderableType]:
     if effect is not None and len(probabilities(distribution, effect)) > 1:
         yield _chances(answer, effect, probabilities(distribution, effect))
     if answer.kill is not None:
-        yield from _falls_by(answer.kill, answer.kill.known()[0])
+        yield from _falls_by(answer.kill, answer.kill.known_distribution()[0])
     elif kind.about == "duration":
         yield from _falls_by(question=answer.question, distribution=distribution)
     yield from _better_ways(answer)
@@ -95,7 +95,7 @@ def _better_ways(answer: Answer) -> Iterator[RenderableType]:
     sentences = []
     for habits in answer.habits:
         if habits.plays not in [habit.name for habit in habits.best]:
-            best, played_habit = habits.best[0], habits.played
+            best, played_habit = habits.best[0], habits.played_habit
             sentences.append(
                 f"{habits.side} would do better by {best.name}: {show_probability(best.score.value)} "
                 f"({show_interval(best.score.low, best.score.high, show_probability)}) instead of "

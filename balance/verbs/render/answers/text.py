@@ -69,7 +69,7 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
         yield from _simulation(answer, sample)
     swings = shown_swings(answer) if distribution is not None else []
     if swings or answer.kill is not None:
-        reason = why_no_swing(simulated=sample is not None) if None in swings else ""
+        reason = why_no_swing(is_simulated=sample is not None) if None in swings else ""
         yield line(about_swing(reason), "dim")
     yield from how_played(question)
 
@@ -225,11 +225,11 @@ def _habits(answer: Answer) -> Iterator[RenderableType]:
         equal_habits = ", ".join(habit.name for habit in habits.best[1:])
         top = f"{habits.best[0].name} does best: {_score(habits.best[0])}"
         alike = f"; not distinguishable from that: {equal_habits}" if equal_habits else ""
-        plays = f"{habits.side} plays {habits.plays} and scores {_score(habits.played)} in simulation"
+        plays = f"{habits.side} plays {habits.plays} and scores {_score(habits.played_habit)} in simulation"
         yield line(f"{plays}. Against {habits.against}, {top}{alike}.")
     for habits in answer.habits[:1]:
         text = (
-            f"{len(habits.found)} ways to play were simulated, {habits.n_trials:,} trials of each, seed {habits.seed}"
+            f"{len(habits.habits)} ways to play were simulated, {habits.n_trials:,} trials of each, seed {habits.seed}"
         )
         yield line(f"{text}; a draw counts half; 95% intervals.", "dim", after=1)
 
@@ -310,7 +310,7 @@ def _effect(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
 def _kill(kill: Question, effect: str) -> Iterator[RenderableType]:
     if (clock := kill.kind.column("duration")) is None:
         return
-    distribution, n_trials = kill.known()
+    distribution, n_trials = kill.known_distribution()
 
     def swing(column: str) -> str:
         value = spread_of(kill.kind, distribution, column, n_trials is None).swing

@@ -11,7 +11,7 @@ from balance.analysis.changes.neighbours.priced_item import PricedItem
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, SMALL, show_cost
 from balance.analysis.scores.usual_prices import fair_within
-from balance.base.errors import first_of, listed
+from balance.base.errors import comma_list, first_of
 from balance.base.numbers import show_fixed, show_interval, show_probability, show_probability_change
 from balance.verbs.render.armies.price_text import (
     MOST_NAMED,
@@ -66,7 +66,7 @@ def _of_card(card_price: CardPrice, more: bool) -> Iterator[RenderableType]:
     witness = card_price.item.dominated_by
     yield from _instead(card_price, MOST_STEPS if more else FEW_STEPS)
     if witness is not None:
-        against = listed(witness) if more else first_names(witness)
+        against = comma_list(witness) if more else first_names(witness)
         yield line(f"Never worth taking in duels, one against one: no better than {against}.", after=1)
     yield from _worth(card_price, MOST_STEPS if more else FEW_STEPS if card_price.alternatives.height < 3 else 2)
     yield from _turning_readings(card_price) if more else _turning_readings_in_brief(card_price)
@@ -158,7 +158,7 @@ def _worth(card_price: CardPrice, max_rows: int = MOST_STEPS) -> Iterator[Render
         yield table(heads, cells[:max_rows], right=("score", "points"))
     unmeasurable = dict.fromkeys(_field(card_price, row) for row in rows if not row["seen"])
     if unmeasurable:
-        yield line(f"{NOT_MEASURABLE.capitalize()}: {listed(unmeasurable)}.", after=1)
+        yield line(f"{NOT_MEASURABLE.capitalize()}: {comma_list(unmeasurable)}.", after=1)
 
 
 def _field(card_price: CardPrice, row: Row) -> str:
@@ -201,7 +201,7 @@ def _turning_readings(card_price: CardPrice) -> Iterator[RenderableType]:
         yield line(f"{word.capitalize()} if {row['rule']} = {row['value']} ({row['ambiguity']}): fair cost {ends}.")
     names = first_of(list(dict.fromkeys(row["rule"] for row in rows if not row["turns"])), MOST_NAMED)
     if names:
-        yield line(f"Readings that matter to it and do not turn the verdict: {listed(names)}.", after=1)
+        yield line(f"Readings that matter to it and do not turn the verdict: {comma_list(names)}.", after=1)
 
 
 def _turning_readings_in_brief(card_price: CardPrice) -> Iterator[RenderableType]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
 from balance.verbs.render.screens import rests_on, screen_of
 from balance.verbs.render.terminal import line, table
@@ -53,7 +53,7 @@ def blocks(
 def sentence(neighbourhood: Neighbourhood) -> str:
     """Return what a card does as it is, and which change does most."""
     holders_text = (
-        "" if neighbourhood.holders == (neighbourhood.card,) else f", held by {listed(neighbourhood.holders)},"
+        "" if neighbourhood.holders == (neighbourhood.card,) else f", held by {comma_list(neighbourhood.holders)},"
     )
     opponents = show_many(len(neighbourhood.field), "opponent")
     text = f"{neighbourhood.card}{holders_text} {_as_it_is(neighbourhood)} against {opponents}"
@@ -89,9 +89,9 @@ def _tables(neighbourhood: Neighbourhood, worth: InPoints | None) -> Iterator[Re
         yield table(titles, rows, right=(SCORE, "points", *heads.values()), whole=("change", "points"))
     yield from _pairs(neighbourhood)
     if without_effect := [str(neighbour.change) for neighbour in neighbourhood.neighbours if not neighbour.has_effect]:
-        yield line(f"Not measurable here, as nothing changes: {listed(without_effect)}.", "dim", 1)
+        yield line(f"Not measurable here, as nothing changes: {comma_list(without_effect)}.", "dim", 1)
     if neighbourhood.refusals:
-        yield line(f"Refused by the rules: {listed(map(str, neighbourhood.refusals))}.", "dim", 1)
+        yield line(f"Refused by the rules: {comma_list(map(str, neighbourhood.refusals))}.", "dim", 1)
 
 
 def _in_points(game: LoadedGame, neighbourhood: Neighbourhood, worth: InPoints | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from balance.analysis.play.matrix import PlayWorth, Way
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import SURE, show_count, show_probability, show_probability_change
 from balance.game.loaded import LoadedGame
 from balance.verbs.render.screens import rests_on, screen_of
@@ -44,8 +44,8 @@ def _setting_in_brief(worth: PlayWorth) -> Iterator[RenderableType]:
     setting = worth.setting
     changes = [text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices))]
     if changes:
-        yield line(f"Changed: {listed(changes)}.")
-    budgets = listed(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
+        yield line(f"Changed: {comma_list(changes)}.")
+    budgets = comma_list(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
     yield line(f"In {setting.kind}s of random legal armies, budgets {budgets}. {HEADS_SAID}", "dim")
 
 
@@ -104,8 +104,8 @@ def _circles(worth: PlayWorth) -> str:
 
 def _method(worth: PlayWorth) -> Iterator[RenderableType]:
     setting = worth.setting
-    budgets = listed(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
-    changes = listed(text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices)))
+    budgets = comma_list(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
+    changes = comma_list(text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices)))
     yield line(
         f"How it was had: {setting.kind}, random legal armies, budgets {budgets}; "
         f"{changes or 'all else as by default'}; "

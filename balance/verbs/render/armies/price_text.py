@@ -11,7 +11,7 @@ from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.scale import SCALE_TOLERANCE
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import (
     show_interval,
     show_many,
@@ -112,7 +112,7 @@ def _answer(prices: PriceList, singular: str, plural: str, rows: Sequence[Row]) 
         return f"{rows[0]['label']} alone cannot be judged: points are only compared with those of another {singular}."
     off, unit = _off(rows), prices.game.words.points
     counts = Counter(row["verdict"] for row in rows if row["verdict"] not in OFF_VERDICTS)
-    rest = listed(f"{n} {WITHIN.get(word, word)}" for word, n in counts.most_common())
+    rest = comma_list(f"{n} {WITHIN.get(word, word)}" for word, n in counts.most_common())
     if not off:
         return f"No {singular} of {len(rows)} is certainly off by more than the tolerance: {rest}."
     first = off[0]
@@ -156,7 +156,7 @@ def _setting_changes(setting: ArmySetting) -> list[str]:
 
 
 def _budgets(setting: ArmySetting) -> str:
-    return f"budgets {listed(f'{points:g} ({units:g} units)' for points, units in setting.budgets)}"
+    return f"budgets {comma_list(f'{points:g} ({units:g} units)' for points, units in setting.budgets)}"
 
 
 def _few_changes(prices: PriceList, proposals: CostProposals, max_rows: int = MOST_ROWS) -> Iterator[RenderableType]:
@@ -192,7 +192,7 @@ def _few_changes(prices: PriceList, proposals: CostProposals, max_rows: int = MO
         f"{loadouts[loadout.entrant]['label']} ({show_cost(loadout.proposed_cost)} for {show_cost(loadout.fair)})"
         for loadout in proposals.worst_loadouts
     ]
-    yield line(f"Farthest from fair even at the best costs of all cards: {listed(farthest)}.", after=1)
+    yield line(f"Farthest from fair even at the best costs of all cards: {comma_list(farthest)}.", after=1)
 
 
 def _then(prices: PriceList, row: Row, cost: float) -> tuple[str, str, str]:
@@ -264,7 +264,7 @@ def _never(cards: Sequence[Row], loadouts: Sequence[Row]) -> Iterator[Renderable
 
 
 def _witness(row: Row, names: dict[str, str]) -> str:
-    return listed(names.get(name, name) for name in row["dominated_by"])
+    return comma_list(names.get(name, name) for name in row["dominated_by"])
 
 
 def _open(singular: str, plural: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
@@ -283,14 +283,15 @@ def judgement(prices: PriceList) -> Iterator[RenderableType]:
     setting, kind = prices.setting, prices.game.game.kinds[prices.setting.kind]
     n = next(iter(prices.fair.values())).n_battles
     text = f"How it was judged: {setting.kind}, half of the armies alike and half mixed, {_budgets(setting)}"
+    differences = comma_list(_setting_changes(setting)) or "all else as by default"
     yield line(
-        f"{text}; {listed(_setting_changes(setting)) or 'all else as by default'}; {n:,} battles, seed {prices.seed}.",
+        f"{text}; {differences}; {n:,} battles, seed {prices.seed}.",
         "dim",
     )
     ways = prices.play.scores.to_dicts()
     near = [f"{row['play']} ({show_probability(row['score'])})" for row in ways if row["near"]]
     if near:
-        yield line(f"Ways of playing near the top, by which verdicts must agree: {listed(near)}.", "dim")
+        yield line(f"Ways of playing near the top, by which verdicts must agree: {comma_list(near)}.", "dim")
     if kind.cannot_see:
         heads = "; ".join(text.partition(":")[0] for text in kind.cannot_see)
         yield line(f"What it cannot see: {heads}.", "dim")

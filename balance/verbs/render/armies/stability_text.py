@@ -11,7 +11,7 @@ from balance.analysis.play.stability import DEPENDS, MOVE_ERRORS
 from balance.analysis.play.stable_prices import StablePrices
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import (
     show_count,
     show_fixed,
@@ -82,7 +82,7 @@ def _first_screen(
 def _verdict_counts(singular: str, plural: str, rows: Sequence[Row]) -> str:
     """Return how many have each verdict, in a sentence."""
     counts = Counter(row["verdict"] for row in rows)
-    counts_text = listed(f"{n} {word}" for word, n in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    counts_text = comma_list(f"{n} {word}" for word, n in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
     return f"{show_many(len(rows), singular, plural).capitalize()}: {counts_text}."
 
 
@@ -172,7 +172,7 @@ def _method(stable_prices: StablePrices, ladder: PlayWorth | None) -> Iterator[R
         "dim",
     )
     if ladder is not None:
-        yield line(f"Ways of playing near the top: {listed(ladder.near_the_top)} (see `balance play`).", "dim")
+        yield line(f"Ways of playing near the top: {comma_list(ladder.near_the_top)} (see `balance play`).", "dim")
 
 
 def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import SURE, show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.verbs.render.armies.tune_json import ends_of
 from balance.verbs.render.terminal import Whole, line, table, title
@@ -34,7 +34,7 @@ def unmet_demand(tuning: TuneResult) -> str:
         gain = show_probability_change(after.first_mover)
         reasons.append(f"going first adds {gain}, more than {show_probability(target.first_mover)}")
     tip = "allow more with --changes, let other numbers move with --move, or take the nearest with --nearest"
-    reason = listed(reasons) if reasons else f"some mean score lies outside {_band_text(tuning)} for certain"
+    reason = comma_list(reasons) if reasons else f"some mean score lies outside {_band_text(tuning)} for certain"
     return f"not met by {show_many(tuning.max_changes, 'change')} of {tuning.n_tried} numbers: {reason}; {tip}"
 
 
@@ -138,7 +138,7 @@ def _basis(tuning: TuneResult, more: bool) -> str:
     if tuning.without_effect and (more or not tuning.changes):
         idle = tuning.without_effect
         numbers = show_many(len(idle), "other number")
-        text += f" Nothing here shows what {numbers} would do: {listed(idle)}."
+        text += f" Nothing here shows what {numbers} would do: {comma_list(idle)}."
     if not more:
         return f"{text} Farthest from it, and more: --more"
     return f"{text} The spread is the root mean square from 50%, without what dice add."

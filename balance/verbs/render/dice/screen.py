@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import show_count, show_many, show_probability
 from balance.base.swing import show_swing
 from balance.verbs.render.dice.comparison import (
@@ -90,7 +90,7 @@ def _answer(odds: Odds) -> str:
         return results_text(odds)
     if odds.kind == "symbols":
         mean = known_mean if odds.n_trials else shown_mean
-        return f"On average {listed(f'{mean(odds, name)} {name}' for name in odds.columns)}."
+        return f"On average {comma_list(f'{mean(odds, name)} {name}' for name in odds.columns)}."
     if len(odds.law) == 1:
         return f"Always {show_count(next(iter(odds.law)))}."
     low, middle, high = odds.quantiles_of((5, 50, 95))

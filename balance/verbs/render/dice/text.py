@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import show_count, show_probability
 from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.chance.dice.odds import QUANTILES, fraction_text
@@ -79,7 +79,7 @@ def _expression_blocks(odds: Odds, sample: Odds | None, all_totals: bool) -> Ite
     else:
         yield from _numbers(odds)
         if not odds.is_exact:
-            yield line(f"Known: {listed(f'mean {known_mean(odds, name)}' for name in odds.columns)}.", after=1)
+            yield line(f"Known: {comma_list(f'mean {known_mean(odds, name)}' for name in odds.columns)}.", after=1)
         for name in odds.columns:
             yield _totals(odds, name, all_totals)
     if sample is not None:
@@ -222,7 +222,7 @@ def beside(odds: Odds, sample: Odds) -> str:
     if odds.kind == "chance":
         return f"{begin}chance {share_text(sample, sample.column().get(1, 0))}."
     means = [f"{'mean' if name == 'total' else name} {known_mean(sample, name)}" for name in sample.columns]
-    return f"{begin}{listed(means)}."
+    return f"{begin}{comma_list(means)}."
 
 
 # -- how it was had ---------------------------------------------------------------------------------------------------

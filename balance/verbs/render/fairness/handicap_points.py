@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_units
 from balance.verbs.render.fairness.handicap_bids import score_text
 from balance.verbs.render.screens import rests_on, screen_of
@@ -115,7 +115,7 @@ def bid_blocks(game: LoadedGame, points_bid: PointsBid, band: Band, seed: int, m
         else f"armies of {show_many(len(points_bid.members), 'entrant')}"
     )
     worth = "going first is worth" if points_bid.share.value >= 0 else "going first is a burden, worth"
-    at = listed([f"{show_number(points)} of {budget:g}" for budget, points in points_bid.points])
+    at = comma_list([f"{show_number(points)} of {budget:g}" for budget, points in points_bid.points])
     interval = show_interval(points_bid.share.low, points_bid.share.high, _share)
     share = f"{_share(points_bid.share.value)} of a budget ({interval})"
     sentence = f"In {field_text} {worth} {share}: {show_units(at, game.words.points)}."
@@ -156,7 +156,7 @@ def _share(share: float) -> str:
 
 
 def _setting_text(setting: ArmySetting, unit: str) -> str:
-    budgets = listed([f"{points:g}" for points, _ in setting.budgets])
+    budgets = comma_list([f"{points:g}" for points, _ in setting.budgets])
     changes = [*setting.changes, *("=".join(choice) for choice in setting.choices)]
     also = f" Changed: {', '.join(changes)}." if changes else ""
     return f"In {setting.kind}s at budgets of {budgets} {unit}, either side going first equally often.{also}"

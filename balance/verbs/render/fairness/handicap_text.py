@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
 from balance.verbs.render.screens import changes_line, rests_on, screen_of
 from balance.verbs.render.terminal import line, table
@@ -71,7 +71,9 @@ def _parts(game: LoadedGame, remedies: Remedies, is_pair: bool) -> Iterator[Rend
     if not is_pair:
         yield line("a is whoever goes first, b whoever goes second, in every match-up of the field.", "dim", 1)
     if remedies.without_effect:
-        yield line(f"Not measurable here, as no move changes anything: {listed(remedies.without_effect)}.", "dim", 1)
+        yield line(
+            f"Not measurable here, as no move changes anything: {comma_list(remedies.without_effect)}.", "dim", 1
+        )
     if remedies.no_lost_action:
         yield line(f"A lost first action is not applicable here: {remedies.no_lost_action}.", "dim", 1)
     if not is_pair:

@@ -15,7 +15,7 @@ from balance.analysis.claims.assumptions import Place
 from balance.analysis.claims.conclusion import Outcome, in_words
 from balance.analysis.claims.region import Region
 from balance.analysis.claims.robustness import Flip, Move, Robustness, Span
-from balance.base.errors import listed
+from balance.base.errors import comma_list
 from balance.base.numbers import (
     show_count,
     show_fixed,
@@ -228,5 +228,5 @@ def _left_out(reason: str, places: Sequence[Place]) -> Iterator[RenderableType]:
     """Yield how many values of each table were left out, and why."""
     if places:
         counts = Counter(place.table for place in places)
-        tables_text = listed(f"{n} of {name}" for name, n in sorted(counts.items()))
+        tables_text = comma_list(f"{n} of {name}" for name, n in sorted(counts.items()))
         yield line(f"{reason}: {show_many(len(places), 'value')} ({tables_text}).", "dim", 1)

@@ -11,7 +11,7 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError
-from balance.catalogue import check_folder, unsourced
+from balance.catalogue import check_folder, unsourced_values
 from balance.cli.main import main
 from balance.games.edadh.cards.armies import parse_army
 from balance.games.edadh.cards.catalogue import SPEC
@@ -134,7 +134,7 @@ def test_a_duel_of_many_cards_is_simulated_on_the_command_line(capsys: pytest.Ca
 
 
 def test_every_value_has_a_source() -> None:
-    assert unsourced(GAME.catalogue) == []
+    assert unsourced_values(GAME.catalogue) == []
 
 
 @pytest.mark.rule("WE-CARD.1")

@@ -11,7 +11,7 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError
-from balance.catalogue import patched
+from balance.catalogue import patch_catalogue
 from balance.chance.rolls.process import start_state
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
@@ -158,7 +158,7 @@ def test_heroes_deal_less_damage_by_night() -> None:
     """IS-EX-51: the same card without its hit off is worth the difference in enemies killed, far beyond chance."""
     sets = {"encounter.events": "night;soul_recall;soul_recall;soul_recall", "heroes.health": "60",
             "encounter.goal": "kill_all", "encounter.rounds": ""}  # fmt: skip
-    tame = patched(SOULS.catalogue, {"events.night.hero_hits": "0"})
+    tame = patch_catalogue(SOULS.catalogue, {"events.night.hero_hits": "0"})
     kills = []
     for game in (SOULS, LoadedGame(SOULS.game, tame)):
         found = game.ask("encounter", "ecarus,thorgar", "last_stand", sets).simulate(512, seed=3).distribution

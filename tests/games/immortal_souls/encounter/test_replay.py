@@ -42,8 +42,12 @@ def test_an_encounter_is_told_in_words() -> None:
     asked = SOULS.ask("encounter", PARTY, "ambush")
     told = tell(asked.setup, RandomRolls(3, "r", 0, 64), 5)
     assert f"{told}\n" == TOLD
-    assert told.counted == ("Ecarus", "Thorgar", "Auriel", "enemies together")
-    assert (told.begun_with, told.lines[0].left, told.lines[-1].left) == ((8, 7, 7, 21), (8, 7, 7, 20), (2, 7, 7, 0))
+    assert told.counters == ("Ecarus", "Thorgar", "Auriel", "enemies together")
+    assert (told.begun_with, told.lines[0].remaining_counts, told.lines[-1].remaining_counts) == (
+        (8, 7, 7, 21),
+        (8, 7, 7, 20),
+        (2, 7, 7, 0),
+    )
 
 
 @pytest.mark.parametrize("encounter", ["gorge_troll", "last_stand"])
@@ -54,7 +58,7 @@ def test_it_is_the_trial_of_the_simulation(encounter: str) -> None:
     for trial in (0, 7, 31):
         told = tell(asked.setup, RandomRolls(1, "told", 0, 32), trial)
         assert told.end.partition(":")[0] == ("The heroes have won", "The heroes have lost")[found["winner"][trial] - 1]
-        assert told.lines[-1].when == f"Round {found['rounds'][trial]}"
+        assert told.lines[-1].moment == f"Round {found['rounds'][trial]}"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.base.errors import UsageError, listed
+from balance.base.errors import UsageError, comma_list
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.requests import BoolArray
@@ -212,10 +212,12 @@ class Gates:
         die_symbols = {symbol for face in self.faces for symbol in face}
         if missing := [symbol for symbol in self.symbols if symbol not in die_symbols]:
             raise UsageError(
-                f"no face of the die shows the spawn gate {missing[0]}", f"it shows {listed(sorted(die_symbols))}"
+                f"no face of the die shows the spawn gate {missing[0]}", f"it shows {comma_list(sorted(die_symbols))}"
             )
         if len(set(self.symbols)) < len(self.symbols):
-            raise UsageError(f"two spawn gates have the same symbol: {listed(self.symbols)}", "let each have its own")
+            raise UsageError(
+                f"two spawn gates have the same symbol: {comma_list(self.symbols)}", "let each have its own"
+            )
 
     def pick(self, is_open: BoolArray, rolls: Rolls, name: str) -> IntArray:
         """Return the gate at which an enemy appears, `int8[n]`: IS-SPAWN.3, IS-SPAWN.4.

@@ -159,8 +159,8 @@ def _read(army: EntrantKind, side: AskedSide[Any, Any]) -> Army[Side[DuelStance]
     if cards:
         tip = "change the cards in a catalogue of your own: --catalogue DIR"
         raise UsageError(
-            [Fault("cannot be set of an army that is drawn", side.where, found=path, tip=tip) for path in cards]
+            [Fault("cannot be set of an army that is drawn", side.place, found=path, tip=tip) for path in cards]
         )
-    stance = apply(side.stance, stance_fields, side.where)
+    stance = apply(side.stance, stance_fields, side.place)
     lost_actions = stance.lost_actions
     return Drawing(side.text, *numbers, stance.model_copy(update={LOST_ACTIONS: 0}), lost_actions)

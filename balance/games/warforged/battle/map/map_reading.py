@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import dropwhile
 from pathlib import Path
 
-from balance.base.errors import CatalogueError, Fault, listed, suggestion, unknown
+from balance.base.errors import CatalogueError, Fault, comma_list, suggestion, unknown
 from balance.base.limits import MOST_FAULTS
 from balance.catalogue.tables.cells import unguard
 from balance.catalogue.tables.schema import slug
@@ -236,7 +236,7 @@ def _check_letters(cells: Sequence[Sequence[_Cell]], location: str, faults: list
     for row in cells:
         for letter in dict.fromkeys(cell.letter for cell in row if cell.letter not in LETTERS):
             columns = [str(cell.column) for cell in row if cell.letter == letter]
-            place = f"column{'s' if len(columns) > 1 else ''} {listed(columns)}"
+            place = f"column{'s' if len(columns) > 1 else ''} {comma_list(columns)}"
             faults.append(Fault("is no cell", location, row[0].line, place, letter, LETTERS_TEXT, _letter_tip(letter)))
     letters = {cell.letter for row in cells for cell in row}
     missing_bases = [base for base in BASES if cells and base not in letters]

@@ -16,7 +16,7 @@ from balance.chance.rolls.process import Process, State, start_state, take_trial
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.collect import branches
 from balance.game.question.board_story import BoardStory, Frame, cell_name
-from balance.game.question.replay import Told, told_on_board
+from balance.game.question.replay import Narration, told_on_board
 from balance.game.setup import Setup
 from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.setup import battle_processes
@@ -28,7 +28,7 @@ from balance.games.warforged.battle.turns.terms import Battle
 __all__ = ["Teller", "tell"]
 
 
-def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
+def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Narration:
     """Return what happens in one of the battles that `rolls` plays.
 
     Parameters
@@ -67,7 +67,7 @@ class Teller:
         """Note an action of one battle; a `Watch`."""
         self._steps.append(BattleStep(side, action, before, after, outcome))
 
-    def story(self, process: Process, state: State, rolls: Rolls) -> Told:
+    def story(self, process: Process, state: State, rolls: Rolls) -> Narration:
         """Play one battle to its end, and return it told.
 
         Parameters

@@ -11,7 +11,7 @@ import numpy as np
 from balance.base.numbers import show_many
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import State
-from balance.game.question.board_story import Act, Frame, Ground, Mark, Standing, Token, short_labels
+from balance.game.question.board_story import Act, Frame, Ground, Mark, Token, TokenState, short_labels
 from balance.games.warforged.attack import BURNT_OUT, UP
 from balance.games.warforged.battle.story.blasts import Unit
 from balance.games.warforged.battle.turns.actions import Action
@@ -94,10 +94,10 @@ class Board:
         """Return who fights for a side."""
         return ", ".join(f"{token.label} {token.name}" for token in self.tokens if token.side == side)
 
-    def standings(self, state: State, turn: int = -1) -> tuple[Standing, ...]:
+    def standings(self, state: State, turn: int = -1) -> tuple[TokenState, ...]:
         """Return how everybody stands, in the turn of a side."""
         return tuple(
-            Standing(int(state["cell"][0][unit]), int(state["health"][0][unit]), tuple(_marks(state, unit, turn)))
+            TokenState(int(state["cell"][0][unit]), int(state["health"][0][unit]), tuple(_marks(state, unit, turn)))
             for unit in self.units
         )
 
