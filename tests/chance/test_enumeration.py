@@ -17,7 +17,7 @@ from balance.chance.exact import enumeration as module
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import (
     GridRolls,
-    Plan,
+    StepWays,
     exact_distribution,
     expand,
     list_starts,
@@ -113,7 +113,7 @@ def test_a_step_in_every_way_sums_to_the_denominator_for_each_state() -> None:
 
 def test_too_many_combinations_are_refused_with_a_tip() -> None:
     with pytest.raises(DistributionError, match="fewer dice"):
-        GridRolls(Plan((10**6, 10**6)), 1)
+        GridRolls(StepWays((10**6, 10**6)), 1)
 
 
 def test_weights_beyond_int64_are_exact_though_most_of_the_grid_cannot_happen() -> None:
@@ -150,9 +150,9 @@ def test_a_plan_tells_the_ways_of_each_request_from_one_trial() -> None:
         rolls.choose("a", "which", 2, state)
         raise AssertionError("nothing is asked after a choice")
 
-    assert plan_step(step, TWO) == Plan((3, 12, None, 2, 3), each_die=False)
-    assert plan_step(step, TWO, each_die=True) == Plan((3, 12, None, 2, 9), each_die=True)
-    assert plan_step(shoot, TWO) == Plan((2, 3))
+    assert plan_step(step, TWO) == StepWays((3, 12, None, 2, 3), each_die=False)
+    assert plan_step(step, TWO, each_die=True) == StepWays((3, 12, None, 2, 9), each_die=True)
+    assert plan_step(shoot, TWO) == StepWays((2, 3))
 
 
 def test_a_policy_is_asked_when_the_plan_is_known_and_only_in_what_can_happen() -> None:
@@ -213,7 +213,7 @@ def test_rows_that_differ_in_their_ways_are_scaled_to_one_denominator() -> None:
         first = rolls.uniform(state["m"], "first")
         return {"m": first, "n": rolls.uniform(first + 2, "second")}
 
-    origin, after, weights, denominator = expand(step, {"m": np.array([2, 3, 1]), "n": np.zeros(3, int)}, Plan())
+    origin, after, weights, denominator = expand(step, {"m": np.array([2, 3, 1]), "n": np.zeros(3, int)}, StepWays())
     rows = [(m, first, second) for m in (2, 3, 1) for first in range(m) for second in range(first + 2)]
     assert origin.tolist() == [(2, 3, 1).index(m) for m, _, _ in rows]
     assert list(zip(after["m"].tolist(), after["n"].tolist(), strict=True)) == [row[1:] for row in rows]
@@ -269,10 +269,10 @@ def test_tables_that_are_too_large_are_refused_with_their_size(monkeypatch: pyte
     for largest in (12, 11):
         monkeypatch.setattr(module, "LARGEST_GRID", largest)
         if largest == 12:
-            assert GridRolls(Plan((3, None, 2)), 2).n == 12
+            assert GridRolls(StepWays((3, None, 2)), 2).n == 12
             continue
         with pytest.raises(DistributionError) as error:
-            GridRolls(Plan((3, None, 2)), 2)
+            GridRolls(StepWays((3, None, 2)), 2)
         assert str(error.value) == (
             "12 combinations of dice are too many to list (limit 11); simulate this one, or ask with fewer dice"
         )

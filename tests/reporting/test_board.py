@@ -12,14 +12,22 @@ from balance.chance.rolls.board import COLUMN_CELLS
 from balance.game.question.board_story import Act, Ground, Mark, Token, TokenState
 from balance.reporting.board import drawing as board
 from balance.reporting.board.acts import draw_over, draw_under, draw_ways, numbers_in_short
-from balance.reporting.board.drawing import Plan, draw_ground, draw_marks, draw_token, draw_units, health_bar, whole_svg
+from balance.reporting.board.drawing import (
+    BoardLayout,
+    draw_ground,
+    draw_marks,
+    draw_token,
+    draw_units,
+    health_bar,
+    whole_svg,
+)
 from balance.reporting.board.key import key_of
 from balance.reporting.board.turns import picture_of, score_of, state_of, turn_name, turns_of
 from balance.reporting.document.theme import contrast
 from tests.reporting.battle_story import HOSTILE, at, battle, ground
 
 STORY = battle()
-PLAN = Plan(STORY.ground)
+PLAN = BoardLayout(STORY.ground)
 
 
 def near(shape: str, cell: int) -> list[int]:
@@ -36,7 +44,7 @@ def near(shape: str, cell: int) -> list[int]:
 
 @pytest.mark.parametrize(("shape", "apart"), [("hex", math.sqrt(3) * board.SIZE), ("square", board.EDGE)])
 def test_neighbours_touch_and_others_do_not(shape: str, apart: float) -> None:
-    plan = Plan(ground(shape))
+    plan = BoardLayout(ground(shape))
     cells = [16 * column + row for column in range(7) for row in range(5)]
     for cell in cells:
         around = {other for other in cells if math.dist(plan.centre(cell), plan.centre(other)) < 1.2 * apart} - {cell}
@@ -50,7 +58,7 @@ def corners(path: str) -> set[tuple[float, float]]:
 
 @pytest.mark.parametrize(("shape", "many"), [("hex", 6), ("square", 4)])
 def test_outlines_of_neighbours_share_two_corners_and_stay_on_the_paper(shape: str, many: int) -> None:
-    plan = Plan(ground(shape))
+    plan = BoardLayout(ground(shape))
     wide, high = plan.size
     for cell in (at("C3"), at("D2"), at("A1"), at("G5"), at("F5")):
         own = corners(plan.outline(cell))
@@ -101,7 +109,7 @@ def test_units_that_wait_or_fell_are_not_drawn() -> None:
 def test_every_picture_is_xml_without_anything_from_outside() -> None:
     for shape in ("hex", "square"):
         story = battle(shape)
-        plan = Plan(story.ground)
+        plan = BoardLayout(story.ground)
         for number, frame in enumerate(story.frames):
             layers = (
                 draw_ground(plan),

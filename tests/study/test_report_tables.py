@@ -18,7 +18,7 @@ from balance.game.game import Game
 from balance.game.loaded import LoadedGame, load
 from balance.study.frames.estimates import solve_steps
 from balance.study.frames.report_settings import GameSettings, load_settings
-from balance.study.frames.report_tables import Plan, check_sections, report_frames
+from balance.study.frames.report_tables import TablePlan, check_sections, report_frames
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED
 
@@ -48,7 +48,7 @@ def frames_of(
     folder: Path, text: str, game: LoadedGame | None = None, strict: bool = True, **how: Any
 ) -> dict[str, pl.DataFrame]:
     loaded = game or load(TOY)
-    plan = Plan.of(loaded, settings_of(folder, text), how.pop("changes", lambda kind: ()))
+    plan = TablePlan.of(loaded, settings_of(folder, text), how.pop("changes", lambda kind: ()))
     if plan.gaps and strict:
         raise StudyError(plan.gaps)
     return report_frames(Runner(loaded), plan, **how)
@@ -258,7 +258,7 @@ def test_the_chances_that_players_print() -> None:
     game = balance.load("battlelore")
     settings = load_settings(game)
     only = settings.model_copy(update={"sections": settings.sections[:1]})
-    frame = report_frames(Runner(game), Plan.of(game, only))["declared_dice_swords"]
+    frame = report_frames(Runner(game), TablePlan.of(game, only))["declared_dice_swords"]
     one_hit = frame.filter(pl.col("column") == "1 hit")["value"].to_list()
     assert one_hit == pytest.approx([1 - (2 / 3) ** n for n in range(1, 7)])
     assert frame.filter(pl.col("column") == "1 flag")["value"].to_list() == pytest.approx(
@@ -272,7 +272,7 @@ def test_the_policies_of_a_cell_are_kept_where_they_are_the_default_too() -> Non
     table |= {"rows": [{"label": "r", "choices": {"policy_b": "low"}}], "columns": [{"label": "c"}]}
     table |= {"measure": {"score": "a"}}
     settings = GameSettings.model_validate({"sections": [{"id": "s", "title": "S", "tables": [table]}]})
-    (frame,) = report_frames(Runner(loaded), Plan.of(loaded, settings)).values()
+    (frame,) = report_frames(Runner(loaded), TablePlan.of(loaded, settings)).values()
     assert frame["choices"].to_list() == [["policy_a=cautious", "policy_b=low"]]
 
 

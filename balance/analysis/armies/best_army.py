@@ -144,7 +144,7 @@ def best_army(
 def _search_army(runner: Runner, setting: ArmySetting, seed: int, against: str, size: ArmySearch) -> BestArmy:
     """Search, and confirm what was found."""
     places = _Places.of(runner.game, setting, against)
-    progress = _Search(runner, places, seed)
+    progress = _ArmySearch(runner, places, seed)
     finalists, search_scores = progress.best_armies(size)
     scores = progress.scores(finalists, size.n_fresh, "new battles")
     armies = [
@@ -211,7 +211,7 @@ def _muster(arena: Arena, setting: ArmySetting, costs: Sequence[float]) -> Muste
 
 
 @dataclass
-class _Search:
+class _ArmySearch:
     """A search under way: the battles that it took so far, and the armies that it tried."""
 
     runner: Runner

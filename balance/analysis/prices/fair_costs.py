@@ -152,7 +152,7 @@ def _solve(
             last.n_battles, seed, setting,
         )  # fmt: skip
 
-    search = _Search(runner, setting, seed, fighters.members, fighters.costs, n_battles, mixed)
+    search = _FairCostSearch(runner, setting, seed, fighters.members, fighters.costs, n_battles, mixed)
     return at(*search.solve(None if early is None else lambda costs, so_far: early(at(costs, so_far))))
 
 
@@ -215,7 +215,7 @@ class _Round:
 
 
 @dataclass(frozen=True)
-class _Search:
+class _FairCostSearch:
     runner: Runner
     setting: ArmySetting
     seed: int

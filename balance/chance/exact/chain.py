@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import DistributionError
-from balance.chance.exact.enumeration import Plan, expand, expand_by_guess, list_starts, reported_distribution
+from balance.chance.exact.enumeration import StepWays, expand, expand_by_guess, list_starts, reported_distribution
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, flat_columns
@@ -189,7 +189,7 @@ def explore(process: Process) -> tuple[list[Layer], FloatArray]:
     start, weights, denominator = list_starts(process)
     shape = Shape(start)
     layers = [Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
-    plans: dict[int, Plan] = {}
+    plans: dict[int, StepWays] = {}
     start_places, frontier = layers[0].add(start)
     layers[0].ended_parts.append(np.zeros(len(frontier), bool))
     for number in range(process.max_steps):

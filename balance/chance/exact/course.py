@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from balance.base.errors import DistributionError
 from balance.chance.exact.chain import FloatArray, Layer, explore
-from balance.chance.exact.enumeration import GridRolls, Plan, run_in_every_way
+from balance.chance.exact.enumeration import GridRolls, StepWays, run_in_every_way
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Array, Process, State, Step, n_trials, start_state
 from balance.chance.rolls.requests import Answer, Request
@@ -47,7 +47,7 @@ class _NotingRolls(GridRolls):
 
     def __init__(self, n_states: int, share: str | None) -> None:
         self._share, self._listings = share, dict[int, Request[Any]]()
-        super().__init__(Plan(), n_states)
+        super().__init__(StepWays(), n_states)
 
     def begin(self) -> None:
         """Stand before the first request of a run."""

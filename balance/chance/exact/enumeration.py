@@ -34,7 +34,7 @@ from balance.chance.rolls.rolls import Rolls
 
 __all__ = [
     "GridRolls",
-    "Plan",
+    "StepWays",
     "exact_distribution",
     "expand",
     "expand_by_guess",
@@ -51,7 +51,7 @@ LARGEST_TABLE = 40_000_000
 
 
 @dataclass(frozen=True)
-class Plan:
+class StepWays:
     """How many ways the first requests of a step can turn out, in their order.
 
     Attributes
@@ -74,7 +74,7 @@ class _MisguessedError(Exception):
     """A rule asks for other dice than it did the last time."""
 
 
-_PLANS: dict[CodeType, Plan] = {}
+_PLANS: dict[CodeType, StepWays] = {}
 """What each rule asked for the last time, which is tried first the next time: only how many answers there were."""
 FEW_ROWS = 4096
 """Rows up to which running a rule takes as long for one as for all, so that a plan is guessed."""
@@ -104,12 +104,12 @@ class _Planner(Rolls):
         raise _BrokenOff
 
 
-def plan_step(step: Step, state: State, *, each_die: bool = False) -> Plan:
+def plan_step(step: Step, state: State, *, each_die: bool = False) -> StepWays:
     """Return the plan of a step, found by running it on the first trial of `state` as far as to the first choice."""
     planner = _Planner(each_die)
     with suppress(_BrokenOff):
         step(take_trials(state, slice(1)), planner)
-    return Plan(tuple(planner.options), each_die)
+    return StepWays(tuple(planner.options), each_die)
 
 
 class GridRolls(Rolls):
@@ -139,7 +139,7 @@ class GridRolls(Rolls):
         The option taken in each row, `int[n]`, by (side, name) of the choice.
     """
 
-    def __init__(self, plan: Plan, n_states: int, *, lists_choices: bool = False, is_guess: bool = False) -> None:
+    def __init__(self, plan: StepWays, n_states: int, *, lists_choices: bool = False, is_guess: bool = False) -> None:
         self._plan, self._lists_choices, self._is_guess = plan, lists_choices, is_guess
         self._width = prod(n for n in plan.options if n is not None)
         self._rows: IntArray | None = None
@@ -283,7 +283,7 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
             rolls.begin()
 
 
-def expand(step: Step, state: State, plan: Plan) -> Expansion:
+def expand(step: Step, state: State, plan: StepWays) -> Expansion:
     """Make one step in every possible way.
 
     Returns
@@ -304,7 +304,7 @@ def _expansion(rolls: GridRolls, after: State) -> Expansion:
     return origin, after, weights, rolls.denominator
 
 
-def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tuple[Plan, Expansion]:
+def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tuple[StepWays, Expansion]:
     """Make one step in every possible way, see `expand`, and return its plan too.
 
     Making a plan is running the rule once more, which takes as long as all of its answers where these are few; so few
@@ -339,7 +339,7 @@ def list_starts(process: Process) -> tuple[State, WeightArray, int]:
     def begin(_: State, rolls: Rolls) -> State:
         return start_state(process, rolls.n, rolls)
 
-    return expand(begin, {"nothing": np.zeros(1, np.int16)}, Plan())[1:]
+    return expand(begin, {"nothing": np.zeros(1, np.int16)}, StepWays())[1:]
 
 
 def exact_distribution(process: Process, *, each_die: bool = False, columns: Sequence[str] | None = None) -> Pmf:

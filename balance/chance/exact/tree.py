@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.chance.exact.enumeration import GridRolls, Plan, run_in_every_way
+from balance.chance.exact.enumeration import GridRolls, StepWays, run_in_every_way
 from balance.chance.pmf.arrays import IntArray, WeightArray
 from balance.chance.rolls.process import State, Step, n_trials, take_trials
 
@@ -65,7 +65,7 @@ def every_option(step: Step, state: State) -> Branches:
     >>> branches.choices["a", "bet"].tolist(), branches.state["won"].tolist(), branches.denominator
     ([0, 0, 0, 1, 1, 1], [1, 0, 0, 0, 1, 0], 3)
     """
-    rolls = GridRolls(Plan(), n_trials(state), lists_choices=True)
+    rolls = GridRolls(StepWays(), n_trials(state), lists_choices=True)
     after = run_in_every_way(step, state, rolls)
     rows, weights = rolls.possible()
     return Branches(

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from balance.chance.rolls.board import OFF_BOARD
 from balance.game.question.board_story import Act, BoardStory
-from balance.reporting.board.drawing import INK, PAPER, SIDES, SIZE, TOKEN, Plan, draw_token, token_shape
+from balance.reporting.board.drawing import INK, PAPER, SIDES, SIZE, TOKEN, BoardLayout, draw_token, token_shape
 from balance.reporting.page.svg import Point, layer_group, pill, place, points_around, stroke, tag
 
 __all__ = ["draw_over", "draw_under", "draw_ways", "numbers_in_short"]
@@ -24,7 +24,7 @@ ROOM = 19.0
 """What a number wants around its middle."""
 
 
-def draw_under(plan: Plan, story: BoardStory, number: int) -> str:
+def draw_under(plan: BoardLayout, story: BoardStory, number: int) -> str:
     """Return what lies under the units of a frame: explosions, ways and shots, rings around who acts and is hit.
 
     Parameters
@@ -48,7 +48,7 @@ def draw_under(plan: Plan, story: BoardStory, number: int) -> str:
     return blasts + way + acts
 
 
-def draw_over(plan: Plan, story: BoardStory, number: int) -> str:
+def draw_over(plan: BoardLayout, story: BoardStory, number: int) -> str:
     """Return what lies over the units of a frame: the result of a shot, the middle of explosions, losses, who fell.
 
     Parameters
@@ -70,7 +70,7 @@ def draw_over(plan: Plan, story: BoardStory, number: int) -> str:
     return picture + (_changes(plan, story, number) if number else "")
 
 
-def draw_ways(plan: Plan, story: BoardStory, numbers: Sequence[int]) -> tuple[str, str]:
+def draw_ways(plan: BoardLayout, story: BoardStory, numbers: Sequence[int]) -> tuple[str, str]:
     """Return the ways and shots of several frames in one picture, and their numbers; alike ones share a line.
 
     Parameters
@@ -98,7 +98,7 @@ def draw_ways(plan: Plan, story: BoardStory, numbers: Sequence[int]) -> tuple[st
     return lines, labels
 
 
-def _units(plan: Plan, story: BoardStory, number: int) -> list[Point]:
+def _units(plan: BoardLayout, story: BoardStory, number: int) -> list[Point]:
     """Return where units stand after a frame."""
     return [_token_middle(plan.centre(unit.cell)) for unit in story.frames[number].standings if unit.cell != OFF_BOARD]
 
@@ -118,7 +118,7 @@ def numbers_in_short(numbers: Sequence[int]) -> str:
     return " ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(map(str, run)) for run in runs)
 
 
-def _along(plan: Plan, act: Act) -> list[Point]:
+def _along(plan: BoardLayout, act: Act) -> list[Point]:
     """Return where the number of an action may stand, the best place first."""
     points = [plan.centre(cell) for cell in act.path]
     if act.kind == "own":
@@ -129,7 +129,7 @@ def _along(plan: Plan, act: Act) -> list[Point]:
     return [_on_path(points, share) for share in PLACES]
 
 
-def _word(plan: Plan, story: BoardStory, number: int, act: Act) -> str:
+def _word(plan: BoardLayout, story: BoardStory, number: int, act: Act) -> str:
     """Return the result of a shot, written beside its line where no unit stands."""
     spot = _free_place(_beside(plan, act), _units(plan, story, number), ROOM + len(act.result))
     return pill(spot, act.result, SHOT)
@@ -177,7 +177,7 @@ def _top(start: Point, end: Point) -> Point:
     return (x + bend, y) if abs(end[0] - start[0]) < SIZE / 2 else (x, y - bend)
 
 
-def _way(plan: Plan, act: Act, side: int) -> str:
+def _way(plan: BoardLayout, act: Act, side: int) -> str:
     """Return the line of a move or the arc of a jump, from a ring where it began to its head; nothing of the rest."""
     points = [plan.centre(cell) for cell in act.path]
     if act.kind == "move":
@@ -202,7 +202,7 @@ def _head(before: Point, tip: Point, colour: str) -> str:
     return tag("path", d="M-5 -6.5L5 0L-5 6.5z", transform=transform, fill=colour, stroke=PAPER)
 
 
-def _line(plan: Plan, act: Act) -> str:
+def _line(plan: BoardLayout, act: Act) -> str:
     """Return the line of a shot, from edge to edge of the two tokens; a miss is broken and ends in a cross."""
     start, end = (_token_middle(plan.centre(cell)) for cell in (act.path[0], act.path[-1]))
     first, last = _short_of(end, start, TOKEN), _short_of(start, end, TOKEN + 4)
@@ -216,14 +216,14 @@ def _token_middle(point: Point) -> Point:
     return point[0], point[1] - 3
 
 
-def _rings(plan: Plan, act: Act) -> str:
+def _rings(plan: BoardLayout, act: Act) -> str:
     """Return a ring around who is hit, two if critically."""
     x, y = _token_middle(plan.centre(act.path[-1]))
     radii = {"hit": (17,), "critical": (17, 21)}.get(act.result, ())
     return "".join(tag("circle", cx=x, cy=y, r=reach, fill="none", stroke=SHOT, stroke_width=2) for reach in radii)
 
 
-def _beside(plan: Plan, act: Act) -> list[Point]:
+def _beside(plan: BoardLayout, act: Act) -> list[Point]:
     """Return where the word of a shot may stand: beside its line, above or to the right of it, the best place first."""
     start, end = (plan.centre(cell) for cell in (act.path[0], act.path[-1]))
     length = math.dist(start, end) or 1.0
@@ -239,7 +239,7 @@ def _cross(middle: Point, reach: float, width: float) -> str:
     return stroke(f"M{place(corners[0], corners[2])}M{place(corners[1], corners[3])}", SHOT, width, PAPER)
 
 
-def _blast(plan: Plan, cells: Sequence[int]) -> str:
+def _blast(plan: BoardLayout, cells: Sequence[int]) -> str:
     """Return the cells that an explosion reaches."""
     path = "".join(plan.outline(cell, 1.2) for cell in cells)
     rim = stroke(path, BLAST, 2, stroke_dasharray="6 2")
@@ -253,7 +253,7 @@ def _burst(middle: Point) -> str:
     return stroke(rays, SHOT, 2.4, PAPER)
 
 
-def _changes(plan: Plan, story: BoardStory, number: int) -> str:
+def _changes(plan: BoardLayout, story: BoardStory, number: int) -> str:
     """Return a cross over each unit that fell, and how much health each unit lost or won."""
     before, after = story.frames[number - 1].standings, story.frames[number].standings
     picture = ""

@@ -5,7 +5,7 @@ beside it: the first side's tokens are round and its base has a whole line, the 
 has a broken one; cover is drawn with blades or with hatching. The paper of a board is light in both schemes of a page.
 
 >>> from balance.game.question.board_story import Ground
->>> plan = Plan(Ground("hex", 3, 2, (0,) * 48))
+>>> plan = BoardLayout(Ground("hex", 3, 2, (0,) * 48))
 >>> plan.centre(16)[0] - plan.centre(0)[0] == 1.5 * SIZE
 True
 """
@@ -39,7 +39,7 @@ __all__ = [
     "SIDES",
     "SIZE",
     "TOKEN",
-    "Plan",
+    "BoardLayout",
     "draw_ground",
     "draw_marks",
     "draw_token",
@@ -75,7 +75,7 @@ _TUFTS: tuple[Point, ...] = ((-10.0, 3.0), (9.0, 0.0), (0.0, 16.0))
 
 
 @dataclass(frozen=True)
-class Plan:
+class BoardLayout:
     """Where the cells of a ground lie on its picture."""
 
     ground: Ground
@@ -118,7 +118,7 @@ class Plan:
         return f"M{place(*points_around(middle, (EDGE / 2 - inset) * math.sqrt(2), 4, 45))}z"
 
 
-def whole_svg(plan: Plan, layers: Iterable[str], alt: str, share: float = 1.0, crop: float = 0.0) -> str:
+def whole_svg(plan: BoardLayout, layers: Iterable[str], alt: str, share: float = 1.0, crop: float = 0.0) -> str:
     """Return a picture that stands alone, drawn at a share of the size of its plan, so much cut off at each edge.
 
     Parameters
@@ -148,7 +148,7 @@ def whole_svg(plan: Plan, layers: Iterable[str], alt: str, share: float = 1.0, c
     )
 
 
-def draw_ground(plan: Plan) -> str:
+def draw_ground(plan: BoardLayout) -> str:
     """Return the paper, every cell, the bases, the objectives, and the names of columns and rows."""
     wide, high = plan.size
     ground = plan.ground
@@ -159,7 +159,7 @@ def draw_ground(plan: Plan) -> str:
     return paper + cells + bases + stars + _names(plan)
 
 
-def _cell(plan: Plan, cell: int) -> str:
+def _cell(plan: BoardLayout, cell: int) -> str:
     kind = plan.ground.terrain[cell]
     fill = CELLS.get(kind, OPEN_CELL)
     for side in (0, 1):
@@ -175,13 +175,13 @@ def _cell(plan: Plan, cell: int) -> str:
     return picture
 
 
-def _base(plan: Plan, side: int) -> str:
+def _base(plan: BoardLayout, side: int) -> str:
     """Return an inner rim for each cell of a base: a whole line for the first side, a broken one for the second."""
     path = "".join(plan.outline(cell, 2.5) for cell in plan.ground.bases[side])
     return stroke(path, SIDES[side], 1.6, stroke_dasharray="5 3" if side else "none")
 
 
-def _objective(plan: Plan, cell: int) -> str:
+def _objective(plan: BoardLayout, cell: int) -> str:
     """Return a star on the cell, and a rim that shows beside a token."""
     outer, inner = (points_around(plan.centre(cell), reach, 5, turn) for reach, turn in ((11, -90), (4.6, -54)))
     star = place(*(point for pair in zip(outer, inner, strict=True) for point in pair))
@@ -189,7 +189,7 @@ def _objective(plan: Plan, cell: int) -> str:
     return rim + tag("path", d=f"M{star}z", fill=GOLD, stroke=GOLD_RIM)
 
 
-def _names(plan: Plan) -> str:
+def _names(plan: BoardLayout) -> str:
     """Return the letters of the columns above them and the numbers of the rows at the left."""
     across = (COLUMN_CELLS * column for column in range(plan.ground.columns))
     letters = "".join(text_at(plan.centre(cell)[0], 12, cell_name(cell)[:-1]) for cell in across)
@@ -250,7 +250,7 @@ def draw_marks(marks: Sequence[Mark]) -> str:
     return "".join(pill(spot, sign, MARK, 7.5, INK, INK) for spot, sign in places)
 
 
-def draw_units(plan: Plan, tokens: Sequence[Token], standings: Sequence[TokenState]) -> str:
+def draw_units(plan: BoardLayout, tokens: Sequence[Token], standings: Sequence[TokenState]) -> str:
     """Return every unit that stands on the board, with its states.
 
     Parameters

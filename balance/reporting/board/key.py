@@ -19,7 +19,7 @@ from balance.game.question.board_story import (
     TokenState,
 )
 from balance.reporting.board.acts import draw_over, draw_under
-from balance.reporting.board.drawing import MARGIN, Plan, draw_ground, draw_units, whole_svg
+from balance.reporting.board.drawing import MARGIN, BoardLayout, draw_ground, draw_units, whole_svg
 
 __all__ = ["key_of"]
 
@@ -62,13 +62,13 @@ def key_of(story: BoardStory) -> Iterator[tuple[str, str]]:
 
 def _cell(ground: Ground, code: int, bases: Bases = ((), ()), objectives: tuple[int, ...] = ()) -> str:
     """Return one cell of the ground's shape."""
-    plan = Plan(Ground(ground.shape, 1, 1, (code,) * COLUMN_CELLS, bases, objectives))
+    plan = BoardLayout(Ground(ground.shape, 1, 1, (code,) * COLUMN_CELLS, bases, objectives))
     return whole_svg(plan, (draw_ground(plan),), "", SHARE, MARGIN - 1)
 
 
 def _units(side: int) -> str:
     """Return a unit of a side that is in a state."""
-    plan = Plan(Ground("square", 1, 1, (OPEN,) * COLUMN_CELLS))
+    plan = BoardLayout(Ground("square", 1, 1, (OPEN,) * COLUMN_CELLS))
     token = Token("", side, "U1", 4)
     return whole_svg(plan, (draw_units(plan, (token,), (TokenState(0, 3),)),), "", SHARE, MARGIN - 1)
 
@@ -82,6 +82,6 @@ def _act(act: Act, loss: int, words: str) -> str:
     first = (TokenState(_START_CELL, 5), TokenState(OFF_BOARD if is_move else _END_CELL, 5))
     after = (TokenState(_END_CELL if is_move else _START_CELL, 5), TokenState(target_cell, 5 - loss))
     story = BoardStory(ground, ("", ""), tokens, (Frame("", 0, "", "", first), Frame("", 0, "", "", after, act)))
-    plan = Plan(ground)
+    plan = BoardLayout(ground)
     layers = (draw_under(plan, story, 1), draw_units(plan, tokens, after), draw_over(plan, story, 1))
     return whole_svg(plan, layers, words, SHARE, MARGIN - 4)

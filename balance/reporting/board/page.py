@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from balance.chance.rolls.board import OFF_BOARD
 from balance.game.question.board_story import BoardStory
 from balance.reporting.board.acts import draw_over, draw_under
-from balance.reporting.board.drawing import Plan, draw_ground, draw_marks, draw_token, health_bar
+from balance.reporting.board.drawing import BoardLayout, draw_ground, draw_marks, draw_token, health_bar
 from balance.reporting.board.key import key_of
 from balance.reporting.board.turns import Turn, picture_of, score_of, state_of, turn_name, turns_of
 from balance.reporting.document.text import clean
@@ -45,7 +45,7 @@ def board_page(document: Document, story: BoardStory, end: str, remarks: tuple[s
     """
     from markupsafe import Markup
 
-    plan = Plan(story.ground)
+    plan = BoardLayout(story.ground)
     wide, high = map(num, plan.size)
     colours = both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))
     ratio = f"main{{--ratio:{round(plan.size[0] / plan.size[1], 3)}}}"
@@ -104,14 +104,14 @@ class _TextNumbers:
         return self.texts.setdefault(text, len(self.texts))
 
 
-def _data(plan: Plan, story: BoardStory) -> Json:
+def _data(plan: BoardLayout, story: BoardStory) -> Json:
     """Return what the script needs: the place, bar, marks and state of each unit, drawings, the score of each frame."""
     numbering = _TextNumbers()
     frames = [_frame(plan, story, number, numbering) for number in range(len(story.frames))]
     return {"frames": frames, "texts": list(numbering.texts)}
 
 
-def _frame(plan: Plan, story: BoardStory, number: int, numbering: _TextNumbers) -> Json:
+def _frame(plan: BoardLayout, story: BoardStory, number: int, numbering: _TextNumbers) -> Json:
     frame = story.frames[number]
     units = []
     for token, state in zip(story.tokens, frame.standings, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.game.question.board_story import BoardStory
-from balance.reporting.board.drawing import Plan, whole_svg
+from balance.reporting.board.drawing import BoardLayout, whole_svg
 from balance.reporting.board.turns import Turn, picture_of, score_of, turn_name, turns_of
 from balance.reporting.document.document import Cell, Column, Figure, PageBreak, Paragraph, Picture, Section, Table
 from balance.reporting.document.text import literal
@@ -56,7 +56,7 @@ def _turn(story: BoardStory, turn: Turn, *, first: bool) -> Section:
 
 
 def _picture(story: BoardStory, turn: Turn | None, caption: str) -> Figure:
-    plan = Plan(story.ground)
+    plan = BoardLayout(story.ground)
     layers, alt = picture_of(story, turn)
     share = min(room / length for room, length in zip(ROOM, plan.size, strict=True))
     return Figure(Picture(whole_svg(plan, layers, alt, share)), alt, literal(caption))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from balance.chance.rolls.board import OFF_BOARD
 from balance.game.question.board_story import BoardStory, Token, TokenState, cell_name
 from balance.reporting.board.acts import draw_ways
-from balance.reporting.board.drawing import Plan, draw_ground, draw_units
+from balance.reporting.board.drawing import BoardLayout, draw_ground, draw_units
 
 __all__ = ["Turn", "picture_of", "score_of", "state_of", "turn_name", "turns_of"]
 
@@ -51,7 +51,7 @@ def picture_of(story: BoardStory, turn: Turn | None, ground: str = "") -> tuple[
     tuple
         The layers, and in words what the picture shows.
     """
-    plan = Plan(story.ground)
+    plan = BoardLayout(story.ground)
     number = turn.numbers[0] - 1 if turn else len(story.frames) - 1
     ways, numbers = draw_ways(plan, story, turn.numbers if turn else ())
     units = draw_units(plan, story.tokens, story.frames[number].standings)

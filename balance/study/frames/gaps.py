@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from balance.base.errors import BalanceError, Fault, first_of
 from balance.game.loaded import LoadedGame
 from balance.study.frames.report_settings import GameSettings, load_settings
-from balance.study.frames.report_tables import Plan
+from balance.study.frames.report_tables import TablePlan
 from balance.study.frames.robustness import ReportRobustness
 from balance.study.frames.solutions import ReportSolution
 from balance.study.settings.settings import Study
@@ -27,7 +27,7 @@ MOST_PLACES = 4
 class ReportPlan:
     """What `report.toml` asks for and this catalogue can answer, and what it cannot."""
 
-    report: Plan
+    report: TablePlan
     solutions: tuple[ReportSolution, ...]
     robustness: tuple[ReportRobustness, ...]
     gaps: tuple[Fault, ...]
@@ -54,7 +54,7 @@ def plan_report(
     >>> plan_report(game, load_settings(game)).gaps
     ()
     """
-    report, gaps = Plan.of(loaded, settings, changes), list[Fault]()
+    report, gaps = TablePlan.of(loaded, settings, changes), list[Fault]()
 
     def asks(question: ReportQuestion, feature: str) -> bool:
         """Whether something can be asked; if not, why is kept."""

@@ -33,7 +33,7 @@ from balance.study.frames.estimates import AnswerOf, solve_steps
 from balance.study.frames.report_settings import GameSettings, load_settings
 from balance.study.settings.tables import ReportTable, in_report
 
-__all__ = ["LaidTable", "Plan", "check_sections", "frame_name", "report_frames", "report_tables"]
+__all__ = ["LaidTable", "TablePlan", "check_sections", "frame_name", "report_frames", "report_tables"]
 
 PREFIX = "declared_"
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
@@ -74,13 +74,13 @@ def report_tables(runner: Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
     >>> report_tables(Runner(load("warforged")))
     {}
     """
-    plan = Plan.of(runner.game, load_settings(runner.game))
+    plan = TablePlan.of(runner.game, load_settings(runner.game))
     if plan.gaps:
         raise StudyError(plan.gaps)
     return {name.removeprefix(PREFIX): frame for name, frame in report_frames(runner, plan, seed).items()}
 
 
-def report_frames(runner: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.DataFrame]:
+def report_frames(runner: Runner, plan: TablePlan, seed: int = 0) -> dict[str, pl.DataFrame]:
     """Return every report table of a plan as a run keeps it.
 
     Parameters
@@ -93,7 +93,7 @@ def report_frames(runner: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.Dat
     >>> from balance.study.frames.report_settings import load_settings
     >>> from balance.game.loaded import load
     >>> game = load("warforged")
-    >>> report_frames(Runner(game), Plan.of(game, load_settings(game)))
+    >>> report_frames(Runner(game), TablePlan.of(game, load_settings(game)))
     {}
     """
     frames = {}
@@ -104,7 +104,7 @@ def report_frames(runner: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.Dat
 
 
 @dataclass(frozen=True)
-class Plan:
+class TablePlan:
     """What a report declares, as far as this catalogue can be asked it; made in seconds, before anything is computed.
 
     Attributes
@@ -120,7 +120,7 @@ class Plan:
     gaps: tuple[Fault, ...] = ()
 
     @classmethod
-    def of(cls, loaded: LoadedGame, settings: GameSettings, changes: Changes = lambda kind: ()) -> Plan:
+    def of(cls, loaded: LoadedGame, settings: GameSettings, changes: Changes = lambda kind: ()) -> TablePlan:
         """Lay out every report table.
 
         Parameters

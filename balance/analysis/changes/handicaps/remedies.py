@@ -169,7 +169,7 @@ def remedies(
     >>> round(found.score.value, 3), [(remedy.change, remedy.fits) for remedy in found.remedies][0]
     (0.796, ('b.health=8', True))
     """
-    return _Search(runner, (query,), band, seed).run(fields)
+    return _RemedySearch(runner, (query,), band, seed).run(fields)
 
 
 def first_move_remedies(
@@ -205,7 +205,7 @@ def first_move_remedies(
     question_kind = runner.game.kind(kind)
     if "a" not in question_kind.turn_orders:
         raise UsageError(f"{kind} has no first side", which_has(runner.game.game, "turn_orders"))
-    return _Search(runner, match_ups(runner.game, kind, entrants, seed), band, seed).run(fields)
+    return _RemedySearch(runner, match_ups(runner.game, kind, entrants, seed), band, seed).run(fields)
 
 
 def match_ups(game: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
@@ -297,7 +297,7 @@ def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:
 
 
 @dataclass(frozen=True)
-class _Search:
+class _RemedySearch:
     """Where moves are tried: on one match-up, or on all of a field."""
 
     runner: Runner

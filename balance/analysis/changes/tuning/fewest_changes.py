@@ -281,7 +281,7 @@ def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: 
     if tuning.meets_target or not movable:
         return tuning
     for goal in ("band", "spread"):
-        search = _Search.of(forecast, movable, target, goal)
+        search = _ChangeSearch.of(forecast, movable, target, goal)
         for sets, values in search.levels(min(max_changes, len(movable))):
             tuning = search.tuning_of(sets[:1], values[:1])
             if goal == "band" and tuning.meets_target:
@@ -290,7 +290,7 @@ def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: 
 
 
 @dataclass(frozen=True)
-class _Search:
+class _ChangeSearch:
     """The search in arrays: numbers p by values v, the first of which leaves the number as it is.
 
     Attributes
@@ -311,7 +311,7 @@ class _Search:
     sizes: FloatArray
 
     @classmethod
-    def of(cls, forecast: ScoreForecast, movable: Sequence[Movable], target: Target, goal: str) -> _Search:
+    def of(cls, forecast: ScoreForecast, movable: Sequence[Movable], target: Target, goal: str) -> _ChangeSearch:
         still = Step("", 0.0, np.zeros(len(forecast.costs)), np.zeros(len(forecast.costs)))
         width = 1 + max((len(number.steps) for number in movable), default=0)
         steps = [

@@ -124,10 +124,10 @@ class DuelStates:
         """
         if faults := list(not_at_one_level(moves.duel, "cannot be solved exactly")):
             raise RulesError(faults)
-        return _Search(moves, most_states).run()
+        return _StateSearch(moves, most_states).run()
 
 
-class _Search:
+class _StateSearch:
     """States found so far. Leads are kept as number * 8 + turns left, and as -1 - ended where the duel has ended."""
 
     def __init__(self, moves: Moves, most_states: int) -> None:

@@ -13,7 +13,7 @@ from balance.games.edadh.policies.players import PLAYERS, USUAL, player
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving.training import moves_of
 from balance.study.frames.report_settings import load_settings
-from balance.study.frames.report_tables import Plan
+from balance.study.frames.report_tables import TablePlan
 
 EDADH = load("edadh")
 MATCH_UPS = [
@@ -71,7 +71,7 @@ def test_the_table_of_players_keeps_its_order() -> None:
 
 def test_every_table_of_the_report_says_how_both_sides_play() -> None:
     """So that what is published does not hang on who plays where nothing is said."""
-    plan = Plan.of(EDADH, load_settings(EDADH))
+    plan = TablePlan.of(EDADH, load_settings(EDADH))
     asked = [query for part in plan.tables for cell in part.cells for query in cell.asks]
     assert len(asked) > 400
     assert {name for query in asked for name in ("policy_a", "policy_b") if name not in dict(query.choices)} == set()

@@ -12,7 +12,7 @@ from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State, n_trials, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls
-from balance.games.immortal_souls.encounter.attacks.blows import Plan, circumstances_of, resolve_blow, roll_blow
+from balance.games.immortal_souls.encounter.attacks.blows import AttackPlan, circumstances_of, resolve_blow, roll_blow
 from balance.games.immortal_souls.encounter.party.arms import Arms
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import copy_state
@@ -52,7 +52,7 @@ def drawn(scene: Scene, arms: Arms, strike: int, foe: int, met: Mapping[str, int
         after, rows = copy_state(state), np.arange(n_trials(state))
         bonus = np.full(len(rows), met["bonus"])
         found = circumstances_of(scene, after, side, rows, place, "h" if side == "e" else "e", 0, bonus)
-        plan = Plan(rows, np.full(len(rows), strike), bonus, np.full(len(rows), damage))
+        plan = AttackPlan(rows, np.full(len(rows), strike), bonus, np.full(len(rows), damage))
         blow = roll_blow(scene, arms, plan, np.full(len(rows), number), found, rolls, "made")
         return {**after, "lost": resolve_blow(scene, arms, after, side, place, blow, rolls, "made").astype(np.int16)}
 

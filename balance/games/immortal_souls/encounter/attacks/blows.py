@@ -22,10 +22,10 @@ from balance.games.immortal_souls.rules.defence import hits_through
 from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.rules.strike import FIRES
 
-__all__ = ["Blow", "Plan", "resolve_blow", "roll_blow"]
+__all__ = ["AttackPlan", "Blow", "resolve_blow", "roll_blow"]
 
 
-class Plan(NamedTuple):
+class AttackPlan(NamedTuple):
     """Who attacks whom: the trials, the attack, hits that are added, and the damage type, `int[m]` each."""
 
     rows: IntArray
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 class Blow(NamedTuple):
     """An attack after the recap: its hits, what the effects bought do, what was rolled and bought, `int[m]` each."""
 
-    plan: Plan
+    plan: AttackPlan
     hits: IntArray
     deeds: Mapping[str, IntArray]
     roll: IntArray
@@ -45,7 +45,7 @@ class Blow(NamedTuple):
 
     def among(self, mask: BoolArray) -> Blow:
         """Return the attacks of some of its trials, `bool[m]`."""
-        plan = Plan(*(values[mask] for values in self.plan))
+        plan = AttackPlan(*(values[mask] for values in self.plan))
         deeds = {name: values[mask] if values.ndim else values for name, values in self.deeds.items()}
         return Blow(plan, self.hits[mask], deeds, self.roll[mask], self.purchase[mask])
 
@@ -55,7 +55,13 @@ class Blow(NamedTuple):
 
 
 def roll_blow(
-    scene: Scene, arms: Arms, plan: Plan, foe: IntArray, circumstances: Mapping[str, IntArray], rolls: Rolls, name: str
+    scene: Scene,
+    arms: Arms,
+    plan: AttackPlan,
+    foe: IntArray,
+    circumstances: Mapping[str, IntArray],
+    rolls: Rolls,
+    name: str,
 ) -> Blow:
     """Roll the dice of attacks and spend what they show: IS-HIT.2 to IS-HIT.8.
 

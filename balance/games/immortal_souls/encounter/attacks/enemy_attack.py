@@ -8,7 +8,13 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.attacks.belongings import use_shield_items
-from balance.games.immortal_souls.encounter.attacks.blows import Blow, Plan, circumstances_of, resolve_blow, roll_blow
+from balance.games.immortal_souls.encounter.attacks.blows import (
+    AttackPlan,
+    Blow,
+    circumstances_of,
+    resolve_blow,
+    roll_blow,
+)
 from balance.games.immortal_souls.encounter.attacks.candidates import lasting_hits
 from balance.games.immortal_souls.encounter.board.areas import HERO
 from balance.games.immortal_souls.encounter.board.control import dominates, supremacy
@@ -65,7 +71,7 @@ def enemy_attack(
     blow = roll_blow(
         scene,
         scene.enemy_arms,
-        Plan(rows, strike, bonus, beasts.damage_type[kind, hand]),
+        AttackPlan(rows, strike, bonus, beasts.damage_type[kind, hand]),
         hero,
         circumstances,
         rolls,

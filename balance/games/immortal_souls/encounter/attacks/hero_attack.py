@@ -7,7 +7,13 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.immortal_souls.encounter.attacks.blows import Blow, Plan, circumstances_of, resolve_blow, roll_blow
+from balance.games.immortal_souls.encounter.attacks.blows import (
+    AttackPlan,
+    Blow,
+    circumstances_of,
+    resolve_blow,
+    roll_blow,
+)
 from balance.games.immortal_souls.encounter.attacks.candidates import hits_added, n_others_near
 from balance.games.immortal_souls.encounter.attacks.masters import write_threat
 from balance.games.immortal_souls.encounter.attacks.threat import Threat, threat_after_wound
@@ -51,7 +57,7 @@ def hero_attack(
     foe = scene.kind_of[get(state, "e_card", rows, target)]
     circumstances = circumstances_of(scene, state, "e", rows, target, "h", hero, bonus)
     circumstances["others"] = n_others_near(scene, state, rows, target, strike)
-    plan = Plan(rows, strike, bonus, scene.party.damage_type[strike])
+    plan = AttackPlan(rows, strike, bonus, scene.party.damage_type[strike])
     blow = roll_blow(scene, scene.hero_arms, plan, foe, circumstances, rolls, name)
     if "h_ready" in state:
         state["h_ready"][rows, hero] = 0
