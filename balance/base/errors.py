@@ -46,6 +46,13 @@ MOST_COMPARED = 2000
 def nearest(text: str, names: Iterable[str]) -> str | None:
     """Return the allowed name most like `text`, or None when none is close.
 
+    Parameters
+    ----------
+    text
+        The name as it was written.
+    names
+        The names there are.
+
     >>> nearest("asault_rifle", ["shotgun", "assault_rifle"])
     'assault_rifle'
     >>> nearest("xyz", ["shotgun"]) is None
@@ -96,6 +103,13 @@ def comma_list(names: Iterable[str]) -> str:
 def first_of(names: Sequence[str], max_names: int) -> list[str]:
     """Return names to be listed: of more than `max_names` the first ones, and how many more there are.
 
+    Parameters
+    ----------
+    names
+        The names.
+    max_names
+        The most to list.
+
     >>> first_of(["a", "b"], 2), first_of(["a", "b", "c"], 2)
     (['a', 'b'], ['a', 'b', '1 more'])
     """
@@ -145,6 +159,21 @@ def unknown(
     field: str = "",
 ) -> Fault:
     """Return the fault of a name that is none of those allowed, with the one that may be meant.
+
+    Parameters
+    ----------
+    text
+        The name as it was written.
+    names
+        The names there are.
+    message
+        What is wrong, in words.
+    path
+        The file it stands in.
+    row
+        The row of the file.
+    field
+        The field of the row.
 
     >>> print(unknown("nexsus", ["nexus", "trooper"], "is not a unit"))
     'nexsus' is not a unit; allowed: nexus, trooper; did you mean nexus?

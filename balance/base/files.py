@@ -44,6 +44,13 @@ _FRESH = 3600.0
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file whole or not at all.
 
+    Parameters
+    ----------
+    path
+        Where the file goes.
+    content
+        Its bytes.
+
     Raises
     ------
     OutputError
@@ -116,7 +123,15 @@ def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, .
 
 
 def place_of(folder: Path, name: str) -> Path:
-    """Return where a file of a set lies now: in its place, or still in the switch that a kill left half done."""
+    """Return where a file of a set lies now: in its place, or still in the switch that a kill left half done.
+
+    Parameters
+    ----------
+    folder
+        The folder of the set.
+    name
+        The name of the file.
+    """
     waiting_file = folder / SWITCH / name
     return waiting_file if waiting_file.exists() else folder / name
 

@@ -49,6 +49,13 @@ PIECE = 2**20
 def lies_in(path: Path, folder: Path) -> bool:
     """Return whether a path stays inside a folder, links followed.
 
+    Parameters
+    ----------
+    path
+        The path.
+    folder
+        The folder.
+
     >>> lies_in(Path("runs/a/../../b"), Path("runs"))
     False
     """

@@ -32,12 +32,28 @@ def heed(handler: Handler) -> None:
 
 
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    """End what is under way in order, as Python does for Ctrl-C."""
+    """End what is under way in order, as Python does for Ctrl-C.
+
+    Parameters
+    ----------
+    number
+        Number of the signal.
+    frame
+        Where the process was.
+    """
     raise KeyboardInterrupt
 
 
 def end_at_once(status: int, words: bytes = b"") -> Handler:
-    """Return a handler that ends the process where nothing is under way that would have to be put in order."""
+    """Return a handler that ends the process where nothing is under way that would have to be put in order.
+
+    Parameters
+    ----------
+    status
+        Exit status of the process.
+    words
+        What is written on stderr first.
+    """
 
     def end(number: int, frame: FrameType | None) -> NoReturn:
         try:

@@ -117,7 +117,17 @@ class Catalogue:
         return {(source.table, source.id, source.field): source for source in self.sources}
 
     def source_of(self, table: str, entry_id: str, field: str) -> Source | None:
-        """Return the provenance of one value, or None where nobody told it; `field` is the column's header."""
+        """Return the provenance of one value, or None where nobody told it; `field` is the column's header.
+
+        Parameters
+        ----------
+        table
+            The table.
+        entry_id
+            The entry's id.
+        field
+            The header of the column.
+        """
         return self._sources_by_key.get((table, entry_id, field))
 
     def entries(self, record: type[R]) -> Mapping[str, R]:
@@ -171,7 +181,17 @@ class Inputs:
 
 
 def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue | None, list[Fault]]:
-    """Validate the raw parts of a catalogue; return it, or None, and all faults."""
+    """Validate the raw parts of a catalogue; return it, or None, and all faults.
+
+    Parameters
+    ----------
+    spec
+        What a catalogue of the game consists of.
+    path
+        Its folder, for the faults.
+    inputs
+        The raw parts, as read.
+    """
     faults = inputs.faults
     parsed_tables = {
         table.name: parse_table(table, inputs.tables[table.name])
@@ -246,6 +266,13 @@ def _read_inputs(spec: CatalogueSpec, folder: Path) -> Inputs:
 def load_catalogue(spec: CatalogueSpec, folder: Path | str) -> Catalogue:
     """Load a game's catalogue from its folder.
 
+    Parameters
+    ----------
+    spec
+        What a catalogue of the game consists of.
+    folder
+        The folder.
+
     Raises
     ------
     CatalogueError
@@ -258,12 +285,27 @@ def load_catalogue(spec: CatalogueSpec, folder: Path | str) -> Catalogue:
 
 
 def check_folder(spec: CatalogueSpec, folder: Path | str) -> list[Fault]:
-    """Return all faults of a folder; none means that it loads; `unsourced_values` adds notes that are no faults."""
+    """Return all faults of a folder; none means that it loads; `unsourced_values` adds notes that are no faults.
+
+    Parameters
+    ----------
+    spec
+        What a catalogue of the game consists of.
+    folder
+        The folder.
+    """
     return _read_folder(spec, Path(folder))[1]
 
 
 def load_table(spec: TableSpec, folder: Path | str) -> Mapping[str, Record]:
     """Load one table that stands beside a catalogue, such as a list of rule ids.
+
+    Parameters
+    ----------
+    spec
+        What the table consists of.
+    folder
+        The folder it lies in.
 
     Raises
     ------
@@ -277,7 +319,15 @@ def load_table(spec: TableSpec, folder: Path | str) -> Mapping[str, Record]:
 
 
 def faults_of_entries(catalogue: Catalogue, entry_faults: Iterable[tuple[str, str, Fault]]) -> list[Fault]:
-    """Return faults of a catalogue's entries, each given after its table and id, with the file and the row of each."""
+    """Return faults of a catalogue's entries, each given after its table and id, with the file and the row of each.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    entry_faults
+        Table, id and fault of each.
+    """
     return [_with_place(catalogue, *entry_fault) for entry_fault in islice(entry_faults, MOST_FAULTS)]
 
 

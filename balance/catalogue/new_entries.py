@@ -56,7 +56,15 @@ class NewEntries:
         return tuple(reference for table in self.catalogue.spec.tables for reference in self._references(table))
 
     def named_by(self, table: str, column: str) -> list[str]:
-        """Return the tables whose entries a column names."""
+        """Return the tables whose entries a column names.
+
+        Parameters
+        ----------
+        table
+            The table with the column.
+        column
+            The column.
+        """
         return [
             reference.names for reference in self.references if (reference.table, reference.column) == (table, column)
         ]

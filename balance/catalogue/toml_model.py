@@ -42,6 +42,13 @@ _TYPES = {
 def read_model(model: type[M], path: Path) -> M:
     """Read a TOML file into a model.
 
+    Parameters
+    ----------
+    model
+        The pydantic model.
+    path
+        The file.
+
     Raises
     ------
     StudyError

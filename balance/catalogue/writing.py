@@ -20,6 +20,13 @@ __all__ = ["folder_files", "rules_toml", "table_csv", "write_folder"]
 def table_csv(record: type[Record], entries: Iterable[Record]) -> str:
     r"""Return entries as comma-separated text with one header line; texts like formulas are guarded.
 
+    Parameters
+    ----------
+    record
+        The type of the entries, whose fields are the columns.
+    entries
+        The entries.
+
     >>> class Gun(Record):
     ...     id: str
     ...     damage: int
@@ -102,6 +109,13 @@ def folder_files(catalogue: Catalogue) -> dict[str, str]:
 
 def write_folder(catalogue: Catalogue, folder: Path | str) -> tuple[Path, ...]:
     """Write a catalogue's files into a folder, which is made if need be; other files there are left alone.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    folder
+        The folder.
 
     Returns
     -------

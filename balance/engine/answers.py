@@ -64,6 +64,13 @@ class AnswerStore:
     def add(self, name: str, rows: Sequence[object]) -> None:
         """Keep the answers of a part of the work, if they are of a kind that can be kept.
 
+        Parameters
+        ----------
+        name
+            Name of the part of the work, a hash of its questions.
+        rows
+            The answers, one a question.
+
         Raises
         ------
         OutputError
@@ -77,6 +84,13 @@ class AnswerStore:
 
     def find(self, name: str, n_rows: int) -> list[Any] | None:
         """Return the answers kept under a name, or None if there are none.
+
+        Parameters
+        ----------
+        name
+            Name of the part of the work.
+        n_rows
+            How many answers there must be.
 
         Warns
         -----
@@ -120,7 +134,15 @@ class SharedAnswers(AnswerStore):
     given_up = False
 
     def add(self, name: str, rows: Sequence[object]) -> None:
-        """Keep answers if that can be done."""
+        """Keep answers if that can be done.
+
+        Parameters
+        ----------
+        name
+            Name of the part of the work.
+        rows
+            The answers, one a question.
+        """
         if self.given_up:
             return
         try:
@@ -130,7 +152,15 @@ class SharedAnswers(AnswerStore):
             self.given_up = True
 
     def find(self, name: str, n_rows: int) -> list[Any] | None:
-        """Return the answers kept under a name, which are of use again, or None."""
+        """Return the answers kept under a name, which are of use again, or None.
+
+        Parameters
+        ----------
+        name
+            Name of the part of the work.
+        n_rows
+            How many answers there must be.
+        """
         rows = super().find(name, n_rows)
         if rows is not None:
             with suppress(OSError):

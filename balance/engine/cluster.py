@@ -28,6 +28,13 @@ LOOPBACK = "127.0.0.1"
 def dask_pool(n_workers: int, scheduler: str | None) -> Iterator[Pool]:
     """Open a pool on a Dask cluster.
 
+    Parameters
+    ----------
+    n_workers
+        Workers of a local cluster, 1 or more.
+    scheduler
+        Address of a running scheduler; None for a local cluster.
+
     Raises
     ------
     UsageError

@@ -91,6 +91,13 @@ def digest(facts: Sequence[object]) -> str:
 def override(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
     """Return assignments with later ones in place of others to the same path.
 
+    Parameters
+    ----------
+    changes
+        Assignments such as "b.health=6".
+    later
+        Those that win where both name a path.
+
     >>> override(["rules.x=1", "a.y=2"], ["rules.x=3"])
     ('a.y=2', 'rules.x=3')
     """

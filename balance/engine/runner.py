@@ -67,7 +67,17 @@ class Engine:
     halt: Callable[[], bool] | None = None
 
     def tell(self, work: str, n_done: int, total: int) -> None:
-        """Tell whoever watches how far some work has come."""
+        """Tell whoever watches how far some work has come.
+
+        Parameters
+        ----------
+        work
+            What is being done, as it is shown.
+        n_done
+            Parts that are finished.
+        total
+            Parts in all.
+        """
         if self.progress is not None:
             self.progress(Stage(work, n_done, total))
 
@@ -176,6 +186,13 @@ class Runner:
 
     def run(self, jobs: Iterable[Job], locally: bool = False) -> Iterator[tuple[Job, Any]]:
         """Yield (job, result) as results come in, in any order; `locally` for what is not worth handing out.
+
+        Parameters
+        ----------
+        jobs
+            The jobs.
+        locally
+            Whether they run in this process.
 
         Raises
         ------
@@ -328,6 +345,13 @@ def same_distribution(first: Question, second: Question) -> bool:
 
     Those setups are compared as they are sent to other processes: byte by byte, arrays and all.
 
+    Parameters
+    ----------
+    first
+        The first question.
+    second
+        The second.
+
     Examples
     --------
     >>> from balance.game.loaded import load
@@ -354,7 +378,17 @@ def _setup_of(question: Question) -> tuple[Any, ...] | None:
 
 
 def answer(game: LoadedGame | Source, part: _Part, recent: Mapping[Query, Any]) -> list[Any]:
-    """Answer a part of the work, wherever this is called; `recent` holds what is known of its queries already."""
+    """Answer a part of the work, wherever this is called; `recent` holds what is known of its queries already.
+
+    Parameters
+    ----------
+    game
+        The game, or where it is loaded from.
+    part
+        The questions, and what is asked of them.
+    recent
+        The questions made lately, by query.
+    """
     loaded_game = game.open() if isinstance(game, Source) else game
     measured_rows: dict[Hashable, Any] = {}
     rows: list[Any] = []

@@ -146,7 +146,21 @@ def _in_pool(question: Question, budget: Budget, stop: StopRule, pool: Pool) -> 
 
 
 def play(question: Question, lane: Lane, seed: int, number: int, n: int) -> Result:
-    """Play one block of a question; a function of this module, so that other processes find it."""
+    """Play one block of a question; a function of this module, so that other processes find it.
+
+    Parameters
+    ----------
+    question
+        The question.
+    lane
+        The way of drawing.
+    seed
+        Seed of the run.
+    number
+        Number of the block.
+    n
+        Trials of the block.
+    """
     return run_block(question.task(lane), seed, number, n)
 
 

@@ -94,6 +94,13 @@ class _Body(BaseModel):
 def locked(folder: Path, *, wait: bool = False) -> Iterator[None]:
     """Hold a folder for one process; the system lets go when the process ends, however it ends.
 
+    Parameters
+    ----------
+    folder
+        The folder.
+    wait
+        Whether to wait for another process that has it.
+
     Raises
     ------
     OutputError
@@ -133,7 +140,15 @@ class BlockStore:
         return self.folder / "blocks" / stream_id[:2] / stream_id
 
     def add(self, stream_id: str, tally: Tally) -> None:
-        """Keep the counts of a range of blocks."""
+        """Keep the counts of a range of blocks.
+
+        Parameters
+        ----------
+        stream_id
+            Identity of the stream.
+        tally
+            The counts of the blocks.
+        """
         content = encode_tally(stream_id, tally)
         last = tally.first_block + tally.n_blocks - 1
         write_whole(self._home(stream_id) / f"{tally.first_block:08d}-{last:08d}.json", content)
@@ -142,6 +157,13 @@ class BlockStore:
         """Return every range kept for a stream, which may overlap: by first block, the longest first.
 
         A range cannot be cut, so who needs exactly the first n blocks chooses among them.
+
+        Parameters
+        ----------
+        stream_id
+            Identity of the stream.
+        expected
+            What the tallies must be like; others are taken for damaged.
 
         Warns
         -----
@@ -180,7 +202,15 @@ class SharedStore(BlockStore):
     given_up = False
 
     def add(self, stream_id: str, tally: Tally) -> None:
-        """Keep the counts of a range of blocks if that can be done."""
+        """Keep the counts of a range of blocks if that can be done.
+
+        Parameters
+        ----------
+        stream_id
+            Identity of the stream.
+        tally
+            The counts of the blocks.
+        """
         if self.given_up:
             return
         try:
@@ -191,7 +221,15 @@ class SharedStore(BlockStore):
 
 
 def encode_tally(stream_id: str, tally: Tally) -> bytes:
-    """Return the file of a range of blocks: one JSON object with its own SHA-256."""
+    """Return the file of a range of blocks: one JSON object with its own SHA-256.
+
+    Parameters
+    ----------
+    stream_id
+        Identity of the stream.
+    tally
+        The counts of the blocks.
+    """
     body = {
         "schema": SCHEMA,
         "stream": stream_id,
@@ -206,6 +244,13 @@ def encode_tally(stream_id: str, tally: Tally) -> bytes:
 
 def decode_tally(stream_id: str, content: bytes) -> Tally:
     """Return the tally of a file.
+
+    Parameters
+    ----------
+    stream_id
+        Identity of the stream that the file must be of.
+    content
+        The bytes of the file.
 
     Raises
     ------

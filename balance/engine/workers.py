@@ -58,7 +58,17 @@ class WorkerProcesses(ProcessPoolExecutor):
     """A pool that starts its processes as they are needed, out of the reach of Ctrl-C."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Give a call to a worker."""
+        """Give a call to a worker.
+
+        Parameters
+        ----------
+        fn
+            The function, which can be pickled.
+        *args
+            Its arguments.
+        **kwargs
+            Its keyword arguments.
+        """
         with ignoring_interrupts(), without_the_script():
             return super().submit(fn, *args, **kwargs)
 

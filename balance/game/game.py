@@ -324,7 +324,15 @@ class QuestionKind:
         return next((name for name, column in self.columns.items() if column.role == role), None)
 
     def column_of(self, side: str, of: str) -> str:
-        """Return the name of the column that reports something of a side; empty if there is none."""
+        """Return the name of the column that reports something of a side; empty if there is none.
+
+        Parameters
+        ----------
+        side
+            Name of the side.
+        of
+            What the column reports, such as "health".
+        """
         return next((name for name, column in self.columns.items() if (column.side, column.of) == (side, of)), "")
 
     @property

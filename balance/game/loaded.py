@@ -35,6 +35,13 @@ MOST_NAMED = 4
 def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> LoadedGame:
     """Open a game with its catalogue: the shipped one, a folder, or one already loaded.
 
+    Parameters
+    ----------
+    game
+        A game, its name or its place.
+    catalogue
+        Its catalogue, or the folder of one; None for the one that is shipped.
+
     Raises
     ------
     UsageError
@@ -188,6 +195,21 @@ class LoadedGame:
         `choices` are what else the question kind lets one choose, by name (such as `policy_a`); each has a default.
         `first` is who goes first; where nothing is said, either side does with equal chances.
 
+        Parameters
+        ----------
+        kind
+            Name of the kind of question.
+        entrant_a
+            The first entrant.
+        entrant_b
+            The second entrant.
+        changes
+            Overrides of the entrants, the situation and the rules.
+        first
+            The side that goes first: "a", "b" or "random".
+        **choices
+            What else the kind lets one choose, by name.
+
         Raises
         ------
         BalanceError
@@ -214,6 +236,17 @@ class LoadedGame:
         """Open the arena in which armies of some members meet; `changes` are of the situation and of the rules.
 
         A member may be `ChangedMember`: it fights as its cards would then, beside others as they are printed.
+
+        Parameters
+        ----------
+        kind
+            Name of the kind of question.
+        members
+            The members that armies are made of.
+        changes
+            Overrides of the situation and the rules.
+        **choices
+            What else the kind lets one choose, by name.
 
         Raises
         ------
@@ -248,13 +281,45 @@ class LoadedGame:
         )
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
-        """Ask about one Attack action."""
+        """Ask about one Attack action.
+
+        Parameters
+        ----------
+        attacker
+            The attacker's id.
+        defender
+            The defender's id.
+        changes
+            Overrides.
+        """
         return self.ask("attack", attacker, defender, changes)
 
     def kill(self, attacker: str, defender: str, changes: Changes = None) -> Question:
-        """Ask how many actions it takes until the defender falls."""
+        """Ask how many actions it takes until the defender falls.
+
+        Parameters
+        ----------
+        attacker
+            The attacker's id.
+        defender
+            The defender's id.
+        changes
+            Overrides.
+        """
         return self.ask("kill", attacker, defender, changes)
 
     def duel(self, a: str, b: str, changes: Changes = None, first: str | None = None) -> Question:
-        """Ask who wins a duel; `first` is "a", "b" or "random", as it is if nothing is said."""
+        """Ask who wins a duel; `first` is "a", "b" or "random", as it is if nothing is said.
+
+        Parameters
+        ----------
+        a
+            The id of side a.
+        b
+            The id of side b.
+        changes
+            Overrides.
+        first
+            The side that goes first: "a", "b" or "random".
+        """
         return self.ask("duel", a, b, changes, first)

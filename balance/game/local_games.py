@@ -94,6 +94,13 @@ def _registered_game(folder: Path) -> LocalGame | None:
 def import_from(place: str, folder: Path) -> object:
     """Return the object at a place of a package whose folder lies anywhere; no path of Python changes.
 
+    Parameters
+    ----------
+    place
+        The place, such as "package.module:GAME".
+    folder
+        The folder in which the package lies.
+
     Raises
     ------
     GameError
@@ -130,6 +137,13 @@ def fault_in_code(error: BaseException, folders: Iterable[Path]) -> Fault | None
     """Return what went wrong in the code of some folders, by file and line; None if the error passed through none.
 
     The error may come from another process: then its text tells the lines.
+
+    Parameters
+    ----------
+    error
+        The error.
+    folders
+        The folders whose code is a user's.
 
     >>> fault_in_code(ValueError("ours"), [Path("nowhere")]) is None
     True

@@ -121,6 +121,13 @@ def _game_here(local: LocalGame) -> Game:
 def game_at(place: str, folder: str | None = None) -> Game:
     """Return the game at a place such as "package.module:GAME", of a package that lies in a folder of its own if so.
 
+    Parameters
+    ----------
+    place
+        The place of the game in a package.
+    folder
+        The folder in which the package lies; None where Python finds it.
+
     >>> game_at("balance.games.warforged:GAME").name
     'warforged'
     """
@@ -170,6 +177,13 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
 
     That is `folder`, else what BALANCE_CATALOGUE names, else `data/<game>` where you are, else the shipped one.
 
+    Parameters
+    ----------
+    game
+        The game.
+    folder
+        The folder that was asked for; None for the usual one.
+
     >>> catalogue_folder(find_game("warforged")).name
     'warforged'
     """
@@ -192,6 +206,15 @@ def shipped_folder(game: Game) -> Path:
 def game_file(game: Game, folder: Path, name: str) -> Path | None:
     """Return a file that goes with a catalogue: from its folder, else the one that ships; None where there is neither.
 
+    Parameters
+    ----------
+    game
+        The game.
+    folder
+        The folder of the catalogue.
+    name
+        The name of the file.
+
     >>> game_file(find_game("warforged"), Path("no_such_folder"), "study.toml").parent.name
     'warforged'
     """
@@ -201,6 +224,13 @@ def game_file(game: Game, folder: Path, name: str) -> Path | None:
 
 def open_catalogue(game: Game, folder: Path | str | None = None) -> Catalogue:
     """Load a game's catalogue from `catalogue_folder`.
+
+    Parameters
+    ----------
+    game
+        The game.
+    folder
+        The folder that was asked for; None for the usual one.
 
     Raises
     ------

@@ -44,6 +44,13 @@ class _ReportFile(Frozen):
 def load_words(game: Game, catalogue: Catalogue) -> Words:
     """Return the words that go with a catalogue of a game, the defaults where nothing declares any.
 
+    Parameters
+    ----------
+    game
+        The game.
+    catalogue
+        Its catalogue.
+
     Raises
     ------
     StudyError

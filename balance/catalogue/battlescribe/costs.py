@@ -30,6 +30,15 @@ _PARTS = ("roster", "force", "selection")
 def add(total: Costs, more: Mapping[str, Decimal], times: int = 1) -> None:
     """Add costs to a total.
 
+    Parameters
+    ----------
+    total
+        The costs so far by type, which change.
+    more
+        The costs to add.
+    times
+        How often they are added.
+
     >>> total = {"pts": Decimal("12.5")}
     >>> add(total, {"pts": Decimal("0.1"), "PL": Decimal(1)}, times=2)
     >>> total
@@ -233,7 +242,17 @@ class Part:
 
 
 def roster_parts(root: Element, file: Path, targets: Mapping[str, Element]) -> dict[int, Part]:
-    """Return the parts of a roster by the `id()` of their elements."""
+    """Return the parts of a roster by the `id()` of their elements.
+
+    Parameters
+    ----------
+    root
+        The root of a roster's tree.
+    file
+        Its file, for the faults.
+    targets
+        Elements of the catalogue by id, to which links lead.
+    """
     parts: dict[int, Part] = {}
     stack: list[tuple[Element, Part | None]] = [(root, None)]
     while stack:

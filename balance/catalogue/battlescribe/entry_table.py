@@ -53,6 +53,13 @@ class EntryTable:
 def with_types(entries: Sequence[Entry], types: Sequence[str]) -> list[Entry]:
     """Return the rows whose profile is of one of these types; small and capital letters are the same.
 
+    Parameters
+    ----------
+    entries
+        The rows.
+    types
+        The types of profiles that are wanted.
+
     Raises
     ------
     UsageError
@@ -300,6 +307,13 @@ def _check_size(headers: Sequence[str], entries: Sequence[Entry]) -> None:
 
 def table_bytes(table: EntryTable, ending: str) -> bytes:
     """Return a table as the bytes of a `.csv` or `.xlsx` file; no text of it is computed by a spreadsheet.
+
+    Parameters
+    ----------
+    table
+        The table.
+    ending
+        `.csv` or `.xlsx`.
 
     Raises
     ------

@@ -108,6 +108,15 @@ def _renew_links(element: Element, links: Element) -> None:
 def read_json(data: bytes, path: Path, roots: Collection[str]) -> Element:
     """Return the tree of a JSON file that holds one of `roots` as its only or first object.
 
+    Parameters
+    ----------
+    data
+        The bytes of the file.
+    path
+        Its path, for the faults.
+    roots
+        The names that the object may have.
+
     Raises
     ------
     CatalogueError

@@ -26,7 +26,15 @@ _WORD = re.compile(r"\w+")
 
 
 def cross_faults(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> list[Fault]:
-    """Return what is wrong between the tables, with the file and the row of each fault."""
+    """Return what is wrong between the tables, with the file and the row of each fault.
+
+    Parameters
+    ----------
+    spec
+        What a catalogue of the game consists of.
+    tables
+        Its tables as parsed.
+    """
     sound = len(tables) == len(spec.tables) and not any(table.faults for table in tables.values())
     check_faults = _check_faults(spec, tables) if sound else _checked_twice(spec, tables)
     placed_faults = (
@@ -70,7 +78,15 @@ def _checked_twice(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> It
 
 
 def as_far_as_it_comes(check: CrossCheck, tables: Tables) -> Iterator[PlacedFault]:
-    """Yield what a check finds, until it stumbles over a guess that no sound catalogue holds."""
+    """Yield what a check finds, until it stumbles over a guess that no sound catalogue holds.
+
+    Parameters
+    ----------
+    check
+        A check of the game between tables.
+    tables
+        The tables' entries.
+    """
     with suppress(Exception):
         yield from check(tables)
 

@@ -40,6 +40,15 @@ class RawTable:
 def read_bytes(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collection[str] = ()) -> bytes:
     """Return the bytes of a file, as of the last set written whole; `other_names` are files beside it with other uses.
 
+    Parameters
+    ----------
+    path
+        The file.
+    max_bytes
+        The most bytes that it may have.
+    other_names
+        Names of files beside it that are no misspellings of it.
+
     Raises
     ------
     CatalogueError
@@ -100,7 +109,15 @@ def read_text(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collec
 
 
 def text_of(data: bytes, path: Path) -> str:
-    """Return the text of the bytes of a file; see `read_text`."""
+    """Return the text of the bytes of a file; see `read_text`.
+
+    Parameters
+    ----------
+    data
+        The bytes.
+    path
+        The path, for the faults.
+    """
     data = data.removeprefix(codecs.BOM_UTF8)
     if data.startswith(b"PK\x03\x04"):
         raise CatalogueError(Fault("this is a workbook, not a text file", str(path), tip="read it with balance import"))
@@ -163,7 +180,17 @@ def read_rows(path: Path, headers: Collection[str], other_names: Collection[str]
 
 
 def rows_of(text: str, path: Path, headers: Collection[str]) -> RawTable:
-    """Split the text of a file into rows; see `read_rows`."""
+    """Split the text of a file into rows; see `read_rows`.
+
+    Parameters
+    ----------
+    text
+        The text.
+    path
+        The path, for the faults.
+    headers
+        The headers that are known, which decide on the separator.
+    """
     has_sep_line = text[:5].casefold().startswith("sep=") and text[4] in _DELIMITERS
     delimiter = text[4] if has_sep_line else _sniff(text, headers)
     if text.count(delimiter) + text.count("\n") > MOST_CELLS:

@@ -169,6 +169,13 @@ def parse_records(
 def parse_table(spec: TableSpec, table: RawTable) -> ParsedTable:
     """Read one table of a catalogue.
 
+    Parameters
+    ----------
+    spec
+        What the table consists of.
+    table
+        The rows as text.
+
     Returns
     -------
     ParsedTable

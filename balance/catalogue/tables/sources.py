@@ -46,7 +46,15 @@ class Source(Record):
 
 
 def known_values(spec: CatalogueSpec, tables: Tables) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """Return table -> id -> fields whose provenance can be told; an entry's id itself is left out."""
+    """Return table -> id -> fields whose provenance can be told; an entry's id itself is left out.
+
+    Parameters
+    ----------
+    spec
+        What a catalogue of the game consists of.
+    tables
+        Its tables.
+    """
     values_by_table: dict[str, dict[str, tuple[str, ...]]] = {}
     for table in spec.tables:
         fields = tuple(column.header for column in columns_of(table.record) if column.name != table.key)
@@ -97,7 +105,17 @@ class Moves:
 
     @classmethod
     def between(cls, spec: CatalogueSpec, before: Tables, now: Tables) -> Moves:
-        """Compare the tables of two catalogues of a game."""
+        """Compare the tables of two catalogues of a game.
+
+        Parameters
+        ----------
+        spec
+            What a catalogue of the game consists of.
+        before
+            The tables of the earlier catalogue.
+        now
+            Those of the later one.
+        """
         new_names: dict[tuple[str, str], str] = {}
         removed_entries: set[tuple[str, str]] = set()
         for table in spec.tables:

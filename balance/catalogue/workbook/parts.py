@@ -39,6 +39,13 @@ def is_unread(name: str) -> bool:
 def check_parts(data: bytes, path: Path) -> bool:
     """Return whether a workbook may hold formulas; what is no zip is left to the reader.
 
+    Parameters
+    ----------
+    data
+        The bytes of the workbook.
+    path
+        Its path, for the faults.
+
     Raises
     ------
     CatalogueError

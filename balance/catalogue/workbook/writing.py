@@ -49,7 +49,15 @@ Columns may stand in any order; the header row must stay the first one.
 
 
 def write_cell(cell: Any, value: object) -> None:
-    """Write a number as a number and all else as text, never as a formula."""
+    """Write a number as a number and all else as text, never as a formula.
+
+    Parameters
+    ----------
+    cell
+        A cell of openpyxl.
+    value
+        What to write into it.
+    """
     if isinstance(value, int | float) and not isinstance(value, bool):
         cell.value = value
         return

@@ -39,6 +39,13 @@ def _whole(text: str | None, otherwise: int = 0) -> int:
 def read_family(reader: Reader, token: Token) -> list[int]:
     """Return the values of a family, `{1..8}`, `{1,2,4}` or both; one value 1 where it is none.
 
+    Parameters
+    ----------
+    reader
+        Reader of the text.
+    token
+        The token at which the family may begin.
+
     >>> read_family(Reader("{1..3,6}"), Token("braces", "{1..3,6}", 0, 8))
     [1, 2, 3, 6]
     """
@@ -60,6 +67,15 @@ def read_family(reader: Reader, token: Token) -> list[int]:
 
 def read_faces(reader: Reader, token: Token, symbols: list[str]) -> tuple[tuple[int, int], ...]:
     """Return the faces of a die, each a value and how often it is there; a new symbol is added to `symbols`.
+
+    Parameters
+    ----------
+    reader
+        Reader of the text.
+    token
+        The token at which the faces begin.
+    symbols
+        The symbols known so far, to which new ones are added.
 
     >>> read_faces(Reader("{0*3,1}"), Token("braces", "{0*3,1}", 0, 7), [])
     ((0, 3), (1, 1))

@@ -73,6 +73,15 @@ class Readings:
 def dice_or_total(dice: Node, sign: str, limit: Node | Span) -> Readings:
     """Return whether `10d6 >= 5` may ask how many dice show 5, and how to write either.
 
+    Parameters
+    ----------
+    dice
+        The dice on the left of the comparison.
+    sign
+        The sign of the comparison, such as `>=`.
+    limit
+        What they are compared with.
+
     >>> from balance.chance.dice.tree import Die
     >>> die = Die('d6', tuple((face, 1) for face in range(1, 7)))
     >>> dice_or_total(Pool(10, die), ">=", Number(5)).doubt, dice_or_total(Pool(2, die), ">=", Number(7)).doubt
@@ -117,6 +126,13 @@ def _open(node: Node, sign: str, low: int, high: int) -> bool:
 
 def tens_and_ones(n_dice: int | Node, sides: int) -> str:
     """Return how to write d66 as one die, and as a die for each of its digits; empty for other numbers of sides.
+
+    Parameters
+    ----------
+    n_dice
+        How many dice are rolled.
+    sides
+        The number after `d`, such as 66.
 
     >>> tens_and_ones(1, 66)
     'for a die of 66 sides write d(66), for a die for each digit 10*d6 + d6'

@@ -125,17 +125,40 @@ class Odds:
     # -- one number -------------------------------------------------------------------------------------------------
 
     def fraction(self, value: int, name: str | None = None) -> Fraction:
-        """Return the chance of a value as a fraction."""
+        """Return the chance of a value as a fraction.
+
+        Parameters
+        ----------
+        value
+            The value or total.
+        name
+            The symbol that is counted, where symbols are rolled.
+        """
         column_name = self.columns[0] if name is None else name
         weights = self._column(column_name) if column_name in self.columns else self.column(name)
         return Fraction(weights.get(value, 0), self.weight)
 
     def chance(self, value: int, name: str | None = None) -> float:
-        """Return the chance of a value."""
+        """Return the chance of a value.
+
+        Parameters
+        ----------
+        value
+            The value or total.
+        name
+            The symbol that is counted, where symbols are rolled.
+        """
         return float(self.fraction(value, name))
 
     def at_least(self, value: int, name: str | None = None) -> float:
         """Return the chance of a value or more.
+
+        Parameters
+        ----------
+        value
+            The lowest value that counts.
+        name
+            The symbol that is counted, where symbols are rolled.
 
         >>> odds("2d6").at_least(7)
         0.5833333333333334
@@ -154,6 +177,15 @@ class Odds:
 
     def short_fraction(self, value: int, name: str | None = None, longest: int = 9) -> str:
         """Return the chance of a value as a fraction of at most so many characters; empty where it is longer.
+
+        Parameters
+        ----------
+        value
+            The value or total.
+        name
+            The symbol that is counted, where symbols are rolled.
+        longest
+            The most characters of the text.
 
         >>> odds("2d6").short_fraction(7), odds("2000d6").short_fraction(7000)
         ('1/6', '')
@@ -193,13 +225,28 @@ class Odds:
     def quantile_of(self, per_cent: int, name: str | None = None) -> int:
         """Return the least value that is not exceeded with a chance of so many per cent or more.
 
+        Parameters
+        ----------
+        per_cent
+            The chance, in per cent, 0 to 100.
+        name
+            The symbol that is counted, where symbols are rolled.
+
         >>> odds("1d20").quantile_of(95)
         19
         """
         return self.quantiles_of((per_cent,), name)[0]
 
     def quantiles_of(self, per_cents: Iterable[int] = QUANTILES, name: str | None = None) -> list[int]:
-        """Return several quantiles."""
+        """Return several quantiles.
+
+        Parameters
+        ----------
+        per_cents
+            The chances, in per cent, each 0 to 100.
+        name
+            The symbol that is counted, where symbols are rolled.
+        """
         law, quantiles = self.column(name), []
         for per_cent in per_cents:
             sums = accumulate(law.values())
@@ -257,6 +304,13 @@ class Odds:
     def simulate(self, trials: int, seed: int = 0) -> Odds:
         """Return the same asked of so many trials, rolled die by die.
 
+        Parameters
+        ----------
+        trials
+            How many rolls, 1 or more.
+        seed
+            Seed of the rolls.
+
         >>> odds("3d6").simulate(1000, seed=1).mean
         10.433
         """
@@ -265,6 +319,13 @@ class Odds:
 
     def sample(self, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
         """Return n rolls, die by die: `int64[n]`, of symbols `int64[n, k]`, of a contest the margins.
+
+        Parameters
+        ----------
+        n
+            How many rolls.
+        seed
+            Seed of the rolls.
 
         Raises
         ------
@@ -297,13 +358,30 @@ class Odds:
 
 
 def fraction_text(share: Fraction, longest: int = 9) -> str:
-    """Return a share as text, such as 1/6; empty where it is whole, or longer than so many characters."""
+    """Return a share as text, such as 1/6; empty where it is whole, or longer than so many characters.
+
+    Parameters
+    ----------
+    share
+        The share, 0 to 1.
+    longest
+        The most characters of the text.
+    """
     short = 1 < share.denominator < 10**longest
     return text if short and len(text := str(share)) <= longest else ""
 
 
 def odds(text: str, *, trials: int | None = None, seed: int = 0) -> Odds:
     """Return the odds of an expression: exact, or if it is too large simulated, with so many trials if they are given.
+
+    Parameters
+    ----------
+    text
+        An expression of the dice language, such as `3d6 >= 5`.
+    trials
+        Rolls of a simulation; None for exact odds where they can be had.
+    seed
+        Seed of a simulation.
 
     Raises
     ------
@@ -321,6 +399,15 @@ def odds(text: str, *, trials: int | None = None, seed: int = 0) -> Odds:
 def table(text: str, *, trials: int | None = None, seed: int = 0) -> list[Odds]:
     """Return the odds of every row of a family.
 
+    Parameters
+    ----------
+    text
+        An expression with a family, such as `{1..8}d6`.
+    trials
+        Rolls of a simulation of each row; None for exact odds where they can be had.
+    seed
+        Seed of a simulation.
+
     Raises
     ------
     UsageError, DistributionError
@@ -334,6 +421,17 @@ def table(text: str, *, trials: int | None = None, seed: int = 0) -> list[Odds]:
 
 def rows_of(family: Family, trials: int | None = None, seed: int = 0, n_rows: int = 0) -> list[Odds]:
     """Return the odds of every row of a family that was read; so many rows in all share the work that may be done.
+
+    Parameters
+    ----------
+    family
+        The family.
+    trials
+        Rolls of a simulation of each row; None for exact odds where they can be had.
+    seed
+        Seed of a simulation.
+    n_rows
+        How many rows share the work, those of other families included.
 
     Raises
     ------
@@ -351,6 +449,13 @@ def rows_of(family: Family, trials: int | None = None, seed: int = 0, n_rows: in
 
 def check_request(trials: int | None, seed: int) -> None:
     """Refuse a number of trials or a seed that is none.
+
+    Parameters
+    ----------
+    trials
+        Rolls of a simulation; None for exact odds.
+    seed
+        Seed of a simulation.
 
     Raises
     ------
@@ -371,6 +476,15 @@ def check_request(trials: int | None, seed: int) -> None:
 
 def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
     """Return n rolls of an expression, die by die, see `Odds.sample`.
+
+    Parameters
+    ----------
+    text
+        An expression of the dice language.
+    n
+        How many rolls.
+    seed
+        Seed of the rolls.
 
     >>> roll("1d6", 5, seed=3).tolist()
     [6, 5, 1, 4, 3]

@@ -80,7 +80,15 @@ class PoolReader:
         return self.next().text if self.token.kind == "sign" and self.token.text in signs else ""
 
     def stop(self, legal_text: str, tip: str = "") -> NoReturn:
-        """Tell that something else should stand here, unless a word was left out before, and stop."""
+        """Tell that something else should stand here, unless a word was left out before, and stop.
+
+        Parameters
+        ----------
+        legal_text
+            What may stand here.
+        tip
+            What to do about it.
+        """
         token = self.token
         if not self.had_faults:
             message = "is where something else should be" if token.kind != "end" else "something is missing"
@@ -95,14 +103,34 @@ class PoolReader:
         return min(token.value, MOST_DICE)
 
     def check_many(self, token: Token, low: float, high: float, node: Node | None = None) -> None:
-        """Tell a number of dice that none can have."""
+        """Tell a number of dice that none can have.
+
+        Parameters
+        ----------
+        token
+            Where the number stands.
+        low
+            The least it may be.
+        high
+            The most it may be.
+        node
+            The number, where it is written.
+        """
         if low < 0 and node is not None and not _never_below_0(node):
             self.reader.fault(token.start, token.end, "begins a number of dice that may be below 0", "0 and more")
         elif high > MOST_DICE and high != inf:
             self.reader.fault(token.start, token.end, "are too many dice", f"at most {MOST_DICE:,}")
 
     def die(self, begin: Token, n_dice: int | Node) -> Die:
-        """Return the die after `d`, or the one that `dF` is."""
+        """Return the die after `d`, or the one that `dF` is.
+
+        Parameters
+        ----------
+        begin
+            The token at which the die begins.
+        n_dice
+            How many dice are rolled, a number or an expression.
+        """
         if begin.text == "df":
             return Die("dF", FUDGE)
         if self.token.kind == "number":
@@ -134,7 +162,15 @@ class PoolReader:
         return Die(f"d{{{text}}}", faces, None, symbolic)
 
     def inner_die(self, token: Token, inner: Node) -> Die:
-        """Return the die whose faces are the totals of what stands in brackets."""
+        """Return the die whose faces are the totals of what stands in brackets.
+
+        Parameters
+        ----------
+        token
+            The token of the opening bracket.
+        inner
+            What stands in the brackets.
+        """
         if isinstance(inner, Number):
             die = self._die_of_sides(token, inner.value)
             return replace(die, text=f"d({inner.value})") if tens_and_ones(1, inner.value) else die
@@ -145,7 +181,15 @@ class PoolReader:
     # -- what is done with them -------------------------------------------------------------------------------------
 
     def pool(self, n_dice: int | Node, die: Die) -> Node:
-        """Return a pool with all that is done with it, in any order."""
+        """Return a pool with all that is done with it, in any order.
+
+        Parameters
+        ----------
+        n_dice
+            How many dice are rolled, a number or an expression.
+        die
+            The die that is rolled.
+        """
         return self.modify(Pool(n_dice, die), die)
 
     def mix(self, parts: tuple[Pool, ...]) -> Node:
@@ -158,7 +202,15 @@ class PoolReader:
         return Die("(...)", tuple(sorted(faces.items())) or ((0, 1),))
 
     def modify(self, dice: Pool | Mix | KeptDice, die: Die) -> Node:
-        """Return dice with all that is done with them."""
+        """Return dice with all that is done with them.
+
+        Parameters
+        ----------
+        dice
+            The dice so far.
+        die
+            The die that is rolled.
+        """
         node, begin, against, sets = dice, self.token, list[tuple[str, Node]](), list[Token]()
         while self.token.text in MODIFIERS:
             token = self.token

@@ -74,6 +74,13 @@ class Roller:
     def roll(self, node: Node, n: int) -> Values:
         """Return what a part shows in n trials; of a contest the margin.
 
+        Parameters
+        ----------
+        node
+            The part of an expression.
+        n
+            How many trials.
+
         Raises
         ------
         DistributionError

@@ -31,7 +31,17 @@ BLOCK_STEPS = 10_000
 
 
 def trials_for(expression: Expression, seed: int, n_rows: int = 1) -> int:
-    """Return how many trials there is time for, at most `TRIALS`: what a few of them roll tells how long they take."""
+    """Return how many trials there is time for, at most `TRIALS`: what a few of them roll tells how long they take.
+
+    Parameters
+    ----------
+    expression
+        The expression to be rolled.
+    seed
+        Seed of the few rolls that are timed.
+    n_rows
+        How many expressions share the time.
+    """
     steps = _steps_of_few(expression, seed)
     rolls = MOST_DICE_ROLLS // max(10, 4 * n_rows)
     return max(FEWEST_TRIALS if n_rows < FEW_BLOCKS else FEWEST_TRIALS // 10, min(TRIALS, rolls * FEW_BLOCKS // steps))
@@ -39,6 +49,15 @@ def trials_for(expression: Expression, seed: int, n_rows: int = 1) -> int:
 
 def check_trials(expressions: Sequence[Expression], trials: int, seed: int) -> None:
     """Refuse more trials of some expressions than there is time for.
+
+    Parameters
+    ----------
+    expressions
+        The expressions to be rolled.
+    trials
+        How many rolls of each.
+    seed
+        Seed of the few rolls that are timed.
 
     Raises
     ------
@@ -60,6 +79,15 @@ def _rounded_down(number: int) -> int:
 def outcomes_of(expression: Expression, trials: int, seed: int) -> dict[Any, int]:
     """Return how often each outcome came up in so many trials, outcomes rising; those of symbols are tuples.
 
+    Parameters
+    ----------
+    expression
+        The expression to be rolled.
+    trials
+        How many rolls.
+    seed
+        Seed of the rolls.
+
     Raises
     ------
     DistributionError
@@ -78,6 +106,15 @@ def outcomes_of(expression: Expression, trials: int, seed: int) -> dict[Any, int
 
 def sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:
     """Return n rolls.
+
+    Parameters
+    ----------
+    expression
+        The expression to be rolled.
+    n
+        How many rolls.
+    seed
+        Seed of the rolls.
 
     Raises
     ------

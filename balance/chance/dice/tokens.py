@@ -113,7 +113,21 @@ class Reader:
         self.fault_at: dict[tuple[int, str], Fault] = {}
 
     def fault(self, start: int, end: int, message: str, legal_text: str = "", tip: str = "") -> None:
-        """Remember what is wrong with a piece of the text; a fault that was found there already is kept once."""
+        """Remember what is wrong with a piece of the text; a fault that was found there already is kept once.
+
+        Parameters
+        ----------
+        start
+            Place of the first character concerned.
+        end
+            Place after the last one.
+        message
+            What was read.
+        legal_text
+            What may stand there.
+        tip
+            What to do about it.
+        """
         piece = self.text[start:end].strip() or None
         place = f"character {start + 1}" if start < len(self.text) else "the end"
         fault = Fault(message, mark_place(self.text, start), None, place, piece, legal_text, tip)
@@ -131,6 +145,13 @@ _NAME = re.compile(r"[^\W\d_]\w*")
 
 def mark_place(text: str, place: int) -> str:
     """Return a text with a caret before a place, without what is far from it.
+
+    Parameters
+    ----------
+    text
+        The text of an expression.
+    place
+        The place, counted from 0.
 
     >>> mark_place("3d6 keap 2", 4)
     '3d6 ^keap 2'
@@ -235,5 +256,13 @@ def _split(text: str) -> tuple[str, ...] | None:
 
 
 def number_of(token: Token, value: int) -> Token:
-    """Return the token that stands for a family's value in its place."""
+    """Return the token that stands for a family's value in its place.
+
+    Parameters
+    ----------
+    token
+        The token of the family.
+    value
+        The value that stands in its place.
+    """
     return replace(token, kind="number", text=str(value), value=value, free=True)

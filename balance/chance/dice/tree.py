@@ -69,6 +69,13 @@ class Faces:
 def faces_that(sign: str, value: int) -> Faces:
     """Return the faces that compare so with a number.
 
+    Parameters
+    ----------
+    sign
+        The sign, such as `>=`.
+    value
+        The number.
+
     >>> str(faces_that(">", 4)), faces_that(">", 4).spans
     ('>4', ((5, None),))
     """
@@ -138,7 +145,15 @@ class Pick:
         return f"{'keep' if self.keep else 'drop'} {side}{self.n_dice}"
 
     def within(self, first: int, last: int) -> tuple[int, int]:
-        """Return the places, counted from the highest die, that stay of those from `first` to before `last`."""
+        """Return the places, counted from the highest die, that stay of those from `first` to before `last`.
+
+        Parameters
+        ----------
+        first
+            First place, 0 for the highest die.
+        last
+            Place after the last.
+        """
         n_dice = min(self.n_dice, last - first)
         if self.keep == self.highest:
             return (first, first + n_dice) if self.keep else (first, last - n_dice)
@@ -414,7 +429,15 @@ def parts_of(node: Node) -> tuple[Node, ...]:
 
 
 def bracket_if(node: Node, *kinds: type) -> str:
-    """Return a part as text, in brackets if it is one of these kinds."""
+    """Return a part as text, in brackets if it is one of these kinds.
+
+    Parameters
+    ----------
+    node
+        The part.
+    *kinds
+        The kinds of parts that need brackets.
+    """
     return f"({node})" if isinstance(node, kinds) else str(node)
 
 
@@ -440,6 +463,13 @@ def _ends_in_faces(node: Node) -> bool:
 
 def symbols_of(value: int, n_symbols: int) -> tuple[int, ...]:
     """Return how often each of `n_symbols` kinds of symbols is shown by a face that is one number.
+
+    Parameters
+    ----------
+    value
+        The face's number, in which the counts are written.
+    n_symbols
+        How many kinds of symbols there are.
 
     >>> symbols_of(1 + (2 << 32), 2)
     (1, 2)

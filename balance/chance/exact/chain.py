@@ -43,6 +43,13 @@ SMALL_LAYER = 256
 def chain_distribution(process: Process, *, columns: Sequence[str] | None = None) -> Pmf:
     """Return the distribution of a process's outcome columns, or of some of these, with float weights.
 
+    Parameters
+    ----------
+    process
+        The process, whose states are finitely many.
+    columns
+        Outcome columns to keep; None for all.
+
     Raises
     ------
     DistributionError

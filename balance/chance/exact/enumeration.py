@@ -105,7 +105,17 @@ class _Planner(Rolls):
 
 
 def plan_step(step: Step, state: State, *, each_die: bool = False) -> StepWays:
-    """Return the plan of a step, found by running it on the first trial of `state` as far as to the first choice."""
+    """Return the plan of a step, found by running it on the first trial of `state` as far as to the first choice.
+
+    Parameters
+    ----------
+    step
+        One step of the process.
+    state
+        The states before it, one a row.
+    each_die
+        Whether dice are told apart, instead of counted by face.
+    """
     planner = _Planner(each_die)
     with suppress(_BrokenOff):
         step(take_trials(state, slice(1)), planner)
@@ -269,7 +279,17 @@ def _listable(n_rows: int) -> int:
 
 
 def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
-    """Make one step on a grid, as often as it takes to know all its rows, and return the state of each after it."""
+    """Make one step on a grid, as often as it takes to know all its rows, and return the state of each after it.
+
+    Parameters
+    ----------
+    step
+        One step of the process.
+    state
+        The states before it, a row for each combination of rolls.
+    rolls
+        Rolls that answer by the grid.
+    """
     n_numbers = sum(values[:1].size for values in state.values())
     while True:
         if rolls.n * n_numbers > LARGEST_TABLE:
@@ -285,6 +305,15 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
 
 def expand(step: Step, state: State, plan: StepWays) -> Expansion:
     """Make one step in every possible way.
+
+    Parameters
+    ----------
+    step
+        One step of the process.
+    state
+        The states before it, one a row.
+    plan
+        Which combinations of rolls the step asks for.
 
     Returns
     -------
@@ -310,6 +339,15 @@ def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tupl
     Making a plan is running the rule once more, which takes as long as all of its answers where these are few; so few
     rows are made by the plan that the same rule had the last time. Every request is held against it: a wrong guess
     costs time and nothing else.
+
+    Parameters
+    ----------
+    step
+        One step of the process.
+    state
+        The states before it, one a row.
+    each_die
+        Whether dice are told apart, instead of counted by face.
     """
     code, n = _code(step), n_trials(state)
     guess = _PLANS.get(code) if code is not None and not each_die else None
@@ -349,6 +387,15 @@ def exact_distribution(process: Process, *, each_die: bool = False, columns: Seq
     `balance.chance.exact.chain`'s. Of the columns that the process reports, `columns` are told (default: all), and
     nothing is done for the others.
 
+    Parameters
+    ----------
+    process
+        The process, of few steps.
+    each_die
+        Whether dice are told apart, instead of counted by face.
+    columns
+        Outcome columns to keep; None for all.
+
     >>> coin = Process({"heads": 0}, (lambda s, r: {"heads": s["heads"] + r.count(2, 1, [2], "coin")},),
     ...                lambda s: np.zeros(len(s["heads"]), bool), lambda s, steps: s, max_steps=2)
     >>> exact_distribution(coin).to_dict()
@@ -383,6 +430,19 @@ def reported_distribution(
     process: Process, state: State, steps: IntArray, weights: WeightArray, columns: Sequence[str] | None = None
 ) -> Pmf:
     """Return the distribution of what a process reports, from the states at its end and the steps made in each.
+
+    Parameters
+    ----------
+    process
+        The process.
+    state
+        The states at the end, one a row.
+    steps
+        Steps made until then, `int64[n]`.
+    weights
+        The weight of each row.
+    columns
+        Outcome columns to keep; None for all.
 
     Raises
     ------

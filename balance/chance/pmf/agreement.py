@@ -117,6 +117,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
     """Compare a sample (weights are counts) with a distribution: all columns together, and each by itself.
 
+    Parameters
+    ----------
+    distribution
+        The exact distribution.
+    sample
+        The sample, with the same columns; its weights are counts.
+
     Raises
     ------
     UsageError
@@ -142,6 +149,13 @@ def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
 
 def g_test(distribution: Pmf, sample: Pmf) -> GTest:
     """Test a sample (weights are counts) against a distribution over the same columns, all of them together.
+
+    Parameters
+    ----------
+    distribution
+        The exact distribution.
+    sample
+        The sample, with the same columns; its weights are counts.
 
     Raises
     ------
@@ -170,6 +184,13 @@ def same_distribution_test(first: Pmf, second: Pmf) -> GTest:
     """Test whether two samples (weights are counts) over the same columns follow one distribution.
 
     Each cell is expected to be shared as the samples' sizes are; cells that expect too little are pooled.
+
+    Parameters
+    ----------
+    first
+        The first sample.
+    second
+        The second, with the same columns.
 
     Raises
     ------

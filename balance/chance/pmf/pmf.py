@@ -68,6 +68,15 @@ class Pmf:
     def from_rows(cls, columns: Sequence[str], rows: npt.ArrayLike, weights: WeightArray | Iterable[Any]) -> Pmf:
         """Build a distribution from `rows` [m, k] that may repeat and their `weights` [m]; weights of 0 are dropped.
 
+        Parameters
+        ----------
+        columns
+            Names of the k columns.
+        rows
+            The outcomes, integers `[m, k]`.
+        weights
+            The weight of each row, 0 or more.
+
         Raises
         ------
         UsageError
@@ -89,6 +98,13 @@ class Pmf:
     @classmethod
     def of(cls, weights: Mapping[Any, int] | Iterable[Any], columns: str | Sequence[str] = "value") -> Pmf:
         """Build a distribution from {outcome: weight}, or equally likely outcomes; each is an int or a tuple.
+
+        Parameters
+        ----------
+        weights
+            Weights by outcome, or outcomes of weight 1.
+        columns
+            The name of the column, or of each column where outcomes are tuples.
 
         >>> Pmf.of({(1, 0): 2, (0, 1): 1}, ["hits", "flags"]).mean("hits")
         0.6666666666666666
@@ -210,6 +226,13 @@ class Pmf:
 
     def quantile(self, q: float, column: str) -> int:
         """Return the smallest value v of a column with P(column <= v) >= q, for 0 <= q <= 1.
+
+        Parameters
+        ----------
+        q
+            The probability, 0 to 1.
+        column
+            The column; the only one if it is empty.
 
         >>> die(6).quantile(0.5, "value")
         3
@@ -405,6 +428,13 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[st
 
 def die(faces: int, column: str = "value") -> Pmf:
     """Return the distribution of a fair die with faces 1 to `faces`.
+
+    Parameters
+    ----------
+    faces
+        Number of faces, 1 or more.
+    column
+        Name of the column.
 
     >>> die(4).to_dict()
     {'value': [1, 2, 3, 4], 'weight': [1, 1, 1, 1]}

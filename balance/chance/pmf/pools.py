@@ -22,6 +22,13 @@ def pool(die: Pmf, n_dice: int) -> Pmf:
     Faces that show the same symbols are already one outcome of `die`, so the cost depends on classes, not faces. The
     sums live on a small lattice, where adding one die is one shifted addition per class.
 
+    Parameters
+    ----------
+    die
+        Distribution of one draw.
+    n_dice
+        How many draws are added, 0 or more.
+
     >>> pool(Pmf.from_faces([{"hit": 1}, {"hit": 1}, {}]), 2).to_dict()
     {'hit': [0, 1, 2], 'weight': [1, 4, 4]}
     """

@@ -84,7 +84,15 @@ class Grid:
         return np.array([self.cell(c, r) for c in range(self.columns) for r in range(self.rows)], np.int16)
 
     def cell(self, column: int, row: int) -> int:
-        """Return the number of a cell."""
+        """Return the number of a cell.
+
+        Parameters
+        ----------
+        column
+            Column, counted from 0.
+        row
+            Row, counted from 0.
+        """
         return COLUMN_CELLS * column + row
 
     def place(self, cell: int) -> tuple[int, int]:
@@ -92,7 +100,15 @@ class Grid:
         return divmod(int(cell), COLUMN_CELLS)
 
     def has(self, column: int, row: int) -> bool:
-        """Return whether there is such a cell."""
+        """Return whether there is such a cell.
+
+        Parameters
+        ----------
+        column
+            Column, counted from 0.
+        row
+            Row, counted from 0.
+        """
         return 0 <= column < self.columns and 0 <= row < self.rows
 
     def mirror_cell(self, cell: int) -> int:
@@ -101,7 +117,15 @@ class Grid:
         return OFF_BOARD if cell == OFF_BOARD else self.cell(self.columns - 1 - column, row)
 
     def step(self, cell: int, direction: int) -> int:
-        """Return the next cell in a direction, or OFF_BOARD."""
+        """Return the next cell in a direction, or OFF_BOARD.
+
+        Parameters
+        ----------
+        cell
+            The number of a cell.
+        direction
+            The number of a direction.
+        """
         column, row = self.place(cell)
         by_parity = (_HEX_ODD if column % 2 else _HEX_EVEN) if self.shape == "hex" else _SQUARE
         across, down = by_parity[direction]

@@ -69,6 +69,13 @@ class Choose(Request[IntArray]):
     def check(self, answers: IntArray, chooser: object) -> IntArray:
         """Return what was chosen, `int[n]`.
 
+        Parameters
+        ----------
+        answers
+            The options chosen, `int[n]`.
+        chooser
+            Who chose, for the fault.
+
         Raises
         ------
         RollsError
@@ -102,6 +109,13 @@ class Choose(Request[IntArray]):
 
 def nth_true(flags: BoolArray, nth: IntArray) -> IntArray:
     """Return the place of the nth flag that is set, counted from 0, in each row of `bool[n, m]`.
+
+    Parameters
+    ----------
+    flags
+        The flags, `bool[n, m]`.
+    nth
+        Which set flag of each row, `int[n]`, counted from 0.
 
     >>> nth_true(np.array([[False, True, True], [True, False, True]]), np.array([0, 1])).tolist()
     [1, 2]

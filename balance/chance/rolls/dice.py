@@ -245,6 +245,13 @@ class Pool(_ReadDice[dict[str, IntArray]]):
 def success_faces(faces: int, success: Success) -> BoolArray:
     """Return which faces succeed as `bool[faces]`, or `bool[n, faces]` as given.
 
+    Parameters
+    ----------
+    faces
+        Number of faces of a die.
+    success
+        The faces that succeed, or a flag for each face, `bool[faces]` or `bool[n, faces]`.
+
     >>> success_faces(6, [3, 4, 5]).tolist()
     [False, False, True, True, True, False]
     """
@@ -256,7 +263,19 @@ def success_faces(faces: int, success: Success) -> BoolArray:
 
 
 def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArray | int | None) -> IntArray:
-    """Return how many of the first `n_dice` dice in each row of `dice` [n, k] show a face in `success`."""
+    """Return how many of the first `n_dice` dice in each row of `dice` [n, k] show a face in `success`.
+
+    Parameters
+    ----------
+    dice
+        The dice, `int[n, k]`, each from 1 to `faces`.
+    faces
+        Number of faces of a die.
+    success
+        The faces that succeed, or a flag for each face.
+    n_dice
+        How many dice of each row count; None for all.
+    """
     flags = success_faces(faces, success)
     is_success = (
         _flags_of_faces(dice, flags)

@@ -132,7 +132,17 @@ class Table:
 
     @classmethod
     def compile(cls, weights: Sequence[Sequence[int]], labels: IntArray, spare: int) -> Table:
-        """Compile L lists of M integer weights; a list of zeros is a distribution that is never asked."""
+        """Compile L lists of M integer weights; a list of zeros is a distribution that is never asked.
+
+        Parameters
+        ----------
+        weights
+            The integer weights of each of L distributions over M outcomes.
+        labels
+            What stands for each outcome, `int[M]`.
+        spare
+            The label of cells that must be drawn again.
+        """
         rows, n_spare, ends, remainders = [], [], [], []
         for distribution in weights:
             total = sum(distribution) or 1
@@ -151,13 +161,29 @@ class Table:
         return Table.compile(self.remainders, self.labels, self.spare)
 
     def look_up(self, rows: IntArray | int, bits: npt.NDArray[np.uint16]) -> IntArray:
-        """Return the cell of each 16-bit number, `[n]`, spare cells included."""
+        """Return the cell of each 16-bit number, `[n]`, spare cells included.
+
+        Parameters
+        ----------
+        rows
+            The distribution of each number, `int[n]` or one for all.
+        bits
+            Random numbers of 16 bits, `[n]`.
+        """
         if isinstance(rows, int):
             return self.cells[rows * CELLS : (rows + 1) * CELLS].take(bits)
         return self.cells.take(np.asarray(rows, np.int32) * CELLS + bits)
 
     def count(self, row: int, bits: npt.NDArray[np.uint16]) -> IntArray:
-        """Return how many of the numbers fall on each outcome's cells, and last on spare ones, `int64[M + 1]`."""
+        """Return how many of the numbers fall on each outcome's cells, and last on spare ones, `int64[M + 1]`.
+
+        Parameters
+        ----------
+        row
+            The distribution.
+        bits
+            Random numbers of 16 bits, `[n]`.
+        """
         ends = self.ends[row]
         if len(ends) > FEW_OUTCOMES:
             return np.bincount(self.look_up(row, bits), minlength=len(ends) + 1)

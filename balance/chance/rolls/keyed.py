@@ -63,6 +63,13 @@ def salt_of(name: str) -> np.uint64:
 def key_of(keys: Keys, source: int) -> Keys:
     """Return the keys of one source of luck, `uint64[n]`: those of all, where sources are not told apart.
 
+    Parameters
+    ----------
+    keys
+        The keys of the trials, `uint64[n]`, or those of each source, `uint64[sources, n]`.
+    source
+        The number of the source.
+
     >>> key_of(np.array([7], np.uint64), 1).tolist(), key_of(np.array([[7, 8]], np.uint64), 1).tolist()
     ([7], [8])
     """
@@ -70,7 +77,15 @@ def key_of(keys: Keys, source: int) -> Keys:
 
 
 def base_words(keys: Keys, counts: IntArray) -> Keys:
-    """Return what the words of a count (`int[n]`) of each key start from, of the shape of `keys`."""
+    """Return what the words of a count (`int[n]`) of each key start from, of the shape of `keys`.
+
+    Parameters
+    ----------
+    keys
+        The keys of the trials.
+    counts
+        How many requests of this kind came before, `int[n]`.
+    """
     base: Keys = (counts if keys.ndim == 1 else counts[:, None]).astype(np.uint64)
     base += np.uint64(1)
     base *= GOLDEN
@@ -78,7 +93,17 @@ def base_words(keys: Keys, counts: IntArray) -> Keys:
 
 
 def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
-    """Return words of a name, `uint64`: `base` and `places` broadcast."""
+    """Return words of a name, `uint64`: `base` and `places` broadcast.
+
+    Parameters
+    ----------
+    base
+        Where the words of each trial start from, of `based`.
+    name
+        Name of the request.
+    places
+        The place of each word within the request.
+    """
     return _mix(base + (_offset(name, places) if isinstance(places, int) else _offsets(name, places)))
 
 
@@ -95,6 +120,13 @@ def _offsets(name: str, places: IntArray | int) -> Keys:
 
 def below(word: Keys, m: IntArray | int) -> IntArray:
     """Return numbers from 0 to m - 1, `int64`, from the upper half of words.
+
+    Parameters
+    ----------
+    word
+        Random words, `uint64`.
+    m
+        How many numbers there are, 1 or more; broadcasts with the words.
 
     >>> below(np.array([2**63], np.uint64), 10).tolist()
     [5]

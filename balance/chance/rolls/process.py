@@ -94,6 +94,15 @@ def _with_policies(step: Step, policies: Mapping[str, Policy], state: State, rol
 def start_state(process: Process, n: int, rolls: Rolls | None = None) -> State:
     """Return the state of n trials before the first step; a start that asks for chance needs `rolls`.
 
+    Parameters
+    ----------
+    process
+        The process.
+    n
+        Number of trials.
+    rolls
+        Rolls for a start that asks for chance.
+
     >>> never = lambda state: np.zeros(len(state["health"]), bool)
     >>> walk = Process({"health": 3}, (), never, lambda state, steps: state, 0)
     >>> start_state(walk, 2)["health"].tolist()
@@ -120,6 +129,13 @@ def n_trials(state: State) -> int:
 
 def take_trials(state: State, rows: IntArray | BoolArray | slice | Sequence[int]) -> State:
     """Return the state of some trials, in the order asked for; `rows` is any index of an array's axis 0.
+
+    Parameters
+    ----------
+    state
+        Columns of `n` rows by name.
+    rows
+        The trials that are wanted.
 
     >>> take_trials({"health": np.array([3, 2, 1])}, [2, 0])["health"].tolist()
     [1, 3]

@@ -70,7 +70,15 @@ class WrittenExample(Protocol):
     fill: int
 
     def take(self, name: str, k: int) -> list[int | str]:
-        """Return the next k values of this name, or as many as are left."""
+        """Return the next k values of this name, or as many as are left.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        k
+            How many values are asked for.
+        """
         ...
 
 
@@ -257,7 +265,19 @@ class Deal(Request[IntArray]):
 
 
 def one_of(fixed_rolls: WrittenExample, name: str, options: Sequence[str], legal: Sequence[int]) -> int:
-    """Return the next value written under a name, which must be legal; one that is not given depends on the fill."""
+    """Return the next value written under a name, which must be legal; one that is not given depends on the fill.
+
+    Parameters
+    ----------
+    fixed_rolls
+        The values that are written down.
+    name
+        Name of the request.
+    options
+        The options' names in order.
+    legal
+        The places of those that are legal.
+    """
     if not legal:
         raise RollsError(f"there is nothing to choose from for {name!r}")
     values = fixed_rolls.take(name, 1)
@@ -279,6 +299,13 @@ def one_of(fixed_rolls: WrittenExample, name: str, options: Sequence[str], legal
 def first_of_each(n: IntArray | None, k: int) -> BoolArray | None:
     """Return which of k places are among the first n of each trial, `bool[n, k]`; None for all of them.
 
+    Parameters
+    ----------
+    n
+        How many places count in each trial, `int[n]`; None for all.
+    k
+        Number of places.
+
     >>> first_of_each(np.array([0, 2]), 3).tolist()
     [[False, False, False], [True, True, False]]
     """
@@ -286,12 +313,34 @@ def first_of_each(n: IntArray | None, k: int) -> BoolArray | None:
 
 
 def random_words(source: Source, name: str, bits: int = 16) -> Words:
-    """Return a random number of so many bits for each row alive."""
+    """Return a random number of so many bits for each row alive.
+
+    Parameters
+    ----------
+    source
+        Source of random numbers.
+    name
+        Name of the request.
+    bits
+        Bits of a number, 16 or 32.
+    """
     return source.take(_raw_words(source, name, source.n_drawn, bits))
 
 
 def more_words(source: Source, name: str, n: int, bits: int = 16) -> Words:
-    """Return numbers for rows whose first number decided nothing."""
+    """Return numbers for rows whose first number decided nothing.
+
+    Parameters
+    ----------
+    source
+        Source of random numbers.
+    name
+        Name of the request.
+    n
+        How many numbers.
+    bits
+        Bits of a number, 16 or 32.
+    """
     return _raw_words(source, f"{name} again", n, bits)
 
 
@@ -304,6 +353,15 @@ def scale_words(words: Words, m: IntArray | int, bits: int) -> tuple[IntArray, I
     """Return numbers 0 to m - 1 made of random words, `int64[n]`, and the rows of those that must be drawn again.
 
     Lemire's method: the high bits of word * m; words are rejected so that as many are left for each number.
+
+    Parameters
+    ----------
+    words
+        Random numbers of `bits` bits, `[n]`.
+    m
+        How many results there are, 1 or more, for each row or for all.
+    bits
+        Bits of a number.
 
     >>> values, rejected = scale_words(np.arange(65536, dtype=np.uint16), 6, 16)
     >>> np.bincount(np.delete(values, rejected)).tolist(), len(rejected)

@@ -69,30 +69,97 @@ class Rolls(ABC):
         """Leave out trials that cannot happen, before a policy is asked what to do in them."""
 
     def d(self, faces: int, k: int, name: str, n_dice: IntArray | None = None) -> IntArray:
-        """Return k dice with faces 1 to `faces`, `int[n, k]`; those beyond the first `n_dice` (`int[n]`) show 0."""
+        """Return k dice with faces 1 to `faces`, `int[n, k]`; those beyond the first `n_dice` (`int[n]`) show 0.
+
+        Parameters
+        ----------
+        faces
+            Number of faces.
+        k
+            Number of dice for each trial.
+        name
+            Name of the request.
+        n_dice
+            How many dice of each trial are rolled, at most k; None for all.
+        """
         return self.answer(Dice(name, faces, k, first_of_each(n_dice, k)))
 
     def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
         """Return how many of each trial's first `n_dice` dice (default k) show a face in `success`, `int16[n]`.
 
         `success` lists faces, or tells of each face whether it succeeds, `bool[faces]` or `bool[n, faces]`.
+
+        Parameters
+        ----------
+        faces
+            Number of faces.
+        k
+            Number of dice for each trial.
+        success
+            The faces that succeed, or a flag for each face.
+        name
+            Name of the request.
+        n_dice
+            How many dice of each trial are rolled, at most k; None for all.
         """
         return self.answer(Count(name, faces, k, success, n_dice))
 
     def successes(self, faces: int, k: int, success: Sequence[int], name: str) -> BoolArray:
-        """Return which of k dice with faces 1 to `faces` show one of those in `success`, `bool[n, k]`."""
+        """Return which of k dice with faces 1 to `faces` show one of those in `success`, `bool[n, k]`.
+
+        Parameters
+        ----------
+        faces
+            Number of faces.
+        k
+            Number of dice for each trial.
+        success
+            The faces that succeed.
+        name
+            Name of the request.
+        """
         return self.answer(Successes(name, faces, k, success))
 
     def pool(self, die: SymbolDie, k: int, name: str, n_dice: IntArray | None = None) -> dict[str, IntArray]:
-        """Return how often each symbol shows on k dice, or on the first `n_dice` (`int[n]`), by symbol, `int16[n]`."""
+        """Return how often each symbol shows on k dice, or on the first `n_dice` (`int[n]`), by symbol, `int16[n]`.
+
+        Parameters
+        ----------
+        die
+            The die, whose faces show symbols.
+        k
+            Number of dice for each trial.
+        name
+            Name of the request.
+        n_dice
+            How many dice of each trial are rolled, at most k; None for all.
+        """
         return self.answer(Pool(name, die, k, n_dice))
 
     def draw(self, distributions: DistributionStack, place: IntArray | int, name: str) -> dict[str, IntArray]:
-        """Return one outcome of distribution `place` (int, or `int[n]`) for each trial, by column."""
+        """Return one outcome of distribution `place` (int, or `int[n]`) for each trial, by column.
+
+        Parameters
+        ----------
+        distributions
+            The stack of distributions.
+        place
+            Which of them each trial draws from.
+        name
+            Name of the request.
+        """
         return self.answer(Draw(name, distributions, place))
 
     def uniform(self, m: IntArray | np.integer[Any] | int, name: str) -> IntArray:
-        """Return one of 0 to m - 1 for each trial, equally likely, `int64[n]`; m may differ by trial (`int[n]`)."""
+        """Return one of 0 to m - 1 for each trial, equally likely, `int64[n]`; m may differ by trial (`int[n]`).
+
+        Parameters
+        ----------
+        m
+            How many numbers there are, 1 or more.
+        name
+            Name of the request.
+        """
         return self.answer(Uniform(name, m if isinstance(m, np.ndarray) else int(m)))
 
     def pick(self, flags: BoolArray, name: str) -> IntArray:
@@ -120,7 +187,17 @@ class Rolls(ABC):
         return self.answer(Deal(name, m, k, n_cards))
 
     def shuffle(self, m: int, name: str, n_cards: IntArray | None = None) -> IntArray:
-        """Return a deck of cards 0 to m - 1 in random order, `int16[n, m]`; -1 beyond the first `n_cards`."""
+        """Return a deck of cards 0 to m - 1 in random order, `int16[n, m]`; -1 beyond the first `n_cards`.
+
+        Parameters
+        ----------
+        m
+            Number of cards, numbered from 0.
+        name
+            Name of the request.
+        n_cards
+            How many cards the deck of each trial has, at most m; None for all.
+        """
         return self.deal(m, m, name, n_cards)
 
     def reroll(
@@ -186,6 +263,17 @@ class Policy(Protocol):
         """Return one legal option for each trial, `int[n]`; `rolls` gives chance of the policy's own.
 
         What it asks of `rolls` goes by the side's name and its own: "card" of side a is "a card".
+
+        Parameters
+        ----------
+        name
+            Name of the choice.
+        legal
+            The legal options of each trial.
+        view
+            What the side that chooses may see.
+        rolls
+            Rolls for a policy that mixes its choices.
         """
         ...
 
@@ -224,12 +312,28 @@ class ProxyRolls(Rolls):
 
 
 def with_names(rolls: Rolls, name_of: Callable[[str], str]) -> Rolls:
-    """Return rolls in which each request goes by another name."""
+    """Return rolls in which each request goes by another name.
+
+    Parameters
+    ----------
+    rolls
+        The rolls.
+    name_of
+        Gives the new name of a request.
+    """
     return ProxyRolls(rolls, lambda behind, request: behind.answer(request.with_name(name_of(request.name))))
 
 
 def bound(rolls: Rolls, policies: Mapping[str, Policy]) -> Rolls:
-    """Return rolls in which policies choose for their sides, unless an example writes the choice down."""
+    """Return rolls in which policies choose for their sides, unless an example writes the choice down.
+
+    Parameters
+    ----------
+    rolls
+        The rolls.
+    policies
+        The policy of each side, by side's name.
+    """
 
     def around(behind: Rolls, request: Request[Any]) -> Any:
         if not isinstance(request, Choose) or request.side not in policies or behind.writes(request.name):
@@ -269,7 +373,15 @@ class RandomRolls(Rolls):
         self._is_paired = is_paired
 
     def child(self, name: str, n: int) -> RandomRolls:
-        """Return rolls for `n` trials of the same block on streams of their own."""
+        """Return rolls for `n` trials of the same block on streams of their own.
+
+        Parameters
+        ----------
+        name
+            Name of the streams.
+        n
+            Number of trials.
+        """
         seed, key, block = self._origin
         return RandomRolls(seed, f"{key}/{name}", block, n, is_paired=self._is_paired)
 
@@ -282,6 +394,13 @@ class RandomRolls(Rolls):
         """Return paired rolls on streams of their own for copies of trials, `int[m]` below `n`.
 
         Copies of one trial are the same dice, also where it is copied by another call with this name.
+
+        Parameters
+        ----------
+        name
+            Name of the streams.
+        trials
+            The trial that each copy is of, `int[m]`.
 
         >>> RandomRolls(0, "demo", 0, 4).copies_of("again", np.array([3, 1, 3])).d(6, 1, "armour")[:, 0].tolist()
         [3, 1, 3]
@@ -321,11 +440,31 @@ class RandomRolls(Rolls):
         return words if self._alive is None else words[self._alive]
 
     def draw_index(self, distributions: DistributionStack, place: IntArray | int, name: str) -> IntArray:
-        """Return the place of one outcome in `distributions.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
+        """Return the place of one outcome in `distributions.outcomes` for each trial, `uint8[n]` or `uint16[n]`.
+
+        Parameters
+        ----------
+        distributions
+            The stack of distributions.
+        place
+            Which of them each trial draws from.
+        name
+            Name of the request.
+        """
         return Draw(name, distributions, place).index(self)
 
     def count_draws(self, distributions: DistributionStack, place: int, name: str) -> IntArray:
-        """Return how many trials draw each outcome of the stack, `int64[M]`: the draws of `draw_index`, counted."""
+        """Return how many trials draw each outcome of the stack, `int64[M]`: the draws of `draw_index`, counted.
+
+        Parameters
+        ----------
+        distributions
+            The stack of distributions.
+        place
+            Which of them all trials draw from.
+        name
+            Name of the request.
+        """
         table = distributions.table
         counts = table.count(place, random_words(self, name))
         n_drawn = counts[:-1]
@@ -364,7 +503,15 @@ class FixedRolls(Rolls):
         return request.as_written(self)
 
     def take(self, name: str, k: int) -> list[int | str]:
-        """Return the next k values of this name, or as many as are left."""
+        """Return the next k values of this name, or as many as are left.
+
+        Parameters
+        ----------
+        name
+            Name of the request.
+        k
+            How many values are asked for.
+        """
         values = self._remaining.get(name, [])
         result, self._remaining[name] = values[:k], values[k:]
         return result

@@ -159,6 +159,13 @@ class Purchase:
 def cost_vector(cost: Sequence[str], kinds: Sequence[str]) -> tuple[int, ...]:
     """Return a cost, such as a claw and a claw, as how many results of each kind it takes.
 
+    Parameters
+    ----------
+    cost
+        The results that the action costs, each by name.
+    kinds
+        The kinds of results, in order.
+
     >>> cost_vector(["claw", "claw"], ["eye", "claw"])
     (0, 2)
     """

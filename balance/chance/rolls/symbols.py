@@ -100,6 +100,15 @@ class SymbolDie:
     def column_up_to(self, k: int, symbol: str | None, kind: type) -> tuple[IntArray, WeightArray]:
         """Return a column (None: the weights) of the distributions of 0 to k dice, end to end, and where each begins.
 
+        Parameters
+        ----------
+        k
+            The most dice.
+        symbol
+            The symbol; None for the weights.
+        kind
+            Integer type of the column.
+
         >>> die = SymbolDie(("hit", "miss"), (("hits", ("hit",)),))
         >>> [part.tolist() for part in die.column_up_to(2, "hits", int)]
         [[0, 1, 3], [0, 0, 1, 0, 1, 2]]

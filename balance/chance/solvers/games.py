@@ -182,7 +182,21 @@ def measure_solutions(
     tolerance: float,
     is_retried: Flags | None = None,
 ) -> MatrixSolutions:
-    """Return the solutions that two sets of strategies amount to, with the gap measured and compared."""
+    """Return the solutions that two sets of strategies amount to, with the gap measured and compared.
+
+    Parameters
+    ----------
+    games
+        The games, of equal shape.
+    strategies
+        The mixed strategies of the row players and of the column players.
+    iterations
+        Iterations spent on each game.
+    tolerance
+        The largest gap of a solved game.
+    is_retried
+        Which games were solved a second time, by another way.
+    """
     lower, upper = strategy_bounds(games, *strategies)
     gaps = np.maximum(upper - lower, 0.0)
     return MatrixSolutions(
@@ -199,6 +213,15 @@ def measure_solutions(
 
 def positive(name: str, number: float, *, whole: bool = False) -> None:
     """Refuse a setting that is not a positive number (a whole one if asked).
+
+    Parameters
+    ----------
+    name
+        Name of the setting, for the fault.
+    number
+        Its value.
+    whole
+        Whether it must be whole.
 
     Raises
     ------

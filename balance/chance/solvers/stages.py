@@ -36,6 +36,13 @@ class StagedGame(Protocol):
 
         That is the expected reward plus the expected value of the successor. `values` is `float64[S]`, read-only, NaN
         for a state not yet solved.
+
+        Parameters
+        ----------
+        layer
+            Number of the layer.
+        values
+            The value of each state, `float64[S]`.
         """
 
     def legal(self, layer: int) -> Legal:

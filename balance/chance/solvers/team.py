@@ -89,7 +89,15 @@ class Team:
         return number % self.size == self.number
 
     def run(self, do: Callable[[T], object], items: Iterable[T]) -> None:
-        """Do this process's share of a step, and wait until all have done theirs."""
+        """Do this process's share of a step, and wait until all have done theirs.
+
+        Parameters
+        ----------
+        do
+            What to do with one item.
+        items
+            The items of the whole step, the same in all processes.
+        """
         for _ in (map if self._pool is None else self._pool.map)(do, items):
             pass
         self.meet()
@@ -106,7 +114,15 @@ class Team:
                 link.recv_bytes()
 
     def empty(self, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float32) -> Array:
-        """Return an array that all see, its values without meaning. All must ask for the same, in the same order."""
+        """Return an array that all see, its values without meaning. All must ask for the same, in the same order.
+
+        Parameters
+        ----------
+        shape
+            Lengths of the array's axes.
+        dtype
+            Type of its values.
+        """
         if self.size == 1:
             return np.empty(shape, dtype)
         n_bytes = -(-math.prod(shape) * np.dtype(dtype).itemsize // LINE) * LINE
@@ -147,6 +163,13 @@ def alone() -> Iterator[Team]:
 
 def together(body: Callable[[Team], R], n: int) -> R:
     """Let n processes run the same, and return what the first of them, this one, returns; threads if n is 1.
+
+    Parameters
+    ----------
+    body
+        What each process runs.
+    n
+        Number of processes, 1 or more.
 
     Raises
     ------

@@ -99,6 +99,15 @@ def play_block(processes: tuple[Process, ...], rolls: RandomRolls, in_order: boo
     """Play a block of trials, each one of several equally likely processes, and return its outcome columns, `[n]` each.
 
     They come in the order of the trials with `in_order`, else as they end, process by process.
+
+    Parameters
+    ----------
+    processes
+        The processes, equally likely.
+    rolls
+        The rolls of the block.
+    in_order
+        Whether trials come in their order.
     """
     if len(processes) == 1:
         return simulate(processes[0], rolls, in_order)
@@ -115,6 +124,13 @@ def play_block(processes: tuple[Process, ...], rolls: RandomRolls, in_order: boo
 def branches(n_processes: int, rolls: RandomRolls) -> list[tuple[RandomRolls, IntArray]]:
     """Return what each of several equally likely processes plays of a block: its rolls, and which trials, rising.
 
+    Parameters
+    ----------
+    n_processes
+        How many processes share the block.
+    rolls
+        The rolls of the block.
+
     >>> [place.tolist() for _, place in branches(2, RandomRolls(0, "demo", 0, 6))]
     [[1, 4, 5], [0, 2, 3]]
     """
@@ -127,6 +143,15 @@ def branches(n_processes: int, rolls: RandomRolls) -> list[tuple[RandomRolls, In
 
 def distribution_task(key: str, distribution: Pmf, block_trials: int = BLOCK_TRIALS) -> Task:
     """Return the task that draws finished outcomes from an exact distribution, 16 random bits each.
+
+    Parameters
+    ----------
+    key
+        Identity of the task, by which its streams are named.
+    distribution
+        The distribution to draw from.
+    block_trials
+        Trials of a block.
 
     >>> from balance.chance.trials.stopping import FixedTrials
     >>> from balance.chance.pmf import die
@@ -177,6 +202,19 @@ def collect(
 ) -> Tally:
     """Run a task to the end and return its tally, the same for any number of threads.
 
+    Parameters
+    ----------
+    task
+        The task.
+    stop
+        When to stop.
+    seed
+        Seed of the run.
+    n_threads
+        Threads that play blocks, 1 or more.
+    progress
+        Called with the tally after each block.
+
     >>> from balance.chance.trials.stopping import FixedTrials
     >>> from balance.chance.pmf import die
     >>> task = distribution_task("demo", die(6))
@@ -221,6 +259,13 @@ def _blocks(task: Task, cap: int, seed: int, executor: Executor | None, n_worker
 def block_sizes(task: Task, cap: int) -> Iterator[tuple[int, int]]:
     """Yield the number of each block of at most `cap` trials, and how many trials it holds.
 
+    Parameters
+    ----------
+    task
+        The task.
+    cap
+        The most trials in all.
+
     >>> list(block_sizes(Task("demo", print, 100), 250))
     [(0, 100), (1, 100), (2, 50)]
     """
@@ -229,6 +274,18 @@ def block_sizes(task: Task, cap: int) -> Iterator[tuple[int, int]]:
 
 
 def run_block(task: Task, seed: int, number: int, n: int) -> Result:
-    """Play one block of a task: its n trials with the rolls of this seed and this number."""
+    """Play one block of a task: its n trials with the rolls of this seed and this number.
+
+    Parameters
+    ----------
+    task
+        The task.
+    seed
+        Seed of the run.
+    number
+        Number of the block.
+    n
+        How many trials of it to play.
+    """
     keep_freed_memory()
     return task.sample(RandomRolls(seed, task.key, number, n))

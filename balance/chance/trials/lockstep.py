@@ -24,6 +24,15 @@ def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
 
     They come in the order in which trials end, or with `in_order` in the order of the trials, which takes a bit longer.
 
+    Parameters
+    ----------
+    process
+        The process.
+    rolls
+        The rolls of all trials.
+    in_order
+        Whether trials come in their order.
+
     >>> def flip(state, rolls):
     ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
     >>> once = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: {"flips": steps}, 100)
@@ -74,6 +83,13 @@ def play_fixed(process: Process, dice: Mapping[str, Sequence[int | str]]) -> dic
     """Play one trial on the dice, cards and choices of a written example and return its outcome.
 
     Choices that the example does not write down are left to the policies.
+
+    Parameters
+    ----------
+    process
+        The process.
+    dice
+        The values of each request, in the order in which it asks for them.
 
     Raises
     ------

@@ -81,7 +81,15 @@ class Groups:
 
     @classmethod
     def of(cls, values: FloatArray, n_games: int) -> Groups:
-        """Return groups of games that follow each other, `float64[g * n_games]`."""
+        """Return groups of games that follow each other, `float64[g * n_games]`.
+
+        Parameters
+        ----------
+        values
+            A value for each game, `float64[g * n_games]`.
+        n_games
+            Games in a group.
+        """
         group_values = values.reshape(-1, n_games)
         return cls(group_values.mean(axis=1), group_values.var(axis=1, ddof=1), n_games)
 

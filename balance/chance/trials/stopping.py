@@ -89,13 +89,30 @@ class HalfWidth:
         return all(self.half_width(tally, event) <= self.width for event in self.events)
 
     def half_width(self, tally: Tally, event: Callable[..., Any]) -> float:
-        """Return half the width of the anytime-valid interval of one event."""
+        """Return half the width of the anytime-valid interval of one event.
+
+        Parameters
+        ----------
+        tally
+            The counts so far.
+        event
+            Tells of each outcome whether the event happens.
+        """
         low, high = anytime_interval(int(tally.counts.weight(event)), tally.n_trials, self.level)
         return (high - low) / 2
 
 
 def anytime_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
     """Return an interval for a probability that is valid at every number of trials at once.
+
+    Parameters
+    ----------
+    successes
+        How often the event happened.
+    trials
+        How many trials there were.
+    level
+        Chance that the interval holds at all times, 0 to 1.
 
     >>> low, high = anytime_interval(500, 1000)
     >>> round(low, 3), round(high, 3)
@@ -131,6 +148,15 @@ def normal_width(level: float) -> float:
 
 def wilson_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
     """Return Wilson's score interval for a proportion at one fixed number of trials (not valid under repeated looks).
+
+    Parameters
+    ----------
+    successes
+        How often the event happened.
+    trials
+        How many trials there were.
+    level
+        Level of the interval, 0 to 1.
 
     >>> [round(end, 4) for end in wilson_interval(0, 100)]
     [0.0, 0.037]

@@ -86,6 +86,13 @@ class Sums:
         """Return the sums of products of some columns with others, Python integers `[r, c]`; "" is the constant 1.
 
         With regressors X and a target y these are X'X and X'y.
+
+        Parameters
+        ----------
+        rows
+            Columns of the left factor, "" for the constant 1.
+        columns
+            Columns of the right factor.
         """
         names = ("", *self.columns)
         return self.table[np.ix_([names.index(name) for name in rows], [names.index(name) for name in columns])]

@@ -210,6 +210,13 @@ class ArmyKind:
 def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:
     """Return the members of an army as it is written, each with how many.
 
+    Parameters
+    ----------
+    text
+        The army as it is written, such as `4*trooper+nexus`.
+    place
+        Where it is written, for the faults.
+
     Raises
     ------
     UsageError
@@ -242,6 +249,13 @@ def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:
 def army_text(members: Sequence[str], army: Sequence[int]) -> str:
     """Return an army as it is written, members in the order of their numbers; a number below 0 is nobody.
 
+    Parameters
+    ----------
+    members
+        The members' ids.
+    army
+        Numbers of members, those below 0 left out.
+
     >>> army_text(["ant", "ox"], [1, 0, -1, 1])
     'ant,ox:2'
     """
@@ -250,7 +264,15 @@ def army_text(members: Sequence[str], army: Sequence[int]) -> str:
 
 
 def army_of(member: EntrantKind, name: str = "army") -> EntrantKind:
-    """Return the kind of entrant that is an army of members; those listed are the members, each an army of one."""
+    """Return the kind of entrant that is an army of members; those listed are the members, each an army of one.
+
+    Parameters
+    ----------
+    member
+        The kind of entrant that a member is.
+    name
+        The name of the kind that an army is.
+    """
     return replace(
         member,
         name=name,

@@ -40,12 +40,29 @@ class LostActions(Record):
 
 
 def lost_at_start(side: str, n_actions: int) -> dict[str, int]:
-    """Return the column that counts the actions a side has still to lose; none where it loses none."""
+    """Return the column that counts the actions a side has still to lose; none where it loses none.
+
+    Parameters
+    ----------
+    side
+        Name of the side.
+    n_actions
+        Actions it loses, 0 or more.
+    """
     return {f"{side}_{LOST_ACTIONS}": n_actions} if n_actions else {}
 
 
 def lost_in_trials(sides: Iterable[str], n_lost: Iterable[int], n_trials: int) -> State:
     """Return these columns of all sides for many trials at once, `int16[n_trials]` each.
+
+    Parameters
+    ----------
+    sides
+        Names of the sides.
+    n_lost
+        How many actions each side loses.
+    n_trials
+        Number of trials.
 
     >>> lost_in_trials("ab", (0, 2), 3)
     {'b_lost_actions': array([2, 2, 2], dtype=int16)}
@@ -55,7 +72,17 @@ def lost_in_trials(sides: Iterable[str], n_lost: Iterable[int], n_trials: int) -
 
 
 def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
-    """Return in which trials a side acts that is due to, `bool[n]`, and the state after what it loses of it."""
+    """Return in which trials a side acts that is due to, `bool[n]`, and the state after what it loses of it.
+
+    Parameters
+    ----------
+    state
+        The state of the trials.
+    side
+        Name of the side.
+    due
+        Where it would act, `bool[n]`.
+    """
     if f"{side}_{LOST_ACTIONS}" not in state:
         return due, state
     n_left, after = actions_left(state, side, due.astype(np.int16))
@@ -63,7 +90,17 @@ def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
 
 
 def actions_left(state: State, side: str, actions: IntArray) -> tuple[IntArray, State]:
-    """Return how many of its actions, `int[n]`, a side has left, and the state after what it loses of them."""
+    """Return how many of its actions, `int[n]`, a side has left, and the state after what it loses of them.
+
+    Parameters
+    ----------
+    state
+        The state of the trials.
+    side
+        Name of the side.
+    actions
+        Actions it would have, `int[n]`.
+    """
     column = f"{side}_{LOST_ACTIONS}"
     if column not in state:
         return actions, state

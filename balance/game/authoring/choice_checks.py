@@ -36,12 +36,30 @@ class Order(NamedTuple):
 
 
 def dice(number: int, n: int) -> RandomRolls:
-    """Return the luck of `n` trials in the step of a number, the same whenever it is checked."""
+    """Return the luck of `n` trials in the step of a number, the same whenever it is checked.
+
+    Parameters
+    ----------
+    number
+        Number of the step.
+    n
+        Number of trials.
+    """
     return RandomRolls(1, "check", number, n)
 
 
 def walk(process: Process, n: int, n_steps: int) -> Iterator[tuple[int, State]]:
-    """Yield the number of each step with the state before it; trials that are over are left out."""
+    """Yield the number of each step with the state before it; trials that are over are left out.
+
+    Parameters
+    ----------
+    process
+        The process.
+    n
+        Number of trials.
+    n_steps
+        The most steps.
+    """
     rolls = dice(0, n)
     state = start_state(process, n, rolls)
     for number in range(min(n_steps, process.max_steps)):

@@ -24,6 +24,13 @@ LONGEST_NAME = 40
 def write_game(name: str, place: Path) -> Path:
     """Write a game of this name into a new folder of this name, and return that folder.
 
+    Parameters
+    ----------
+    name
+        The name of the game, a Python identifier.
+    place
+        The folder to put it into.
+
     Raises
     ------
     UsageError

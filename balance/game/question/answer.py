@@ -283,7 +283,15 @@ def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _
 
 
 def exchange_of(kind: QuestionKind, distribution: Pmf) -> Exchange | None:
-    """Return the exchange in a distribution, if the kind of question declares one."""
+    """Return the exchange in a distribution, if the kind of question declares one.
+
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    distribution
+        The distribution of its columns.
+    """
     if kind.exchange is None:
         return None
     joint = distribution.marginal(*kind.exchange)

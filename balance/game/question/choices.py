@@ -16,6 +16,13 @@ Changes = Mapping[str, object] | Sequence[str] | None
 def choose(kind: QuestionKind, values: Mapping[str, str]) -> dict[str, str]:
     """Return every choice of a question kind, the default where none was given.
 
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    values
+        The choices that were given, by name.
+
     Raises
     ------
     UsageError

@@ -62,6 +62,15 @@ class Habits:
 def compare_habits(question: Question, seed: int = 0, trials: int | None = None) -> tuple[Habits, ...]:
     """Return, for each side that has ways of playing, how they do; nothing where nobody wins or one must be learnt.
 
+    Parameters
+    ----------
+    question
+        The question, of a duel.
+    seed
+        Seed of the simulation, where no exact answer is to be had.
+    trials
+        Trials of a simulation of each way of playing.
+
     Examples
     --------
     >>> from balance.game.loaded import load

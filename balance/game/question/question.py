@@ -47,7 +47,15 @@ LONGEST_ENTRANT = 60
 
 
 def which_has(game: Game, feature: str) -> str:
-    """Return the tip that names the kinds of question of a game that have what another one lacks."""
+    """Return the tip that names the kinds of question of a game that have what another one lacks.
+
+    Parameters
+    ----------
+    game
+        The game.
+    feature
+        What the kinds must have, in words.
+    """
     able = [kind.name for kind in game.kinds.values() if getattr(kind, feature)]
     return f"in {game.name}, {', '.join(able)} can have one" if able else f"nothing that {game.name} is asked has one"
 
@@ -99,6 +107,15 @@ class Question:
 
     def again(self, changes: Changes = None, first: str | None = None, **choices: str) -> Question:
         """Return the same question with other changes, another side going first, or something else chosen.
+
+        Parameters
+        ----------
+        changes
+            Overrides, in place of those there are.
+        first
+            The side that goes first; None as it is.
+        **choices
+            Choices by name, in place of those there are.
 
         Raises
         ------
@@ -196,6 +213,13 @@ class Question:
     def known_distribution(self, trials: int = SIMULATED_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
         """Return the exact distribution and None, or where there is none that of so many trials and their number.
 
+        Parameters
+        ----------
+        trials
+            Trials of a simulation.
+        seed
+            Seed of a simulation.
+
         >>> from balance.game.loaded import load
         >>> load("edadh").ask("duel", "spears", "shieldsmen").known_distribution(trials=64)[1]
         64
@@ -219,6 +243,13 @@ class Question:
 
     def solve(self, method: Method = "exact", seed: int = 0) -> Solution:
         """Return what the question is worth when both sides choose as well as they can.
+
+        Parameters
+        ----------
+        method
+            The way of solving.
+        seed
+            Seed of what the way leaves to chance.
 
         Raises
         ------
@@ -252,7 +283,15 @@ class Question:
         return hashlib.sha256(json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
     def task(self, lane: Lane = "literal", key: str | None = None) -> Task:
-        """Return the task that samples this question in a lane; `key` names its streams (default: lane and task id)."""
+        """Return the task that samples this question in a lane; `key` names its streams (default: lane and task id).
+
+        Parameters
+        ----------
+        lane
+            The way of drawing.
+        key
+            Name of the streams.
+        """
         if lane not in LANES:
             raise UsageError(f"a lane is one of {', '.join(LANES)}, found {lane!r}")
         name = key or f"{lane}/{self.task_id}"
@@ -272,6 +311,21 @@ class Question:
     ) -> Sample:
         """Simulate, for a number of trials or until every win probability is known to within `half_width`.
 
+        Parameters
+        ----------
+        trials
+            How many trials; None until `half_width` is reached.
+        half_width
+            Half the width of an interval that is narrow enough.
+        seed
+            Seed of the trials.
+        lane
+            The way of drawing.
+        n_threads
+            Threads, 1 or more.
+        progress
+            Called with the tally after each block.
+
         Raises
         ------
         UsageError
@@ -282,7 +336,15 @@ class Question:
         return Sample(self, tally, seed, lane, looked_repeatedly=half_width is not None)
 
     def stop_rule(self, trials: int | None, half_width: float | None) -> StopRule:
-        """Return the rule for a number of trials or for a half-width; see `simulate`."""
+        """Return the rule for a number of trials or for a half-width; see `simulate`.
+
+        Parameters
+        ----------
+        trials
+            How many trials; None until `half_width` is reached.
+        half_width
+            Half the width of an interval that is narrow enough.
+        """
         if (trials is None) == (half_width is None):
             raise UsageError("say either a number of trials or a half-width")
         if trials is not None:

@@ -81,7 +81,17 @@ class Narration:
 
 
 def told_on_board(start: str, story: BoardStory, end: str) -> Narration:
-    """Return a battle on a board, told: a line for each frame after the first, with the health left of both sides."""
+    """Return a battle on a board, told: a line for each frame after the first, with the health left of both sides.
+
+    Parameters
+    ----------
+    start
+        The line before the first frame.
+    story
+        The frames and what stands on the board.
+    end
+        The line after the last frame.
+    """
     lines = tuple(
         Line(story.turn_of(number), frame.actor, frame.text, story.health_left(number), frame.dice)
         for number, frame in enumerate(story.frames)

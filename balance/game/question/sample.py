@@ -49,6 +49,17 @@ def spread_of(kind: QuestionKind, distribution: Pmf, column: str, is_exact: bool
     Neither number is measurable of codes, nor of simulated trials that are all alike, which do not tell how far others
     may lie; nor the swing where the mean is 0 or values lie on both sides of 0.
 
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    distribution
+        The distribution of its columns.
+    column
+        The column.
+    is_exact
+        Whether the distribution is exact, not simulated.
+
     >>> from balance.chance.pmf import Pmf
     >>> from balance.game.loaded import load
     >>> kind = load("warforged").game.kinds["attack"]

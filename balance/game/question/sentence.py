@@ -51,7 +51,15 @@ def sentence_of(answer: Answer) -> str:
 
 
 def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
-    """Return the distribution of one column as value -> probability; the values rise and the probabilities sum to 1."""
+    """Return the distribution of one column as value -> probability; the values rise and the probabilities sum to 1.
+
+    Parameters
+    ----------
+    distribution
+        The distribution.
+    column
+        The column.
+    """
     marginal = distribution.marginal(column)
     p = marginal.p.tolist()
     total = math.fsum(p)

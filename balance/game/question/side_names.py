@@ -13,6 +13,15 @@ __all__ = ["name_and_cost"]
 def name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int]:
     """Return the name and cost of a side after overrides where the game tells them, else as the catalogue has them.
 
+    Parameters
+    ----------
+    question
+        The question.
+    side
+        Name of the side.
+    entrant
+        Id of its entrant.
+
     >>> from balance.game.loaded import load
     >>> shot = load("warforged").attack("nexus+assault_rifle", "whisper")
     >>> name_and_cost(shot, "attacker", shot.entrants[0])

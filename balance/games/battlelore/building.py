@@ -64,7 +64,17 @@ class Referee:
 
     @classmethod
     def of(cls, catalogue: Catalogue, rules: BattleLoreRules | None, adventure: str) -> Referee:
-        """Return the referee of a catalogue, with other readings if given."""
+        """Return the referee of a catalogue, with other readings if given.
+
+        Parameters
+        ----------
+        catalogue
+            The catalogue.
+        rules
+            The readings of the rules; None for those by default.
+        adventure
+            The adventure, whose rules may differ.
+        """
         return cls(rules or rules_of(catalogue), constants_of(catalogue), adventure == "lore")
 
     def powers(self, post: Post) -> Powers:
@@ -75,13 +85,31 @@ class Referee:
         return Powers(policy, costs.get("web", 0), costs.get("poison", 0), max_cost)
 
     def bold(self, post: Post, *, is_supported: bool | None = None) -> int:
-        """Return how many flags a unit may ignore, as it stands or with other support."""
+        """Return how many flags a unit may ignore, as it stands or with other support.
+
+        Parameters
+        ----------
+        post
+            The unit in its place.
+        is_supported
+            Whether friends stand beside it; None as the place says.
+        """
         support = post.supported if is_supported is None else is_supported
         morale = self.constants.morale
         return flags_it_may_ignore(post.fighter, post.ground, support, post.cards, self.rules, morale)
 
     def strike(self, attacker: Post, target: Post, melee: bool = True) -> Strike:
-        """Return the attack of one unit on another."""
+        """Return the attack of one unit on another.
+
+        Parameters
+        ----------
+        attacker
+            The unit that attacks, in its place.
+        target
+            The unit that is attacked, in its place.
+        melee
+            Whether they are adjacent.
+        """
         rules, unit, hit = self.rules, attacker.fighter.unit, target.fighter.unit
         extra, ground = attacker.extra_dice, attacker.ground
         swords = swords_that_hit(attacker.fighter, hit.kind, melee, rules)
@@ -117,7 +145,21 @@ class Referee:
         )
 
     def encounter(self, by: str, attacker: Post, on: str, target: Post, melee: bool = True) -> Encounter:
-        """Return the strike between two units named in a trial's state, with the conditions it may meet."""
+        """Return the strike between two units named in a trial's state, with the conditions it may meet.
+
+        Parameters
+        ----------
+        by
+            Name of the attacking side in the state.
+        attacker
+            The unit that attacks.
+        on
+            Name of the attacked side in the state.
+        target
+            The unit that is attacked.
+        melee
+            Whether they are adjacent.
+        """
         powers = self.powers(attacker)
         active = powers.policy != "chalice" and powers.most_stored > 0
         spans = {
@@ -136,7 +178,15 @@ class Referee:
 
 
 def start_of(encounters: tuple[Encounter, ...], posts: dict[str, Post]) -> dict[str, int]:
-    """Return the state columns that a fight begins with: figures of each unit, and the conditions that can change."""
+    """Return the state columns that a fight begins with: figures of each unit, and the conditions that can change.
+
+    Parameters
+    ----------
+    encounters
+        The strikes that may happen.
+    posts
+        The units in their places, by name in the state.
+    """
     start = {f"{name}_figures": post.figures for name, post in posts.items()}
     for encounter in encounters:
         for condition, _ in encounter.varies:

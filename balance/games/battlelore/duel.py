@@ -102,7 +102,15 @@ class Duel:
 
 
 def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:
-    """Return the duel as processes, all equally likely: one, or one for each side going first."""
+    """Return the duel as processes, all equally likely: one, or one for each side going first.
+
+    Parameters
+    ----------
+    duel
+        The two units and their strikes.
+    resolve
+        Plays one strike: rolled, or drawn from its distribution.
+    """
     return tuple(_process(duel, resolve, order) for order in orders(duel.first))
 
 

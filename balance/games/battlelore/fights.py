@@ -61,7 +61,15 @@ def duel_setup(question: Asked[BattleLoreRules, DuelSituation, Side[DuellistStan
 
 
 def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
-    """Return a duel's processes in a lane."""
+    """Return a duel's processes in a lane.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing: "compiled" draws whole strikes.
+    """
     return duel_processes(setup.play, RESOLVERS[lane])
 
 
@@ -180,5 +188,13 @@ def _line_units(referee: Referee, own_posts: Sequence[Post], enemy_posts: Sequen
 
 
 def lineup_kind_processes(setup: Setup[LineUp], lane: str) -> tuple[Process, ...]:
-    """Return a skirmish's or a line-up's processes in a lane."""
+    """Return a skirmish's or a line-up's processes in a lane.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing: "compiled" draws whole strikes.
+    """
     return lineup_processes(setup.play, MELEE_RESOLVERS[lane])

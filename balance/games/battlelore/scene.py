@@ -52,11 +52,33 @@ class Scene(Generic[C]):
         return ground_of(self.question.catalogue, getattr(self.situation, field), field)
 
     def post(self, name: str, terrain: str, **fields: Any) -> Post:
-        """Return a side in its place, which the field `terrain` of the situation tells, with further fields given."""
+        """Return a side in its place, which the field `terrain` of the situation tells, with further fields given.
+
+        Parameters
+        ----------
+        name
+            Name of the side.
+        terrain
+            The situation's field with its terrain.
+        **fields
+            Further fields of the post.
+        """
         return self.post_of(self.question.sides[name], name, terrain, **fields)
 
     def post_of(self, unit: Side[Any], name: str, terrain: str, **fields: Any) -> Post:
-        """Return a unit of a side in its place, likewise."""
+        """Return a unit of a side in its place, likewise.
+
+        Parameters
+        ----------
+        unit
+            The unit.
+        name
+            Name of the side.
+        terrain
+            The situation's field with its terrain.
+        **fields
+            Further fields of the post.
+        """
         flags, stance = self.choices.get(f"{name}_flags", USUAL_FLAGS), unit.stance
         beside = structures_beside(self.question.catalogue, stance.beside, f"--set {name}.beside")
         post = Post(

@@ -58,7 +58,15 @@ def attack_setup(question: Asked[BattleLoreRules, AttackSituation, Side[Any]]) -
 
 
 def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process, ...]:
-    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
+    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    """
     return (attack_process(setup.encounter, setup.start),)
 
 
@@ -198,5 +206,13 @@ def _may_battle_back_bonus(on: str, hexes: int, needs_flag: bool, state: State) 
 
 
 def combat_processes(setup: Setup[Combat], lane: str = "literal") -> tuple[Process, ...]:
-    """Return a whole combat as a process; every lane rolls it, since the compiled one draws from its distribution."""
+    """Return a whole combat as a process; every lane rolls it, since the compiled one draws from its distribution.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    """
     return (combat_process(setup.play),)

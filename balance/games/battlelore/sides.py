@@ -135,6 +135,15 @@ class Side(Generic[S]):
 def parse_fighter(catalogue: Catalogue, text: str, location: str = "") -> Fighter:
     """Read an id such as `red_mounted+long_sword`, `dwarf_blue_foot` or `giant_spider`, or the name of a troop.
 
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    text
+        The id.
+    location
+        Where it is written, for the faults.
+
     Raises
     ------
     CatalogueError
@@ -187,7 +196,15 @@ def _race(catalogue: Catalogue, text: str, location: str) -> Race:
 
 
 def fighter_of(catalogue: Catalogue, troop: Troop) -> Fighter:
-    """Return who a row of the troops is."""
+    """Return who a row of the troops is.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    troop
+        The row of the troops.
+    """
     unit, race = catalogue.entries(Unit)[troop.unit], catalogue.entries(Race)[troop.race]
     return Fighter(unit, race, catalogue.entries(Weapon)[troop.weapon])
 
@@ -260,6 +277,14 @@ def _creature_faults(catalogue: Catalogue, side: Side[S], place: str) -> list[Fa
 
 
 def most_stored(catalogue: Catalogue, fighter: Fighter) -> int:
-    """Return the Lore a unit may store: what its dearest power costs (BL-CRE-12)."""
+    """Return the Lore a unit may store: what its dearest power costs (BL-CRE-12).
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    fighter
+        The unit.
+    """
     lore = constants_of(catalogue).lore
     return max((getattr(lore, power) for power in fighter.unit.powers), default=0)

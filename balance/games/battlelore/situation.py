@@ -106,6 +106,15 @@ class SkirmishSituation(DuelSituation):
 def ground_of(catalogue: Catalogue, terrains: Terrains, field: str) -> Ground:
     """Return the terrains of a hex that somebody stands in.
 
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    terrains
+        The names of the terrains.
+    field
+        The field of the situation, for the faults.
+
     Raises
     ------
     CatalogueError
@@ -122,6 +131,15 @@ def ground_of(catalogue: Catalogue, terrains: Terrains, field: str) -> Ground:
 
 def structures_beside(catalogue: Catalogue, names: Terrains, place: str) -> tuple[Terrain, ...]:
     """Return the structures next to a unit.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    names
+        The names of the terrains.
+    place
+        The field of the situation, for the faults.
 
     Raises
     ------

@@ -120,6 +120,17 @@ class RuleOptions:
         """Return these readings with every one that cannot matter to such a shot as by default.
 
         Two shots that differ only in what cannot matter are then equal, and their distribution is worked out once.
+
+        Parameters
+        ----------
+        effects
+            Effects of the weapon.
+        damage
+            Its damage.
+        n_armour_dice
+            Armour dice of the target.
+        shielded
+            Whether the target has a shield.
         """
         laser, splash = "laser" in effects, "high_explosive" in effects
         has_effect = laser or splash or "emp" in effects
@@ -262,7 +273,21 @@ def _is_set(flag: BoolArray | bool) -> bool:
 
 
 def draw_wounds(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
-    """Draw one attack for each trial from its exact distribution, with only the columns that matter in a duel."""
+    """Draw one attack for each trial from its exact distribution, with only the columns that matter in a duel.
+
+    Parameters
+    ----------
+    shot
+        A weapon against a target.
+    shield_up
+        Where the shield is up, `bool[n]` or for all.
+    armour
+        Armour dice left, `int[n]` or for all.
+    rolls
+        The rolls.
+    side
+        Name of the side, "a" or "b".
+    """
     return rolls.draw(wound_distributions(shot), _distribution_place(shot, shield_up, armour), f"{side}attack")
 
 
@@ -296,13 +321,33 @@ def wound_distributions(shot: Shot) -> DistributionStack:
 
 @lru_cache(maxsize=4096)
 def attack_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
-    """Return the exact distribution of one attack's columns, by listing every way the dice can fall."""
+    """Return the exact distribution of one attack's columns, by listing every way the dice can fall.
+
+    Parameters
+    ----------
+    shot
+        A weapon against a target.
+    shield_up
+        Whether the target's shield is up.
+    armour
+        Its armour dice.
+    """
     return _law(shot, shield_up, armour, tuple(COLUMNS))
 
 
 @lru_cache(maxsize=4096)
 def wound_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
-    """Return the exact distribution of the columns that matter in a duel with this weapon and target."""
+    """Return the exact distribution of the columns that matter in a duel with this weapon and target.
+
+    Parameters
+    ----------
+    shot
+        A weapon against a target.
+    shield_up
+        Whether the target's shield is up.
+    armour
+        Its armour dice.
+    """
     able = {"damage": True, "shield_lost": shot.shielded, "burn": shot.burns}
     able |= {"emp": shot.disables, "splash": shot.splashes}
     return _law(shot, shield_up, armour, tuple(name for name, matters in able.items() if matters))
@@ -355,12 +400,32 @@ def _burn(shot: Shot | Shots, has_effects: BoolArray, rolls: Rolls, side: str) -
 
 
 def armour_left(shot: Shot, state: State, side: str = "") -> IntArray | int:
-    """Return the target's armour after its Burned tokens, never below 0 (WF-Q10)."""
+    """Return the target's armour after its Burned tokens, never below 0 (WF-Q10).
+
+    Parameters
+    ----------
+    shot
+        A weapon against a target.
+    state
+        The columns of all trials.
+    side
+        Name of the side, "a" or "b".
+    """
     return soft_armour(shot.armour, state, side)
 
 
 def soft_armour(armour: IntArray | int, state: State, side: str = "") -> IntArray | int:
-    """Return what Burned tokens leave of so much armour, `int[n]` if it differs by trial."""
+    """Return what Burned tokens leave of so much armour, `int[n]` if it differs by trial.
+
+    Parameters
+    ----------
+    armour
+        Armour dice, `int[n]` or for all.
+    state
+        The columns of all trials.
+    side
+        Name of the side, "a" or "b".
+    """
     names = [name for name in state if name.startswith(f"{side}burn_")]
     return np.maximum(armour - sum(state[name] for name in names), 0) if names else armour
 
@@ -387,7 +452,21 @@ def absorb(shot: Shot, state: State, outcome: State, side: str = "", is_attack: 
 def condition_after(
     state: State, outcome: State, armour: IntArray | int, side: str = "", *, caps_burn: bool = False
 ) -> State:
-    """Return the condition after an attack of a target with so much armour, `int[n]` if that differs by trial."""
+    """Return the condition after an attack of a target with so much armour, `int[n]` if that differs by trial.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials.
+    outcome
+        The columns of the attack.
+    armour
+        Armour dice of the target.
+    side
+        Name of the side, "a" or "b".
+    caps_burn
+        Whether Burned tokens are capped by the armour.
+    """
     after: State = {}
     if f"{side}shield" in state and "shield_lost" in outcome:
         shield = state[f"{side}shield"]
@@ -410,7 +489,19 @@ def _within(burns: list[IntArray], armour: IntArray | int) -> list[IntArray]:
 
 
 def placed_burn(shot: Shot, state: State, outcome: State, side: str = "") -> IntArray:
-    """Return the Burned tokens an attack leaves: what it rolled, or (WF-Q10) no more than the armour left."""
+    """Return the Burned tokens an attack leaves: what it rolled, or (WF-Q10) no more than the armour left.
+
+    Parameters
+    ----------
+    shot
+        A weapon against a target.
+    state
+        The columns of all trials.
+    outcome
+        The columns of the attack.
+    side
+        Name of the side, "a" or "b".
+    """
     new_tokens = _rolled_burn(outcome)
     old_tokens = [state[name] for name in state if name.startswith(f"{side}burn_")][1:]
     return _capped_burn(new_tokens, old_tokens, shot.armour) if shot.readings.burn_capped else new_tokens

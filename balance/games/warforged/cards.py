@@ -246,6 +246,15 @@ def check_legal(unit: Unit, weapons: Sequence[Weapon], limits: Limits, place: st
 def parse_loadout(catalogue: Catalogue, text: str, location: str = "") -> Loadout:
     """Read a loadout such as `nexus+assault_rifle`; a unit alone is one too.
 
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    text
+        The id.
+    location
+        Where it is written, for the faults.
+
     Raises
     ------
     CatalogueError
@@ -277,7 +286,17 @@ def _weapons_beside(catalogue: Catalogue, cards: Sequence[Record]) -> Iterator[s
 
 
 def legal(loadout: Loadout, catalogue: Catalogue, place: str) -> Loadout:
-    """Return a loadout; raise RulesError, with one fault per rule broken, if the unit may not carry its weapons."""
+    """Return a loadout; raise RulesError, with one fault per rule broken, if the unit may not carry its weapons.
+
+    Parameters
+    ----------
+    loadout
+        The unit with its weapons.
+    catalogue
+        The catalogue.
+    place
+        Where it is written, for the faults.
+    """
     limits = constants_of(catalogue).limits
     if faults := check_legal(loadout.unit, loadout.weapons, limits, place):
         raise RulesError(faults)
@@ -288,6 +307,13 @@ def legal_loadouts(catalogue: Catalogue, n_weapons: int = 1) -> list[Loadout]:
     """Return every legal loadout with exactly `n_weapons` weapons, in the order of the tables.
 
     Two of the same weapon count as a loadout where copies and handling allow; the order of weapons does not matter.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    n_weapons
+        How many weapons.
     """
     limits = constants_of(catalogue).limits
     return [

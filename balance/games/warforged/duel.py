@@ -85,6 +85,13 @@ def duel_processes(duel: Duel, resolve: Resolver = draw_wounds) -> tuple[Process
     """Return the duel as processes, all equally likely: one, or one for each side going first.
 
     Columns are `DUEL_COLUMNS`; state columns exist only where these two fighters need them.
+
+    Parameters
+    ----------
+    duel
+        The two fighters and the rules.
+    resolve
+        Plays one attack: rolled, or drawn from its distribution.
     """
     return tuple(_process(duel, resolve, order) for order in orders(duel.first))
 
@@ -116,7 +123,15 @@ def _duel_outcome(slots_per_round: int, health_decides: bool, state: State, step
 
 
 def kill_process(duel: Duel, resolve: Resolver = draw_wounds) -> Process:
-    """Return side a's attacks on a side b that does nothing, until b falls; columns are `KILL_COLUMNS`."""
+    """Return side a's attacks on a side b that does nothing, until b falls; columns are `KILL_COLUMNS`.
+
+    Parameters
+    ----------
+    duel
+        The two fighters and the rules.
+    resolve
+        Plays one attack: rolled, or drawn from its distribution.
+    """
     slots = slots_of(duel, "a")
     start = {name: value for name, value in start_columns(duel).items() if name.startswith("b_") and name != "b_emp"}
     return Process(

@@ -51,7 +51,15 @@ class FightTerms:
 
 
 def fight_terms(rules: WarforgedRules, constants: Constants) -> dict[str, Any]:
-    """Return the fields of `FightTerms`, but for the round limit, which is agreed."""
+    """Return the fields of `FightTerms`, but for the round limit, which is agreed.
+
+    Parameters
+    ----------
+    rules
+        The readings of the rules.
+    constants
+        The constants of the catalogue.
+    """
     return {
         "read": readings(rules, constants),
         "overload": constants.overload.damage,

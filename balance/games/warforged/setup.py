@@ -161,7 +161,15 @@ class AttackSetup:
 
 
 def readings(rules: WarforgedRules, constants: Constants) -> RuleOptions:
-    """Return what an attack needs to know of the rule options and constants."""
+    """Return what an attack needs to know of the rule options and constants.
+
+    Parameters
+    ----------
+    rules
+        The readings of the rules.
+    constants
+        The constants of the catalogue.
+    """
     return RuleOptions(
         dodge_faces=constants.slim.miss_faces,
         keep_faces=constants.supershield.keep_faces,
@@ -205,7 +213,19 @@ def attack_setup(question: AskedAttack) -> AttackSetup:
 
 
 def cover_dice_of(in_cover: bool, n_covers: int, rules: WarforgedRules, constants: Constants) -> int:
-    """Return the armour dice that light cover adds, if there is any."""
+    """Return the armour dice that light cover adds, if there is any.
+
+    Parameters
+    ----------
+    in_cover
+        Whether the target is in light cover.
+    n_covers
+        How many covers count.
+    rules
+        The readings of the rules.
+    constants
+        The constants of the catalogue.
+    """
     if not in_cover:
         return 0
     return constants.cover.extra_dice * (n_covers if rules.cover_stack == "each" else 1)
@@ -218,7 +238,21 @@ def _shots(attacker: Loadout, defender: Loadout, cover: int, read: RuleOptions, 
 
 
 def shot_at(weapon: Weapon, target: Unit, cover: int, read: RuleOptions, *, burnable: bool) -> Shot:
-    """Return a weapon against a unit behind so many dice of cover, whose armour may be burnt away by somebody."""
+    """Return a weapon against a unit behind so many dice of cover, whose armour may be burnt away by somebody.
+
+    Parameters
+    ----------
+    weapon
+        The weapon.
+    target
+        The unit that is its target.
+    cover
+        Dice of cover.
+    read
+        The readings that matter to an attack.
+    burnable
+        Whether its armour may be burnt away.
+    """
     shielded = "supershield" in target.abilities
     cover_dice = 0 if "laser" in weapon.effects else cover
     n_dice = target.armour + cover_dice
@@ -238,7 +272,17 @@ def shot_at(weapon: Weapon, target: Unit, cover: int, read: RuleOptions, *, burn
 def attack_processes(
     setup: AttackSetup, lane: str = "literal", columns: tuple[str, ...] = tuple(COLUMNS)
 ) -> tuple[Process, ...]:
-    """Return one Attack action as a process: one attack, or two with Rapid Fire; columns as `attack.COLUMNS`."""
+    """Return one Attack action as a process: one attack, or two with Rapid Fire; columns as `attack.COLUMNS`.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    columns
+        The columns to report.
+    """
     shot, start = setup.shot, dict.fromkeys(columns, 0)
     if shot.shielded:
         start["shield"] = UP if setup.shield_active else DOWN
@@ -356,10 +400,26 @@ def kill_setup(question: AskedAttack) -> Setup[Duel]:
 
 
 def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
-    """Return a duel's processes in a lane."""
+    """Return a duel's processes in a lane.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    """
     return duel_processes(setup.play, LANES[lane])
 
 
 def kill_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
-    """Return the process of attacks to the death in a lane."""
+    """Return the process of attacks to the death in a lane.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    """
     return (kill_process(setup.play, LANES[lane]),)

@@ -89,7 +89,8 @@ def state_of(token: Token, state: TokenState) -> str:
 
     Examples
     --------
-    >>> state_of(Token("Nexus", 0, "N1", 8), Standing(16, 3)), state_of(Token("Nexus", 0, "N1", 8), Standing(-1, 0))
+    >>> nexus = Token("Nexus", 0, "N1", 8)
+    >>> state_of(nexus, TokenState(16, 3)), state_of(nexus, TokenState(-1, 0))
     ('3 of 8 at B1', 'fallen')
     """
     if state.health <= 0:

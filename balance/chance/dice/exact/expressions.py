@@ -54,6 +54,13 @@ def law_of(node: Node, work: Work) -> Law:
     What `work.tail` grows by bounds the chance of outcomes that are given another value, as their explosions go on
     longer than is followed.
 
+    Parameters
+    ----------
+    node
+        The part of an expression whose distribution is wanted.
+    work
+        Limits of the calculation; what is spent and what tail is left out is added to it.
+
     Raises
     ------
     TooLarge

@@ -31,6 +31,17 @@ def ordered_sum(groups: Sequence[Dice], first: int, last: int, work: Work) -> La
     What is known is how many dice of each kind are left that show less than the values so far, and the law of what
     those that stay among the others give.
 
+    Parameters
+    ----------
+    groups
+        The dice of the pool, equal ones in groups.
+    first
+        Place of the first die that counts, 0 for the highest.
+    last
+        Place after the last die that counts.
+    work
+        Limits of the calculation.
+
     >>> die = Dice(2, {1: 1, 2: 1, 3: 1}, lambda value: {value: 1})
     >>> ordered_sum([die], 0, 1, Work())  # the higher of 2d3
     {1: 1, 2: 3, 3: 5}
@@ -87,6 +98,13 @@ def _ways(dice: int, max_dice: int, weight: int) -> Iterator[int]:
 
 def largest_set(groups: Sequence[Dice], work: Work) -> Law:
     """Return the law of how many dice the largest set of equal ones has.
+
+    Parameters
+    ----------
+    groups
+        The dice of the pool, equal ones in groups.
+    work
+        Limits of the calculation.
 
     >>> largest_set([Dice(2, dict.fromkeys(range(1, 7), 1), lambda value: {})], Work())
     {1: 30, 2: 6}

@@ -47,6 +47,13 @@ class Work:
     def spend(self, steps: float, bits: float = 0.0) -> None:
         """Add what comes next: steps, each with weights of so many bits.
 
+        Parameters
+        ----------
+        steps
+            Number of elementary steps.
+        bits
+            Size of the weights in a step, in bits.
+
         Raises
         ------
         TooLarge
@@ -75,6 +82,13 @@ class Work:
 def map_law(law: Law, function: Callable[[int], int]) -> Law:
     """Return the law of a function of the value.
 
+    Parameters
+    ----------
+    law
+        Distribution of the number.
+    function
+        The function, from value to value.
+
     >>> map_law({1: 1, 2: 1, 3: 1}, lambda value: value // 2)
     {0: 1, 1: 2}
     """
@@ -87,6 +101,15 @@ def map_law(law: Law, function: Callable[[int], int]) -> Law:
 
 def add(law_a: Law, law_b: Law, work: Work) -> Law:
     """Return the law of the sum of two independent numbers.
+
+    Parameters
+    ----------
+    law_a
+        Distribution of the first number.
+    law_b
+        Distribution of the second.
+    work
+        Limits of the calculation.
 
     >>> add({0: 1, 1: 1}, {0: 1, 1: 1}, Work())
     {0: 1, 1: 2, 2: 1}
@@ -152,6 +175,15 @@ def power(law: Law, n: int, work: Work) -> Law:
     by g f' = n g' f (Euler; Knuth, The Art of Computer Programming 2, 4.7, exercise 4): one step for each value and
     face, where pairwise sums would take one for each two values.
 
+    Parameters
+    ----------
+    law
+        Distribution of one draw.
+    n
+        How many draws are added, 0 or more.
+    work
+        Limits of the calculation.
+
     >>> power({1: 1, 2: 1}, 3, Work())
     {3: 1, 4: 3, 5: 3, 6: 1}
     """
@@ -214,6 +246,13 @@ def _power_by_halves(law: Law, n: int, work: Work) -> Law:
 def mixed(parts: Iterable[tuple[int, Law]], work: Work) -> Law:
     """Return the law of a draw from one of several laws, each chosen in proportion to its weight.
 
+    Parameters
+    ----------
+    parts
+        The weight and the distribution of each part.
+    work
+        Limits of the calculation.
+
     >>> mixed([(1, {0: 1}), (1, {0: 1, 1: 1})], Work())
     {0: 3, 1: 1}
     """
@@ -232,6 +271,15 @@ def mixed(parts: Iterable[tuple[int, Law]], work: Work) -> Law:
 
 def compose(n_law: Law, law: Law, work: Work) -> Law:
     """Return the law of the sum of as many draws from `law` as `n_law`, a law of numbers from 0 on, says.
+
+    Parameters
+    ----------
+    n_law
+        Distribution of the number of draws.
+    law
+        Distribution of one draw.
+    work
+        Limits of the calculation.
 
     >>> compose({0: 1, 2: 1}, {0: 1, 1: 1}, Work())
     {0: 5, 1: 2, 2: 1}
@@ -335,6 +383,17 @@ def _signed_digits(number: int, size: int, places: int) -> list[int]:
 
 def highest_of(laws: Sequence[Law], n_kept: int, work: Work, lowest: bool = False) -> Law:
     """Return the law of the sum of the `n_kept` highest (or lowest) of some independent numbers.
+
+    Parameters
+    ----------
+    laws
+        Distribution of each number.
+    n_kept
+        How many of them are added.
+    work
+        Limits of the calculation.
+    lowest
+        Whether the lowest are added instead of the highest.
 
     >>> highest_of([{1: 1, 2: 1}, {0: 1, 3: 1}], 1, Work())
     {3: 2, 2: 1, 1: 1}

@@ -73,19 +73,51 @@ class Setup:
 
 
 def throw(setup: Setup, side: str, n_dice: IntArray, rolls: Rolls) -> IntArray:
-    """SK-1: each die that hits takes one health."""
+    """SK-1: each die that hits takes one health.
+
+    Parameters
+    ----------
+    setup
+        The two sides and the rules.
+    side
+        The side that throws.
+    n_dice
+        Its dice in each trial, `int[n]`.
+    rolls
+        The rolls.
+    """
     most = setup.armies.most(side, "dice", setup.constants.front) + setup.constants.all_out_dice
     return rolls.count(setup.constants.faces, most, setup.hits, f"{side} dice", n_dice)
 
 
 def take_hits(health: IntArray, hits: IntArray) -> IntArray:
-    """SK-2: the fighter in front takes the hits; those that it has no health left for, the next one takes."""
+    """SK-2: the fighter in front takes the hits; those that it has no health left for, the next one takes.
+
+    Parameters
+    ----------
+    health
+        Health of the fighters, `int[n, k]`, the front first.
+    hits
+        Hits in each trial, `int[n]`.
+    """
     before = health.cumsum(axis=1) - health
     return np.asarray(health - np.clip(hits[:, None] - before, 0, health))
 
 
 def strike(setup: Setup, side: str, state: State, rolls: Rolls) -> State:
-    """SK-3: sides strike in turn. SK-4: a side with health to spare may go all out: more dice, for a hit of its own."""
+    """SK-3: sides strike in turn. SK-4: a side with health to spare may go all out: more dice, for a hit of its own.
+
+    Parameters
+    ----------
+    setup
+        The two sides and the rules.
+    side
+        The side that strikes.
+    state
+        The state of the trials.
+    rolls
+        The rolls.
+    """
     foe = "b" if side == "a" else "a"
     mine, theirs = state[f"{side}_health"], state[f"{foe}_health"]
     legal = np.stack([np.ones(len(mine), bool), mine.sum(axis=1) > 1], axis=1)
@@ -102,13 +134,29 @@ def over(state: State) -> BoolArray:
 
 
 def outcome(state: State, steps: IntArray) -> State:
-    """Return what a trial reports: who won, how long it took, and what is left."""
+    """Return what a trial reports: who won, how long it took, and what is left.
+
+    Parameters
+    ----------
+    state
+        The state of the trials at the end.
+    steps
+        Steps made, `int[n]`.
+    """
     a, b = state["a_health"].sum(axis=1), state["b_health"].sum(axis=1)
     return {"winner": np.where(b == 0, 1, np.where(a == 0, 2, 0)), "strikes": steps, "a_health": a, "b_health": b}
 
 
 def attack(setup: Setup, lane: str) -> tuple[Process, ...]:
-    """Return one throw as a process."""
+    """Return one throw as a process.
+
+    Parameters
+    ----------
+    setup
+        The two sides and the rules.
+    lane
+        The way of drawing, which this game need not heed.
+    """
     n_dice = setup.armies.printed("attacker", "dice").sum(axis=1)
 
     def step(state: State, rolls: Rolls) -> State:
@@ -118,7 +166,15 @@ def attack(setup: Setup, lane: str) -> tuple[Process, ...]:
 
 
 def fight(setup: Setup, lane: str) -> tuple[Process, ...]:
-    """Return a fight as a process, one for each order of play that is equally likely."""
+    """Return a fight as a process, one for each order of play that is equally likely.
+
+    Parameters
+    ----------
+    setup
+        The two sides and the rules.
+    lane
+        The way of drawing, which this game need not heed.
+    """
     start = setup.armies.start("health", "dice")
     return kit.turn_about(setup.first, start, partial(strike, setup), over, outcome, setup.policies)
 
@@ -141,7 +197,19 @@ class AllOut:
     at: int
 
     def choose(self, name: str, legal: Legal, view: Mapping[str, IntArray], rolls: Rolls) -> IntArray:
-        """Return 1 for all out and 0 for steady, for every trial."""
+        """Return 1 for all out and 0 for steady, for every trial.
+
+        Parameters
+        ----------
+        name
+            Name of the choice.
+        legal
+            The legal options of each trial.
+        view
+            What the side may see, by name.
+        rolls
+            Rolls for a policy that mixes.
+        """
         return np.where(np.asarray(legal)[:, 1] & (view["theirs"].sum(axis=1) <= self.at), 1, 0)
 
 
@@ -153,7 +221,15 @@ EFFORT = {
 
 
 def policy(name: str, stance: Stance) -> Policy:
-    """Return the policy of this name."""
+    """Return the policy of this name.
+
+    Parameters
+    ----------
+    name
+        Name of the policy.
+    stance
+        How the side wishes to play.
+    """
     return AllOut({"steady": 0, "bold": 999, "finisher": stance.finish_at}[name])
 
 

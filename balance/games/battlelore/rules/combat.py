@@ -146,7 +146,15 @@ class Combat:
 
 
 def attack_process(encounter: Encounter, start: Mapping[str, int]) -> Process:
-    """Return one attack as a process with the columns of `ATTACK_COLUMNS`."""
+    """Return one attack as a process with the columns of `ATTACK_COLUMNS`.
+
+    Parameters
+    ----------
+    encounter
+        The attack.
+    start
+        The state columns it begins with.
+    """
     columns = dict.fromkeys(ATTACK_COLUMNS, 0)
 
     def step(state: State, rolls: Rolls) -> State:

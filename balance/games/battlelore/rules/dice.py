@@ -68,7 +68,17 @@ class Ground:
 
 
 def base_dice(fighter: Fighter, has_moved: bool, rules: BattleLoreRules) -> int:
-    """Return the dice of a unit and its weapon, after a move or not, before terrain."""
+    """Return the dice of a unit and its weapon, after a move or not, before terrain.
+
+    Parameters
+    ----------
+    fighter
+        The unit.
+    has_moved
+        Whether it moved this turn.
+    rules
+        The readings of the rules.
+    """
     dice, rule = fighter.unit.dice, fighter.weapon.after_moving
     if not has_moved or rule == "full":
         return dice
@@ -86,7 +96,23 @@ def dice_count(
     has_moved: bool = False,
     extra: int = 0,
 ) -> int:
-    """Return how many dice a unit rolls on `ground` against a unit on `target_ground`; never below 0."""
+    """Return how many dice a unit rolls on `ground` against a unit on `target_ground`; never below 0.
+
+    Parameters
+    ----------
+    fighter
+        The unit.
+    rules
+        The readings of the rules.
+    ground
+        The hex it stands in.
+    target_ground
+        The hex of its target.
+    has_moved
+        Whether it moved this turn.
+    extra
+        Dice that other rules add.
+    """
     return max(
         0,
         _capped_dice(base_dice(fighter, has_moved, rules), [*ground.caps_out(), *target_ground.caps_in(ground)])
@@ -99,7 +125,19 @@ def _capped_dice(dice: int, caps: Iterable[int]) -> int:
 
 
 def swords_that_hit(fighter: Fighter, target_kind: str, melee: bool, rules: BattleLoreRules) -> Swords:
-    """Return which bonus strikes hit: all, all but one, or none (BL-WPN-01 to BL-WPN-04)."""
+    """Return which bonus strikes hit: all, all but one, or none (BL-WPN-01 to BL-WPN-04).
+
+    Parameters
+    ----------
+    fighter
+        The unit.
+    target_kind
+        The kind of the target.
+    melee
+        Whether they are adjacent.
+    rules
+        The readings of the rules.
+    """
     weapon = fighter.weapon
     if melee and not weapon.swords_point_blank:
         return "none"
@@ -114,6 +152,15 @@ def strike_die(faces: Sequence[str], colour: str, swords: Swords) -> SymbolDie:
     """Return the battle die as it counts against a target: faces that do the same are one class.
 
     Symbols are `hits` (or `hits` and `swords`, where one sword is ignored), `flags` and `lore`.
+
+    Parameters
+    ----------
+    faces
+        The results on the die's six faces.
+    colour
+        The colour of the target's banner.
+    swords
+        Which bonus strikes hit.
 
     >>> [symbol for symbol, _ in strike_die("GBRSFL", "blue", "all_but_one").symbols]
     ['hits', 'flags', 'lore', 'swords']

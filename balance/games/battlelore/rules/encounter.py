@@ -59,7 +59,17 @@ class Encounter:
         return {name: state[self.column(name)] for name, _ in self.varies}
 
     def condition_after(self, state: State, after: State, is_strike: BoolArray) -> State:
-        """Return the state columns of the conditions that a strike itself changes, after it."""
+        """Return the state columns of the conditions that a strike itself changes, after it.
+
+        Parameters
+        ----------
+        state
+            The state before the strike.
+        after
+            The columns of the strike.
+        is_strike
+            In which trials it happened, `bool[n]`.
+        """
         names = [name for name, _ in self.varies if name in ("stored", "webbed", "poisoned")]
         places = {name: self.column(name) for name in names}
         return {
@@ -100,12 +110,36 @@ MeleeResolver: TypeAlias = Callable[[Melee, IntArray, IntArray, Rolls, str], Sta
 
 
 def roll_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:
-    """Roll a whole strike for each trial and return its columns, `WHOLE`."""
+    """Roll a whole strike for each trial and return its columns, `WHOLE`.
+
+    Parameters
+    ----------
+    encounter
+        The strike and its conditions.
+    state
+        The state of the trials.
+    rolls
+        The rolls.
+    name
+        Name of the request for the dice.
+    """
     return _roll_whole(encounter.strike, encounter.condition(state), rolls, name)
 
 
 def draw_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:
-    """Draw a whole strike for each trial from its distribution: what `roll_strike` gives, faster."""
+    """Draw a whole strike for each trial from its distribution: what `roll_strike` gives, faster.
+
+    Parameters
+    ----------
+    encounter
+        The strike and its conditions.
+    state
+        The state of the trials.
+    rolls
+        The rolls.
+    name
+        Name of the request.
+    """
     index: IntArray | int = 0
     for condition, span in encounter.varies:
         index = index * np.int32(span) + state[encounter.column(condition)]
@@ -116,6 +150,19 @@ def roll_melee(melee: Melee, places: IntArray, is_supported: IntArray, rolls: Ro
     """Roll a whole strike for each trial: every strike that it can be, of which that with its own unit counts.
 
     Dice of several strikes are told apart by the first place, from 1, of the unit that differs.
+
+    Parameters
+    ----------
+    melee
+        The strikes that may happen.
+    places
+        The unit that strikes in each trial, `int[n]`.
+    is_supported
+        In which trials the target is supported.
+    rolls
+        The rolls.
+    name
+        Name of the request for the dice.
     """
     condition = {"supported": is_supported}
     if len(melee.strikes) == 1:
@@ -129,7 +176,21 @@ def roll_melee(melee: Melee, places: IntArray, is_supported: IntArray, rolls: Ro
 
 
 def draw_melee(melee: Melee, places: IntArray, is_supported: IntArray, rolls: Rolls, name: str) -> State:
-    """Draw a whole strike for each trial from the distribution that is its own: what `roll_melee` gives, faster."""
+    """Draw a whole strike for each trial from the distribution that is its own: what `roll_melee` gives, faster.
+
+    Parameters
+    ----------
+    melee
+        The strikes that may happen.
+    places
+        The unit that strikes in each trial, `int[n]`.
+    is_supported
+        In which trials the target is supported.
+    rolls
+        The rolls.
+    name
+        Name of the request.
+    """
     index = np.array(melee.by_place, np.int32)[places] * np.int32(2) + is_supported
     return rolls.draw(melee.distributions, index, f"{name} strike")
 
@@ -159,7 +220,15 @@ def _distributions(strikes: tuple[Strike, ...], varies: tuple[tuple[str, int], .
 
 @lru_cache(maxsize=4096)
 def strike_distribution(strike: Strike, condition: tuple[tuple[str, int], ...] = ()) -> Pmf:
-    """Return the exact distribution of `WHOLE` from one condition, by listing every way the dice can fall."""
+    """Return the exact distribution of `WHOLE` from one condition, by listing every way the dice can fall.
+
+    Parameters
+    ----------
+    strike
+        The strike.
+    condition
+        The conditions it meets, as names and values.
+    """
 
     def columns_of_condition(state: State) -> State:
         return {name: np.full(len(state["flags"]), value, np.int16) for name, value in condition}

@@ -165,7 +165,15 @@ def _helmets(strike: Strike, n_dice: IntArray, k: int, rolls: Rolls, name: str) 
 
 
 def bold_of(target: Target, condition: State) -> IntArray | int:
-    """Return how many flags a target may ignore in each trial."""
+    """Return how many flags a target may ignore in each trial.
+
+    Parameters
+    ----------
+    target
+        The unit that is attacked.
+    condition
+        The columns of its conditions.
+    """
     if target.supported_bold == target.bold or "supported" not in condition:
         return target.bold
     return np.where(condition["supported"] > 0, target.supported_bold, target.bold).astype(np.int16)
@@ -175,6 +183,15 @@ def flags_ignored(target: Target, flags: IntArray, bold: IntArray | int) -> IntA
     """Return how many flags are ignored: by a creature all it must, else as many as allowed and wished.
 
     A flag is taken by choice only where there are hexes for the whole retreat: nobody chooses losses (BL-Q09).
+
+    Parameters
+    ----------
+    target
+        The unit that is attacked.
+    flags
+        Flags rolled in each trial, `int[n]`.
+    bold
+        Flags it may ignore.
 
     >>> meek = Target("B", 2, 2, 1, free_hexes=1, creature=False, panics=False, most_ignored=0, blocker_figures=0)
     >>> flags_ignored(meek, np.array([1, 2, 3]), 2).tolist()
@@ -249,6 +266,17 @@ def suffer(figures: IntArray, blow: State, flight: State, is_strike: BoolArray |
     """Take away what a strike costs its target.
 
     Whoever is gone after the hits does not flee (BL-HIT-05). `is_strike` says in which trials the strike happened.
+
+    Parameters
+    ----------
+    figures
+        Figures of the target before, `int[n]`.
+    blow
+        The columns of the hits.
+    flight
+        The columns of the retreat.
+    is_strike
+        Where the strike happened, `bool[n]` or for all.
 
     Returns
     -------

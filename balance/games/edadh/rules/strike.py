@@ -184,6 +184,13 @@ def _withstands(attacker: Profile[Ints], defender: Profile[Ints], ground: Ground
 def with_bonus(troop: Profile[Ints], **bonus: Ints) -> Profile[Ints]:
     """Return a profile with some values raised; an att that is not there stays away, and a * remains a *.
 
+    Parameters
+    ----------
+    troop
+        The troop's profile.
+    **bonus
+        What is added.
+
     >>> int(with_bonus(Profile(3, 1, 1, 2, 7, 5, 5, 2, 4), att=2).att)
     9
     >>> int(with_bonus(Profile(3, 1, STAR, 2, 7, 5, 5, 2, 4), protection=2).protection) == STAR

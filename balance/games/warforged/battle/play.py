@@ -41,7 +41,15 @@ Armies: TypeAlias = tuple[IntArray, IntArray] | Draws
 
 
 def keys_of(rolls: Rolls, is_drawn: bool = True) -> Keys:
-    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`; armies that are not drawn need none."""
+    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`; armies that are not drawn need none.
+
+    Parameters
+    ----------
+    rolls
+        The rolls.
+    is_drawn
+        Whether armies are drawn.
+    """
     return rolls.answer(KeyRequest("luck", LUCK if is_drawn else ("", *LUCK[1:])))
 
 

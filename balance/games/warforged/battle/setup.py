@@ -127,7 +127,15 @@ def _in_order(members: Iterator[Side[DuelStance]] | Any) -> tuple[Side[DuelStanc
 
 
 def scale_of(catalogue: Catalogue, situation: BattleSituation) -> tuple[int, int]:
-    """Return the unit limit and the budget that were set, else those of the scale; 0 where nothing is agreed."""
+    """Return the unit limit and the budget that were set, else those of the scale; 0 where nothing is agreed.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    situation
+        The situation of the battle.
+    """
     constants = constants_of(catalogue)
     limit, budget = situation.unit_limit, situation.budget_points
     if situation.scale != "free":
@@ -162,7 +170,19 @@ def _battle(
 
 @lru_cache(maxsize=16)
 def battle_of(field: BattleMap, diagonal: bool, terms: Terms, members: tuple[Side[DuelStance], ...]) -> Battle:
-    """Return where, under what and of whom battles are fought, with its tables."""
+    """Return where, under what and of whom battles are fought, with its tables.
+
+    Parameters
+    ----------
+    field
+        The map.
+    diagonal
+        Whether steps may be diagonal.
+    terms
+        What was agreed.
+    members
+        The units of both sides.
+    """
     return Battle(Ground(field, diagonal), terms, Muster(members, terms.read))
 
 
@@ -184,7 +204,17 @@ def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituati
 def battle_processes(
     setup: Setup[AskedBattle], lane: Lane, watch: Callable[..., None] | None = None
 ) -> tuple[Process, ...]:
-    """Return a battle's processes, one for each order of play; every die is rolled in any lane."""
+    """Return a battle's processes, one for each order of play; every die is rolled in any lane.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    watch
+        Called after each action; None where nobody looks on.
+    """
     plan = setup.play
     players = PLAYERS[plan.policies[0]], PLAYERS[plan.policies[1]]
     armies, limit = armies_of(plan), np.array([plan.limit])

@@ -67,6 +67,13 @@ class Drawing:
 def parse_drawing(text: str, place: str = "") -> tuple[int, int] | None:
     """Return points and units (0 if it does not say) of an army to be drawn; None for an army written out.
 
+    Parameters
+    ----------
+    text
+        The army as it is written.
+    place
+        Where it is written, for the faults.
+
     Raises
     ------
     UsageError
@@ -103,6 +110,13 @@ def _number(text: str, upper: int) -> int:
 
 def usual_limit(catalogue: Catalogue, points: int) -> int:
     """Return the unit limit that the rules pair with points, rounded down (WF-BUILD.1, WF-BUILD.2).
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    points
+        Points of the army.
 
     >>> from balance.game.loaded import load
     >>> [usual_limit(load("warforged").catalogue, points) for points in (150, 200, 250, 350, 500)]

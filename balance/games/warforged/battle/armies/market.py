@@ -22,7 +22,15 @@ CardT = TypeVar("CardT", Unit, Weapon)
 
 
 def for_sale(catalogue: Catalogue, stance: DuelStance) -> tuple[Side[DuelStance], ...]:
-    """Return whom an army that is drawn may have: every unit that may carry a weapon, with each and without."""
+    """Return whom an army that is drawn may have: every unit that may carry a weapon, with each and without.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    stance
+        How units behave.
+    """
     armed = legal_loadouts(catalogue)
     bare = dict.fromkeys(Loadout(loadout.unit) for loadout in armed)
     return tuple(Side(loadout, stance) for loadout in (*bare, *armed))
@@ -75,7 +83,19 @@ def _remaining_copies(cards: Sequence[Unit | Weapon], sold_ids: Iterable[str]) -
 
 
 def too_little(catalogue: Catalogue, side: str, army: Drawing, market: Market) -> Iterator[Fault]:
-    """Yield a fault if the points of an army buy nobody who has a weapon."""
+    """Yield a fault if the points of an army buy nobody who has a weapon.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    side
+        Name of the side, "a" or "b".
+    army
+        The army that is to be drawn.
+    market
+        What can be bought.
+    """
     if army.points >= market.cheapest:
         return
     message, points = "war points buy no unit with a weapon", str(army.points)

@@ -127,6 +127,15 @@ def map_text(field: BattleMap) -> str:
 def reachable_cells(grid: Grid, begin: int, passable: Collection[int]) -> frozenset[int]:
     """Return the cells that somebody comes to from one, step by step over passable ones; the first belongs to them.
 
+    Parameters
+    ----------
+    grid
+        The cells of the map.
+    begin
+        The cell where the way begins.
+    passable
+        The cells that can be passed.
+
     >>> sorted(reachable_cells(Grid("square", 4, 1), 0, {0, 16, 48}))
     [0, 16]
     """

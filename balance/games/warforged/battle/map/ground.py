@@ -130,7 +130,15 @@ class Ground:
         return words_of(able[1:].T)
 
     def jumps(self, speed_cells: int, *, exact: bool) -> Words:
-        """Return where a jump from each cell may land, whoever stands there, `uint16[C, N + 1]` (WF-ABIL.2, WF-Q17)."""
+        """Return where a jump from each cell may land, whoever stands there, `uint16[C, N + 1]` (WF-ABIL.2, WF-Q17).
+
+        Parameters
+        ----------
+        speed_cells
+            Cells of a jump.
+        exact
+            Whether a jump goes just so far, not less.
+        """
         flags = np.zeros((self.n_cells + 1, self.n_cells), bool)
         for ray in self.grid.rays:
             for cell in self.grid.cells.tolist():

@@ -65,7 +65,17 @@ class Lookahead:
         return _ByScript(self.scripts).decide(position)
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
-        """Return whom that script would attack again."""
+        """Return whom that script would attack again.
+
+        Parameters
+        ----------
+        position
+            What the side that acts sees.
+        unit
+            Number of the unit in each battle, `int[n]`.
+        slot
+            Number of its weapon's slot, `int[n]`.
+        """
         return _ByScript(self.scripts).again(position, unit, slot)
 
     def _best(self, position: Position) -> IntArray:

@@ -34,7 +34,17 @@ class RandomPlayer:
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
-        """Return one of the targets in reach, or nobody: to stop is one more candidate."""
+        """Return one of the targets in reach, or nobody: to stop is one more candidate.
+
+        Parameters
+        ----------
+        position
+            What the side that acts sees.
+        unit
+            Number of the unit in each battle, `int[n]`.
+        slot
+            Number of its weapon's slot, `int[n]`.
+        """
         rows = np.arange(position.n)
         weapon = position.weapon_of(rows, unit, slot)
         legal = position.attacks_of(unit, weapon)

@@ -56,7 +56,17 @@ class Script:
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
-        """Return the target that the same weapon would best attack now, -1 where there is none."""
+        """Return the target that the same weapon would best attack now, -1 where there is none.
+
+        Parameters
+        ----------
+        position
+            What the side that acts sees.
+        unit
+            Number of the unit in each battle, `int[n]`.
+        slot
+            Number of its weapon's slot, `int[n]`.
+        """
         target = np.full(position.n, -1)
         weapon = position.weapon_of(np.arange(position.n), unit, slot)
         row, enemy = places(position.attacks_of(unit, weapon))

@@ -20,7 +20,17 @@ __all__ = ["told_act", "way"]
 
 
 def told_act(board: Board, step: BattleStep, remaining_actions: int) -> Frame:
-    """Return the frame of an action other than the end of a turn, after which a side has some actions left."""
+    """Return the frame of an action other than the end of a turn, after which a side has some actions left.
+
+    Parameters
+    ----------
+    board
+        The board with its units.
+    step
+        The action and what stood before and after it.
+    remaining_actions
+        Actions that the side has left.
+    """
     text, act, dice = {MOVE: _move, JUMP: _jump, RAISE: _raise, EXPLODE: _explode, ATTACK: _attack}[
         int(step.action.verb[0])
     ](board, step)

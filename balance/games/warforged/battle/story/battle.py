@@ -64,7 +64,23 @@ class Teller:
         self._steps: list[BattleStep] = []
 
     def watch(self, side: int, action: Action, before: State, after: State, rows: object, outcome: State) -> None:
-        """Note an action of one battle; a `Watch`."""
+        """Note an action of one battle; a `Watch`.
+
+        Parameters
+        ----------
+        side
+            Number of the side, 0 or 1.
+        action
+            The action.
+        before
+            The state before.
+        after
+            The state after.
+        rows
+            Number of the battle.
+        outcome
+            The dice that were rolled.
+        """
         self._steps.append(BattleStep(side, action, before, after, outcome))
 
     def story(self, process: Process, state: State, rolls: Rolls) -> Narration:

@@ -87,7 +87,15 @@ class Board:
         return {unit: f"{token.label} {loadout.unit.name}" for unit, token, loadout in rows}
 
     def name(self, unit: Unit, beside: int | None = None) -> str:
-        """Return what a unit is called; with "own" before it where it belongs to the side whose action hurts it."""
+        """Return what a unit is called; with "own" before it where it belongs to the side whose action hurts it.
+
+        Parameters
+        ----------
+        unit
+            The unit.
+        beside
+            Number of the side whose action it is.
+        """
         return f"{'own ' if unit[0] == beside else ''}{self._names[unit]}"
 
     def army(self, side: int) -> str:
@@ -95,7 +103,15 @@ class Board:
         return ", ".join(f"{token.label} {token.name}" for token in self.tokens if token.side == side)
 
     def standings(self, state: State, turn: int = -1) -> tuple[TokenState, ...]:
-        """Return how everybody stands, in the turn of a side."""
+        """Return how everybody stands, in the turn of a side.
+
+        Parameters
+        ----------
+        state
+            The state of the battle.
+        turn
+            Number of the side whose turn it is.
+        """
         return tuple(
             TokenState(int(state["cell"][0][unit]), int(state["health"][0][unit]), tuple(_marks(state, unit, turn)))
             for unit in self.units
@@ -123,7 +139,23 @@ class Board:
         act: Act | None = None,
         dice: tuple[str, ...] = (),
     ) -> Frame:
-        """Return the frame of an action, after which a side has some actions left."""
+        """Return the frame of an action, after which a side has some actions left.
+
+        Parameters
+        ----------
+        step
+            The action and what stood before and after it.
+        actor
+            Who acts.
+        text
+            What happens, in words.
+        remaining_actions
+            Actions that the side has left.
+        act
+            Where it happens.
+        dice
+            The dice that were rolled.
+        """
         moment, after = f"Round {int(step.before['round'][0])}", step.after
         remaining_actions = int(after["limit"][0]) if remaining_actions is None else remaining_actions
         action_counts = (("actions left", *(str(remaining_actions) if side == step.side else "0" for side in (0, 1))),)

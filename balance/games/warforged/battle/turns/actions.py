@@ -54,7 +54,19 @@ class Action:
         return cls(np.full(n, END), unit, slot, target, cell)
 
     def put(self, rows: IntArray, verb: int, unit: IntArray, **fields: IntArray) -> None:
-        """Write down an action for some battles."""
+        """Write down an action for some battles.
+
+        Parameters
+        ----------
+        rows
+            Numbers of the battles.
+        verb
+            Number of the kind of action.
+        unit
+            Number of the unit in each battle, `int[n]`.
+        **fields
+            Its further fields, one row each.
+        """
         self.verb[rows], self.unit[rows] = verb, unit
         for name, values in fields.items():
             getattr(self, name)[rows] = values
@@ -68,7 +80,17 @@ class Player(Protocol):
         ...
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
-        """Return whom units attack again with the same weapon (WF-EFF.3), `int64[n]`; -1 for nobody."""
+        """Return whom units attack again with the same weapon (WF-EFF.3), `int64[n]`; -1 for nobody.
+
+        Parameters
+        ----------
+        position
+            What the side that acts sees.
+        unit
+            Number of the unit in each battle, `int[n]`.
+        slot
+            Number of its weapon's slot, `int[n]`.
+        """
         ...
 
 

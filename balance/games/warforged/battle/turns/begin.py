@@ -73,7 +73,15 @@ def deployment(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, fi
 
 
 def begin_turn(state: State, side: int) -> None:
-    """Have a side's waiting units enter, and free its units to move again; writes into the state."""
+    """Have a side's waiting units enter, and free its units to move again; writes into the state.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials.
+    side
+        Number of the side, 0 or 1.
+    """
     _enter(state, side)
     state["moves"][:, side] = 0
     state["done"][:, side] = False
@@ -98,7 +106,15 @@ def _enter(state: State, side: int) -> None:
 
 
 def end_turn(state: State, side: int) -> None:
-    """Take one EMP token off each of a side's units (WF-Q13)."""
+    """Take one EMP token off each of a side's units (WF-Q13).
+
+    Parameters
+    ----------
+    state
+        The columns of all trials.
+    side
+        Number of the side, 0 or 1.
+    """
     tokens = state["emp"][:, side]
     state["emp"][:, side] = np.maximum(tokens - tokens.dtype.type(1), tokens.dtype.type(0))
 
@@ -113,7 +129,15 @@ def settle(state: State) -> BoolArray:
 
 
 def begin_round(state: State, side: int) -> None:
-    """Count a round that begins where this side's turn is the first of it; writes into the state."""
+    """Count a round that begins where this side's turn is the first of it; writes into the state.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials.
+    side
+        Number of the side, 0 or 1.
+    """
     state["round"] = (state["round"] + (state["second"] != side)).astype(np.int16)
 
 
@@ -121,6 +145,15 @@ def end_round(battle: Battle, state: State, side: int) -> None:
     """After a side's turn that is the last of a round, look whether that ends the battle; writes into the state.
 
     Rounds of holding the objective are counted, and at the round limit somebody may have won (WF-WIN.1, WF-Q18).
+
+    Parameters
+    ----------
+    battle
+        The ground, the units and the terms of the battle.
+    state
+        The columns of all trials.
+    side
+        Number of the side, 0 or 1.
     """
     if state["second"][0] != side:
         return
@@ -139,7 +172,15 @@ def end_round(battle: Battle, state: State, side: int) -> None:
 
 
 def units_lost(battle: Battle, state: State) -> IntArray:
-    """Return how many units each side has lost, `int64[n, 2]`."""
+    """Return how many units each side has lost, `int64[n, 2]`.
+
+    Parameters
+    ----------
+    battle
+        The ground, the units and the terms of the battle.
+    state
+        The columns of all trials.
+    """
     return np.asarray(((state["health"] == 0) & (battle.health[state["kind"]] > 0)).sum(axis=2, dtype=np.int64))
 
 

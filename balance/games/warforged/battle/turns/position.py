@@ -155,7 +155,15 @@ class Position:
         return self._columns[name]
 
     def write(self, name: str, values: Array) -> None:
-        """Write into a column of the player's own, 0 before it was first written, `[n, ...]`."""
+        """Write into a column of the player's own, 0 before it was first written, `[n, ...]`.
+
+        Parameters
+        ----------
+        name
+            Name of the column.
+        values
+            Its values.
+        """
         column = self._state.setdefault(name, np.zeros((len(self._remaining_actions), *values.shape[1:]), values.dtype))
         column[slice(None) if self._rows is None else self._rows] = values
 
@@ -219,7 +227,15 @@ class Position:
         return self.line(own_cells[:, None], foe)
 
     def line(self, own_cells: IntArray, foe: IntArray) -> IntArray:
-        """Return places in tables by two cells, `int64`; the arrays broadcast."""
+        """Return places in tables by two cells, `int64`; the arrays broadcast.
+
+        Parameters
+        ----------
+        own_cells
+            Cells of own units.
+        foe
+            Cells of enemies.
+        """
         return np.asarray((own_cells + 1) * (self.battle.ground.n_cells + 1) + 1 + foe)
 
     def weapons(self, slot: int) -> IntArray:
@@ -227,7 +243,17 @@ class Position:
         return self.battle.muster.slots[:, slot].take(self.kinds)
 
     def weapon_of(self, row: IntArray, unit: IntArray, slot: IntArray | int) -> IntArray:
-        """Return the weapon of some own units in a slot, `int64[p]`."""
+        """Return the weapon of some own units in a slot, `int64[p]`.
+
+        Parameters
+        ----------
+        row
+            Numbers of the battles, `int[p]`.
+        unit
+            Numbers of own units, `int[p]`.
+        slot
+            Number of the slot.
+        """
         return np.asarray(self.battle.muster.slots[self.kinds[row, unit], slot])
 
     def attacks(self, slot: int) -> BoolArray:
@@ -243,7 +269,15 @@ class Position:
         return self._without_blocked(legal) if self.battle.terms.units_block else legal
 
     def attacks_of(self, unit: IntArray, weapon: IntArray) -> BoolArray:
-        """Return which enemies one unit in each battle may attack with a weapon, `bool[n, K]`."""
+        """Return which enemies one unit in each battle may attack with a weapon, `bool[n, K]`.
+
+        Parameters
+        ----------
+        unit
+            Number of the unit in each battle, `int[n]`.
+        weapon
+            Number of the weapon, `int[n]`.
+        """
         lines = self.line(self.cells[np.arange(self.n), unit][:, None], self.foe_cells)
         distances = self.battle.ground.sight_distances.take(lines)
         if (through := self.battle.through.take(weapon)).any():
@@ -324,7 +358,15 @@ class Position:
         return self.able & self.battle.overload.take(self.kinds)
 
     def moves(self, rows: IntArray, units: IntArray) -> Words:
-        """Return to which cells some units may move (WF-ACT.3, WF-COV.2, WF-ABIL.3), `uint16[C, m]`."""
+        """Return to which cells some units may move (WF-ACT.3, WF-COV.2, WF-ABIL.3), `uint16[C, m]`.
+
+        Parameters
+        ----------
+        rows
+            Numbers of the battles.
+        units
+            Numbers of own units, `int[m]`.
+        """
         ground, kinds = self.battle.ground, self.kinds[rows, units]
         free = (~self.occupied_cells).take(rows, axis=1)
         begin = _one_cell(self.cells[rows, units], ground.grid.columns)
@@ -337,13 +379,31 @@ class Position:
         return cells
 
     def jumps(self, rows: IntArray, units: IntArray) -> Words:
-        """Return to which cells some units may jump (WF-ABIL.2), `uint16[C, m]`."""
+        """Return to which cells some units may jump (WF-ABIL.2), `uint16[C, m]`.
+
+        Parameters
+        ----------
+        rows
+            Numbers of the battles.
+        units
+            Numbers of own units, `int[m]`.
+        """
         speed = self.battle.speed.take(self.kinds[rows, units]).astype(np.int64)
         place = speed * (self.battle.ground.n_cells + 1) + self.cells[rows, units] + 1
         return self.battle.jumps.take(place, axis=1) & ~self.occupied_cells[:, rows]
 
     def firing_cells(self, weapons: IntArray, targets: IntArray, *, clear: bool = False) -> Words:
-        """Return from which cells weapons hit target cells on this ground, `uint16[C, m]`."""
+        """Return from which cells weapons hit target cells on this ground, `uint16[C, m]`.
+
+        Parameters
+        ----------
+        weapons
+            Numbers of the weapons, `int[m]`.
+        targets
+            Cells of the targets, `int[m]`.
+        clear
+            Whether the line must be free of cover.
+        """
         table = self.battle.clear_hits if clear else self.battle.hits
         return table.take(weapons * (self.battle.ground.n_cells + 1) + targets + 1, axis=1)
 
@@ -373,6 +433,13 @@ class Position:
         """Return what Overloads of own units are reckoned to take from the enemies less from the own side, `int64[p]`.
 
         In health; a unit that explodes loses all it has left, and one with no enemy in reach counts -1.
+
+        Parameters
+        ----------
+        row
+            Numbers of the battles, `int[p]`.
+        unit
+            Numbers of own units, `int[p]`.
         """
         terms, near = self.battle.terms, self.battle.ground.near(self.battle.terms.overload_radius)
         at = self.cells[row, unit] + 1

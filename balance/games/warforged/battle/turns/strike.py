@@ -93,7 +93,21 @@ def attack(
 
 
 def explode(battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray) -> None:
-    """Have units destroy themselves and explode (WF-ABIL.5), `int[m]` each."""
+    """Have units destroy themselves and explode (WF-ABIL.5), `int[m]` each.
+
+    Parameters
+    ----------
+    battle
+        The ground, the units and the terms of the battle.
+    side
+        Number of the side, 0 or 1.
+    state
+        The columns of all trials.
+    rows
+        Numbers of the battles.
+    unit
+        Numbers of the units, `int[m]`.
+    """
     (_, moment), cells = _begin_moment(battle, side, state, rows), state["cell"][rows]
     centres = np.zeros(cells.shape, bool)
     centres[np.arange(len(rows)), side, unit] = True
