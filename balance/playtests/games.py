@@ -32,7 +32,7 @@ class Games:
     ----------
     names
         The entrants, sorted by name.
-    one, other
+    side_a, side_b
         `int64[m]`, places in `names`: who met.
     score
         `float64[m]`: what `one` scored: 1, 0.5 (a draw) or 0; in a table of exact or simulated scores any share.
@@ -45,7 +45,7 @@ class Games:
     session, session_names
         `int64[m]`, places in the names, -1 where unknown; None where nobody wrote them down.
     players, player_names
-        `int64[m, 2]`: who played `one` and `other`; -1 where unknown.
+        `int64[m, 2]`: who played `side_a` and `side_b`; -1 where unknown.
     scenario, scenario_names
         `int64[m]`, -1 where unknown.
     cost
@@ -53,8 +53,8 @@ class Games:
     """
 
     names: tuple[str, ...]
-    one: IntArray
-    other: IntArray
+    side_a: IntArray
+    side_b: IntArray
     score: FloatArray
     count: FloatArray
     mover: npt.NDArray[np.int8]
@@ -73,19 +73,19 @@ class Games:
         return float(self.count.sum())
 
     @property
-    def played(self) -> FloatArray:
+    def games_by_entrant(self) -> FloatArray:
         """`float64[n]`: how many games each entrant played against others."""
-        return self._summed(self.count, self.count)
+        return self._sum_by_entrant(self.count, self.count)
 
     @property
-    def scored(self) -> FloatArray:
+    def points_by_entrant(self) -> FloatArray:
         """`float64[n]`: how many of them each won, a draw counting half."""
-        return self._summed(self.count * self.score, self.count * (1 - self.score))
+        return self._sum_by_entrant(self.count * self.score, self.count * (1 - self.score))
 
-    def _summed(self, of_one: FloatArray, of_other: FloatArray) -> FloatArray:
-        apart, n = self.one != self.other, len(self.names)
-        sums = np.bincount(self.one[apart], of_one[apart], n)
-        return np.asarray(sums + np.bincount(self.other[apart], of_other[apart], n), np.float64)
+    def _sum_by_entrant(self, of_side_a: FloatArray, of_side_b: FloatArray) -> FloatArray:
+        apart, n = self.side_a != self.side_b, len(self.names)
+        sums = np.bincount(self.side_a[apart], of_side_a[apart], n)
+        return np.asarray(sums + np.bincount(self.side_b[apart], of_side_b[apart], n), np.float64)
 
     @property
     def whole(self) -> bool:
@@ -102,12 +102,12 @@ class Games:
         """Whether some row tells who went first."""
         return bool(self.mover.any())
 
-    def taken(self, keep: npt.NDArray[np.bool_] | IntArray) -> Games:
+    def select_rows(self, keep: npt.NDArray[np.bool_] | IntArray) -> Games:
         """Return the games of some rows; the names stay all."""
         return replace(
             self,
-            one=self.one[keep],
-            other=self.other[keep],
+            side_a=self.side_a[keep],
+            side_b=self.side_b[keep],
             score=self.score[keep],
             count=self.count[keep],
             mover=self.mover[keep],
@@ -138,24 +138,24 @@ class Games:
             )
         room -= len(games.player_names)
         if self.scenario is not None:
-            cells = self.scenario[:, None] * len(self.names) + np.stack([self.one, self.other], axis=1)
+            cells = self.scenario[:, None] * len(self.names) + np.stack([self.side_a, self.side_b], axis=1)
             if len(np.unique(cells)) > room:
                 games = replace(games, scenario=None, scenario_names=())
                 notes.append("scenarios are not told apart")
         return games, " and ".join(notes)
 
-    def grouped(self) -> Games:
+    def group_equal(self) -> Games:
         """Return the same games with equal ones in one row, in an order that does not depend on that of the log.
 
         Games are equal if the same entrants and players met in the same session and scenario, at the same costs, with
         the same one going first, and scored the same. The one that comes first by name is `one`.
 
-        >>> games = games_of(["orc", "elf", "orc"], ["elf", "orc", "elf"], [1, 0, 0], [1, -1, 1]).grouped()
-        >>> games.one.tolist(), games.score.tolist(), games.mover.tolist(), games.count.tolist()
+        >>> games = games_of(["orc", "elf", "orc"], ["elf", "orc", "elf"], [1, 0, 0], [1, -1, 1]).group_equal()
+        >>> games.side_a.tolist(), games.score.tolist(), games.mover.tolist(), games.count.tolist()
         ([0, 0], [0.0, 1.0], [-1, -1], [2.0, 1.0])
         """
-        aligned = self._turned(self.one > self.other)
-        keys: list[npt.NDArray[np.generic]] = [aligned.mover, aligned.score, aligned.other, aligned.one]
+        aligned = self._swap_sides(self.side_a > self.side_b)
+        keys: list[npt.NDArray[np.generic]] = [aligned.mover, aligned.score, aligned.side_b, aligned.side_a]
         if aligned.cost is not None:
             keys = [*np.nan_to_num(aligned.cost).T, *keys]
         if aligned.players is not None:
@@ -168,15 +168,15 @@ class Games:
             new[1:] |= key[order][1:] != key[order][:-1]
         group = np.cumsum(new) - 1
         return replace(
-            aligned.taken(order[new]), count=np.asarray(np.bincount(group, aligned.count[order]), np.float64)
+            aligned.select_rows(order[new]), count=np.asarray(np.bincount(group, aligned.count[order]), np.float64)
         )
 
-    def _turned(self, flip: npt.NDArray[np.bool_]) -> Games:
+    def _swap_sides(self, flip: npt.NDArray[np.bool_]) -> Games:
         """Return the same games with `one` and `other` exchanged in some rows."""
         return replace(
             self,
-            one=np.where(flip, self.other, self.one),
-            other=np.where(flip, self.one, self.other),
+            side_a=np.where(flip, self.side_b, self.side_a),
+            side_b=np.where(flip, self.side_a, self.side_b),
             score=np.where(flip, 1 - self.score, self.score),
             mover=np.where(flip, -self.mover, self.mover).astype(np.int8),
             players=None if self.players is None else np.where(flip[:, None], self.players[:, ::-1], self.players),
@@ -189,7 +189,7 @@ class Games:
         from scipy.sparse.csgraph import connected_components
 
         n = len(self.names)
-        meetings = coo_array((np.ones(len(self.one)), (self.one, self.other)), shape=(n, n))
+        meetings = coo_array((np.ones(len(self.side_a)), (self.side_a, self.side_b)), shape=(n, n))
         return np.asarray(connected_components(meetings, directed=False)[1], np.int64)
 
     @property
@@ -200,8 +200,8 @@ class Games:
 
         has_points, gives_points = self.score > 0, self.score < 1
         beat = (
-            np.concatenate([self.one[has_points], self.other[gives_points]]),
-            np.concatenate([self.other[has_points], self.one[gives_points]]),
+            np.concatenate([self.side_a[has_points], self.side_b[gives_points]]),
+            np.concatenate([self.side_b[has_points], self.side_a[gives_points]]),
         )
         n = len(self.names)
         arrows = coo_array((np.ones(len(beat[0])), beat), shape=(n, n))
@@ -214,13 +214,13 @@ class Games:
             for problem, wrong in (
                 ("is no score from 0 to 1", ~((self.score >= 0) & (self.score <= 1))),
                 ("stands for no games", ~((self.count > 0) & np.isfinite(self.count))),
-                ("has a cost that is not above 0", _wrong_costs(self.cost, len(self.one))),
+                ("has a cost that is not above 0", _wrong_costs(self.cost, len(self.side_a))),
             )
             for row in self.rows[wrong]
         ]
         if faults:
             raise UsageError(faults)
-        if len(self.one) == 0:
+        if len(self.side_a) == 0:
             raise UsageError("there are no games", "give at least one row with two names and a winner")
         if len(self.names) < 2:
             raise UsageError(
@@ -235,8 +235,8 @@ def _wrong_costs(cost: FloatArray | None, n_rows: int) -> npt.NDArray[np.bool_]:
 
 
 def games_of(
-    one: Iterable[str],
-    other: Iterable[str],
+    side_a: Iterable[str],
+    side_b: Iterable[str],
     score: Iterable[float],
     mover: Iterable[int] | int = 0,
     count: Iterable[float] | float = 1.0,
@@ -255,10 +255,10 @@ def games_of(
     Examples
     --------
     >>> games = games_of(["elf", "orc"], ["orc", "troll"], [1, 0.5], session=["monday", "monday"])
-    >>> games.names, games.one.tolist(), games.played.tolist(), games.has_draws
+    >>> games.names, games.side_a.tolist(), games.games_by_entrant.tolist(), games.has_draws
     (('elf', 'orc', 'troll'), [0, 1], [1.0, 2.0, 1.0], True)
     """
-    first_names, second_names = list(one), list(other)
+    first_names, second_names = list(side_a), list(side_b)
     names = tuple(sorted({*first_names, *second_names}))
     m = len(first_names)
     sessions, session_names = _places_in_names(session)

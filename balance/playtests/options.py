@@ -46,8 +46,8 @@ def _scale(text: str) -> float | None:
     with suppress(ValueError):
         if 0 < (scale := float(text.replace(",", "."))) <= MOST_SCALE:
             return scale
-    allowed = f"a number above 0, at most {MOST_SCALE:g}, or none"
-    raise UsageError(Fault("is no scale of a prior", "--prior", found=text, allowed=allowed))
+    allowed_text = f"a number above 0, at most {MOST_SCALE:g}, or none"
+    raise UsageError(Fault("is no scale of a prior", "--prior", found=text, allowed=allowed_text))
 
 
 def log_settings(

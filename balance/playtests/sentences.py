@@ -9,7 +9,7 @@ from balance.base.errors import comma_list, first_of
 from balance.base.numbers import show_count, show_fixed, show_interval, show_many, show_probability
 from balance.playtests.games import Games
 from balance.playtests.log.log import Log
-from balance.playtests.model.answer import Cycle, FirstMover, Oddity, Rated, RateSettings, Rating
+from balance.playtests.model.answer import Cycle, FirstMover, Oddity, RateSettings, Rating, RatingAnswer
 from balance.playtests.model.cautions import FEW_GAMES
 
 __all__ = [
@@ -90,30 +90,30 @@ def per_cent(chance: float) -> str:
     return show_probability(chance, 0).removesuffix("%")
 
 
-def chance_means(rated: Rated) -> str:
+def chance_means(answer: RatingAnswer) -> str:
     """Return what the chance beside an entrant's own score means.
 
     >>> from types import SimpleNamespace
     >>> chance_means(SimpleNamespace(knows_players=True, ratings=(1, 2, 3)))
     'between equal players, against all others equally often'
     """
-    equal = ["between equal players"] if rated.knows_players else []
-    if len(rated.ratings) > 2:
+    equal = ["between equal players"] if answer.knows_players else []
+    if len(answer.ratings) > 2:
         return ", ".join([*equal, "against all others equally often"])
     return equal[0] if equal else "going first as often as second"
 
 
-def raw_and_model(entrant: Rating, rated: Rated) -> str:
+def raw_and_model(entrant: Rating, answer: RatingAnswer) -> str:
     """Return what an entrant scored in its games, beside what the model says it would score."""
-    condition = "between equal players" if rated.knows_players else chance_means(rated)
+    condition = "between equal players" if answer.knows_players else chance_means(answer)
     games = show_many(round(entrant.games), "game")
     return f"{per_cent(entrant.score)}% of {games}; {condition} {per_cent(entrant.chance)}%"
 
 
-def raw_text(rated: Rated) -> str:
+def raw_text(answer: RatingAnswer) -> str:
     """Return of whom the model says most else than its own score, both numbers, and why they differ."""
-    entrant = max(by_strength(rated), key=lambda entrant: round(abs(entrant.chance - entrant.score), 3))
-    return f"{entrant.name} scored {raw_and_model(entrant, rated)}{_reason(entrant)}."
+    entrant = max(by_strength(answer), key=lambda entrant: round(abs(entrant.chance - entrant.score), 3))
+    return f"{entrant.name} scored {raw_and_model(entrant, answer)}{_reason(entrant)}."
 
 
 def _reason(entrant: Rating) -> str:
@@ -134,19 +134,19 @@ def _log_odds(chance: float) -> float:
 def columns_text(log: Log) -> str:
     """Return the columns that were used, with what they hold where their header does not say it."""
     texts = []
-    for role, header in log.taken:
+    for role, header in log.column_headers:
         meaning = COLUMN_CONTENTS.get(role.split("_")[0], "")
         texts.append(f"{header} ({meaning})" if meaning and meaning not in header.casefold() else header)
     return comma_list(texts)
 
 
-def headline(rated: Rated) -> str:
+def headline(answer: RatingAnswer) -> str:
     """Return who is too strong, too weak and fair, and of how many it is not yet known."""
     names_by_verdict = {
-        word: [entrant.name for entrant in by_strength(rated) if entrant.verdict == word] for word in ORDER
+        word: [entrant.name for entrant in by_strength(answer) if entrant.verdict == word] for word in ORDER
     }
     parts = [f"{word}: {comma_list(first_of(names, MOST_NAMED))}" for word, names in names_by_verdict.items() if names]
-    rest = [entrant.name for entrant in by_strength(rated) if entrant.verdict not in ORDER]
+    rest = [entrant.name for entrant in by_strength(answer) if entrant.verdict not in ORDER]
     if not parts:
         return f"Of none of the {len(rest)} is it yet known whether it is fair."
     if rest:
@@ -155,23 +155,23 @@ def headline(rated: Rated) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def beyond_ratings_text(rated: Rated) -> str:
+def beyond_ratings_text(answer: RatingAnswer) -> str:
     """Return whether there is more than ratings can tell: cycles and oddities; empty where there is not."""
-    cycles = [" over ".join((*cycle.names, cycle.names[0])) for cycle in rated.cycles if cycle.named]
+    cycles = [" over ".join((*cycle.names, cycle.names[0])) for cycle in answer.cycles if cycle.named]
     more = f" (and {show_many(len(cycles) - 1, 'other')})" if len(cycles) > 1 else ""
     parts = [f"a cycle, {cycles[0]}{more}"] if cycles else []
-    parts += [f"{show_many(len(rated.oddities), 'odd group')} of games"] if rated.oddities else []
+    parts += [f"{show_many(len(answer.oddities), 'odd group')} of games"] if answer.oddities else []
     return f"Ratings do not tell all: there is {' and '.join(parts)}." if parts else ""
 
 
-def by_strength(rated: Rated) -> list[Rating]:
+def by_strength(answer: RatingAnswer) -> list[Rating]:
     """Return the entrants, the strongest first."""
-    return sorted(rated.ratings, key=lambda entrant: (-entrant.rating, entrant.name))
+    return sorted(answer.ratings, key=lambda entrant: (-entrant.rating, entrant.name))
 
 
-def play_next(rated: Rated, games: Games) -> str:
+def play_next(answer: RatingAnswer, games: Games) -> str:
     """Return whose games would settle the next verdict, against whom, and in how many evenings."""
-    undetermined = [entrant for entrant in rated.ratings if entrant.verdict not in ORDER]
+    undetermined = [entrant for entrant in answer.ratings if entrant.verdict not in ORDER]
     attainable = [entrant for entrant in undetermined if entrant.more_games is not None]
     if not undetermined:
         return "Every verdict is reached: what you change next is what to play next."
@@ -184,13 +184,13 @@ def play_next(rated: Rated, games: Games) -> str:
         near = f"No verdict is near: the next, on {entrant.name}, would take {games_text}."
         return f"{near} Change something, or widen the band."
     return (
-        f"Play {entrant.name} next{_against(rated, entrant.name)}: {games_text} would tell, if it is as it looks now."
+        f"Play {entrant.name} next{_against(answer, entrant.name)}: {games_text} would tell, if it is as it looks now."
     )
 
 
-def _against(rated: Rated, name: str) -> str:
+def _against(answer: RatingAnswer, name: str) -> str:
     """Return whom to play it against: whom it met least, of those the nearest."""
-    pairs = [pair for pair in rated.pairs if name in (pair.one, pair.other)]
+    pairs = [pair for pair in answer.pairs if name in (pair.one, pair.other)]
     if len(pairs) < 2:
         return ""
     rarest = min(pairs, key=lambda pair: (pair.games, abs(pair.chance - 0.5), pair.one, pair.other))
@@ -236,39 +236,39 @@ def _points(points: float) -> str:
     return f"+{text}" if points >= 0.05 else text
 
 
-def draws_text(rated: Rated) -> str:
+def draws_text(answer: RatingAnswer) -> str:
     """Return how many games were drawn, and by which model."""
-    if not rated.draw_share:
+    if not answer.draw_share:
         return ""
-    law = {"davidson": "Davidson's (1970)", "rao_kupper": "Rao and Kupper's (1967)"}[rated.settings.draws]
-    return f"{show_probability(rated.draw_share, 0)} of the games were drawn; draws come about as {law} model says."
+    law = {"davidson": "Davidson's (1970)", "rao_kupper": "Rao and Kupper's (1967)"}[answer.settings.draws]
+    return f"{show_probability(answer.draw_share, 0)} of the games were drawn; draws come about as {law} model says."
 
 
 def cycle_text(cycle: Cycle) -> str:
     """Return who beats whom round a cycle, with its size."""
-    one, two, three = cycle.names
+    first, second, third = cycle.names
     size, low, high = (f"{per_cent(1 / (1 + exp(-x)))}%" for x in (cycle.size, cycle.low, cycle.high))
     games = show_many(round(cycle.games), "game")
     return (
-        f"{one} over {two}, {two} over {three}, {three} over {one}: each beats the next in about {size} ({low} to "
-        f"{high}), where strength alone gives 50% round a circle; from {games}."
+        f"{first} over {second}, {second} over {third}, {third} over {first}: each beats the next in about {size} "
+        f"({low} to {high}), where strength alone gives 50% round a circle; from {games}."
     )
 
 
-def cycles_looked_at(rated: Rated) -> str:
+def cycles_looked_at(answer: RatingAnswer) -> str:
     """Return what was found of cycles; empty where there can be none."""
-    if len(rated.ratings) < 3 or not rated.settings.cycles:
+    if len(answer.ratings) < 3 or not answer.settings.cycles:
         return ""
-    if n := sum(cycle.named for cycle in rated.cycles):
+    if n := sum(cycle.named for cycle in answer.cycles):
         return f"{show_many(n, 'cycle stands', 'cycles stand')} out, which no ratings can explain:"
     return "No three beat each other in a circle beyond what chance allows."
 
 
-def oddities_looked_at(rated: Rated) -> str:
+def oddities_looked_at(answer: RatingAnswer) -> str:
     """Return what was found of odd sessions, players, pairs and scenarios."""
-    if not rated.settings.oddities:
+    if not answer.settings.oddities:
         return ""
-    if n := len(rated.oddities):
+    if n := len(answer.oddities):
         return f"{show_many(n, 'group of games lies', 'groups of games lie')} further out than chance allows:"
     return "No session, player, pair or scenario that the log tells of lies further out than chance allows."
 
@@ -302,36 +302,37 @@ def _group(oddity: Oddity) -> str:
     return oddity.name if oddity.kind == "pair" else f"{oddity.kind.capitalize()} {oddity.name}"
 
 
-def method(rated: Rated) -> tuple[str, ...]:
+def method(answer: RatingAnswer) -> tuple[str, ...]:
     """Return how the ratings were worked out, in sentences: model, prior, level, verdicts."""
-    settings = rated.settings
-    kinds = [spread.kind for spread in rated.spread if spread.kind != "strengths"]
+    settings = answer.settings
+    kinds = [spread.kind for spread in answer.spread if spread.kind != "strengths"]
     effects = f" Random effects: {comma_list(kinds)}." if kinds else ""
     chance_text = (
-        f"Ratings are log-odds, mean 0. The chance beside an entrant is what it scores {chance_means(rated)}, either "
-        "seat as likely."
+        "Ratings are log-odds, mean 0. The chance beside an entrant is what it scores "
+        f"{chance_means(answer)}, either seat as likely."
     )
     prior = (
-        f"Strengths spread by a standard deviation that is estimated too, with a weak log-normal prior of scale "
+        "Strengths spread by a standard deviation that is estimated too, with a weak log-normal prior of scale "
         f"{settings.prior:g} log-odds; it pulls wild ratings of a few games towards the middle."
         if settings.prior is not None
         else "No prior: maximum likelihood."
     )
-    level, fit = f"{100 * settings.level:g}%", rated.fit
+    level, fit = f"{100 * settings.level:g}%", answer.fit
     games = show_many(round(fit.n), "game")
     return (
         chance_text,
-        f"Bradley and Terry's model{' with a first mover' if rated.first_mover.games else ''}"
-        f"{' and draws' if rated.draw_share else ''}.{effects}",
+        "Bradley and Terry's "
+        f"model{' with a first mover' if answer.first_mover.games else ''}"
+        f"{' and draws' if answer.draw_share else ''}.{effects}",
         prior,
-        f"Each interval holds the truth with {level}; verdicts at the band {band_in_words(settings)} hold with {level} "
-        "for all at once.",
+        f"Each interval holds the truth with {level}; verdicts at the band {band_in_words(settings)} hold with "
+        f"{level} for all at once.",
         f"Fit: deviance {fit.deviance:.1f} on {fit.df} degrees of freedom, {games}."
         if fit.deviance is not None
         else f"Goodness of fit: {fit.verdict}, as no match-up is left over to compare it with ({games}).",
     )
 
 
-def caution_texts(rated: Rated) -> Sequence[str]:
+def caution_texts(answer: RatingAnswer) -> Sequence[str]:
     """Return what to know before the ratings are believed, a sentence each."""
-    return [f"{caution.told[:1].upper()}{caution.told[1:]}." for caution in rated.cautions]
+    return [f"{caution.told[:1].upper()}{caution.told[1:]}." for caution in answer.cautions]

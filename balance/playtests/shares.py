@@ -49,10 +49,10 @@ def parse_share(text: str, option: str) -> float:
     """
     match = _SHARE.fullmatch(text.strip())
     if match is None:
-        allowed = "a share such as 5pp, 5%, 5 or 0.05"
+        allowed_text = "a share such as 5pp, 5%, 5 or 0.05"
         near = _SHARE.match(text.strip())
         tip = did_you_mean(f"{near[1]}%") if near else ""
-        raise UsageError(Fault("is not a share", option, found=text, allowed=allowed, tip=tip))
+        raise UsageError(Fault("is not a share", option, found=text, allowed=allowed_text, tip=tip))
     number = float(match[1].replace(",", "."))
     return round(number if number < 1 and not match[2] else number / 100, 9)
 
@@ -86,6 +86,6 @@ def parse_band_around_half(text: str) -> tuple[float, float]:
     with suppress(UsageError):
         low, high = parse_band(text)
     if not 0 < low < 0.5 < high < 1:
-        allowed = "LOW:HIGH in per cent around 50"
-        raise UsageError(Fault("is no band", "--band", found=text, allowed=allowed, tip="such as 45:55"))
+        allowed_text = "LOW:HIGH in per cent around 50"
+        raise UsageError(Fault("is no band", "--band", found=text, allowed=allowed_text, tip="such as 45:55"))
     return low, high

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from balance.base.numbers import show_count, show_fixed
-from balance.playtests.model.answer import Rated
+from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.sentences import by_strength, per_cent
 from balance.reporting.document.document import Block, Cell, Column, HeatMap, Section, Table
 
@@ -14,7 +14,7 @@ __all__ = ["pair_section"]
 MOST_IN_MATRIX, MOST_PAIRS = 16, 30
 
 
-def pair_section(answer: Rated) -> Section | None:
+def pair_section(answer: RatingAnswer) -> Section | None:
     """Return the ratings of each against each, as a matrix and a table; None for fewer than three entrants."""
     if len(answer.ratings) < 3:
         return None
@@ -23,7 +23,7 @@ def pair_section(answer: Rated) -> Section | None:
     return Section("Each against each", "pairs", (*blocks, _pair_table(answer)))
 
 
-def _matrix(answer: Rated, names: Sequence[str]) -> HeatMap:
+def _matrix(answer: RatingAnswer, names: Sequence[str]) -> HeatMap:
     chances = {(pair.one, pair.other): (pair.chance, pair.games) for pair in answer.pairs}
     chances |= {(pair.other, pair.one): (1 - pair.chance, pair.games) for pair in answer.pairs}
     has_unmet_pairs = any(pair.games == 0 for pair in answer.pairs)
@@ -55,7 +55,7 @@ def _matrix(answer: Rated, names: Sequence[str]) -> HeatMap:
     )
 
 
-def _pair_table(answer: Rated) -> Table:
+def _pair_table(answer: RatingAnswer) -> Table:
     pairs = sorted(answer.pairs, key=lambda pair: (-abs(pair.chance - 0.5), pair.one, pair.other))[:MOST_PAIRS]
     rows = []
     for pair in pairs:

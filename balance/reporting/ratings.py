@@ -8,7 +8,7 @@ from typing import get_args
 import balance as toolkit
 from balance.base.numbers import show_fixed, show_many
 from balance.playtests.log.log import Log
-from balance.playtests.model.answer import Oddity, Rated, Rating
+from balance.playtests.model.answer import Oddity, Rating, RatingAnswer
 from balance.playtests.sentences import (
     band_in_words,
     beyond_ratings_text,
@@ -54,7 +54,7 @@ __all__ = ["draw_ratings", "ratings_document"]
 MOST_IN_FIGURE = 60
 
 
-def draw_ratings(log: Log, answer: Rated, form: str) -> bytes:
+def draw_ratings(log: Log, answer: RatingAnswer, form: str) -> bytes:
     """Return the page of a log, as `html` or `pdf`.
 
     Parameters
@@ -75,7 +75,7 @@ def draw_ratings(log: Log, answer: Rated, form: str) -> bytes:
     return content
 
 
-def ratings_document(log: Log, answer: Rated) -> Document:
+def ratings_document(log: Log, answer: RatingAnswer) -> Document:
     r"""Return the page of a log of games.
 
     Parameters
@@ -116,7 +116,7 @@ def ratings_document(log: Log, answer: Rated) -> Document:
     )
 
 
-def _in_short(log: Log, answer: Rated) -> Section:
+def _in_short(log: Log, answer: RatingAnswer) -> Section:
     blocks: list[Block] = [
         Callout(
             "key",
@@ -133,7 +133,7 @@ def _in_short(log: Log, answer: Rated) -> Section:
     return Section("In short", "in-short", tuple(blocks))
 
 
-def _figure(answer: Rated) -> Figure:
+def _figure(answer: RatingAnswer) -> Figure:
     """Return what each scores against the field, with its interval, over the band."""
     entrants = by_strength(answer)[:MOST_IN_FIGURE]
     low, high = (100 * end for end in answer.settings.band)
@@ -167,7 +167,7 @@ def _interval(entrant: Rating) -> str:
     return f"{per_cent(entrant.chance_low)} to {per_cent(entrant.chance_high)}"
 
 
-def _ratings(answer: Rated) -> Section:
+def _ratings(answer: RatingAnswer) -> Section:
     level = f"{100 * answer.settings.level:g}%"
     columns = (
         Column("Entrant"),
@@ -201,7 +201,7 @@ def _by_more(entrant: Rating) -> float:
     return 1e9 if entrant.more_games is None else float(entrant.more_games)
 
 
-def _odd(answer: Rated) -> Section | None:
+def _odd(answer: RatingAnswer) -> Section | None:
     blocks: list[Block] = []
     search_text = cycles_looked_at(answer)
     if search_text:
@@ -239,8 +239,8 @@ def _changes(oddity: Oddity) -> Iterator[Table]:
     yield Table(columns, rows, f"With and without the games of {literal(oddity.name)}")
 
 
-def _worked_out(log: Log, answer: Rated) -> Section:
-    read = (f"Read: {show_many(log.n_rows, 'row')}; columns {columns_text(log)}.", *log.assumed, *log.notes)
+def _worked_out(log: Log, answer: RatingAnswer) -> Section:
+    read = (f"Read: {show_many(log.n_rows, 'row')}; columns {columns_text(log)}.", *log.assumptions, *log.notes)
     return Section(
         "How it was worked out",
         "method",

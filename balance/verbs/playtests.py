@@ -16,7 +16,7 @@ from balance.verbs.call.words import PAGES, check_new_file
 if TYPE_CHECKING:
     from balance.playtests.log.log import Log, LogSettings
     from balance.playtests.log.sheets import Sheet
-    from balance.playtests.model.answer import Rated
+    from balance.playtests.model.answer import RatingAnswer
     from balance.playtests.need.goals import Goal
 
 __all__ = ["need", "rate"]
@@ -87,8 +87,8 @@ def rate(
     Returns
     -------
     Result
-        Its `value` is a `Rated`; its tables are `ratings`, `matrix` of the chances of each against each, `pairs`,
-        `cycles` and `spread`.
+        Its `value` is a `RatingAnswer`; its tables are `ratings`, `matrix` of the chances of each against each,
+        `pairs`, `cycles` and `spread`.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def rate(
     return _of_ratings(read, ratings)
 
 
-def _of_ratings(log: Log, ratings: Rated) -> Result:
+def _of_ratings(log: Log, ratings: RatingAnswer) -> Result:
     """Return the ratings with all their forms."""
     from balance.playtests.sentences import headline
     from balance.verbs.render.playtests import rating_json, rating_text
@@ -181,7 +181,7 @@ def _of_run(folder: Path) -> Sheet:
     return Sheet(RawTable(f"{folder}, table tasks", texts), str(folder), run.manifest["tables"]["tasks"])
 
 
-def _write_ratings(log: Log, ratings: Rated, pages: Sequence[Path], table: Path | None) -> None:
+def _write_ratings(log: Log, ratings: RatingAnswer, pages: Sequence[Path], table: Path | None) -> None:
     """Write the pages, and the ratings as a table for a spreadsheet, in which no name computes anything."""
     from balance.base.files import write_whole
 
@@ -267,7 +267,8 @@ def need(
     Returns
     -------
     Result
-        Its `value` is a `Needed`; its tables are `plans`, `outcomes`, `looks`, `few`, and `after` so many evenings.
+        Its `value` is a `NeededGames`; its tables are `plans`, `outcomes`, `looks`, `few`, and `after` so many
+        evenings.
 
     Raises
     ------

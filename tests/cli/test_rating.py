@@ -18,7 +18,7 @@ import pytest
 from balance.base.errors import UsageError
 from balance.playtests.games import Games
 from balance.playtests.log.log import read_log
-from balance.playtests.model.answer import Rated, RateSettings
+from balance.playtests.model.answer import RateSettings, RatingAnswer
 from balance.playtests.shares import parse_band_around_half
 from balance.playtests.words.vocabulary import role_of
 from tests.cli.conftest import Command
@@ -35,7 +35,7 @@ def rating(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[RateSettings]]
     asked: list[RateSettings] = []
 
     def start(names: tuple[str, ...] = NAMES) -> list[RateSettings]:
-        def rate(games: Games, settings: RateSettings) -> Rated:
+        def rate(games: Games, settings: RateSettings) -> RatingAnswer:
             asked.append(settings)
             return whole_rating(names)
 
@@ -352,7 +352,7 @@ def test_the_logs_of_the_page_are_read_whole(text: str, elsewhere: Path) -> None
     Path("log.csv").write_text(text, "utf-8")
     log = read_log("log.csv")
     assert log.n_rows == 3
-    assert len(log.taken) == len(re.split("[,;]", text.splitlines()[0]))
+    assert len(log.column_headers) == len(re.split("[,;]", text.splitlines()[0]))
     assert log.games.knows_mover
     assert not log.notes
 
@@ -380,4 +380,4 @@ def test_every_header_of_the_page_means_what_it_says() -> None:
         for header in re.findall(r"`([^`]+)`", told[what]):
             role = role_of(header)
             assert role is not None, header
-            assert role.what in known, header
+            assert role.kind in known, header

@@ -98,15 +98,15 @@ def _meetings(rng: np.random.Generator, n: int, n_games: int) -> tuple[npt.NDArr
 
 
 def permuted(games: Games, order: npt.NDArray[np.int64]) -> Games:
-    return games.taken(order)
+    return games.select_rows(order)
 
 
 def swapped(games: Games, flip: npt.NDArray[np.bool_]) -> Games:
     """Return the same games with `one` and `other` exchanged in some rows."""
     return replace(
         games,
-        one=np.where(flip, games.other, games.one),
-        other=np.where(flip, games.one, games.other),
+        side_a=np.where(flip, games.side_b, games.side_a),
+        side_b=np.where(flip, games.side_a, games.side_b),
         score=np.where(flip, 1 - games.score, games.score),
         mover=np.where(flip, -games.mover, games.mover).astype(np.int8),
         players=None if games.players is None else np.where(flip[:, None], games.players[:, ::-1], games.players),

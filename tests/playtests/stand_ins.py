@@ -13,9 +13,9 @@ from balance.playtests.model.answer import (
     FitSaid,
     Oddity,
     PairChance,
-    Rated,
     RateSettings,
     Rating,
+    RatingAnswer,
     Spread,
     Verdict,
 )
@@ -36,7 +36,7 @@ def rating(name: str, value: float, verdict: Verdict, more: int | None, chance: 
     return Rating(name, value, value - 0.4, value + 0.4, 24.0, chance, chance, low, high, verdict, low, high, more, why)
 
 
-def whole_rating(names: tuple[str, ...] = NAMES) -> Rated:
+def whole_rating(names: tuple[str, ...] = NAMES) -> RatingAnswer:
     """Return a rating in which everything happens: all verdicts, a cycle, an odd evening, cautions."""
     one, two, three, four = names
     ratings = (
@@ -56,7 +56,7 @@ def whole_rating(names: tuple[str, ...] = NAMES) -> Rated:
         Change(one, 1.0, 0.2, "overpowered", "not yet known"),
         Change(two, 0.1, 0.15, "not yet known", "not yet known"),
     )
-    return Rated(
+    return RatingAnswer(
         ratings,
         FirstMover(0.2, 0.1, 0.3, 0.55, 0.52, 0.58, 10.0, 5.0, 15.0, "overpowered", 48.0, None, ""),
         0.08,

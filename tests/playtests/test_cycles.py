@@ -27,8 +27,8 @@ def with_a_cycle(rng: np.random.Generator, n: int, n_games: int, size: float) ->
     games = play(rng, truth, n_games)
     ring = np.zeros((n, n))
     ring[0, 1] = ring[1, 2] = ring[2, 0] = size
-    eta = truth.strengths[games.one] - truth.strengths[games.other] + 0.3 * games.mover
-    return replace(games, score=outcomes(rng, eta + (ring - ring.T)[games.one, games.other], 0.3))
+    eta = truth.strengths[games.side_a] - truth.strengths[games.side_b] + 0.3 * games.mover
+    return replace(games, score=outcomes(rng, eta + (ring - ring.T)[games.side_a, games.side_b], 0.3))
 
 
 def test_rock_paper_scissors_is_named_with_its_size() -> None:

@@ -122,13 +122,13 @@ def test_a_triple_is_wins_losses_draws_unless_the_header_says_otherwise(tmp_path
 def test_plus_and_minus_are_a_game_won_and_lost_where_nothing_else_stands(tmp_path: Path) -> None:
     log = read(tmp_path, "a,b,result\nElves,Orcs,+\nElves,Orcs,-\nElves,Orcs,=\n")
     assert [row[2] for row in rows_of(log)] == [1.0, 0.0, 0.5]
-    assert "+ is a game won, - a game lost." in log.assumed
+    assert "+ is a game won, - a game lost." in log.assumptions
 
 
 def test_a_dash_is_a_draw_among_words_and_nothing_among_numbers_and_it_is_told(tmp_path: Path) -> None:
     words = read(tmp_path, "a,b,winner\nElves,Orcs,Elves\nElves,Orcs,-\n")
     assert [row[2] for row in rows_of(words)] == [1.0, 0.5]
-    assert "A dash in place of a result is a draw; --leave-out - leaves such rows out." in words.assumed
+    assert "A dash in place of a result is a draw; --leave-out - leaves such rows out." in words.assumptions
     numbers = read(tmp_path, "a,b,result\nElves,Orcs,2-1\nElves,Orcs,-\n")
     assert (numbers.games.n_games, numbers.notes) == (1, ("Left out: 1 row without a result.",))
 

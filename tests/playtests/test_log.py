@@ -25,7 +25,7 @@ def read(folder: Path, text: str | bytes, **how: object) -> Log:
 def rows_of(log: Log) -> list[tuple[str, str, float, float, int]]:
     """Return (one, other, score, count, mover) of every row."""
     g = log.games
-    parts = (g.one, g.other, g.score, g.count, g.mover)
+    parts = (g.side_a, g.side_b, g.score, g.count, g.mover)
     return [(g.names[i], g.names[j], s, n, m) for i, j, s, n, m in zip(*(part.tolist() for part in parts), strict=True)]
 
 
@@ -77,7 +77,7 @@ def test_winner_and_loser_tell_nothing_of_seats(tmp_path: Path) -> None:
     text = "vincitore;perdente;pareggio;chi inizia\nElves;Orcs;;Orcs\nOrcs;Elves;;vincitore\nElves;Orcs;sì;\n"
     log = read(tmp_path, text)
     assert rows_of(log) == [(E, O, 1.0, 1.0, -1), (O, E, 1.0, 1.0, 1), (E, O, 0.5, 1.0, 0)]
-    assert log.assumed == ("Who went first stands under chi inizia; 1 of 3 rows do not say.",)
+    assert log.assumptions == ("Who went first stands under chi inizia; 1 of 3 rows do not say.",)
     assert rows_of(read(tmp_path, "winner,loser\nElves,Orcs\n")) == [(*WON, 0)]
 
 
@@ -104,7 +104,7 @@ def test_games_won_and_lost_are_counted_apart(tmp_path: Path) -> None:
 def test_a_table_of_scores_counts_its_games_and_knows_who_went_first_where_both_orders_stand(tmp_path: Path) -> None:
     log = read(tmp_path, "uno;altro;punteggio;partite\nElves;Orcs;0,60;40\nOrcs;Elves;25%;20\nElves;Trolls;1;20\n")
     assert rows_of(log) == [(E, O, 0.6, 40.0, 1), (O, E, 0.25, 20.0, 1), (E, "Trolls", 1.0, 20.0, 0)]
-    assert log.assumed[0] == "In 2 rows of pairs that stand in both orders, the one under uno went first."
+    assert log.assumptions[0] == "In 2 rows of pairs that stand in both orders, the one under uno went first."
 
 
 def test_an_interval_or_an_error_says_how_many_games_a_score_is_worth(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_the_tasks_of_a_run_are_read_seat_by_seat(tmp_path: Path) -> None:
         ("E", "T", 0.5, 50.0, -1),
     ]
     assert log.games.scenario_names == ("open",)
-    assert "A score that is exact counts as 1,000,000 games." in log.assumed
+    assert "A score that is exact counts as 1,000,000 games." in log.assumptions
 
 
 def test_what_else_is_told_is_kept(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_column_called_first_beside_two_names_says_who_began(text: str, tmp_pa
 def test_players_are_rated_where_nothing_else_is_named(tmp_path: Path) -> None:
     log = read(tmp_path, "giocatore1,giocatore2,vincitore\nAda,Bo,Bo\n")
     assert rows_of(log) == [("Ada", "Bo", 0.0, 1.0, 0)]
-    assert any(sentence.startswith("The players are rated") for sentence in log.assumed)
+    assert any(sentence.startswith("The players are rated") for sentence in log.assumptions)
 
 
 def test_a_running_number_is_no_count(tmp_path: Path) -> None:
@@ -191,8 +191,8 @@ def test_the_command_may_say_who_went_first(tmp_path: Path) -> None:
         "other": [-1],
         "nobody": [0],
     }
-    assert told["one"].assumed == ("The one under one went first in every game, as the command says.",)
-    assert "Nobody says who went first" in told[""].assumed[0]
+    assert told["one"].assumptions == ("The one under one went first in every game, as the command says.",)
+    assert "Nobody says who went first" in told[""].assumptions[0]
     (winner,) = faults_of(tmp_path, "winner,loser\nElves,Orcs\n", first="one")
     assert winner.startswith("--first-goes: has nothing to name: the first of a row is its winner")
     with pytest.raises(UsageError, match="'both' is no side"):
@@ -239,7 +239,7 @@ def test_columns_may_be_named_by_what_they_hold(tmp_path: Path) -> None:
     text = "x,y,Vinto lui,first\nElves,Orcs,Elves,zzz\n"
     log = read(tmp_path, text, columns={"primo": "x", "second": "Y", "winner": "vinto_lui"})
     assert rows_of(log) == [(*WON, 1)]
-    assert log.taken == (("one", "x"), ("other", "y"), ("winner", "Vinto lui"))
+    assert log.column_headers == (("one", "x"), ("other", "y"), ("winner", "Vinto lui"))
     neutral = read(tmp_path, text, columns={"one": "x", "other": "y", "winner": "Vinto lui", "starts": ""})
     assert rows_of(neutral) == [(*WON, 0)]
 
@@ -381,7 +381,7 @@ def test_rows_that_are_alike_are_counted_like_others(tmp_path: Path, monkeypatch
     numbered = [f"{row},note {at}" for at, row in enumerate(rows)]
     Path("apart.csv").write_text("\n".join([f"{header},remark", *numbered]), "utf-8")
     alike, apart = read_log("alike.csv"), read_log("apart.csv")
-    for name in ("one", "other", "score", "count", "mover", "rows", "session", "players"):
+    for name in ("side_a", "side_b", "score", "count", "mover", "rows", "session", "players"):
         assert getattr(alike.games, name).tolist() == getattr(apart.games, name).tolist(), name
     assert (alike.games.names, alike.games.player_names) == (apart.games.names, apart.games.player_names)
     assert alike.games.names == ("Elves", "Elvse", "Orcs")

@@ -175,4 +175,4 @@ def test_the_order_of_rows_and_columns_changes_nothing_else(plain: Games, tmp_pa
         rows = chance.sample(range(len(body)), len(body))
         written = [[row[at] for at in order] for row in [head, *(body[row] for row in rows)]]
         (tmp_path / f"{trial}.csv").write_text(text_of(written, ","), "utf-8")
-        same(read_log(tmp_path / f"{trial}.csv").games, plain.taken(np.array(rows)), rows=False)
+        same(read_log(tmp_path / f"{trial}.csv").games, plain.select_rows(np.array(rows)), rows=False)

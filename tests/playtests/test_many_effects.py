@@ -32,7 +32,7 @@ def a_log(draws: float = 0.4) -> Games:
         scenario=rng.integers(-1, 2, 150),
         scenario_names=("hill", "wood"),
         cost=rng.choice([90.0, 100.0], (150, 2)),
-    ).grouped()
+    ).group_equal()
 
 
 @pytest.mark.parametrize("law", ["none", "davidson", "rao_kupper"])
@@ -42,12 +42,12 @@ def test_blocks_that_know_some_effects_give_what_whole_matrices_give(law: Any) -
     assert whole.whole and not blocks.whole
     assert blocks.x.shape[2] < whole.x.shape[2]
     where = np.nonzero(whole.rows >= 0)
-    assert (whole.carried(*where) == blocks.carried(*where)).all()
+    assert (whole.loadings(*where) == blocks.loadings(*where)).all()
     kinds = unknown_kinds(whole)
     assert len(kinds) == 5
     sds = np.full((3, 5), 0.5) * np.array([[0.5], [1.0], [2.0]])
     priors = priors_at(whole, kinds, sds)
-    one, other = (find_modes(d, priors, origin(d), corrected=True) for d in (whole, blocks))
+    one, other = (find_modes(d, priors, origin(d), with_corrections=True) for d in (whole, blocks))
     for name in ("effects", "means", "covariance", "evidence", "local", "eta", "local_inverse"):
         assert getattr(other, name) == pytest.approx(getattr(one, name), abs=1e-9), name
     evidence, _ = find_evidence(blocks, priors, origin(blocks), 1e-9)
@@ -60,7 +60,7 @@ def test_cycles_and_oddities_are_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     rng = np.random.default_rng(2)
     games = play(rng, Truth(true_strengths(rng, "0.6", 6), 0.3, 0.0, n_players=5), 120, 20)
     assert games.session is not None
-    games = replace(games, score=np.where(games.session == 3, games.mover > 0, games.score) * 1.0).grouped()
+    games = replace(games, score=np.where(games.session == 3, games.mover > 0, games.score) * 1.0).group_equal()
     found = posterior(design(games, "none", True), 0.7)
     monkeypatch.setattr("balance.playtests.model.residuals.BATCH", 1)
     blocks = replace(found, design=design(games, "none", True, whole=0))
@@ -80,7 +80,7 @@ def test_points_around_the_peak_say_what_the_whole_lattice_says(
     n_factions: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ratings within a thirtieth of their error, errors within 2 %, spreads within 3 %, of 500 points all over."""
-    games = league(7, 80, 500, n_factions).grouped()
+    games = league(7, 80, 500, n_factions).group_equal()
     near = posterior(design(games, "none", True), 0.7)
     assert not near.design.whole
     monkeypatch.setattr("balance.playtests.model.spreads.N_POINTS", 500)
@@ -118,13 +118,13 @@ def test_more_than_500_entrants_are_rated() -> None:
     assert len(rated.ratings) == 520
     assert len(rated.pairs) < 1400
     assert all(pair.games > 0 and pair.observed is not None for pair in rated.pairs)
-    assert [one.games for one in rated.ratings] == games.played.tolist()
+    assert [one.games for one in rated.ratings] == games.games_by_entrant.tolist()
     best = max(rated.ratings, key=lambda one: one.rating)
     assert best.chance > 0.5 and best.score > 0.5
 
 
 def test_too_many_players_are_cut_to_those_that_play_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = league(9, 40, 200, 4).grouped()
+    games = league(9, 40, 200, 4).group_equal()
     assert games.within(MOST_LOG_EFFECTS) == (games, "")
     fewer, told = games.within(14)
     assert told == "the 30 players of the fewest games count as average ones"
@@ -135,7 +135,7 @@ def test_too_many_players_are_cut_to_those_that_play_most(monkeypatch: pytest.Mo
     for old, new in zip(games.players.ravel().tolist(), fewer.players.ravel().tolist(), strict=True):
         name = games.player_names[old]
         assert (fewer.player_names[new] if new >= 0 else None) == (name if name in kept else None)
-    placed = replace(games, scenario=np.arange(len(games.one)) % 3, scenario_names=("a", "b", "c"))
+    placed = replace(games, scenario=np.arange(len(games.side_a)) % 3, scenario_names=("a", "b", "c"))
     assert placed.within(46)[1] == "scenarios are not told apart"
     assert placed.within(46)[0].scenario is None
     monkeypatch.setattr("balance.playtests.model.rating.MOST_LOG_EFFECTS", 14)

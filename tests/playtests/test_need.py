@@ -14,7 +14,7 @@ from balance.base.errors import UsageError
 from balance.base.progress import Progressing
 from balance.playtests.need.goals import Goal
 from balance.playtests.need.plans import Plan, after, few_games, need
-from balance.playtests.need.simulated import named_of_round_robin
+from balance.playtests.need.simulation import named_of_round_robin
 
 Judge = Callable[[np.ndarray], str]
 """The results of one log, 1, 0 and -1 in order of play -> what is said of the first side."""
@@ -153,7 +153,7 @@ def test_peeking_at_the_fixed_plan_is_wrong_far_more_often() -> None:
 
     wrong = share(peek, {"over", "under"}, plan.games, 0.5, 0.0, 1000)
     assert wrong > 0.15
-    assert wrong == pytest.approx(need(goal, runs=1).peeking or 0.0, abs=0.04)
+    assert wrong == pytest.approx(need(goal, runs=1).peeking_error or 0.0, abs=0.04)
     assert share(judge, {"over", "under"}, plan.games, 0.5, 0.0, 1000) < 0.065
 
 
@@ -161,9 +161,9 @@ def test_its_own_simulation_agrees() -> None:
     for goal in (Goal(0.1, draws=0.1), Goal(None, (0.4, 0.6)), Goal(0.1, options=5)):
         found = need(goal, runs=8000)
         for plan in filter(None, (found.fixed, found.sequential, found.sprt)):
-            assert plan.simulated.power == pytest.approx(plan.power, abs=0.015)
-            assert plan.simulated.error <= plan.error + 0.008
-            assert plan.simulated.runs == 8000
+            assert plan.simulation.power == pytest.approx(plan.power, abs=0.015)
+            assert plan.simulation.error <= plan.error + 0.008
+            assert plan.simulation.runs == 8000
 
 
 def test_what_pulled_the_others_stands_alone() -> None:
@@ -180,7 +180,7 @@ def test_games_of_a_round_robin_add_up() -> None:
     plan = need(Goal(0.15, options=5), runs=1).fixed
     assert plan.games == 10 * plan.games_a_pair and plan.games_a_thing == 4 * plan.games_a_pair
     assert plan.evenings == -(-plan.games // 4)
-    assert plan.simulated.false_names is not None
+    assert plan.simulation.false_names is not None
 
 
 def test_evenings_tell_what_they_can() -> None:
@@ -204,7 +204,7 @@ def test_runs_out_of_range() -> None:
 @pytest.mark.parametrize(("options", "what"), [(2, "playing out looks"), (3, "playing out round robins")])
 def test_how_far_a_plan_is_played_out_is_told(options: int, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Progressing | None] = []
-    monkeypatch.setattr("balance.playtests.need.simulated.tell", heard.append)
+    monkeypatch.setattr("balance.playtests.need.simulation.tell", heard.append)
     need(Goal(0.2, options=options), runs=200)
     told = [each for each in heard if each is not None and each.work == what]
     assert told and all(0 <= each.n_done < each.total for each in told)

@@ -95,7 +95,7 @@ def test_puddings_are_where_a_general_optimiser_finds_the_maximum(law: str) -> N
     games = puddings()
 
     def lost(values: np.ndarray) -> float:
-        gap = values[games.one] - values[games.other]
+        gap = values[games.side_a] - values[games.side_b]
         if law == "davidson":
             up, down, even = np.exp(gap / 2), np.exp(-gap / 2), np.exp(values[-1])
             won, drawn = up / (up + down + even), even / (up + down + even)
@@ -148,7 +148,7 @@ def test_a_session_at_a_time_is_the_fit_of_all_effects_at_once() -> None:
     for at in range(s):
         whole[at, :, g + at * width : g + (at + 1) * width] = d.z[at]
     rows = whole.reshape(-1, whole.shape[2])
-    outcomes = [part.ravel() for part in (d.won, d.drawn, d.lost)]
+    outcomes = [part.ravel() for part in (d.wins, d.draws, d.losses)]
     mean, sd = -1.0, 1.5
 
     def lost(values: np.ndarray) -> float:

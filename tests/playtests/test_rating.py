@@ -10,7 +10,7 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.playtests.games import Games, games_of
-from balance.playtests.model.answer import Rated
+from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.model.design import design
 from balance.playtests.model.rating import RateSettings, rate
 from balance.playtests.model.spreads import posterior
@@ -22,7 +22,7 @@ def a_log(draws: float = 0.4) -> Games:
     return play(rng, Truth(true_strengths(rng, "0.6", 5), 0.4, draws, 0.4, 0.2, 0.3, n_players=4), 90, 12)
 
 
-def numbers(rated: Rated) -> list[float]:
+def numbers(rated: RatingAnswer) -> list[float]:
     """Return all the numbers of the ratings, the first mover, the pairs, the cycles and the spreads, in order."""
     parts: list[Any] = [
         *rated.ratings,
@@ -39,13 +39,13 @@ def numbers(rated: Rated) -> list[float]:
 
 def test_the_order_of_rows_changes_nothing() -> None:
     games = a_log()
-    mixed = games.taken(np.random.default_rng(1).permutation(len(games.one)))
+    mixed = games.select_rows(np.random.default_rng(1).permutation(len(games.side_a)))
     assert numbers(rate(mixed)) == pytest.approx(numbers(rate(games)), abs=1e-5)
 
 
 def test_who_is_written_first_changes_nothing() -> None:
     games = a_log()
-    flip = np.random.default_rng(1).random(len(games.one)) < 0.5
+    flip = np.random.default_rng(1).random(len(games.side_a)) < 0.5
     assert numbers(rate(swapped(games, flip))) == pytest.approx(numbers(rate(games)), abs=1e-5)
 
 
@@ -53,7 +53,7 @@ def test_other_names_change_nothing_but_names() -> None:
     games = a_log()
     turn = np.array([3, 0, 4, 1, 2])  # where each entrant stands under its new name
     names = ("a", "b", "c", "d", "e")
-    renamed = replace(games, names=names, one=turn[games.one], other=turn[games.other])
+    renamed = replace(games, names=names, side_a=turn[games.side_a], side_b=turn[games.side_b])
     old, new = rate(games).ratings, rate(renamed).ratings
     for at, one in enumerate(old):
         other = new[turn[at]]
@@ -64,8 +64,8 @@ def test_other_names_change_nothing_but_names() -> None:
 @pytest.mark.parametrize("draws", [0.0, 0.4])
 def test_a_row_of_several_equal_games_is_as_many_rows(draws: float) -> None:
     games = a_log(draws)
-    games = games.taken(np.arange(30))
-    single = games.taken(np.repeat(np.arange(30), 3))
+    games = games.select_rows(np.arange(30))
+    single = games.select_rows(np.repeat(np.arange(30), 3))
     triple = replace(games, count=np.full(30, 3.0))
     left, right = rate(single), rate(triple)
     assert [asdict(one) for one in left.ratings] == [
@@ -78,24 +78,24 @@ def test_a_row_of_several_equal_games_is_as_many_rows(draws: float) -> None:
 def test_equal_games_are_one_row_and_no_others() -> None:
     """Each of all the columns keeps games apart; who is written first, and the line, do not."""
     base: dict[str, Any] = {
-        "one": "a", "other": "b", "score": 1.0, "mover": 1, "session": "s", "players": ("p", "q"), "scenario": "hill",
+        "side_a": "a", "side_b": "b", "score": 1.0, "mover": 1, "session": "s", "players": ("p", "q"), "scenario": "hill",
         "cost": (100.0, 90.0),
     }  # fmt: skip
     turned = {
-        **base, "one": "b", "other": "a", "score": 0.0, "mover": -1, "players": ("q", "p"), "cost": (90.0, 100.0),
+        **base, "side_a": "b", "side_b": "a", "score": 0.0, "mover": -1, "players": ("q", "p"), "cost": (90.0, 100.0),
     }  # fmt: skip
     apart: list[dict[str, Any]] = [
-        {"other": "c"}, {"score": 0.5}, {"mover": 0}, {"session": "t"}, {"session": None}, {"players": ("p", None)},
+        {"side_b": "c"}, {"score": 0.5}, {"mover": 0}, {"session": "t"}, {"session": None}, {"players": ("p", None)},
         {"scenario": None}, {"cost": (100.0, 91.0)}, {"cost": (100.0, float("nan"))},
     ]  # fmt: skip
     rows = [base, turned, base, *({**base, **other} for other in apart), {**base, "cost": (100.0, float("nan"))}]
     games = games_of(**{key: [row[key] for row in rows] for key in base})
-    grouped = games.grouped()
+    grouped = games.group_equal()
     assert sorted(grouped.count.tolist()) == [1.0] * (len(apart) - 1) + [2.0, 3.0]
     assert grouped.n_games == games.n_games == 13
-    assert grouped.played.tolist() == games.played.tolist()
-    assert grouped.scored.tolist() == games.scored.tolist()
-    again = grouped.grouped()
+    assert grouped.games_by_entrant.tolist() == games.games_by_entrant.tolist()
+    assert grouped.points_by_entrant.tolist() == games.points_by_entrant.tolist()
+    again = grouped.group_equal()
     assert again.count.tolist() == grouped.count.tolist()
 
 
@@ -104,8 +104,8 @@ def test_the_fit_of_grouped_games_is_that_of_single_ones(draws: float) -> None:
     """Within what the blocks of games without a session leave out of one small term."""
     rng = np.random.default_rng(5)
     games = play(rng, Truth(true_strengths(rng, "0.6", 3), 0.3, draws), 400)
-    grouped = games.grouped()
-    assert len(grouped.one) <= 18
+    grouped = games.group_equal()
+    assert len(grouped.side_a) <= 18
     law: Any = "davidson" if draws else "none"
     single, few = (posterior(design(each, law, effects=True), 0.7) for each in (games, grouped))
     contrasts = np.eye(3, 4 + 1) - 1 / 3 * (np.arange(5) < 3)
@@ -194,7 +194,7 @@ def test_scenarios_are_effects_of_their_own() -> None:
     rng = np.random.default_rng(4)
     base = play(rng, Truth(np.zeros(3), 0.0), 240)
     scenario = rng.integers(3, size=240)
-    liked = (base.one == 0) * 2.0 * (scenario == 1) - (base.other == 0) * 2.0 * (scenario == 1)
+    liked = (base.side_a == 0) * 2.0 * (scenario == 1) - (base.side_b == 0) * 2.0 * (scenario == 1)
     score = (rng.random(240) < 1 / (1 + np.exp(-liked))) * 1.0
     games = replace(base, score=score, scenario=scenario, scenario_names=("field", "forest", "hill"))
     spread = {one.kind: one for one in rate(games).spread}

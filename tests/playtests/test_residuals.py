@@ -22,19 +22,19 @@ def loaded(rng: np.random.Generator, games: Games, how: str, session: int) -> Ga
     """Return a log in one evening of which a seat, one entrant or one player won every game."""
     assert games.session is not None
     rows = games.session == session
-    score, one, players = games.score.copy(), games.one.copy(), games.players
+    score, one, players = games.score.copy(), games.side_a.copy(), games.players
     if how == "seat":
         score[rows] = games.mover[rows] == 1
     elif how == "entrant":
-        cheat = int(np.argsort(np.bincount(games.one, games.score - 0.5))[rng.integers(2)])  # one of the weaker
-        one[rows & (games.other != cheat)] = cheat
+        cheat = int(np.argsort(np.bincount(games.side_a, games.score - 0.5))[rng.integers(2)])  # one of the weaker
+        one[rows & (games.side_b != cheat)] = cheat
         score[rows] = one[rows] == cheat
     else:
         assert players is not None
         players = players.copy()
         players[rows] = np.stack([np.zeros(rows.sum()), np.maximum(players[rows, 1], 1)], axis=1)
         score[rows] = 1.0
-    return replace(games, one=one, score=score, players=players)
+    return replace(games, side_a=one, score=score, players=players)
 
 
 def oddities_of(games: Games) -> list[Oddity]:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from balance.playtests import sentences as said
-from balance.playtests.model.answer import FitSaid, Rated
+from balance.playtests.model.answer import FitSaid, RatingAnswer
 from tests.playtests.stand_ins import small_log, whole_rating
 
 RATED = whole_rating()
 
 
-def with_verdicts(**verdicts: str) -> Rated:
+def with_verdicts(**verdicts: str) -> RatingAnswer:
     changed = [replace(one, verdict=verdicts.get(one.name, one.verdict)) for one in RATED.ratings]  # type: ignore[arg-type]
     return replace(RATED, ratings=tuple(changed))
 

@@ -28,8 +28,8 @@ def test_a_shape_found_in_public_is_read_or_refused_by_its_name(what: str, tmp_p
         return
     log = read_log(path)
     g = log.games
-    rows = zip(g.one.tolist(), g.other.tolist(), g.score.tolist(), g.count.tolist(), strict=True)
+    rows = zip(g.side_a.tolist(), g.side_b.tolist(), g.score.tolist(), g.count.tolist(), strict=True)
     found = [(g.names[one], g.names[other], round(score, 9), count) for one, other, score, count in rows]
     assert found == kept.games
-    told = [*log.assumed, *log.notes]
+    told = [*log.assumptions, *log.notes]
     assert [part for part in kept.notes if not any(part in sentence for sentence in told)] == [], told

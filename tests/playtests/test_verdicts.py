@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import brentq
 
 from balance.playtests.games import FloatArray, Games
-from balance.playtests.model.answer import Rated
+from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.model.outcomes import Law, even_score
 from balance.playtests.model.rating import RateSettings, rate
 from tests.playtests.logs import Truth, play, true_strengths
@@ -105,8 +105,8 @@ def extended(games: Games, more: Games) -> Games:
 
     return replace(
         games,
-        one=joined("one"),
-        other=joined("other"),
+        side_a=joined("one"),
+        side_b=joined("other"),
         score=joined("score"),
         count=joined("count"),
         mover=joined("mover"),
@@ -156,7 +156,7 @@ def test_so_many_more_games_settle_about_half_of_many_logs() -> None:
 
 
 def test_more_games_are_told_or_why_not() -> None:
-    rated: Rated = rate(play(np.random.default_rng(3), Truth(np.array([0.4, 0.0, -0.4])), 40), QUICK)
+    rated: RatingAnswer = rate(play(np.random.default_rng(3), Truth(np.array([0.4, 0.0, -0.4])), 40), QUICK)
     for one in rated.ratings:
         assert (one.more_games is None) == bool(one.more_games_reason)
         assert one.verdict != "not yet known" or one.more_games is None or 1 <= one.more_games <= 10_000

@@ -10,9 +10,8 @@ from functools import cached_property
 from balance.base.errors import Fault, unknown
 from balance.catalogue.tables.cells import clean
 from balance.playtests.words.headers import Columns
-from balance.playtests.words.results import Words, fold_name, says_yes
-from balance.playtests.words.unplayed import (
-    DISQUALIFIED,
+from balance.playtests.words.non_games import (
+    DISQUALIFICATION,
     MINUS_ONE,
     NO_OPPONENT,
     NO_RESULT,
@@ -20,6 +19,7 @@ from balance.playtests.words.unplayed import (
     is_no_name,
     kind_of,
 )
+from balance.playtests.words.results import Words, fold_name, says_yes
 from balance.playtests.words.vocabulary import Role
 
 __all__ = ["LeftOut"]
@@ -45,7 +45,7 @@ class LeftOut:
         Positions of results that hold numbers, so that a dash is no draw there.
     draws_said
         Positions where a draw has a word or numbers, so that an empty cell is none.
-    seen
+    matched_words
         Which words of the user's were met, fold_name.
     """
 
@@ -54,32 +54,32 @@ class LeftOut:
     minus_one: bool = False
     numbers: frozenset[int] = frozenset()
     draws_said: frozenset[int] = frozenset()
-    seen: set[str] = field(default_factory=set)
+    matched_words: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, columns: Columns, rows: Sequence[Sequence[str]], own_words: tuple[str, ...]) -> LeftOut:
         """Learn from all rows what -1 and a dash mean."""
-        points = [place for role, place in columns.at.items() if role.what == "points"]
+        points = [place for role, place in columns.at.items() if role.kind == "points"]
         cells = (cells[place].strip() for place in points for cells in rows if place < len(cells))
         below = {text in MINUS_ONE for text in cells if _BELOW_0.match(text)}
         numbers, draw_places = set[int](), set[int]()
         for role in (Role("result"), Role("score"), Role("name", "winner")):
             place = columns.at.get(role, -1)
             texts = {cells[place] for cells in rows if 0 <= place < len(cells)}
-            if role.what != "name" and any(_DIGIT.search(text) for text in texts):
+            if role.kind != "name" and any(_DIGIT.search(text) for text in texts):
                 numbers.add(place)
             if any(Words().is_draw(fold_name(text)) and not is_no_name(text) for text in texts):
                 draw_places.add(place)
         return cls(columns, own_words, below == {True}, frozenset(numbers), frozenset(draw_places | numbers))
 
     @cached_property
-    def _own(self) -> frozenset[str]:
+    def _folded_words(self) -> frozenset[str]:
         return frozenset(map(fold_name, self.own_words))
 
     @cached_property
-    def _telling(self) -> list[tuple[Role, int]]:
+    def _result_columns(self) -> list[tuple[Role, int]]:
         roles = self.columns.at.items()
-        return [(role, at) for role, at in roles if role.what in _RESULT_KINDS or role == Role("name", "winner")]
+        return [(role, at) for role, at in roles if role.kind in _RESULT_KINDS or role == Role("name", "winner")]
 
     @cached_property
     def _people(self) -> tuple[list[int], list[int]]:
@@ -91,10 +91,12 @@ class LeftOut:
         )
         return first_places, second_places
 
-    def why(self, cells: Sequence[str]) -> str:
+    def reason_for(self, cells: Sequence[str]) -> str:
         """Return why a row is left out; empty if it may tell of a game."""
-        if self._own and (word := next((fold_name(cell) for cell in cells if fold_name(cell) in self._own - {""}), "")):
-            self.seen.add(word)
+        if self._folded_words and (
+            word := next((fold_name(cell) for cell in cells if fold_name(cell) in self._folded_words - {""}), "")
+        ):
+            self.matched_words.add(word)
             return f"with {word!r}, as the command says"
         for place, reason in self.columns.flags.items():
             if place < len(cells) and (says_yes(cells[place]) or kind_of(clean(cells[place])) == reason):
@@ -105,30 +107,30 @@ class LeftOut:
         """Return why the cells that should tell who won tell of no game."""
         names: set[str] | None = None
         has_result, empty = dict[str, bool](), True
-        for role, place in self._telling:
+        for role, place in self._result_columns:
             text = clean(cells[place])
-            if role.what == "points" and self.minus_one and text in MINUS_ONE:
-                return f"{DISQUALIFIED} (-1)"
+            if role.kind == "points" and self.minus_one and text in MINUS_ONE:
+                return f"{DISQUALIFICATION} (-1)"
             reason = kind_of(text) or (NO_RESULT if place in self.numbers and is_no_name(text) else "")
-            if role.what == "result" and role.side and reason == kind_of("abandoned"):
+            if role.kind == "result" and role.side and reason == kind_of("abandoned"):
                 reason = ""  # a side that left the game lost it, as the cell of the other side says
             if text and reason:
                 names = names or {fold_name(cells[at]) for places in self._people for at in places}
                 reason = reason if fold_name(text) not in names else ""
             if reason and reason != NO_RESULT and text:
                 return reason
-            has_result[role.what] = has_result.get(role.what, True) and bool(text) and not reason
+            has_result[role.kind] = has_result.get(role.kind, True) and bool(text) and not reason
             empty = empty and not text
         has_result.pop("status", None)
         has_draw_status = any(
-            role.what == "status" and Words().is_draw(fold_name(cells[at])) for role, at in self._telling
+            role.kind == "status" and Words().is_draw(fold_name(cells[at])) for role, at in self._result_columns
         )
         if any(has_result.values()) or not has_result or has_draw_status:
             return ""
-        if "" in self._own:
-            self.seen.add("")
+        if "" in self._folded_words:
+            self.matched_words.add("")
             return NO_WINNER_BY_COMMAND
-        draws_are_said = "points" in has_result or any(place in self.draws_said for _, place in self._telling)
+        draws_are_said = "points" in has_result or any(place in self.draws_said for _, place in self._result_columns)
         return NO_RESULT if draws_are_said or not empty else ""
 
     def _missing_opponent(self, cells: Sequence[str]) -> str:
@@ -149,7 +151,7 @@ class LeftOut:
 
     def faults(self) -> list[Fault]:
         """Return a fault for each word of the user's that no row has."""
-        absent_words = [word for word in self.own_words if fold_name(word) not in self.seen]
+        absent_words = [word for word in self.own_words if fold_name(word) not in self.matched_words]
         return [unknown(word, [], "stands in no cell of this log", "--leave-out") for word in absent_words]
 
 

@@ -20,10 +20,10 @@ from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.base.numbers import show_many
 from balance.catalogue.tables.schema import slug
 from balance.playtests.games import AS_EXACT, FloatArray, Games, IntArray
+from balance.playtests.log.duplicates import merge_duplicates
 from balance.playtests.log.leaving_out import LeftOut
-from balance.playtests.log.mirrored import told_once
 from balance.playtests.log.rows import Cells, Line, LogSettings, RowReader
-from balance.playtests.log.shapes import shaped
+from balance.playtests.log.shapes import to_game_table
 from balance.playtests.log.sheets import Sheet, read_sheet, too_long
 from balance.playtests.words.headers import Columns, find_columns
 from balance.playtests.words.naming import natural
@@ -51,9 +51,9 @@ class Log:
         The file, and the hash of its bytes.
     n_rows
         Rows that were read, the header not counted.
-    taken
+    column_headers
         (what, header) of each column that was used.
-    assumed
+    assumptions
         One sentence for each thing that the log leaves open and how it was taken; first, who went first.
     notes
         One sentence for each thing to look at.
@@ -63,8 +63,8 @@ class Log:
     path: str
     sha256: str
     n_rows: int
-    taken: tuple[tuple[str, str], ...]
-    assumed: tuple[str, ...]
+    column_headers: tuple[tuple[str, str], ...]
+    assumptions: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -93,31 +93,31 @@ def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
 def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
     """Read a log of games from rows of text; see `read_log`."""
     settings = settings or LogSettings()
-    reader, body = _begun(sheet, settings)
+    reader, body = _open_reader(sheet, settings)
     lines: list[Line] = []
     for row, cells in body:
         if len(reader.faults) >= MOST_FAULTS:
-            told = f"after {MOST_FAULTS:,} faults the rest of the log was not looked at"
-            reader.faults.append(Fault(told, reader.path, row))
+            message = f"after {MOST_FAULTS:,} faults the rest of the log was not looked at"
+            reader.faults.append(Fault(message, reader.path, row))
             break
         lines += reader.read(row, cells)
     lines = sorted([*lines, *byes], key=lambda line: line.row) if (byes := reader.settle_byes()) else lines
     reader.faults += reader.left_out.faults()
     _check_all(reader, lines)
-    once = told_once(lines, reader.headers, _is_seated(reader), reader.settings.each_game)
-    if faults := [*reader.faults, *once.faults]:
+    merged_log = merge_duplicates(lines, reader.headers, _is_seated(reader), reader.settings.each_game)
+    if faults := [*reader.faults, *merged_log.faults]:
         raise CatalogueError(faults)
-    lines = once.lines
-    reader.notes[:0] = once.notes
-    return _Finished(sheet, reader, len(body), *_movers_by_order(reader, lines)).log
+    lines = merged_log.lines
+    reader.notes[:0] = merged_log.notes
+    return _LogBuilder(sheet, reader, len(body), *_movers_by_order(reader, lines)).log
 
 
 def _is_seated(reader: RowReader) -> bool:
     """Return whether the order of the names says who goes first, by the headers or by the command."""
-    return reader.settings.first in ("one", "other") or (reader.columns.seated and not reader.has("starts"))
+    return reader.settings.first in ("one", "other") or (reader.columns.gives_mover and not reader.has("starts"))
 
 
-def _begun(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tuple[int, Cells]]]:
+def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tuple[int, Cells]]]:
     """Find the header and what it means; return a reader and the rows below.
 
     Raises
@@ -126,7 +126,7 @@ def _begun(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tup
         The header lacks something, or there are no rows, or too many.
     """
     faults = list[Fault]()
-    whole = shaped(sheet.table, _header_at(sheet.table.rows, settings), settings.columns)
+    whole = to_game_table(sheet.table, _header_at(sheet.table.rows, settings), settings.columns)
     table, at = whole.table, _header_at(whole.table.rows, settings)
     row, header = table.rows[at]
     body = table.rows[at + 1 :]
@@ -140,22 +140,22 @@ def _begun(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tup
         faults.append(Fault("has nothing to name: the first of a row is its winner", "--first-goes", tip=tip))
     if faults or columns is None:
         raise CatalogueError(faults)
-    notes = [*whole.notes, *_unmistaken(columns, body, settings)]
+    notes = [*whole.notes, *_drop_misleading_columns(columns, body, settings)]
     left_out = LeftOut.of(columns, [cells for _, cells in body], settings.leave_out)
     words = _words(columns, body, settings)
     return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body
 
 
-def _unmistaken(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> list[str]:
+def _drop_misleading_columns(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> list[str]:
     """Drop or rename columns whose cells deny what their headers promise; say so."""
     notes = []
     if _numbers_rows(columns, body):
-        header = columns.named(Role("n"))
+        header = columns.header_of(Role("n"))
         notes.append(f"The column {header} numbers the games, it does not count them: not used.")
         del columns.at[Role("n")]
     if _tells_no_draws(columns, body, settings):
         notes.append(
-            f"The column {columns.named(Role('draw'))} does not say yes or no, so it tells no draws: not used."
+            f"The column {columns.header_of(Role('draw'))} does not say yes or no, so it tells no draws: not used."
         )
         del columns.at[Role("draw")]
     if _counts_wins_of_n(columns, body):
@@ -201,7 +201,7 @@ def _tells_no_draws(columns: Columns, body: Sequence[tuple[int, Cells]], setting
 def _counts_wins_of_n(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
     """Return whether the column `result` holds how many of n games were won."""
     result, n = columns.at.get(Role("result"), -1), columns.at.get(Role("n"), -1)
-    if min(result, n) < 0 or (role_of(columns.header[result]) or Role("")).what != "wins":
+    if min(result, n) < 0 or (role_of(columns.header[result]) or Role("")).kind != "wins":
         return False
     texts = [cells[result].strip() for _, cells in body if len(cells) > max(result, n)]
     return all(text.isdecimal() for text in texts) and any(text not in ("0", "1") for text in texts)
@@ -209,10 +209,12 @@ def _counts_wins_of_n(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bo
 
 def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> dict[Role, Words]:
     """Return what the words of the columns that tell a result mean."""
-    telling = (Role("name", "winner"), Role("result"), Role("score"), Role("draw"))
-    places = {role: columns.at[role] for role in telling if role in columns.at}
+    result_roles = (Role("name", "winner"), Role("result"), Role("score"), Role("draw"))
+    places = {role: columns.at[role] for role in result_roles if role in columns.at}
     return {
-        role: Words.of((cells[place] for _, cells in body if place < len(cells)), settings.draws, columns.named(role))
+        role: Words.of(
+            (cells[place] for _, cells in body if place < len(cells)), settings.draws, columns.header_of(role)
+        )
         for role, place in places.items()
     }
 
@@ -222,12 +224,12 @@ def _header_at(rows: Sequence[tuple[int, Cells]], settings: LogSettings) -> int:
 
     Where there is none, it is the first row with more than one cell, as a title has one.
     """
-    told = {slug(header) for header in settings.columns.values() if header.strip()}
+    user_slugs = {slug(header) for header in settings.columns.values() if header.strip()}
     for at, (_, cells) in enumerate(rows[:HEADER_ROWS]):
         roles = {role for cell in cells if (role := role_of(cell)) is not None}
-        named = any(role.what in ("name", "player") for role in roles)
-        n_told = sum(slug(cell) in told for cell in cells)
-        if (named or n_told) and len(roles) + n_told >= 2:
+        has_name = any(role.kind in ("name", "player") for role in roles)
+        n_user_headers = sum(slug(cell) in user_slugs for cell in cells)
+        if (has_name or n_user_headers) and len(roles) + n_user_headers >= 2:
             return at
     wide = (at for at, (_, cells) in enumerate(rows[:HEADER_ROWS]) if sum(bool(cell.strip()) for cell in cells) > 1)
     return next(wide, 0)
@@ -235,12 +237,14 @@ def _header_at(rows: Sequence[tuple[int, Cells]], settings: LogSettings) -> int:
 
 def _check_all(reader: RowReader, lines: Sequence[Line]) -> None:
     """Add what is wrong with the log as a whole."""
-    known = {"entrants": (reader.names, MOST_LOG_NAMES)}
-    known |= {f"{kind}s": (names, 10 * MOST_LOG_NAMES) for kind, names in reader.labels.items()}
-    for kind, (names, most) in known.items():
-        if len(names) > most:
+    limits = {"entrants": (reader.names, MOST_LOG_NAMES)}
+    limits |= {f"{kind}s": (names, 10 * MOST_LOG_NAMES) for kind, names in reader.labels.items()}
+    for kind, (names, max_names) in limits.items():
+        if len(names) > max_names:
             tip = "is the right column taken? --column says which one holds what"
-            reader.faults.append(Fault(f"names {len(names):,} {kind}; at most {most:,} are read", reader.path, tip=tip))
+            reader.faults.append(
+                Fault(f"names {len(names):,} {kind}; at most {max_names:,} are read", reader.path, tip=tip)
+            )
     if not reader.faults and not lines:
         reader.faults.append(Fault("no row of the log tells of a game between two", reader.path))
 
@@ -248,16 +252,17 @@ def _check_all(reader: RowReader, lines: Sequence[Line]) -> None:
 def _movers_by_order(reader: RowReader, lines: list[Line]) -> tuple[list[Line], int]:
     """Let the first of a score table's pair go first where both orders stand; say in how many rows."""
     table = reader.has("n") and reader.has("score") and not reader.has("name", "winner")
-    told = reader.settings.first or reader.columns.seated or reader.has("starts") or reader.has("advantage")
-    if told or not table:
+    is_stated = reader.settings.first or reader.columns.gives_mover or reader.has("starts") or reader.has("advantage")
+    if is_stated or not table:
         return lines, 0
-    pairs = {(line.one, line.other) for line in lines}
-    both = [(line.other, line.one) in pairs for line in lines]
-    return [replace(line, mover=int(known)) for line, known in zip(lines, both, strict=True)], sum(both)
+    pairs = {(line.side_a, line.side_b) for line in lines}
+    has_reverse = [(line.side_b, line.side_a) in pairs for line in lines]
+    seated_lines = [replace(line, mover=int(is_mover)) for line, is_mover in zip(lines, has_reverse, strict=True)]
+    return seated_lines, sum(has_reverse)
 
 
 @dataclass(frozen=True)
-class _Finished:
+class _LogBuilder:
     """A log whose rows have all been read: its arrays, and what is told of how it was read."""
 
     sheet: Sheet
@@ -270,16 +275,18 @@ class _Finished:
     def log(self) -> Log:
         columns, games = self.reader.columns, self.games
         roles = sorted(columns.at, key=lambda role: columns.at[role])
-        taken = tuple((str(role), columns.named(role)) for role in roles)
-        assumed = (self._who_first(games), *self._assumed())
-        return Log(games, self.sheet.path, self.sheet.sha256, self.n_rows, taken, assumed, tuple(self._notes()))
+        column_headers = tuple((str(role), columns.header_of(role)) for role in roles)
+        assumptions = (self._who_first(games), *self._assumptions())
+        return Log(
+            games, self.sheet.path, self.sheet.sha256, self.n_rows, column_headers, assumptions, tuple(self._notes())
+        )
 
     # -- as arrays --------------------------------------------------------------------------------------------------
 
     @property
     def games(self) -> Games:
-        lines, shown = self.lines, self.reader.names.shown()
-        names = sorted({shown[key] for line in lines for key in (line.one, line.other)})
+        lines, spelling = self.lines, self.reader.names.usual_spellings()
+        names = sorted({spelling[key] for line in lines for key in (line.side_a, line.side_b)})
         place = {name: at for at, name in enumerate(names)}
         session, session_names = self._places("session", [line.session for line in lines])
         scenario, scenario_names = self._places("scenario", [line.scenario for line in lines])
@@ -287,8 +294,8 @@ class _Finished:
         cost: FloatArray = np.array([line.cost for line in lines], np.float64)
         return Games(
             tuple(names),
-            np.array([place[shown[line.one]] for line in lines], np.int64),
-            np.array([place[shown[line.other]] for line in lines], np.int64),
+            np.array([place[spelling[line.side_a]] for line in lines], np.int64),
+            np.array([place[spelling[line.side_b]] for line in lines], np.int64),
             np.array([line.score for line in lines], np.float64),
             np.array([line.count for line in lines], np.float64),
             np.array([line.mover for line in lines], np.int8),
@@ -304,68 +311,69 @@ class _Finished:
 
     def _places(self, kind: str, labels: Sequence[str]) -> tuple[IntArray | None, tuple[str, ...]]:
         """Return places among the sorted names, -1 for none, and the names; None where there are none at all."""
-        shown = self.reader.labels[kind].shown()
-        names = sorted({shown[label] for label in labels if label}, key=natural)
+        spelling = self.reader.labels[kind].usual_spellings()
+        names = sorted({spelling[label] for label in labels if label}, key=natural)
         place = {name: at for at, name in enumerate(names)}
         if not names:
             return None, ()
-        return np.array([place[shown[label]] if label else -1 for label in labels], np.int64), tuple(names)
+        return np.array([place[spelling[label]] if label else -1 for label in labels], np.int64), tuple(names)
 
     # -- in words ---------------------------------------------------------------------------------------------------
 
     def _who_first(self, games: Games) -> str:
         """Say in one sentence who was taken to go first."""
-        (one, other), given, columns = self.reader.headers, self.reader.settings.first, self.reader.columns
-        if given == "nobody":
+        first_header, second_header = self.reader.headers
+        setting, columns = self.reader.settings.first, self.reader.columns
+        if setting == "nobody":
             return "Who went first is left out, as the command says."
-        if given:
-            return f"The one under {one if given == 'one' else other} went first in every game, as the command says."
+        if setting:
+            header = first_header if setting == "one" else second_header
+            return f"The one under {header} went first in every game, as the command says."
         if self.reader.has("starts"):
-            unsaid = int((games.mover == 0).sum())
-            more = f"; {unsaid:,} of {show_many(len(games.mover), 'row')} do not say" if unsaid else ""
-            return f"Who went first stands under {columns.named(Role('starts'))}{more}."
-        if columns.seated:
-            return f"The one under {one} went first, the one under {other} second, as the headers say."
+            n_unknown = int((games.mover == 0).sum())
+            more = f"; {n_unknown:,} of {show_many(len(games.mover), 'row')} do not say" if n_unknown else ""
+            return f"Who went first stands under {columns.header_of(Role('starts'))}{more}."
+        if columns.gives_mover:
+            return f"The one under {first_header} went first, the one under {second_header} second, as the headers say."
         if self.by_order:
             rows = show_many(self.by_order, "row")
-            return f"In {rows} of pairs that stand in both orders, the one under {one} went first."
+            return f"In {rows} of pairs that stand in both orders, the one under {first_header} went first."
         if games.knows_mover:
             return "The games are mirrored pairs: each of the two went first in half of them."
-        how = "a column `starts`, or --first-goes one"
-        return f"Nobody says who went first, so that going first cannot be measured; {how} would tell."
+        remedy = "a column `starts`, or --first-goes one"
+        return f"Nobody says who went first, so that going first cannot be measured; {remedy} would tell."
 
-    def _assumed(self) -> list[str]:
-        told = []
-        if self.reader.columns.promoted:
-            told.append("The players are rated, as the log names nothing else on both sides.")
+    def _assumptions(self) -> list[str]:
+        sentences = []
+        if self.reader.columns.players_are_entrants:
+            sentences.append("The players are rated, as the log names nothing else on both sides.")
         if any(words.p_seen for words in self.reader.words.values()):
-            drawn = any(words.p_is_draw for words in self.reader.words.values())
-            meant = "a draw (pareggio)" if drawn else "a game lost (persa); --draw P would make it a draw"
-            told.append(f"P is {meant}.")
-        told += [sentence for words in self.reader.words.values() for sentence in words.assumed()]
+            p_is_draw = any(words.p_is_draw for words in self.reader.words.values())
+            meaning = "a draw (pareggio)" if p_is_draw else "a game lost (persa); --draw P would make it a draw"
+            sentences.append(f"P is {meaning}.")
+        sentences += [sentence for words in self.reader.words.values() for sentence in words.assumptions()]
         if any(line.count >= AS_EXACT / 2 and line.score not in (0, 0.5, 1) for line in self.lines):
-            told.append(f"A score that is exact counts as {AS_EXACT:,} games.")
-        return told
+            sentences.append(f"A score that is exact counts as {AS_EXACT:,} games.")
+        return sentences
 
     def _notes(self) -> list[str]:
         reader = self.reader
-        told = [*self.sheet.notes, *reader.notes]
-        if left_out := [f"{show_many(n, 'row')} {why}" for why, n in reader.skipped.items()]:
-            told.append(f"Left out: {'; '.join(left_out)}.")
-        told += [note for names in (reader.names, *reader.labels.values()) for note in names.merged()]
-        told += reader.names.alike(self._played())
-        if unsaid := sum(not line.session for line in self.lines) if reader.has("session") else 0:
-            told.append(
-                f"{show_many(unsaid, 'row names', 'rows name')} no session; write it in every row of an evening."
-            )
+        notes = [*self.sheet.notes, *reader.notes]
+        if left_out := [f"{show_many(n, 'row')} {reason}" for reason, n in reader.skip_counts.items()]:
+            notes.append(f"Left out: {'; '.join(left_out)}.")
+        notes += [note for names in (reader.names, *reader.labels.values()) for note in names.merge_notes()]
+        notes += reader.names.alike(self._games_by_name())
+        if n_without_session := sum(not line.session for line in self.lines) if reader.has("session") else 0:
+            rows = show_many(n_without_session, "row names", "rows name")
+            notes.append(f"{rows} no session; write it in every row of an evening.")
         if reader.columns.unused:
-            told.append(f"Not used: {comma_list(reader.columns.unused)}.")
-        return told
+            notes.append(f"Not used: {comma_list(reader.columns.unused)}.")
+        return notes
 
-    def _played(self) -> dict[str, float]:
+    def _games_by_name(self) -> dict[str, float]:
         """Return each name as compared, and its games."""
-        played: dict[str, float] = {}
+        games_by_name: dict[str, float] = {}
         for line in self.lines:
-            for key in (line.one, line.other):
-                played[key] = played.get(key, 0.0) + line.count
-        return played
+            for key in (line.side_a, line.side_b):
+                games_by_name[key] = games_by_name.get(key, 0.0) + line.count
+        return games_by_name

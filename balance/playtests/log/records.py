@@ -17,8 +17,8 @@ MOST_DEPTH, MOST_LISTED, MOST_FIELDS = 5, 8, 400
 """Records within each other, entries of a list that get columns of their own, and columns in all."""
 _TAG = re.compile(r'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _PGN = re.compile(r'\s*(?:%[^\n]*\s+)*\[\w+\s+"')
-_KEPT = ("White", "Black", "Result", "Date", "Round")
-_UNDONE = ("abandoned", "unterminated")
+_KEPT_TAGS = ("White", "Black", "Result", "Date", "Round")
+_UNFINISHED_WORDS = ("abandoned", "unterminated")
 
 
 def rows_of_json(text: str, path: str) -> RawTable | None:
@@ -37,7 +37,7 @@ def rows_of_json(text: str, path: str) -> RawTable | None:
     if text.lstrip()[:1] not in ("{", "[") or _PGN.match(text):
         return None
     try:
-        content = _parsed(text)
+        content = _parse(text)
     except (ValueError, RecursionError) as error:
         reason = str(error)[:200] if isinstance(error, ValueError) else "too many lists within each other"
         raise CatalogueError(Fault(f"this looks like JSON and cannot be read ({reason})", path)) from None
@@ -76,9 +76,9 @@ def rows_of_pgn(text: str, path: str) -> RawTable | None:
         key, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2])
         games[-1][1][key] = "" if value.strip("?. ") == "" else value
     for _, game in games:
-        if game.get("Termination", "").casefold() in _UNDONE:
+        if game.get("Termination", "").casefold() in _UNFINISHED_WORDS:
             game["Result"] = game["Termination"]
-    header = tuple(key for key in _KEPT if any(key in game for _, game in games))
+    header = tuple(key for key in _KEPT_TAGS if any(key in game for _, game in games))
     if not {"White", "Black"} <= set(header):
         raise CatalogueError(Fault("the PGN file names no White and Black", path))
     return _table(path, header, games)
@@ -89,7 +89,7 @@ def _table(path: str, header: tuple[str, ...], records: list[tuple[int, Record]]
     return RawTable(path, ((1, header), *rows))
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     """Return the content of a JSON text; a list of them, if each line is one."""
     try:
         return json.loads(text)

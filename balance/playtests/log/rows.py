@@ -19,6 +19,7 @@ from balance.playtests.games import AS_EXACT
 from balance.playtests.log.leaving_out import LeftOut
 from balance.playtests.words.headers import Columns
 from balance.playtests.words.naming import Names
+from balance.playtests.words.non_games import BYE, is_bye_name
 from balance.playtests.words.results import (
     Game,
     Words,
@@ -30,7 +31,6 @@ from balance.playtests.words.results import (
     starter,
     verdict_of,
 )
-from balance.playtests.words.unplayed import BYE, is_bye_name
 from balance.playtests.words.vocabulary import Role
 
 __all__ = ["EachGame", "FirstGoes", "Line", "LogSettings", "RowReader"]
@@ -44,7 +44,7 @@ EachGame: TypeAlias = Literal["", "once", "twice"]
 PAIRS_COLUMN = "n_pairs"
 """Header of a run's table `tasks`, where 0 means that the score is exact."""
 NO_GAMES = "of no games"
-ITSELF = "of one against itself, which says nothing of strength"
+SELF_PLAY = "of one against itself, which says nothing of strength"
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ class Line:
     """
 
     row: int
-    one: str
-    other: str
+    side_a: str
+    side_b: str
     score: float
     count: float
     mover: int
@@ -118,7 +118,7 @@ class Bye:
     word: str
     lines: list[Line]
     faults: list[Fault]
-    won: bool
+    is_won: bool
 
 
 @dataclass
@@ -139,7 +139,7 @@ class RowReader:
         Everything wrong so far.
     names, labels
         All names so far; those of sessions, scenarios and players.
-    skipped
+    skip_counts
         Why rows were left out -> how many.
     notes
         What else should be known.
@@ -156,82 +156,86 @@ class RowReader:
     faults: list[Fault] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     labels: dict[str, Names] = field(default_factory=lambda: {k: Names() for k in ("session", "scenario", "player")})
-    skipped: dict[str, int] = field(default_factory=dict)
+    skip_counts: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     byes: list[Bye] = field(default_factory=list)
-    _known: dict[Cells, tuple[list[Line], list[tuple[Names, str]]]] = field(default_factory=dict, repr=False)
-    _noted: list[tuple[Names, str]] = field(default_factory=list, repr=False)
+    _lines_by_cells: dict[Cells, tuple[list[Line], list[tuple[Names, str]]]] = field(default_factory=dict, repr=False)
+    _row_names: list[tuple[Names, str]] = field(default_factory=list, repr=False)
 
-    def has(self, what: str, side: str = "") -> bool:
+    def has(self, kind: str, side: str = "") -> bool:
         """Return whether a column holds this."""
-        return role_as(what, side) in self.columns.at
+        return role_as(kind, side) in self.columns.at
 
     @property
     def headers(self) -> tuple[str, str]:
         """The headers of the two names."""
-        one, other = self.sides
-        return self.columns.named(role_as("name", one)), self.columns.named(role_as("name", other))
+        side_a, side_b = self.sides
+        return self.columns.header_of(role_as("name", side_a)), self.columns.header_of(role_as("name", side_b))
 
     def read(self, row: int, cells: Cells) -> list[Line]:
         """Return the games of a row; none if something is wrong with it, or it tells nothing."""
-        if (known := self._known.get(cells)) is not None:  # rows are often alike, and reading one takes long
-            for names, written in known[1]:
-                names.noted(written)
-            return [replace(line, row=row) for line in known[0]]
-        self._noted = []
+        if (earlier := self._lines_by_cells.get(cells)) is not None:  # rows are often alike, and reading one takes long
+            for names, spelling in earlier[1]:
+                names.note(spelling)
+            return [replace(line, row=row) for line in earlier[0]]
+        self._row_names = []
         lines = self._read_anew(row, cells)
         if lines:
-            self._known[cells] = lines, self._noted
+            self._lines_by_cells[cells] = lines, self._row_names
         return lines
 
     def _read_anew(self, row: int, cells: Cells) -> list[Line]:
         """Return the games of a row that is unlike all before."""
         if self._ragged(row, cells):
             return []
-        if why := self.left_out.why(cells):
-            return self._skip(why)
+        if reason := self.left_out.reason_for(cells):
+            return self._skip(reason)
         if word := self.left_out.word_for_nobody(cells):
-            kept, self.faults = self.faults, []
+            faults, self.faults = self.faults, []
             lines = self._games(row, cells)
-            won = any((line.score > 0.5) == (is_bye_name(line.one) or is_bye_name(line.players[0])) for line in lines)
+            is_won = any(
+                (line.score > 0.5) == (is_bye_name(line.side_a) or is_bye_name(line.players[0])) for line in lines
+            )
             whole = any(line.score != 0.5 for line in lines)
-            self.byes.append(Bye(word, lines, self.faults, won and whole))
-            self.faults = kept
+            self.byes.append(Bye(word, lines, self.faults, is_won and whole))
+            self.faults = faults
             return []
         return self._games(row, cells)
 
     def settle_byes(self) -> list[Line]:
         """Return the games of those that are called by a word for nobody and yet win; count the rest as byes."""
         lines: list[Line] = []
-        playing = {bye.word for bye in self.byes if bye.won}
+        entrant_words = {bye.word for bye in self.byes if bye.is_won}
         for bye in self.byes:
-            if bye.word in playing:
+            if bye.word in entrant_words:
                 lines += bye.lines
                 self.faults += bye.faults
             else:
                 self._skip(f"{BYE} ({bye.word})")
-        shown = ", ".join(sorted(repr(word) for word in playing))
-        if playing:
-            self.notes.append(f"{shown} wins, so that it is taken for an entrant; --leave-out leaves such rows out.")
+        words_text = ", ".join(sorted(repr(word) for word in entrant_words))
+        if entrant_words:
+            self.notes.append(
+                f"{words_text} wins, so that it is taken for an entrant; --leave-out leaves such rows out."
+            )
         return lines
 
     def _games(self, row: int, cells: Cells) -> list[Line]:
         """Return the games of a row that tells of some; none if something is wrong with it."""
         before = len(self.faults)
-        left, right = self.sides
-        names = self._name(row, cells, left), self._name(row, cells, right)
-        players = self._label(row, cells, "player", left), self._label(row, cells, "player", right)
+        side_a, side_b = self.sides
+        names = self._name(row, cells, side_a), self._name(row, cells, side_b)
+        players = self._label(row, cells, "player", side_a), self._label(row, cells, "player", side_b)
         game = Game(names, players, self.sides, self.headers)
         sound = len(self.faults) == before
         results = self._results(row, cells, game) if sound else []
         mover = self._mover(row, cells, game) if sound else 0
         session, scenario = self._label(row, cells, "session"), self._label(row, cells, "scenario")
-        cost = [self._number(row, cells, role_as("cost", side), 1e-6) for side in (left, right)]
+        cost = [self._number(row, cells, role_as("cost", side), 1e-6) for side in (side_a, side_b)]
         if len(self.faults) > before:
             return []
-        one, other = fold_name(names[0]), fold_name(names[1])
-        if one == other:
-            return self._skip(ITSELF)
+        key_a, key_b = fold_name(names[0]), fold_name(names[1])
+        if key_a == key_b:
+            return self._skip(SELF_PLAY)
         people, costs = (fold_name(players[0]), fold_name(players[1])), (_or_nan(cost[0]), _or_nan(cost[1]))
         about = {
             "session": fold_name(session),
@@ -240,9 +244,11 @@ class RowReader:
             "game": self._key(cells, "game"),
         }
         points = self._points(row, cells)
-        both = self._pair(cells) or (_or_nan(points[0]), _or_nan(points[1]))
+        point_pair = self._pair(cells) or (_or_nan(points[0]), _or_nan(points[1]))
         return [
-            Line(row, one, other, score, games, first or mover, players=people, cost=costs, points=both, **about)
+            Line(
+                row, key_a, key_b, score, games, first or mover, players=people, cost=costs, points=point_pair, **about
+            )
             for score, games, first in results
         ]
 
@@ -274,8 +280,8 @@ class RowReader:
             return True
         return False
 
-    def _skip(self, why: str) -> list[Line]:
-        self.skipped[why] = self.skipped.get(why, 0) + 1
+    def _skip(self, reason: str) -> list[Line]:
+        self.skip_counts[reason] = self.skip_counts.get(reason, 0) + 1
         return []
 
     def _read(self, row: int, cells: Cells, role: Role, read: Callable[[str], T]) -> T | None:
@@ -287,7 +293,7 @@ class RowReader:
         try:
             return read(text)
         except BadCell as bad:
-            header = self.columns.named(role)
+            header = self.columns.header_of(role)
             self.faults.append(Fault(bad.message, self.path, row, header, text or None, bad.allowed, bad.tip))
             return None
 
@@ -302,23 +308,23 @@ class RowReader:
 
     def _note(self, names: Names, text: str) -> str:
         """Take note of a name, for this row and for those that are like it."""
-        self._noted.append((names, text))
-        return names.noted(_checked(text))
+        self._row_names.append((names, text))
+        return names.note(_check_name(text))
 
-    def _number(self, row: int, cells: Cells, role: Role, low: float = 0.0, most: float = 1e9) -> float | None:
-        return self._read(row, cells, role, lambda text: number(text, str(role), self.comma, low, most))
+    def _number(self, row: int, cells: Cells, role: Role, low: float = 0.0, high: float = 1e9) -> float | None:
+        return self._read(row, cells, role, lambda text: number(text, str(role), self.comma, low, high))
 
     def _whole(self, row: int, cells: Cells, role: Role, otherwise: float | None) -> float | None:
         """Return a number of games; `otherwise` where the cell is empty, and a fault where that is None."""
 
         def read(text: str) -> float:
-            found = number(text, str(role), self.comma)
-            found = otherwise if found is None else found
-            if found is None:
+            value = number(text, str(role), self.comma)
+            value = otherwise if value is None else value
+            if value is None:
                 raise BadCell("is empty", "say how many games the row stands for")
-            if not found.is_integer():
+            if not value.is_integer():
                 raise BadCell("is not a whole number")
-            return found
+            return value
 
         return self._read(row, cells, role, read)
 
@@ -328,7 +334,7 @@ class RowReader:
             return {"one": 1, "other": -1, "nobody": 0}[self.settings.first]
         if self.has("starts"):
             return self._read(row, cells, role_as("starts"), lambda text: starter(text, game)) or 0
-        return int(self.columns.seated)
+        return int(self.columns.gives_mover)
 
     # -- who won ----------------------------------------------------------------------------------------------------
 
@@ -337,56 +343,56 @@ class RowReader:
         before = len(self.faults)
         if self.has("wins", "one"):
             return self._won_and_lost(row, cells)
-        said = self._said(row, cells, game)
+        scores = self._scores_by_column(row, cells, game)
         games = self._whole(row, cells, role_as("n"), None)
         if len(self.faults) > before:
             return []
-        exact = games == 0 and slug(self.columns.named(role_as("n"))) == PAIRS_COLUMN
-        if games == 0 and not (exact and said):
+        exact = games == 0 and slug(self.columns.header_of(role_as("n"))) == PAIRS_COLUMN
+        if games == 0 and not (exact and scores):
             self._skip(NO_GAMES)
             return []
-        if not said:
+        if not scores:
             tip = "write draw where nobody won, and leave out games that were not finished: --leave-out ''"
-            self.faults.append(Fault("does not say who won", self.path, row, self._telling(), tip=tip))
+            self.faults.append(Fault("does not say who won", self.path, row, self._result_header(), tip=tip))
             return []
-        return self._weighed(row, cells, said, float(AS_EXACT) if exact else games)
+        return self._weighted_results(row, cells, scores, float(AS_EXACT) if exact else games)
 
-    def _telling(self) -> str:
+    def _result_header(self) -> str:
         """Return the header of the column that should say who won."""
-        left = self.sides[0]
+        side_a = self.sides[0]
         order = (
             role_as("name", "winner"),
             role_as("result"),
             role_as("score"),
-            role_as("points", left),
-            role_as("result", left),
+            role_as("points", side_a),
+            role_as("result", side_a),
         )
-        return next(self.columns.named(role) for role in order if role in self.columns.at)
+        return next(self.columns.header_of(role) for role in order if role in self.columns.at)
 
-    def _said(self, row: int, cells: Cells, game: Game) -> dict[Role, float]:
+    def _scores_by_column(self, row: int, cells: Cells, game: Game) -> dict[Role, float]:
         """Return what the first name scores by each column that tells; they must not contradict each other."""
-        said: dict[Role, float] = {}
+        scores: dict[Role, float] = {}
         winner, draw = role_as("name", "winner"), role_as("draw")
         by_names = self.sides[0] == "winner"
         for role in (
             (role_as("result"), role_as("score")) if by_names else (winner, role_as("result"), role_as("score"))
         ):
-            known = self.words.get(role, Words())
-            if (found := self._read(row, cells, role, partial(verdict_of, game=game, words=known))) is not None:
-                said[role] = found
-        one, other = self._points(row, cells)
-        if one is not None and other is not None:
-            said[role_as("points", self.sides[0])] = _score(one, other)
+            words = self.words.get(role, Words())
+            if (score := self._read(row, cells, role, partial(verdict_of, game=game, words=words))) is not None:
+                scores[role] = score
+        points_a, points_b = self._points(row, cells)
+        if points_a is not None and points_b is not None:
+            scores[role_as("points", self.sides[0])] = _score(points_a, points_b)
         if (by_sides := self._by_sides(row, cells)) is not None:
-            said[role_as("result", self.sides[0])] = by_sides
+            scores[role_as("result", self.sides[0])] = by_sides
         if draw in self.columns.at and self._read(row, cells, draw, lambda text: flag(text, self.words[draw])):
-            said[draw] = 0.5
-        elif by_names and not said:
-            said[winner] = 1.0
-        if not said and self._is_drawn_by_status(cells):
-            said[role_as("status")] = 0.5
-        self._contradictions(row, said, game)
-        return said
+            scores[draw] = 0.5
+        elif by_names and not scores:
+            scores[winner] = 1.0
+        if not scores and self._is_drawn_by_status(cells):
+            scores[role_as("status")] = 0.5
+        self._contradictions(row, scores, game)
+        return scores
 
     def _is_drawn_by_status(self, cells: Cells) -> bool:
         """Return whether a column of states says that nobody won, as a chess server does."""
@@ -395,49 +401,51 @@ class RowReader:
 
     def _points(self, row: int, cells: Cells) -> tuple[float | None, float | None]:
         """Return the points of both; None where a cell is empty."""
-        left, right = self.sides
-        return self._number(row, cells, role_as("points", left), -1e9), self._number(
-            row, cells, role_as("points", right), -1e9
+        side_a, side_b = self.sides
+        return self._number(row, cells, role_as("points", side_a), -1e9), self._number(
+            row, cells, role_as("points", side_b), -1e9
         )
 
     def _pair(self, cells: Cells) -> tuple[float, float] | None:
         """Return the points of both, if one cell tells them, such as 2-1."""
-        told = [self.columns.at.get(role_as(what)) for what in ("result", "score")]
-        return next((pair for at in told if at is not None and (pair := pair_of(cells[at])) is not None), None)
+        places = [self.columns.at.get(role_as(kind)) for kind in ("result", "score")]
+        return next((pair for at in places if at is not None and (pair := pair_of(cells[at])) is not None), None)
 
     def _by_sides(self, row: int, cells: Cells) -> float | None:
         """Return what the first name scores by the results of both, each in a column of its own; None without them."""
-        left, right = (role_as("result", side) for side in self.sides)
-        if left not in self.columns.at or right not in self.columns.at:
+        role_a, role_b = (role_as("result", side) for side in self.sides)
+        if role_a not in self.columns.at or role_b not in self.columns.at:
             return None
-        one, other = self._read(row, cells, left, side_score), self._read(row, cells, right, side_score)
-        if one is None or other is None:
+        score_a, score_b = self._read(row, cells, role_a, side_score), self._read(row, cells, role_b, side_score)
+        if score_a is None or score_b is None:
             return None
-        if one == other and max(one, other) >= 1 and one in (0.0, 1.0):
-            header, tip = self.columns.named(right), "one wins and one loses, or both draw"
+        if score_a == score_b and max(score_a, score_b) >= 1 and score_a in (0.0, 1.0):
+            header, tip = self.columns.header_of(role_b), "one wins and one loses, or both draw"
             self.faults.append(Fault("says that both won", self.path, row, header, tip=tip))
-        return _score(one, other)
+        return _score(score_a, score_b)
 
-    def _contradictions(self, row: int, said: Mapping[Role, float], game: Game) -> None:
+    def _contradictions(self, row: int, scores: Mapping[Role, float], game: Game) -> None:
         """Add a fault where two columns do not agree on who won, or one says that the winner lost."""
         words = (f"{game.names[0]} won", "nobody won", f"{game.names[1]} won")
-        heard = [(role, _who(score)) for role, score in said.items()]
+        winners = [(role, _winner(score)) for role, score in scores.items()]
         if self.sides[0] == "winner":
-            wrong = [(role, who) for role, who in heard if who == 2]
+            wrong = [(role, winner) for role, winner in winners if winner == 2]
             otherwise = f"{self.headers[1]} that it lost"
         else:
-            wrong = [(role, who) for role, who in heard if who != heard[0][1]]
-            otherwise = f"{self.columns.named(heard[0][0])} that {words[heard[0][1]]}" if heard else ""
-        for role, who in wrong[:1]:
-            header, tip = self.columns.named(role), f"mend one of them, or leave this column out: --column {role}="
-            self.faults.append(Fault(f"says that {words[who]}, {otherwise}", self.path, row, header, tip=tip))
+            wrong = [(role, winner) for role, winner in winners if winner != winners[0][1]]
+            otherwise = f"{self.columns.header_of(winners[0][0])} that {words[winners[0][1]]}" if winners else ""
+        for role, winner in wrong[:1]:
+            header, tip = self.columns.header_of(role), f"mend one of them, or leave this column out: --column {role}="
+            self.faults.append(Fault(f"says that {words[winner]}, {otherwise}", self.path, row, header, tip=tip))
 
-    def _weighed(self, row: int, cells: Cells, said: Mapping[Role, float], games: float | None) -> list[Result]:
+    def _weighted_results(
+        self, row: int, cells: Cells, scores: Mapping[Role, float], games: float | None
+    ) -> list[Result]:
         """Return the games of a row that tells a result, or a share of several games."""
-        role, score = next(iter(said.items()))
+        role, score = next(iter(scores.items()))
         count = self._by_error(row, cells, score) if games is None else games
         if count is None and score not in (0.0, 0.5, 1.0):
-            header, tip = self.columns.named(role), "say in a column n how many games it stands for"
+            header, tip = self.columns.header_of(role), "say in a column n how many games it stands for"
             fault = Fault("is not the result of one game", self.path, row, header, f"{score:g}", "0, 0.5 or 1", tip)
             self.faults.append(fault)
         advantage = self._number(row, cells, role_as("advantage"), -1.0, 1.0)
@@ -448,7 +456,7 @@ class RowReader:
 
     def _by_error(self, row: int, cells: Cells, score: float) -> float | None:
         """Return in how many games a share is known as well as its error or its interval says; None without either."""
-        low, high, error = (self._number(row, cells, role_as(what)) for what in ("low", "high", "error"))
+        low, high, error = (self._number(row, cells, role_as(kind)) for kind in ("low", "high", "error"))
         if error is None and low is not None and high is not None:
             error = (high - low) / 2 / normal_width(LEVEL)
         if error is None:
@@ -459,42 +467,42 @@ class RowReader:
     def _won_and_lost(self, row: int, cells: Cells) -> list[Result]:
         """Return the games of a row that counts games won, lost and drawn."""
         roles = role_as("wins", "one"), role_as("wins", "other"), role_as("draws")
-        won, lost, drawn = (self._whole(row, cells, role, 0.0) or 0.0 for role in roles)
+        wins, losses, draws = (self._whole(row, cells, role, 0.0) or 0.0 for role in roles)
         games = self._whole(row, cells, role_as("n"), 0.0)
         if games and roles[1] not in self.columns.at:
-            lost = games - won - drawn
+            losses = games - wins - draws
         elif games and roles[2] not in self.columns.at:
-            drawn = games - won - lost
-        if (games and games != won + lost + drawn) or min(lost, drawn) < 0:
-            header = self.columns.named(role_as("n"))
+            draws = games - wins - losses
+        if (games and games != wins + losses + draws) or min(losses, draws) < 0:
+            header = self.columns.header_of(role_as("n"))
             tip = "mend one of them, or leave this column out: --column n="
             fault = Fault(
                 "is not the sum of the games won, lost and drawn", self.path, row, header, f"{games:g}", tip=tip
             )
             self.faults.append(fault)
             return []
-        found = [Result(score, games) for score, games in ((1.0, won), (0.0, lost), (0.5, drawn))]
-        results = [result for result in found if result.games > 0]
+        all_results = [Result(score, games) for score, games in ((1.0, wins), (0.0, losses), (0.5, draws))]
+        results = [result for result in all_results if result.games > 0]
         if not results:
             self._skip(NO_GAMES)
         return results
 
 
-def _score(one: float, other: float) -> float:
+def _score(points_a: float, points_b: float) -> float:
     """Return 1, 0.5 or 0: more points win."""
-    return 0.5 if one == other else float(one > other)
+    return 0.5 if points_a == points_b else float(points_a > points_b)
 
 
 def _or_nan(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _who(score: float) -> int:
+def _winner(score: float) -> int:
     """Return 0 where the first name won, 1 where nobody did, 2 where the second did."""
     return 1 if score == 0.5 else 0 if score > 0.5 else 2
 
 
-def _checked(text: str) -> str:
+def _check_name(text: str) -> str:
     """Return a name that can be one.
 
     Raises

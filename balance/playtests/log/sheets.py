@@ -50,7 +50,7 @@ class Sheet:
     notes: tuple[str, ...] = ()
 
 
-def read_sheet(path: Path | str, sheet: str = "", told: Iterable[str] = ()) -> Sheet:
+def read_sheet(path: Path | str, sheet: str = "", further_headers: Iterable[str] = ()) -> Sheet:
     """Read the rows of a file.
 
     Parameters
@@ -59,7 +59,7 @@ def read_sheet(path: Path | str, sheet: str = "", told: Iterable[str] = ()) -> S
         A CSV or TSV file in UTF-8, UTF-16 with its mark, or Windows-1252, or an .xlsx workbook.
     sheet
         Of a workbook, the name of the sheet; the first without it.
-    told
+    further_headers
         Headers that are known beside those that mean something by themselves.
 
     Raises
@@ -82,17 +82,17 @@ def read_sheet(path: Path | str, sheet: str = "", told: Iterable[str] = ()) -> S
     text = text_of(_utf8(data, notes), path)
     if text.count("\n") + text.count("\r") > 2 * MOST_LOG_ROWS + _FIRST_LINES and not text.lstrip().startswith("["):
         raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
-    if (made := rows_of_json(text, str(path)) or rows_of_pgn(text, str(path))) is not None:
-        return Sheet(made, str(path), digest, tuple(notes))
+    if (table := rows_of_json(text, str(path)) or rows_of_pgn(text, str(path))) is not None:
+        return Sheet(table, str(path), digest, tuple(notes))
     first = [cell for line in text.splitlines()[:_FIRST_LINES] for cell in re.split("[,;\t]", line[:10_000])]
-    known = known_words([cell.strip(' "') for cell in first], told)
-    return Sheet(rows_of(text, path, known), str(path), digest, tuple(notes))
+    header_words = known_words([cell.strip(' "') for cell in first], further_headers)
+    return Sheet(rows_of(text, path, header_words), str(path), digest, tuple(notes))
 
 
-def too_long(path: str, most: int) -> Fault:
+def too_long(path: str, max_rows: int) -> Fault:
     """Return the fault of a log with more than so many rows."""
     tip = "give games of equal kind one row, with a column n that says how many"
-    return Fault(f"the log has more than {most:,} rows", path, tip=tip)
+    return Fault(f"the log has more than {max_rows:,} rows", path, tip=tip)
 
 
 def _utf8(data: bytes, notes: list[str]) -> bytes:
@@ -110,31 +110,35 @@ def _utf8(data: bytes, notes: list[str]) -> bytes:
     return text.encode()
 
 
-def _of_workbook(data: bytes, path: Path, wanted: str, notes: list[str]) -> RawTable:
+def _of_workbook(data: bytes, path: Path, required_name: str, notes: list[str]) -> RawTable:
     """Return the rows of one sheet of a workbook."""
     faults: list[Fault] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         values, formulas = cells.open_workbook(data, path)
-        name = _sheet_name(values, path, wanted, notes)
+        name = _sheet_name(values, path, required_name, notes)
         table = cells.sheet_rows(values[name], formulas[name], f"{path}, sheet {name}", faults, dates=True)
     if faults or table is None:
         raise CatalogueError(faults)
     return table
 
 
-def _sheet_name(book: Any, path: Path, wanted: str, notes: list[str]) -> str:
+def _sheet_name(book: Any, path: Path, required_name: str, notes: list[str]) -> str:
     """Return the name of the sheet that is meant: the first table if none is named."""
     names = [str(name) for name in book.sheetnames if hasattr(book[name], "iter_rows")]
     if not names:
         raise CatalogueError(Fault("the workbook has no sheet with cells", str(path)))
-    if not wanted:
+    if not required_name:
         if len(names) > 1:
             notes.append(
                 f"Of the workbook the sheet {names[0]} was read; --sheet names another: {comma_list(names[1:])}."
             )
         return names[0]
-    found = [name for name in names if name == wanted] or [name for name in names if slug(name) == slug(wanted)]
-    if not found:
-        raise CatalogueError(unknown(wanted, names, "is not a sheet of this workbook", str(path), field="--sheet"))
-    return found[0]
+    matches = [name for name in names if name == required_name] or [
+        name for name in names if slug(name) == slug(required_name)
+    ]
+    if not matches:
+        raise CatalogueError(
+            unknown(required_name, names, "is not a sheet of this workbook", str(path), field="--sheet")
+        )
+    return matches[0]

@@ -18,8 +18,8 @@ __all__ = [
     "OddityKind",
     "PairChance",
     "RateSettings",
-    "Rated",
     "Rating",
+    "RatingAnswer",
     "Spread",
     "Verdict",
 ]
@@ -263,7 +263,7 @@ class Caution:
 
 
 @dataclass(frozen=True)
-class Rated:
+class RatingAnswer:
     """The whole answer; each part has its own class here."""
 
     ratings: tuple[Rating, ...]
@@ -284,4 +284,4 @@ class Rated:
     @property
     def knows_players(self) -> bool:
         """Whether the players' skill is told apart from the strength of what they played."""
-        return any(one.skill_edge is not None for one in self.ratings)
+        return any(rating.skill_edge is not None for rating in self.ratings)

@@ -25,7 +25,9 @@ def cautions_of(games: Games, left_out: str = "") -> tuple[Caution, ...]:
     cautions = []
     if left_out:
         cautions.append(Caution("many effects", f"there is too much to tell apart: {left_out}"))
-    if few_names := [name for name, n_played in zip(games.names, games.played, strict=True) if n_played < FEW_GAMES]:
+    if few_names := [
+        name for name, n_played in zip(games.names, games.games_by_entrant, strict=True) if n_played < FEW_GAMES
+    ]:
         cautions.append(
             Caution("few games", f"fewer than {FEW_GAMES} games each: {', '.join(few_names[:8])}{_more(few_names)}")
         )
@@ -71,9 +73,9 @@ def _more(names: list[str]) -> str:
 def _one_seat(games: Games) -> list[str]:
     """Return who went first, or second, in all of its games that tell."""
     n = len(games.names)
-    signed_games = games.count * games.mover * (games.one != games.other)
-    seats = np.bincount(games.one, signed_games, n) - np.bincount(games.other, signed_games, n)
-    games_with_mover = np.bincount(games.one, np.abs(signed_games), n) + np.bincount(
-        games.other, np.abs(signed_games), n
+    signed_games = games.count * games.mover * (games.side_a != games.side_b)
+    seats = np.bincount(games.side_a, signed_games, n) - np.bincount(games.side_b, signed_games, n)
+    games_with_mover = np.bincount(games.side_a, np.abs(signed_games), n) + np.bincount(
+        games.side_b, np.abs(signed_games), n
     )
     return [games.names[at] for at in np.flatnonzero((np.abs(seats) == games_with_mover) & (games_with_mover > 0))]

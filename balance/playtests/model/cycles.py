@@ -66,12 +66,12 @@ def _games_between(games: Games) -> FloatArray:
     """Return `float64[n, n]`: how many games each two played."""
     n = len(games.names)
     counts = np.zeros((n, n))
-    np.add.at(counts, (games.one, games.other), games.count)
+    np.add.at(counts, (games.side_a, games.side_b), games.count)
     return np.asarray(counts + counts.T)
 
 
 def _most_played(games: Games) -> IntArray:
-    order = np.argsort(-games.played, kind="stable")[:MOST_ENTRANTS]
+    order = np.argsort(-games.games_by_entrant, kind="stable")[:MOST_ENTRANTS]
     return np.sort(order)
 
 
@@ -82,15 +82,15 @@ def _pair_effects(games: Games, posterior: Posterior, pairs: list[tuple[int, int
     number = np.full((n, n), len(pairs))
     for at, (a, b) in enumerate(pairs):
         number[a, b] = number[b, a] = at
-    pair_of_row = number[games.one, games.other]
-    side = np.where(games.one < games.other, 1.0, -1.0)
+    pair_of_row = number[games.side_a, games.side_b]
+    side = np.where(games.side_a < games.side_b, 1.0, -1.0)
     wider = with_more_effects(d, np.where(pair_of_row < len(pairs), pair_of_row, -1), side, len(pairs))
     usual = priors_at(d, posterior.kinds, posterior.typical_sds()[None, :])
     precision = np.concatenate([usual.precision, np.full((1, len(pairs)), PAIR_SD**-2)], axis=1)
     g = d.g
     start = np.concatenate([posterior.effects[:g], np.zeros(len(pairs)), posterior.effects[g:]])
     priors = Priors.of_cut(wider, precision, usual.local_precision)
-    modes = find_modes(wider, priors, (start, np.zeros(d.local_kinds.shape)), corrected=True)
+    modes = find_modes(wider, priors, (start, np.zeros(d.local_kinds.shape)), with_corrections=True)
     return modes.means[0, g:-1], modes.covariance[0, g:-1, g:-1]
 
 

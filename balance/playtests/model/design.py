@@ -40,7 +40,7 @@ class Design:
     places
         `int64[s, a]`: which global effects a block knows, g + 1 for filling (g is the place of the cut); all of them,
         in order, where the design is `whole`.
-    won, drawn, lost
+    wins, draws, losses
         `float64[s, r]`: how many games of the row ended so.
     rows
         `int64[s, r]`: the row of the games, -1 for filling.
@@ -58,9 +58,9 @@ class Design:
     x: FloatArray
     places: IntArray
     z: FloatArray
-    won: FloatArray
-    drawn: FloatArray
-    lost: FloatArray
+    wins: FloatArray
+    draws: FloatArray
+    losses: FloatArray
     rows: IntArray
     kinds: IntArray
     local_kinds: IntArray
@@ -71,7 +71,7 @@ class Design:
     @property
     def count(self) -> FloatArray:
         """`float64[s, r]`: how many games a row stands for, 0 for filling."""
-        return self.won + self.drawn + self.lost
+        return self.wins + self.draws + self.losses
 
     @property
     def g(self) -> int:
@@ -83,7 +83,7 @@ class Design:
         """Whether every block knows all global effects."""
         return self.places.shape[1] == self.g and bool((self.places[0] == np.arange(self.g)).all())
 
-    def carried(self, block: IntArray, place: IntArray) -> FloatArray:
+    def loadings(self, block: IntArray, place: IntArray) -> FloatArray:
         """Return how much of all global effects some rows carry, `float64[rows, g]`."""
         amounts = np.zeros((len(block), self.g + 2))
         np.add.at(amounts, (np.arange(len(block))[:, None], self.places[block]), self.x[block, place])
@@ -110,11 +110,11 @@ def design(games: Games, law: Law, effects: bool, whole: int = WHOLE) -> Design:
     Up to `whole` global effects every block knows all of them.
     """
     columns = _global_columns(games, effects)
-    session = games.session if effects and games.session is not None else np.full(len(games.one), -1)
+    session = games.session if effects and games.session is not None else np.full(len(games.side_a), -1)
     blocks, sessions = _blocks(session)
     rows = _row_blocks(blocks)
     real = rows >= 0
-    draws = games.count * (games.score == 0.5) if law != "none" else np.zeros(len(games.one))
+    draws = games.count * (games.score == 0.5) if law != "none" else np.zeros(len(games.side_a))
     wins, losses = (games.count - draws) * games.score, (games.count - draws) * (1 - games.score)
     if law != "none":
         wins = games.count * (games.score == 1.0)
@@ -166,9 +166,9 @@ def _place_columns(columns: _Columns, rows: IntArray, whole: bool) -> tuple[Floa
 
 
 def _global_columns(games: Games, effects: bool) -> _Columns:
-    m, n = len(games.one), len(games.names)
+    m, n = len(games.side_a), len(games.names)
     signs = np.array([1.0, -1.0])
-    places, values, kinds = [games.one[:, None], games.other[:, None]], [np.tile(signs, (m, 1))], [STRENGTH] * n
+    places, values, kinds = [games.side_a[:, None], games.side_b[:, None]], [np.tile(signs, (m, 1))], [STRENGTH] * n
 
     def alone(value: FloatArray, kind: int) -> None:
         places.append(np.full((m, 1), len(kinds)))
@@ -188,7 +188,7 @@ def _global_columns(games: Games, effects: bool) -> _Columns:
         between(games.players, PLAYER, len(games.player_names))
     if effects and games.scenario is not None and len(games.scenario_names) > 1:
         has_scenario = games.scenario[:, None] >= 0
-        cell = games.scenario[:, None] * n + np.stack([games.one, games.other], axis=1)
+        cell = games.scenario[:, None] * n + np.stack([games.side_a, games.side_b], axis=1)
         cells, place = np.unique(np.where(has_scenario, cell, -1), return_inverse=True)
         shift = 1 if cells[0] == -1 else 0
         between(place.reshape(m, 2) - shift, SCENARIO, len(cells) - shift)
@@ -227,7 +227,7 @@ def _row_blocks(blocks: list[IntArray]) -> IntArray:
 def _local_columns(games: Games, rows: IntArray, sessions: IntArray) -> tuple[FloatArray, IntArray, IntArray]:
     """Return `float64[s, r, l]`, the kinds `int64[s, l]` and the owners `int64[s, l]` of local effects."""
     entrants_of_block = [
-        np.unique(np.concatenate([games.one[block[block >= 0]], games.other[block[block >= 0]]]))
+        np.unique(np.concatenate([games.side_a[block[block >= 0]], games.side_b[block[block >= 0]]]))
         if session >= 0
         else np.zeros(0, np.int64)
         for block, session in zip(rows, sessions, strict=True)
@@ -242,8 +242,8 @@ def _local_columns(games: Games, rows: IntArray, sessions: IntArray) -> tuple[Fl
             continue
         real = np.flatnonzero(rows[at] >= 0)
         game_rows = rows[at, real]
-        z[at, real, np.searchsorted(entrants, games.one[game_rows])] += 1
-        z[at, real, np.searchsorted(entrants, games.other[game_rows])] -= 1
+        z[at, real, np.searchsorted(entrants, games.side_a[game_rows])] += 1
+        z[at, real, np.searchsorted(entrants, games.side_b[game_rows])] -= 1
         kinds[at, : len(entrants)], owners[at, : len(entrants)] = FORM, entrants
         if seat:
             z[at, real, width] = games.mover[game_rows]

@@ -122,7 +122,7 @@ def find_modes(
     priors: Priors,
     start: tuple[FloatArray, FloatArray],
     weights: FloatArray | None = None,
-    corrected: bool = False,
+    with_corrections: bool = False,
     tolerance: float = TOLERANCE,
 ) -> Modes:
     """Find the modes of a batch.
@@ -133,41 +133,41 @@ def find_modes(
         Effects and local effects to start from, of shapes that broadcast to those of the batch.
     weights
         `float64[k, s, r]`: how much each row counts; 1 by default.
-    corrected
+    with_corrections
         Whether means and evidence are taken to the next order of Laplace's method, which a few won or lost games of
         each session need (Raudenbush, Yang and Yosef 2000).
     tolerance
         The largest step, in logits, after which a fit has ended.
     """
     weigh = np.ones(1) if weights is None else weights
-    outcomes = design.won * weigh, design.drawn * weigh, design.lost * weigh
-    work = _Newton(design, priors, outcomes, corrected)
-    return work.modes(*work.climbed(start, tolerance))
+    outcomes = design.wins * weigh, design.draws * weigh, design.losses * weigh
+    work = _Newton(design, priors, outcomes, with_corrections)
+    return work.modes(*work.climb(start, tolerance))
 
 
 def find_evidence(
     design: Design, priors: Priors, start: tuple[FloatArray, FloatArray], tolerance: float
 ) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
     """Return the evidence of a batch by Laplace's method without corrections, and its modes: quicker than all of it."""
-    work = _Newton(design, priors, (design.won, design.drawn, design.lost), corrected=False)
-    effects, local, _ = work.climbed(start, tolerance)
+    work = _Newton(design, priors, (design.wins, design.draws, design.losses), with_corrections=False)
+    effects, local, _ = work.climb(start, tolerance)
     return work.evidence_at(effects, local), (effects, local)
 
 
 class _Newton:
     """The pieces of one batch's steps."""
 
-    def __init__(self, design: Design, priors: Priors, outcomes: Outcomes, corrected: bool) -> None:
-        self.corrected = corrected
+    def __init__(self, design: Design, priors: Priors, outcomes: Outcomes, with_corrections: bool) -> None:
+        self.with_corrections = with_corrections
         self.design, self.priors, self.outcomes = design, priors, outcomes
         keep = design.whole or len(priors.precision) > FEW_MEMBERS
-        self.known = BlockSums(design, keep)
-        self.turned = np.ascontiguousarray(design.z.transpose(0, 2, 1))
-        self.across = Products(design.z, design.x, keep)
-        self.own = Products(design.z, design.z, keep)
+        self.block_sums = BlockSums(design, keep)
+        self.z_transposed = np.ascontiguousarray(design.z.transpose(0, 2, 1))
+        self.cross_products = Products(design.z, design.x, keep)
+        self.local_products = Products(design.z, design.z, keep)
 
     def eta(self, effects: FloatArray, local: FloatArray) -> FloatArray:
-        return self.known.carried(effects) + (self.design.z @ local.transpose(1, 2, 0)).transpose(2, 0, 1)
+        return self.block_sums.row_effects(effects) + (self.design.z @ local.transpose(1, 2, 0)).transpose(2, 0, 1)
 
     def slopes(self, effects: FloatArray, eta: FloatArray) -> Slopes:
         return slopes(self.design.law, eta, effects[:, -1][:, None, None], *self.outcomes)
@@ -186,16 +186,16 @@ class _Newton:
         k, s, _ = at.eta_eta.shape
         g, a = self.design.g, self.design.x.shape[2]
         top = np.empty((k, g + 1, g + 1))
-        top[:, :g, :g] = self.known.squared(at.eta_eta)
-        top[:, :g, g] = top[:, g, :g] = self.known.summed(at.eta_cut)
+        top[:, :g, :g] = self.block_sums.sum_row_products(at.eta_eta)
+        top[:, :g, g] = top[:, g, :g] = self.block_sums.sum_rows(at.eta_cut)
         top[:, g, g] = at.cut_cut.sum(axis=(1, 2)) + p.cut_precision
         diagonal = np.arange(g)
         top[:, diagonal, diagonal] += p.precision
         top[:, :n, :n] += p.tie
         across = np.empty((k, s, width, a + 1))
-        across[..., :a] = self.across.weighed(at.eta_eta)
+        across[..., :a] = self.cross_products.weigh(at.eta_eta)
         across[..., a] = (at.eta_cut.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2)
-        local_curvature = np.ascontiguousarray(self.own.weighed(at.eta_eta))
+        local_curvature = np.ascontiguousarray(self.local_products.weigh(at.eta_eta))
         inner = np.arange(width)
         local_curvature[..., inner, inner] += p.local_precision
         return top, across, local_curvature
@@ -203,7 +203,7 @@ class _Newton:
     def gradient(self, at: Slopes, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray]:
         p, n = self.priors, self.design.n
         up = np.empty_like(effects)
-        up[:, :-1] = self.known.summed(at.eta) - p.precision * effects[:, :-1]
+        up[:, :-1] = self.block_sums.sum_rows(at.eta) - p.precision * effects[:, :-1]
         up[:, :n] -= p.tie * effects[:, :n].sum(1, keepdims=True)
         up[:, -1] = at.cut.sum(axis=(1, 2)) - p.cut_precision * (effects[:, -1] - p.cut_mean)
         return up, (at.eta.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2) - p.local_precision * local
@@ -214,14 +214,16 @@ class _Newton:
         top, across, local_curvature = self.curvature(at)
         up, local_up = self.gradient(at, effects, local)
         if not self.design.z.shape[2]:
-            return self.known.solved(top, up), local_up
+            return self.block_sums.solve(top, up), local_up
         solution = np.linalg.solve(local_curvature, np.concatenate([across, local_up[..., None]], axis=3))
         link, local_step = solution[..., :-1], solution[..., -1]
-        schur = self.known.less(top, across, link)
-        step = self.known.solved(schur, up - self.known.gathered((local_step[:, :, None, :] @ across)[:, :, 0]))
-        return step, np.asarray(local_step - (link @ self.known.of_blocks(step)[..., None])[..., 0])
+        schur = self.block_sums.reduce_curvature(top, across, link)
+        step = self.block_sums.solve(
+            schur, up - self.block_sums.sum_over_blocks((local_step[:, :, None, :] @ across)[:, :, 0])
+        )
+        return step, np.asarray(local_step - (link @ self.block_sums.of_blocks(step)[..., None])[..., 0])
 
-    def climbed(
+    def climb(
         self, start: tuple[FloatArray, FloatArray], tolerance: float
     ) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
         """Return effects and local effects at the modes, and whether they were reached."""
@@ -231,13 +233,13 @@ class _Newton:
         value = self.value(effects, local)
         converged = np.zeros(k, np.bool_)
         for _ in range(MOST_STEPS):
-            effects, local, value, distance = self.improved(effects, local, value)
+            effects, local, value, distance = self.improve(effects, local, value)
             converged = distance < tolerance
             if converged.all():
                 break
         return effects, local, converged
 
-    def improved(
+    def improve(
         self, effects: FloatArray, local: FloatArray, value: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Return the effects after one step, shortened until it does no harm, their value, and how far it went."""
@@ -262,9 +264,9 @@ class _Newton:
         top, across, local_curvature = self.curvature(at)
         inverse = np.asarray(np.linalg.inv(local_curvature), np.float64)
         link = inverse @ across
-        covariance, log_determinant = self.known.inverted(self.known.less(top, across, link))
+        covariance, log_determinant = self.block_sums.invert(self.block_sums.reduce_curvature(top, across, link))
         evidence = self.evidence(effects, local, local_curvature, log_determinant)
-        if self.corrected:
+        if self.with_corrections:
             members_at_once = max(1, MOST_SHARED // (eta[0].size * eta.shape[2]))
             parts = [slice(at, at + members_at_once) for at in range(0, len(effects), members_at_once)]
             corrections = [self.correction(effects[k], eta[k], covariance[k], inverse[k], link[k]) for k in parts]
@@ -288,8 +290,10 @@ class _Newton:
     def evidence_at(self, effects: FloatArray, local: FloatArray) -> FloatArray:
         """Return the same at some effects, without what only an answer needs."""
         top, across, local_curvature = self.curvature(self.slopes(effects, self.eta(effects, local)))
-        schur = self.known.less(top, across, np.asarray(np.linalg.solve(local_curvature, across), np.float64))
-        return self.evidence(effects, local, local_curvature, self.known.bent(schur))
+        schur = self.block_sums.reduce_curvature(
+            top, across, np.asarray(np.linalg.solve(local_curvature, across), np.float64)
+        )
+        return self.evidence(effects, local, local_curvature, self.block_sums.log_determinants(schur))
 
     def correction(
         self, effects: FloatArray, eta: FloatArray, covariance: FloatArray, inverse: FloatArray, link: FloatArray
@@ -303,13 +307,13 @@ class _Newton:
         third, fourth = third_and_fourth(d.law, eta, effects[:, -1][:, None, None], self.outcomes)
         loadings = -(d.z @ link)  # [k, s, r, a + 1]: each row's own effects once the session's follow the global ones
         loadings[..., :-1] += d.x
-        among = self.known.among(covariance)
-        shared = (loadings @ among) @ loadings.transpose(0, 1, 3, 2) + (d.z @ inverse) @ self.turned
+        among = self.block_sums.among(covariance)
+        shared = (loadings @ among) @ loadings.transpose(0, 1, 3, 2) + (d.z @ inverse) @ self.z_transposed
         variances = np.diagonal(shared, axis1=2, axis2=3)
         pull = third * variances / 2
-        total = self.known.gathered((pull[:, :, None, :] @ loadings)[:, :, 0, :])
+        total = self.block_sums.sum_over_blocks((pull[:, :, None, :] @ loadings)[:, :, 0, :])
         shift = (covariance @ total[..., None])[..., 0]
-        inner = (self.turned @ pull[..., None])[..., 0]
+        inner = (self.z_transposed @ pull[..., None])[..., 0]
         more = (fourth * variances**2).sum(axis=(1, 2)) / 8
         more = (
             more + ((total * shift).sum(axis=1) + (inner * (inverse @ inner[..., None])[..., 0]).sum(axis=(1, 2))) / 2

@@ -72,9 +72,9 @@ def chances(law: Law, eta: FloatArray, cut: FloatArray | float) -> tuple[FloatAr
         return expit(eta), np.zeros_like(eta), expit(-eta)
     half = np.abs(eta) / 2
     draw = np.exp(cut - half)
-    other = np.exp(-2 * half)
-    total = 1 + draw + other
-    better, worse = 1 / total, other / total
+    worse_weight = np.exp(-2 * half)
+    total = 1 + draw + worse_weight
+    better, worse = 1 / total, worse_weight / total
     return np.where(eta >= 0, better, worse), draw / total, np.where(eta >= 0, worse, better)
 
 

@@ -49,38 +49,38 @@ class BlockSums:
             return effects[:, None, :]
         return np.concatenate([effects, np.zeros((len(effects), 1))], axis=1)[:, self.places]
 
-    def carried(self, effects: FloatArray) -> FloatArray:
+    def row_effects(self, effects: FloatArray) -> FloatArray:
         """Return `[k, s, r]` of `[k, g + 1]`: what the global effects of each row come to."""
         s, r, _ = self.x.shape
         if self.whole:
             return np.asarray((effects[:, :-1] @ self.flat.T).reshape(-1, s, r))
         return np.asarray((self.x @ self.of_blocks(effects)[..., :-1].transpose(1, 2, 0)).transpose(2, 0, 1))
 
-    def gathered(self, of_blocks: FloatArray) -> FloatArray:
+    def sum_over_blocks(self, of_blocks: FloatArray) -> FloatArray:
         """Return `[k, g + 1]` of `[k, s, a + 1]`: sums over the blocks."""
         if self.whole:
             return np.asarray(of_blocks.sum(axis=1))
         return np.asarray((self.adds @ of_blocks.reshape(len(of_blocks), -1).T).T[:, :-1])
 
-    def summed(self, weights: FloatArray) -> FloatArray:
+    def sum_rows(self, weights: FloatArray) -> FloatArray:
         """Return `[k, g]` of `[k, s, r]`: sums over the rows of weight times what they carry."""
         if self.whole:
             return np.asarray(weights.reshape(len(weights), -1) @ self.flat)
         sums = (weights.transpose(1, 0, 2) @ self.x).transpose(1, 0, 2)
-        return self.gathered(np.concatenate([sums, np.zeros((*sums.shape[:2], 1))], axis=2))[:, :-1]
+        return self.sum_over_blocks(np.concatenate([sums, np.zeros((*sums.shape[:2], 1))], axis=2))[:, :-1]
 
-    def squared(self, weights: FloatArray) -> FloatArray:
+    def sum_row_products(self, weights: FloatArray) -> FloatArray:
         """Return `[k, g, g]` of `[k, s, r]`: sums over the rows of weight times the products of what they carry."""
         if self.whole:
-            return self.squares.weighed(weights.reshape(len(weights), 1, -1))[:, 0]
-        sums = self.squares.weighed(weights)
+            return self.squares.weigh(weights.reshape(len(weights), 1, -1))[:, 0]
+        sums = self.squares.weigh(weights)
         return _stack([self._at(self.inner_cells, block_sums)[: self.g, : self.g] for block_sums in sums])
 
     def _at(self, cells: IntArray, blocks: FloatArray) -> FloatArray:
         """Return `[g + 2, g + 2]`: what blocks hold, each added where its effects stand."""
         return np.asarray(np.bincount(cells, blocks.ravel(), (self.g + 2) ** 2).reshape(self.g + 2, -1), np.float64)
 
-    def less(self, top: FloatArray, across: FloatArray, link: FloatArray) -> FloatArray:
+    def reduce_curvature(self, top: FloatArray, across: FloatArray, link: FloatArray) -> FloatArray:
         """Return the global curvature less what the blocks' own effects take up of it."""
         if not across.shape[2]:
             return top
@@ -96,23 +96,23 @@ class BlockSums:
         places = np.minimum(self.places, self.g)  # what fills up is carried by no row, so anything will do
         return np.asarray(covariance[:, places[:, :, None], places[:, None, :]])
 
-    def solved(self, matrices: FloatArray, right: FloatArray) -> FloatArray:
+    def solve(self, matrices: FloatArray, vectors: FloatArray) -> FloatArray:
         """Return the solutions of symmetric equations, `[k, g + 1]`; of large ones the matrices are used up."""
         if self.whole:
-            return np.asarray(np.linalg.solve(matrices, right[..., None])[..., 0])
+            return np.asarray(np.linalg.solve(matrices, vectors[..., None])[..., 0])
         from scipy.linalg import cho_solve
 
-        pairs = zip(matrices, right, strict=True)
+        pairs = zip(matrices, vectors, strict=True)
         return np.stack([cho_solve((_factor(m, overwrite=True), True), r, check_finite=False) for m, r in pairs])
 
-    def inverted(self, matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def invert(self, matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the inverses of symmetric matrices, in their place, and the logarithms of their determinants."""
         if self.whole:
             return np.asarray(np.linalg.inv(matrices), np.float64), np.asarray(np.linalg.slogdet(matrices)[1])
         logs = np.array([_invert(matrix) for matrix in matrices])
         return matrices, logs
 
-    def bent(self, matrices: FloatArray) -> FloatArray:
+    def log_determinants(self, matrices: FloatArray) -> FloatArray:
         """Return the logarithms of the determinants of symmetric matrices, `[k]`."""
         if self.whole:
             return np.asarray(np.linalg.slogdet(matrices)[1])
@@ -163,18 +163,18 @@ def _merge_blocks(blocks: FloatArray) -> FloatArray:
 class Products:
     """Sums over the rows of each session of weight times `left` times `right`, for many weights at once."""
 
-    def __init__(self, left: FloatArray, right: FloatArray, keep: bool = True) -> None:
-        self.left, self.right = left, right
-        s, r, a = left.shape
-        self.shape = s, a, right.shape[2]
-        is_kept = keep and left.size * right.shape[2] <= MOST_KEPT
-        self.kept = (left[..., :, None] * right[..., None, :]).reshape(s, r, -1) if is_kept else None
+    def __init__(self, first: FloatArray, second: FloatArray, keep: bool = True) -> None:
+        self.first, self.second = first, second
+        s, r, a = first.shape
+        self.shape = s, a, second.shape[2]
+        is_kept = keep and first.size * second.shape[2] <= MOST_KEPT
+        self.products = (first[..., :, None] * second[..., None, :]).reshape(s, r, -1) if is_kept else None
 
-    def weighed(self, weights: FloatArray) -> FloatArray:
+    def weigh(self, weights: FloatArray) -> FloatArray:
         """Return `[k, s, a, b]` of `[k, s, r]` weights."""
         s, a, b = self.shape
-        if self.kept is not None:
-            sums = (weights.transpose(1, 0, 2) @ self.kept).reshape(s, len(weights), a, b)
+        if self.products is not None:
+            sums = (weights.transpose(1, 0, 2) @ self.products).reshape(s, len(weights), a, b)
             return np.asarray(sums.transpose(1, 0, 2, 3))
-        transposed = self.left.transpose(0, 2, 1)
-        return _stack([transposed @ (member_weights[..., None] * self.right) for member_weights in weights])
+        transposed = self.first.transpose(0, 2, 1)
+        return _stack([transposed @ (member_weights[..., None] * self.second) for member_weights in weights])

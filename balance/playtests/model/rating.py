@@ -16,9 +16,9 @@ from balance.playtests.model.answer import (
     FitSaid,
     Oddity,
     PairChance,
-    Rated,
     RateSettings,
     Rating,
+    RatingAnswer,
     Spread,
 )
 from balance.playtests.model.cautions import cautions_of
@@ -29,7 +29,7 @@ from balance.playtests.model.residuals import find_oddities
 from balance.playtests.model.spreads import Posterior, Quantiles, at_spreads, plain_fit, posterior
 from balance.playtests.model.verdicts import more_games, sure_level, verdict_of_interval
 
-__all__ = ["RateSettings", "Rated", "rate"]
+__all__ = ["RateSettings", "RatingAnswer", "rate"]
 
 MOST_PAIRED = 100
 """Entrants of whom every pair is told; of more those that met."""
@@ -38,7 +38,7 @@ AT_ONCE = 256
 KIND_NAMES = {STRENGTH: "strengths", PLAYER: "player", SCENARIO: "scenario", FORM: "session", SEAT: "seat"}
 
 
-def rate(games: Games, settings: RateSettings | None = None) -> Rated:
+def rate(games: Games, settings: RateSettings | None = None) -> RatingAnswer:
     """Rate the entrants of a log.
 
     Raises
@@ -58,11 +58,11 @@ def rate(games: Games, settings: RateSettings | None = None) -> Rated:
     games.check()
     _check_settings(settings)
     _check_connected(games)
-    n_rows = len(games.one)
-    games, left_out = games.grouped().within(MOST_LOG_EFFECTS) if settings.effects else (games.grouped(), "")
+    n_rows = len(games.side_a)
+    games, left_out = games.group_equal().within(MOST_LOG_EFFECTS) if settings.effects else (games.group_equal(), "")
     law: Law = settings.draws if games.has_draws else "none"
     fitted_posterior = _fit(games, law, settings)
-    answer = Rated(
+    answer = RatingAnswer(
         _ratings(games, fitted_posterior, settings),
         _first_mover(games, fitted_posterior, settings),
         _draw_share(games, law),
@@ -146,7 +146,7 @@ def _ratings(games: Games, fitted_posterior: Posterior, settings: RateSettings) 
     sure_low, sure_high = mixture.interval(level)
     ends = (_field_chances(fitted_posterior, mean, value) for value in (mean, low, high, sure_low, sure_high))
     chance, chance_low, chance_high, s_low, s_high = ends
-    n_games, points, edge = games.played, games.scored, _skill_edges(games, fitted_posterior)
+    n_games, points, edge = games.games_by_entrant, games.points_by_entrant, _skill_edges(games, fitted_posterior)
     ratings = []
     for at, name in enumerate(games.names):
         verdict = verdict_of_interval(float(s_low[at]), float(s_high[at]), settings.band)
@@ -183,9 +183,9 @@ def _skill_edges(games: Games, fitted_posterior: Posterior) -> FloatArray | None
         fitted_posterior.effects[first : first + len(games.player_names)], 0.0
     )  # of who is unknown: the mean, 0
     edge = games.count * (skill[games.players[:, 0]] - skill[games.players[:, 1]])
-    apart, n = games.one != games.other, len(games.names)
-    total = np.bincount(games.one[apart], edge[apart], n) - np.bincount(games.other[apart], edge[apart], n)
-    return np.asarray(total / games.played)
+    apart, n = games.side_a != games.side_b, len(games.names)
+    total = np.bincount(games.side_a[apart], edge[apart], n) - np.bincount(games.side_b[apart], edge[apart], n)
+    return np.asarray(total / games.games_by_entrant)
 
 
 def _single(fitted_posterior: Posterior, place: int) -> Quantiles:
@@ -224,8 +224,8 @@ def _draw_share(games: Games, law: Law) -> float:
 def _pairs(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> tuple[PairChance, ...]:
     n = len(games.names)
     n_games, points = np.zeros((2, n, n))
-    np.add.at(n_games, (games.one, games.other), games.count)
-    np.add.at(points, (games.one, games.other), games.count * games.score)
+    np.add.at(n_games, (games.side_a, games.side_b), games.count)
+    np.add.at(points, (games.side_a, games.side_b), games.count * games.score)
     above, below = np.triu_indices(n, 1)
     if n > MOST_PAIRED:
         has_games = n_games[above, below] + n_games[below, above] > 0
@@ -270,10 +270,10 @@ def _fit_said(games: Games, fitted_posterior: Posterior, n_rows: int) -> FitSaid
     d = fitted_posterior.design
     is_real = d.rows >= 0
     order = np.argsort(d.rows[is_real])
-    wins, draws, losses = (part[is_real][order] for part in (d.won, d.drawn, d.lost))
-    flip = games.one > games.other
+    wins, draws, losses = (part[is_real][order] for part in (d.wins, d.draws, d.losses))
+    flip = games.side_a > games.side_b
     wins, losses = np.where(flip, losses, wins), np.where(flip, wins, losses)
-    key = np.stack([np.minimum(games.one, games.other), np.maximum(games.one, games.other)], axis=1)
+    key = np.stack([np.minimum(games.side_a, games.side_b), np.maximum(games.side_a, games.side_b)], axis=1)
     seat = np.where(flip, -games.mover, games.mover)
     cells, cell = np.unique(np.column_stack([key, seat]), axis=0, return_inverse=True)
     counts = np.stack([np.bincount(cell.ravel(), part, len(cells)) for part in (wins, draws, losses)])
@@ -298,11 +298,11 @@ def _fitted_without(remaining_games: Games, law: Law, fitted_posterior: Posterio
 
 
 def _with_changes(
-    games: Games, fitted_posterior: Posterior, answer: Rated, oddity: Oddity, rows: npt.NDArray[np.bool_]
+    games: Games, fitted_posterior: Posterior, answer: RatingAnswer, oddity: Oddity, rows: npt.NDArray[np.bool_]
 ) -> Oddity:
     """Return an oddity with what becomes of the ratings without its games."""
-    remaining_games = games.taken(~rows)
-    if len(remaining_games.one) == 0 or remaining_games.groups().max() > 0:
+    remaining_games = games.select_rows(~rows)
+    if len(remaining_games.side_a) == 0 or remaining_games.groups().max() > 0:
         return oddity
     law: Law = answer.settings.draws if remaining_games.has_draws else "none"
     without = _ratings(

@@ -58,8 +58,8 @@ class _Group:
 class _Test:
     """What `whom` scores in rows of a group; `side` is 1 where it is `one`, -1 where it is `other`."""
 
-    what: str
-    whom: str
+    kind: str
+    subject: str
     rows: IntArray
     side: FloatArray
 
@@ -102,7 +102,7 @@ def find_oddities(games: Games, posterior: Posterior, error: float) -> list[tupl
                 (group, test, _forecast(games, posterior.design, modes, member, row_places, test)) for test in tests
             ]
     oddities: dict[tuple[str, str], tuple[Oddity, BoolArray]] = {}
-    for group, test, law in sorted(results, key=lambda result: (result[2].p_value, result[0].name, result[1].whom)):
+    for group, test, law in sorted(results, key=lambda result: (result[2].p_value, result[0].name, result[1].subject)):
         p_value = _adjust(law.p_value, results)
         if p_value > error:
             break
@@ -136,14 +136,14 @@ def _surest(candidates: list[_Candidate], results: list[_TestResult], error: flo
 
 def _places(games: Games, d: Design) -> tuple[IntArray, IntArray]:
     """Return in which block of the design each row of the games stands, and where in it."""
-    block, place = np.zeros((2, len(games.one)), np.int64)
+    block, place = np.zeros((2, len(games.side_a)), np.int64)
     real = d.rows >= 0
     block[d.rows[real]], place[d.rows[real]] = np.nonzero(real)
     return block, place
 
 
 def _mask(games: Games, rows: IntArray) -> BoolArray:
-    mask = np.zeros(len(games.one), np.bool_)
+    mask = np.zeros(len(games.side_a), np.bool_)
     mask[rows] = True
     return mask
 
@@ -164,9 +164,9 @@ def _groups(games: Games, d: Design) -> Iterator[_Group]:
         columns = np.flatnonzero(d.kinds == SCENARIO)
         for at, name in enumerate(games.scenario_names):
             rows = np.flatnonzero(games.scenario == at)
-            is_carried = np.abs(d.carried(*np.nonzero(np.isin(d.rows, rows)))[:, columns]).sum(axis=0) > 0
+            is_carried = np.abs(d.loadings(*np.nonzero(np.isin(d.rows, rows)))[:, columns]).sum(axis=0) > 0
             groups.append(_Group("scenario", name, rows, columns[is_carried]))
-    low, high = np.minimum(games.one, games.other), np.maximum(games.one, games.other)
+    low, high = np.minimum(games.side_a, games.side_b), np.maximum(games.side_a, games.side_b)
     pair = low * len(games.names) + high
     for cell in np.unique(pair).tolist():
         a, b = divmod(cell, len(games.names))
@@ -182,9 +182,9 @@ def _tests(games: Games, group: _Group) -> Iterator[_Test]:
     if group.kind == "player":
         yield _player_test(games, rows, games.player_names.index(group.name))
         return
-    entrants = np.unique(np.concatenate([games.one[rows], games.other[rows]]))
+    entrants = np.unique(np.concatenate([games.side_a[rows], games.side_b[rows]]))
     for entrant in (entrants[:1] if group.kind == "pair" else entrants).tolist():
-        side = (games.one[rows] == entrant) * 1.0 - (games.other[rows] == entrant)
+        side = (games.side_a[rows] == entrant) * 1.0 - (games.side_b[rows] == entrant)
         yield _Test("entrant", games.names[entrant], rows[side != 0], side[side != 0])
     if group.kind == "session" and games.players is not None:
         for player in np.unique(games.players[rows]).tolist():
@@ -235,7 +235,7 @@ def _weights_without(posterior: Posterior, group: _Group) -> FloatArray:
         contribution = contribution + np.linalg.slogdet(modes.local_inverse[:, s])[1] / 2
     elif len(group.columns):
         precision = priors.precision[:, group.columns]
-        x = d.carried(*np.nonzero(in_group))[:, group.columns]
+        x = d.loadings(*np.nonzero(in_group))[:, group.columns]
         curvature = x.T @ (modes.at.eta_eta[:, in_group][:, :, None] * x)
         inner = np.arange(len(group.columns))
         curvature[:, inner, inner] += precision
@@ -258,7 +258,7 @@ def _roughly(
     """Hold a test against the fit to all games, as if that were the truth and evenings had nothing of their own."""
     d, effects = posterior.design, posterior.effects.copy()
     effects[group.columns] = 0.0
-    eta = test.side * (d.carried(row_places[0][test.rows], row_places[1][test.rows]) @ effects[:-1])
+    eta = test.side * (d.loadings(row_places[0][test.rows], row_places[1][test.rows]) @ effects[:-1])
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
     return forecast_score(d.law, eta, float(effects[-1]), None, games.count[test.rows], score)
 
@@ -271,7 +271,7 @@ def _forecast(
     z = d.z[s, r]
     block_effects = np.concatenate([d.places, np.full((len(d.places), 1), d.g)], axis=1)[s]
     loadings = np.zeros((len(s), d.g + 2))
-    loadings[:, : d.g] = d.carried(s, r)
+    loadings[:, : d.g] = d.loadings(s, r)
     np.add.at(loadings, (np.arange(len(s))[:, None], block_effects), -(z[:, None, :] @ modes.link[member, s])[:, 0])
     loadings = loadings[:, :-1]
     shared = loadings @ modes.covariance[member] @ loadings.T
@@ -285,7 +285,7 @@ def _forecast(
 
 def _oddity(games: Games, group: _Group, test: _Test, law: Forecast, p_value: float) -> Oddity:
     n_games = float(games.count[test.rows].sum())
-    kind, beneficiary, is_favoured = test.what, test.whom, law.score > law.expected
+    kind, beneficiary, is_favoured = test.kind, test.subject, law.score > law.expected
     score, expected = law.score, law.expected
     if not is_favoured and (kind == "seat" or group.kind == "pair"):  # told of whom it favoured
         beneficiary = (
@@ -308,4 +308,4 @@ def _oddity(games: Games, group: _Group, test: _Test, law: Forecast, p_value: fl
 
 def _pair_names(games: Games, group: _Group) -> tuple[str, str]:
     row = group.rows[0]
-    return games.names[games.one[row]], games.names[games.other[row]]
+    return games.names[games.side_a[row]], games.names[games.side_b[row]]

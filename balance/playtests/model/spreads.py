@@ -119,16 +119,16 @@ class Posterior:
         n, covariance = self.design.n, self.modes.covariance
         means = self.modes.means[:, :n] - self.modes.means[:, :n].mean(axis=1, keepdims=True)
         shared = covariance[:, :n, :n].mean(axis=2)
-        own = np.diagonal(covariance, axis1=1, axis2=2)[:, :n]
-        spread = own - 2 * shared + shared.mean(axis=1, keepdims=True)
+        variance = np.diagonal(covariance, axis1=1, axis2=2)[:, :n]
+        spread = variance - 2 * shared + shared.mean(axis=1, keepdims=True)
         return Quantiles(self.weights, means, np.sqrt(np.maximum(spread, 0.0)))
 
-    def gaps(self, one: IntArray, other: IntArray) -> Quantiles:
+    def gaps(self, side_a: IntArray, side_b: IntArray) -> Quantiles:
         """Return the mixtures of the strengths of some entrants less those of others."""
         means, covariance = self.modes.means, self.modes.covariance
-        own = np.diagonal(covariance, axis1=1, axis2=2)
-        spread = own[:, one] + own[:, other] - 2 * covariance[:, one, other]
-        return Quantiles(self.weights, means[:, one] - means[:, other], np.sqrt(np.maximum(spread, 0.0)))
+        variance = np.diagonal(covariance, axis1=1, axis2=2)
+        spread = variance[:, side_a] + variance[:, side_b] - 2 * covariance[:, side_a, side_b]
+        return Quantiles(self.weights, means[:, side_a] - means[:, side_b], np.sqrt(np.maximum(spread, 0.0)))
 
     def typical_sds(self, weights: FloatArray | None = None) -> FloatArray:
         """Return the root mean square of each spread, `float64[d]`."""
@@ -155,17 +155,17 @@ def lattice(n: int, d: int) -> FloatArray:
 
 def unknown_kinds(design: Design) -> IntArray:
     """Return the kinds of effects in a design whose spread is unknown."""
-    there = np.union1d(design.kinds, design.local_kinds)
-    return np.array([kind for kind in SCALES if kind in there], np.int64)
+    present_kinds = np.union1d(design.kinds, design.local_kinds)
+    return np.array([kind for kind in SCALES if kind in present_kinds], np.int64)
 
 
 def priors_at(design: Design, kinds: IntArray, sds: FloatArray) -> Priors:
     """Return the priors under each row of `float64[k, d]` standard deviations."""
-    known = np.ones((len(sds), FILLING + 1))
+    sd_by_kind = np.ones((len(sds), FILLING + 1))
     for kind, sd in FIXED_SD.items():
-        known[:, kind] = sd
-    known[:, kinds] = sds
-    precision = known**-2.0
+        sd_by_kind[:, kind] = sd
+    sd_by_kind[:, kinds] = sds
+    precision = sd_by_kind**-2.0
     return Priors.of_cut(design, precision[:, design.kinds], precision[:, design.local_kinds])
 
 
@@ -188,7 +188,7 @@ def posterior(design: Design, scale: float) -> Posterior:
     sds = _sds_at(ndtri(chance), kinds, scales)
     first = find_modes(design, priors_at(design, kinds, scales[None, :]), origin(design))
     modes = find_modes(
-        design, priors_at(design, kinds, sds), (first.effects, first.local), corrected=True, tolerance=NEAR
+        design, priors_at(design, kinds, sds), (first.effects, first.local), with_corrections=True, tolerance=NEAR
     )
     weights = np.exp(modes.evidence - modes.evidence.max())
     return Posterior(design, modes, kinds, sds, weights / weights.sum())
@@ -203,7 +203,7 @@ def _sds_at(scores: FloatArray, kinds: IntArray, scales: FloatArray) -> FloatArr
 def _around_the_peak(design: Design, kinds: IntArray, scales: FloatArray) -> Posterior:
     """Fit games under some spreads around the likeliest, one after the other; in memory a few at a time."""
     peak = _Peak(design, kinds, scales)
-    centre, width = peak.found()
+    centre, width = peak.find()
     d = len(kinds)
     n = min(N_OF_EACH * d, N_OF_ALL)
     half = ndtri(lattice(n // 2, d) if d > 1 else (np.arange(n // 2)[:, None] + 0.5) / n)
@@ -238,43 +238,45 @@ class _Peak:
         self.start = start[0], start[1]
         return float(evidence[0] - (scores**2).sum() / 2)
 
-    def found(self) -> tuple[FloatArray, FloatArray]:
+    def find(self) -> tuple[FloatArray, FloatArray]:
         """Return where the peak is, and the standard deviation of a normal of its curvature along each axis."""
         d = len(self.kinds)
         centre, width, step = np.zeros(d), np.ones(d), np.full(d, MOST_STEP)
         for _ in range(SWEEPS):
-            moved = 0.0
+            largest_move = 0.0
             for at in range(d):
                 along = np.eye(d)[at] * step[at]
-                low, here, high = (self.height(centre + side * along) for side in (-1, 0, 1))
-                bent = (2 * here - low - high) / step[at] ** 2
+                low, height, high = (self.height(centre + side * along) for side in (-1, 0, 1))
+                curvature = (2 * height - low - high) / step[at] ** 2
                 slope = (high - low) / 2 / step[at]
-                width[at] = 1 / np.sqrt(max(bent, 1.0))
-                move = np.clip(slope / max(bent, 1.0), -3 * step[at], 3 * step[at])
+                width[at] = 1 / np.sqrt(max(curvature, 1.0))
+                move = np.clip(slope / max(curvature, 1.0), -3 * step[at], 3 * step[at])
                 centre[at] += move
-                moved = max(moved, abs(move) / width[at])
+                largest_move = max(largest_move, abs(move) / width[at])
                 step[at] = np.clip(width[at], LEAST_STEP, MOST_STEP)
-            if moved < 1 / 4:
+            if largest_move < 1 / 4:
                 break
         return centre, width
 
 
 def at_spreads(design: Design, kinds: IntArray, sds: FloatArray) -> Posterior:
     """Fit games under given spreads, `float64[d]`: one fit of weight 1."""
-    modes = find_modes(design, priors_at(design, kinds, sds[None]), origin(design), corrected=True, tolerance=NEAR)
+    modes = find_modes(
+        design, priors_at(design, kinds, sds[None]), origin(design), with_corrections=True, tolerance=NEAR
+    )
     return Posterior(design, modes, kinds, sds[None], np.ones(1))
 
 
 def origin(design: Design) -> tuple[FloatArray, FloatArray]:
     """Return where a fit without knowledge starts: no effects, and the draws that were seen."""
     effects = np.zeros(design.g + 1)
-    effects[-1] = start_cut(design.law, float(design.drawn.sum() / design.count.sum()))
+    effects[-1] = start_cut(design.law, float(design.draws.sum() / design.count.sum()))
     return effects, np.zeros(design.local_kinds.shape)
 
 
 def plain_fit(design: Design) -> Posterior:
     """Fit by plain maximum likelihood, without random effects: one fit of weight 1, with Wald's errors."""
-    nothing = np.zeros((1, design.g))
-    priors = Priors(nothing, np.ones((1, *design.local_kinds.shape)), 0.0 if design.law != "none" else 1.0, 0.0, 1.0)
+    zeros = np.zeros((1, design.g))
+    priors = Priors(zeros, np.ones((1, *design.local_kinds.shape)), 0.0 if design.law != "none" else 1.0, 0.0, 1.0)
     modes = find_modes(design, priors, origin(design))
     return Posterior(design, modes, np.zeros(0, np.int64), np.zeros((1, 0)), np.ones(1))

@@ -52,7 +52,7 @@ class Analysis(Protocol):
     """What is made of a finished log of games of one thing."""
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Say how to repeat it."""
         ...
 
@@ -80,7 +80,7 @@ class SignTest:
     level: float
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Say how to repeat it."""
         return (
             f"exact two-sided sign test of the decided games at {100 * (1 - self.level):.3g}%, draws set aside "
@@ -126,7 +126,7 @@ class ScoreInterval:
     high: float
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Say how to repeat it."""
         return (
             f"{100 * self.level:.4g}% Wilson score interval of the score (a draw counts half, and the share of draws "

@@ -143,7 +143,7 @@ def fixed_size(goal: Goal) -> FixedSize:
         raise UsageError(Fault(message, allowed=f"plans of at most {MOST_PLANNED_GAMES:,} games", tip=tip))
     margin = 40 + 3 / min(abs(edge - HALF) for edge in goal.band or goal.sides)
     rounds = _Rounds(lambda number: power_of(goal, unit * number), goal.power, near / unit, margin / unit)
-    first_rounds, for_good = rounds.least(goal.games_per_evening if goal.options == 2 else 1), rounds.for_good()
+    first_rounds, for_good = rounds.min_rounds(goal.games_per_evening if goal.options == 2 else 1), rounds.for_good()
     dip = min(rounds.power(number) for number in range(first_rounds, max(first_rounds, for_good) + 1))
     return FixedSize(unit * first_rounds, unit * for_good, dip)
 
@@ -152,7 +152,7 @@ class _Rounds:
     """The power of numbers of rounds, each worked out once; a saw-tooth whose teeth are less than `margin` long."""
 
     def __init__(self, power: Callable[[int], float], required_power: float, near: float, margin: float) -> None:
-        self.power, self.wanted = lru_cache(maxsize=None)(power), required_power
+        self.power, self.required_power = lru_cache(maxsize=None)(power), required_power
         self.margin = int(margin) + 1
         low, high = 0, int(near) + self.margin
         while not self.holds(high):
@@ -163,9 +163,9 @@ class _Rounds:
         self.crossing = high
 
     def holds(self, number: int) -> bool:
-        return self.power(number) >= self.wanted
+        return self.power(number) >= self.required_power
 
-    def least(self, evening: int) -> int:
+    def min_rounds(self, evening: int) -> int:
         """Return the least number that keeps the promise until the end of its evening."""
         at = max(1, self.crossing - self.margin)
         while not all(self.holds(number) for number in range(at, -(-at // evening) * evening + 1)):

@@ -59,21 +59,21 @@ class Ends:
     down: Floats
     fair: Floats
     up: Floats
-    left: float
+    p_unstopped: float
 
     @property
-    def stopped(self) -> Floats:
+    def stop_chances(self) -> Floats:
         """Return the chance to stop at each look."""
         return self.down + self.fair + self.up
 
     @property
     def mean_games(self) -> float:
         """Return how many games are played on average; what no look stops plays until the last."""
-        return float(self.stopped @ self.games + self.left * self.games[-1])
+        return float(self.stop_chances @ self.games + self.p_unstopped * self.games[-1])
 
     def games_within(self, share: float) -> int:
         """Return a number of games within which so large a share of plans has ended."""
-        is_reached = np.cumsum(self.stopped) >= share
+        is_reached = np.cumsum(self.stop_chances) >= share
         return int(self.games[int(np.argmax(is_reached))] if is_reached.any() else self.games[-1])
 
 
@@ -128,7 +128,7 @@ def walk(zones: Sequence[Zone], score: float, draws: float) -> Ends:
         The true score, a draw counting half, and the share of draws; both from 0 to 1.
 
     >>> ends = walk([Zone(2, down=-2, up=2), Zone(4, down=-4, up=4)], 0.5, 0.0)
-    >>> float(ends.up[0]), round(ends.left, 3), round(ends.mean_games, 3)
+    >>> float(ends.up[0]), round(ends.p_unstopped, 3), round(ends.mean_games, 3)
     (0.25, 0.5, 3.0)
     """
     leads = Leads(score, draws)

@@ -20,10 +20,21 @@ from balance.playtests.need.fixed import FixedSize, analysis_of, error_of, fixed
 from balance.playtests.need.goals import HALF, Goal
 from balance.playtests.need.lattice import NEVER, Ends, Zone, walk
 from balance.playtests.need.sequential import error_with, power_with, sequential_zones
-from balance.playtests.need.simulated import Simulated, play_fixed, play_looks, play_round_robins
+from balance.playtests.need.simulation import SimulatedRates, play_fixed, play_looks, play_round_robins
 from balance.playtests.need.sprt import sprt_zones
 
-__all__ = ["After", "Goal", "Needed", "Outcome", "Plan", "after", "check_runs", "few_games", "need", "peeking"]
+__all__ = [
+    "After",
+    "Goal",
+    "NeededGames",
+    "Outcome",
+    "Plan",
+    "after",
+    "check_runs",
+    "few_games",
+    "need",
+    "peeking_error",
+]
 
 VerdictCodes = npt.NDArray[np.int8]
 
@@ -77,11 +88,11 @@ class Plan:
     zones: tuple[Zone, ...]
     outcomes: tuple[Outcome, ...]
     analysis: str
-    simulated: Simulated
+    simulation: SimulatedRates
 
 
 @dataclass(frozen=True)
-class Needed:
+class NeededGames:
     """What a goal takes.
 
     Attributes
@@ -90,7 +101,7 @@ class Needed:
         None for a round robin, which has no looks; the second also for a band.
     size
         How the number of games of the plan with one look came about.
-    peeking
+    peeking_error
         The false-alarm rate of the plan with one look if one looked at its interval after every evening nevertheless;
         None for bands and round robins.
     """
@@ -100,7 +111,7 @@ class Needed:
     sequential: Plan | None
     sprt: Plan | None
     size: FixedSize
-    peeking: float | None
+    peeking_error: float | None
 
     @property
     def plans(self) -> dict[str, Plan]:
@@ -129,7 +140,7 @@ def check_runs(runs: int) -> None:
         raise UsageError(Fault("is out of range", "--runs", found=str(runs), allowed=f"1 to {MOST_RUNS:,}"))
 
 
-def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> Needed:
+def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> NeededGames:
     """Return the plans that keep a goal's promise, each played out `runs` times as a check.
 
     Raises
@@ -140,13 +151,13 @@ def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> Needed:
     check_runs(runs)
     size, runs = fixed_size(goal), min(runs, max(1000, MOST_PAIRINGS // goal.options**2))
     pair = goal.options == 2
-    return Needed(
+    return NeededGames(
         goal,
         _fixed(goal, size, runs, seed),
         _plan_with_looks("sequential", goal, sequential_zones(goal), runs, seed) if pair else None,
         _plan_with_looks("sprt", goal, sprt_zones(goal), runs, seed) if pair and goal.band is None else None,
         size,
-        peeking(goal, size.games) if pair and goal.band is None else None,
+        peeking_error(goal, size.games) if pair and goal.band is None else None,
     )
 
 
@@ -165,12 +176,12 @@ def after(goal: Goal, evenings: int) -> After:
     return After(evenings, games, power, told_by(games_per_option, goal.power, 1 - goal.level, goal.draws))
 
 
-def peeking(goal: Goal, games: int) -> float:
+def peeking_error(goal: Goal, games: int) -> float:
     """Return how often a fair thing is called off by somebody who looks at the interval of one look every evening.
 
     With draws, as if just their share had been drawn by each look.
 
-    >>> round(peeking(Goal(0.05), 800), 2)
+    >>> round(peeking_error(Goal(0.05), 800), 2)
     0.34
     """
     test, zones = SignTest(goal.level), []
@@ -188,7 +199,7 @@ def _fixed(goal: Goal, size: FixedSize, runs: int, seed: int) -> Plan:
     rounds = games_per_option // (goal.options - 1)
     games = rounds * goal.options * (goal.options - 1) // 2
     outcomes = [Outcome(at, analysis.law(games_per_option, at, goal.draws), float(games)) for at in _truths(goal)]
-    analysis_text = analysis.told
+    analysis_text = analysis.description
     if goal.options > 2:
         analysis_text += f", of each option's games, {100 * goal.error:.3g}% shared among {goal.options} options"
         if goal.band is None:
@@ -230,7 +241,7 @@ def _last_look(goal: Goal, games: int) -> tuple[Zone, ...]:
     )
 
 
-def _play_out(goal: Goal, rounds: int, runs: int, seed: int) -> Simulated:
+def _play_out(goal: Goal, rounds: int, runs: int, seed: int) -> SimulatedRates:
     """Play a plan with one look out."""
     analysis = analysis_of(goal)
 
@@ -251,7 +262,9 @@ def _play_out(goal: Goal, rounds: int, runs: int, seed: int) -> Simulated:
     else:
         error = float(np.isin(verdicts_at(HALF)[0], (OVERPOWERED, UNDERPOWERED)).any(axis=1).mean())
     games = rounds * goal.options * (goal.options - 1) / 2
-    return Simulated(runs, min(powers), error, games, false_names if goal.options > 2 and goal.band is None else None)
+    return SimulatedRates(
+        runs, min(powers), error, games, false_names if goal.options > 2 and goal.band is None else None
+    )
 
 
 def _plan_with_looks(name: str, goal: Goal, zones: tuple[Zone, ...], runs: int, seed: int) -> Plan:
@@ -288,7 +301,7 @@ def _outcome(score: float, ends: Ends) -> Outcome:
     return Outcome(score, Verdicts(*sums), ends.mean_games)
 
 
-def _play_out_looks(goal: Goal, zones: Sequence[Zone], runs: int, seed: int) -> Simulated:
+def _play_out_looks(goal: Goal, zones: Sequence[Zone], runs: int, seed: int) -> SimulatedRates:
     """Play a plan with looks out."""
 
     def play_at(score: float) -> tuple[VerdictCodes, npt.NDArray[np.int64]]:
@@ -305,7 +318,7 @@ def _play_out_looks(goal: Goal, zones: Sequence[Zone], runs: int, seed: int) -> 
     else:
         error = float(np.isin(play_at(HALF)[0], (OVERPOWERED, UNDERPOWERED)).mean())
     power, mean = min(powers_and_games)
-    return Simulated(runs, power, error, mean)
+    return SimulatedRates(runs, power, error, mean)
 
 
 def _wrong_at(goal: Goal) -> float:

@@ -173,8 +173,8 @@ def evenings_a_look(evenings: int) -> int:
 
 @lru_cache(maxsize=64)
 def _zones(goal: Goal, evenings: int) -> tuple[Zone, ...]:
-    every = evenings_a_look(evenings)
-    looks = [goal.games_per_evening * at for at in range(evenings, 0, -every)][::-1]
+    evenings_per_look = evenings_a_look(evenings)
+    looks = [goal.games_per_evening * at for at in range(evenings, 0, -evenings_per_look)][::-1]
     side = (1 - goal.level) / 2
     if goal.band is None:
         outer, inner = Edges(HALF, HALF, side), Edges(*goal.sides, 1 - goal.power)

@@ -69,20 +69,25 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: EloModel = "lo
     >>> round(llr([20, 1334, 3810, 1569, 35], 0, 2, "normalized"), 2)
     2.95
     """
-    found = np.asarray(counts, np.float64)
-    if len(found) not in (3, 5) or (found < 0).any() or not found.any() or not np.isfinite(found).all():
-        allowed = "losses, draws, wins; or pairs that scored 0, 1/2, 1, 3/2, 2"
-        raise UsageError(Fault("are no counts of a log", found=str(list(counts)), allowed=allowed))
+    log_counts = np.asarray(counts, np.float64)
+    if (
+        len(log_counts) not in (3, 5)
+        or (log_counts < 0).any()
+        or not log_counts.any()
+        or not np.isfinite(log_counts).all()
+    ):
+        allowed_text = "losses, draws, wins; or pairs that scored 0, 1/2, 1, 3/2, 2"
+        raise UsageError(Fault("are no counts of a log", found=str(list(counts)), allowed=allowed_text))
     if model == "bayes":
-        return _bayes_llr(found, elo0, elo1)
-    seen = np.where(found == 0, NEVER_SEEN, found)
-    shares, values = seen / seen.sum(), np.linspace(0, 1, len(seen))
+        return _bayes_llr(log_counts, elo0, elo1)
+    positive_counts = np.where(log_counts == 0, NEVER_SEEN, log_counts)
+    shares, values = positive_counts / positive_counts.sum(), np.linspace(0, 1, len(positive_counts))
     if model == "logistic":
         laws = [_with_mean(values, shares, 1 / (1 + 10 ** (-elo / 400))) for elo in (elo0, elo1)]
     else:
-        per_count = (2 if len(seen) == 5 else 1) ** 0.5 / NORMALIZED_ELO
+        per_count = (2 if len(positive_counts) == 5 else 1) ** 0.5 / NORMALIZED_ELO
         laws = [_with_t(values, shares, elo * per_count) for elo in (elo0, elo1)]
-    return float(seen @ np.log(laws[1] / laws[0]))
+    return float(positive_counts @ np.log(laws[1] / laws[0]))
 
 
 def _tilted_law(moves: Floats, shares: Floats) -> Floats:

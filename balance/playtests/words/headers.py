@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from balance.base.errors import Fault, comma_list, nearest, unknown
 from balance.catalogue.tables.schema import slug
-from balance.playtests.words.unplayed import flag_kind
+from balance.playtests.words.non_games import flag_kind
 from balance.playtests.words.vocabulary import (
     OPPONENT,
     PAIRED_KINDS,
@@ -34,11 +34,11 @@ class Columns:
         The headers as written.
     at
         Role -> position. Names of both sides stand under `one` and `other`, or under `winner` and `loser`.
-    seated
+    gives_mover
         Whether the headers of the two names say who goes first.
     unused
         Headers that mean nothing here.
-    promoted
+    players_are_entrants
         Whether the players are what is rated, as there is nothing else.
     flags
         Position of a column that says yes where a row tells of no game -> why it is left out.
@@ -48,9 +48,9 @@ class Columns:
 
     header: tuple[str, ...]
     at: dict[Role, int]
-    seated: bool = False
+    gives_mover: bool = False
     unused: tuple[str, ...] = ()
-    promoted: bool = False
+    players_are_entrants: bool = False
     flags: Mapping[int, str] = field(default_factory=dict)
     keys: Mapping[str, int] = field(default_factory=dict)
 
@@ -59,7 +59,7 @@ class Columns:
         """The sides whose names stand in every row."""
         return ("one", "other") if Role("name", "one") in self.at else ("winner", "loser")
 
-    def named(self, role: Role) -> str:
+    def header_of(self, role: Role) -> str:
         """Return the header of a role as written."""
         return " ".join(self.header[self.at[role]].split())
 
@@ -102,7 +102,7 @@ def find_columns(
     Examples
     --------
     >>> found = find_columns(["Primo", "Secondo", "Vince", "note"], {}, "log.csv", 1, [])
-    >>> {str(role): place for role, place in found.at.items()}, found.seated, found.unused
+    >>> {str(role): place for role, place in found.at.items()}, found.gives_mover, found.unused
     ({'one': 0, 'other': 1, 'winner': 2}, True, ('note',))
     """
     find = _Finding(tuple(header), path, row)
@@ -115,7 +115,7 @@ def find_columns(
     if find.faults:
         return None
     used_places = set(find.at.values())
-    sides = [role for role in find.at if role.what == "name" and role.side in ("one", "other")]
+    sides = [role for role in find.at if role.kind == "name" and role.side in ("one", "other")]
     words = {place: text for text, place in fixed.items()}
     is_seating = len(sides) == 2 and all(
         is_seated(words.get(find.at[role], header[find.at[role]]), role.side) for role in sides
@@ -133,7 +133,7 @@ def _take_options(find: _Finding, header_by_role: Mapping[str, str]) -> tuple[se
     left_out, fixed = set[Role](), dict[str, int]()
     for text, header_text in header_by_role.items():
         role = role_of(text)
-        if role is None or (role.what == "name" and not role.side):
+        if role is None or (role.kind == "name" and not role.side):
             role_words = ("first", "second", *map(str, ROLES))
             find.faults.append(unknown(text, role_words, "is nothing that a column can hold", "--column"))
         elif not header_text.strip():
@@ -185,7 +185,7 @@ def _means_player(find: _Finding, at: int, role: Role) -> bool:
     else:
         bare_words, is_player = (
             RESULT_WORDS,
-            role.what == "name" and role.side in ("winner", "loser") and both_named_twice,
+            role.kind == "name" and role.side in ("winner", "loser") and both_named_twice,
         )
     bare = [place for place in (at, find.at[role]) if not set(slug(find.header[place]).split("_")) - bare_words]
     player = Role("player", role.side)
@@ -222,9 +222,9 @@ def _settle(find: _Finding) -> bool:
     rates_players = _promote(at)
     sides = ("one", "other") if Role("name", "one") in at else ("winner", "loser")
     for role in list(at):
-        lacks_side = not role.side and role.what in ("name", *PAIRED_KINDS) and role.what != "result"
+        lacks_side = not role.side and role.kind in ("name", *PAIRED_KINDS) and role.kind != "result"
         lacks_partner = (
-            role.side and role.what in PAIRED_KINDS and any(Role(role.what, side) not in at for side in sides)
+            role.side and role.kind in PAIRED_KINDS and any(Role(role.kind, side) not in at for side in sides)
         )
         foreign = role.side and role.side not in sides and role != Role("name", "winner")
         if lacks_side or lacks_partner or foreign:

@@ -29,27 +29,27 @@ class Names:
         """Return how many different names there are."""
         return len(self.spellings)
 
-    def noted(self, text: str) -> str:
+    def note(self, text: str) -> str:
         """Take note of a name, and return it without needless blanks.
 
         >>> names = Names()
-        >>> [names.noted(text) for text in ("Elves", " elves ")], len(names)
+        >>> [names.note(text) for text in ("Elves", " elves ")], len(names)
         (['Elves', 'elves'], 1)
         """
         name = " ".join(text.split())
         self.spellings[fold_name(name)][name] += 1
         return name
 
-    def shown(self) -> dict[str, str]:
+    def usual_spellings(self) -> dict[str, str]:
         """Return for each name its most frequent spelling; of equally frequent ones the first of the alphabet."""
         return {
             key: min(spelling_counts, key=lambda text: (-spelling_counts[text], text))
             for key, spelling_counts in self.spellings.items()
         }
 
-    def merged(self) -> list[str]:
+    def merge_notes(self) -> list[str]:
         """Say which spellings were taken for one name."""
-        spelling = self.shown()
+        spelling = self.usual_spellings()
         return [
             f"{comma_list(sorted(repr(text) for text in spelling_counts if text != spelling[key]))} "
             f"{'is' if len(spelling_counts) == 2 else 'are'} taken for {spelling[key]!r}."
@@ -67,11 +67,11 @@ class Names:
 
         >>> names = Names()
         >>> for name in ("Dwarves", "Dwarves", "Dwarvse"):
-        ...     _ = names.noted(name)
+        ...     _ = names.note(name)
         >>> names.alike({"dwarves": 9, "dwarvse": 1})
         ["'Dwarvse' (1 game) looks like 'Dwarves': if they are one, mend the log."]
         """
-        spelling, sentences = self.shown(), []
+        spelling, sentences = self.usual_spellings(), []
         often = [key for key, n in games_by_name.items() if n > FEW_GAMES][:MOST_COMPARED]
         for key in sorted(key for key, n in games_by_name.items() if n <= FEW_GAMES and len(key) >= SHORT)[
             :MOST_COMPARED

@@ -129,7 +129,7 @@ class Words:
             bool(texts & {"-", "–"}) and not any(re.search(r"\d", cell) for cell in texts),
         )
 
-    def assumed(self) -> list[str]:
+    def assumptions(self) -> list[str]:
         """Say how the short words were taken that could mean something else."""
         sentences = []
         if self.triples:
@@ -185,7 +185,7 @@ class Game:
         return self.sides.index(side) if side in self.sides else None
 
     @property
-    def listed(self) -> str:
+    def names_text(self) -> str:
         """Both names, as an error lists what is allowed."""
         return ", ".join(self.names)
 
@@ -302,7 +302,7 @@ def _share(plain: str, per_cent: bool) -> float | None:
 
 
 def _no_result(text: str, game: Game) -> BadCell:
-    allowed_text = f"{game.listed}, a result such as 2-1, or draw"
+    allowed_text = f"{game.names_text}, a result such as 2-1, or draw"
     if is_date(text):
         return BadCell(
             "looks like a date made by a spreadsheet",

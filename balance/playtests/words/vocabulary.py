@@ -30,14 +30,14 @@ __all__ = [
 class Role(NamedTuple):
     """What a column holds, and of which side: `one`, `other`, `winner`, `loser`, or none for the game as a whole."""
 
-    what: str
+    kind: str
     side: str = ""
 
     def __str__(self) -> str:
         """Return the role as `--column` takes it."""
-        if self.what == "name":
+        if self.kind == "name":
             return self.side or "name"
-        return f"{self.what}_{self.side}" if self.side else self.what
+        return f"{self.kind}_{self.side}" if self.side else self.kind
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -127,8 +127,8 @@ _RATE_WORDS = word_set("win wins won vittorie vittoria vinte vinto winrate w v")
 _PHRASE_OF = {phrase: role for role, phrases in _PHRASES.items() for phrase in phrases.split()}
 ROLES = (
     *(Role("name", side) for side in ("one", "other", "winner", "loser")),
-    *(role for role in _PHRASES if role.what not in ("name", "wins", "points", "date", "advantage", "status")),
-    *(Role(what, side) for what in ("player", "points", "wins", "cost") for side in ("one", "other")),
+    *(role for role in _PHRASES if role.kind not in ("name", "wins", "points", "date", "advantage", "status")),
+    *(Role(kind, side) for kind in ("player", "points", "wins", "cost") for side in ("one", "other")),
 )
 """What `--column` can name, as an error lists it."""
 
@@ -211,7 +211,7 @@ def side_of(text: str) -> str:
     ('other', 'one', '', 'one')
     """
     role = role_of(text)
-    return role.side if role is not None and role.what in ("name", "player", "wins") else ""
+    return role.side if role is not None and role.kind in ("name", "player", "wins") else ""
 
 
 def is_seated(header: str, side: str) -> bool:

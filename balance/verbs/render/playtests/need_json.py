@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     import polars as pl
 
     from balance.playtests.need.lattice import Zone
-    from balance.playtests.need.plans import After, Needed, Plan
+    from balance.playtests.need.plans import After, NeededGames, Plan
 
 __all__ = ["as_json", "frames_of"]
 
 SCHEMA = 1
 
 
-def as_json(need: Needed, plan: str, then: After | None, seed: int) -> dict[str, Any]:
+def as_json(need: NeededGames, plan: str, then: After | None, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same command gives the same bytes.
 
     Parameters
@@ -41,14 +41,14 @@ def as_json(need: Needed, plan: str, then: After | None, seed: int) -> dict[str,
         "plans": plans,
         "for_good": need.size.for_good,
         "least_power_from_there_on": need.size.dip,
-        "peeking_error": need.peeking,
+        "peeking_error": need.peeking_error,
         "after": None if then is None else asdict(then),
         "told_by": [{"games": games, "difference": difference} for games, difference in few_games(need.goal)],
         "seed": seed,
     }
 
 
-def _plan_json(need: Needed, plan: Plan) -> dict[str, Any]:
+def _plan_json(need: NeededGames, plan: Plan) -> dict[str, Any]:
     per_evening = need.goal.games_per_evening
     return {
         "plan": plan.name,
@@ -59,7 +59,7 @@ def _plan_json(need: Needed, plan: Plan) -> dict[str, Any]:
         "power": plan.power,
         "error": plan.error,
         "analysis": plan.analysis,
-        "simulated": asdict(plan.simulated),
+        "simulated": asdict(plan.simulation),
         "outcomes": [
             {
                 "score": outcome.score,
@@ -93,7 +93,7 @@ def _look_json(zone: Zone, per_evening: int) -> dict[str, Any]:
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(need: Needed, plan: str, then: After | None) -> dict[str, pl.DataFrame]:
+def frames_of(need: NeededGames, plan: str, then: After | None) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `plans` has a row for each way to play, the one that was asked for first. `outcomes` has what each says of things

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability
 from balance.playtests.need.goals import HALF, Goal
 from balance.playtests.need.lattice import Zone
-from balance.playtests.need.plans import After, Needed, Outcome, Plan, few_games
+from balance.playtests.need.plans import After, NeededGames, Outcome, Plan, few_games
 from balance.verbs.render.terminal import line, table, title
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ LONG = 30
 """Evenings from which on an answer is told to be long."""
 
 
-def blocks(need: Needed, plan: str, after: After | None, more: bool = False) -> Iterator[RenderableType]:
+def blocks(need: NeededGames, plan: str, after: After | None, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it.
 
     Parameters
@@ -82,7 +82,7 @@ def _after(goal: Goal, after: After) -> Iterator[RenderableType]:
     yield line(f"What is asked for here would be found in {show_probability(after.power)} of such series.", after=1)
 
 
-def _advice(need: Needed, plan_name: str) -> Iterator[RenderableType]:
+def _advice(need: NeededGames, plan_name: str) -> Iterator[RenderableType]:
     """Say how many games to play, in sentences."""
     goal, plan = need.goal, need.fixed
     evening_text = f" of {show_count(goal.games_per_evening)}"
@@ -153,7 +153,7 @@ def _at(plan: Plan, score: float) -> Outcome:
     return min(plan.outcomes, key=lambda outcome: abs(outcome.score - score))
 
 
-def _plans(need: Needed) -> tuple[list[str], list[Sequence[object]]]:
+def _plans(need: NeededGames) -> tuple[list[str], list[Sequence[object]]]:
     """Return the plans side by side."""
     names = {"fixed": "one look, at the end", "sequential": "a look every evening", "sprt": "Wald's SPRT"}
     rows = list[Sequence[object]]()
@@ -161,12 +161,12 @@ def _plans(need: Needed) -> tuple[list[str], list[Sequence[object]]]:
         if plan is not None:
             max_games = f"{show_count(plan.games)}{'*' if plan.name == 'sprt' else ''}"
             row = [names[plan.name], max_games, show_count(plan.evenings), show_probability(plan.power)]
-            played_text = f"{show_probability(plan.simulated.power)} and {show_probability(plan.simulated.error)}"
+            played_text = f"{show_probability(plan.simulation.power)} and {show_probability(plan.simulation.error)}"
             rows.append([*row, show_probability(plan.error), played_text])
     return ["plan", "at most", "evenings", "power", "error", "played out"], rows
 
 
-def _outcomes(need: Needed, name: str) -> tuple[list[str], list[list[str]]]:
+def _outcomes(need: NeededGames, name: str) -> tuple[list[str], list[list[str]]]:
     """Return what the chosen plan says of things of each score."""
     plan = need.sequential if name == "sequential" and need.sequential is not None else need.fixed
     calls_fair = need.goal.band is not None or plan.name == "sequential"
@@ -253,18 +253,18 @@ def _few_games(goal: Goal) -> list[Sequence[object]]:
     ]
 
 
-def _notes(need: Needed, plan: str) -> Iterator[RenderableType]:
+def _notes(need: NeededGames, plan: str) -> Iterator[RenderableType]:
     """Say how to judge, and what to beware of."""
     goal = need.goal
     chosen_plan = need.sequential if plan == "sequential" and need.sequential is not None else need.fixed
     yield line(f"How to judge: {chosen_plan.analysis}.", "dim")
-    yield line(f"Played out: {show_count(chosen_plan.simulated.runs)} whole series of games for each number.", "dim")
+    yield line(f"Played out: {show_count(chosen_plan.simulation.runs)} whole series of games for each number.", "dim")
     if need.sprt is not None:
         yield line("* 99% of its series end by then; it has no last evening.", "dim")
-    if need.peeking is not None and need.peeking > goal.error:
+    if need.peeking_error is not None and need.peeking_error > goal.error:
         yield line(
-            f"Whoever looks at the one-look plan every evening and stops as soon as it says so is wrong in "
-            f"{show_probability(need.peeking)}: take the plan with looks for that.",
+            "Whoever looks at the one-look plan every evening and stops as soon as it says so is wrong in "
+            f"{show_probability(need.peeking_error)}: take the plan with looks for that.",
             "dim",
         )
     if need.size.for_good > need.size.games:
@@ -276,7 +276,7 @@ def _notes(need: Needed, plan: str) -> Iterator[RenderableType]:
         )
     if goal.draws:
         yield line("With fewer draws than that the plan with looks errs more often: --draws 0 is the safe side.", "dim")
-    if (false_names := need.fixed.simulated.false_names) is not None:
+    if (false_names := need.fixed.simulation.false_names) is not None:
         yield line(
             f"With one option off, another one is named on its own account in {show_probability(false_names)}.", "dim"
         )

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from balance.playtests.log.log import Log
-from balance.playtests.model.answer import Rated, Rating
+from balance.playtests.model.answer import Rating, RatingAnswer
 from balance.playtests.sentences import by_strength, chance_means, raw_and_model
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ __all__ = ["as_object", "frames_of"]
 SCHEMA = 1
 
 
-def as_object(log: Log, results: Rated) -> dict[str, Any]:
+def as_object(log: Log, results: RatingAnswer) -> dict[str, Any]:
     """Return what was found; the same log gives the same bytes.
 
     Parameters
@@ -36,8 +36,8 @@ def as_object(log: Log, results: Rated) -> dict[str, Any]:
         "sha256": log.sha256,
         "n_rows": log.n_rows,
         "n_games": log.games.n_games,
-        "columns": dict(log.taken),
-        "assumed": list(log.assumed),
+        "columns": dict(log.column_headers),
+        "assumed": list(log.assumptions),
         "notes": list(log.notes),
         "band": list(settings.band),
         "level": settings.level,
@@ -58,7 +58,7 @@ def as_object(log: Log, results: Rated) -> dict[str, Any]:
     return {key: _finite(value) for key, value in document.items()}
 
 
-def _rating(rating: Rating, results: Rated) -> dict[str, Any]:
+def _rating(rating: Rating, results: RatingAnswer) -> dict[str, Any]:
     return {key: value for key, value in asdict(rating).items() if key != "name"} | {
         "told": raw_and_model(rating, results)
     }
@@ -76,7 +76,7 @@ def _finite(value: Any) -> Any:
 # -- frames -----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(results: Rated) -> dict[str, pl.DataFrame]:
+def frames_of(results: RatingAnswer) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `ratings` has a row for each entrant, the strongest first: its `chance` against the field with its interval, what it

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from balance.base.numbers import one_line, show_count, show_fixed, show_many
 from balance.playtests.log.log import Log
-from balance.playtests.model.answer import PairChance, Rated, Rating
+from balance.playtests.model.answer import PairChance, Rating, RatingAnswer
 from balance.playtests.sentences import (
     band_in_words,
     beyond_ratings_text,
@@ -51,7 +51,7 @@ NARROW_COLUMNS = (0, 1, 3, 4, 5)
 LONGEST_NAME = 22
 
 
-def blocks(log: Log, results: Rated, more: bool = False) -> Iterator[RenderableType]:
+def blocks(log: Log, results: RatingAnswer, more: bool = False) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it.
 
     Parameters
@@ -76,17 +76,17 @@ def blocks(log: Log, results: Rated, more: bool = False) -> Iterator[RenderableT
     yield from _full_report(log, results) if more else _what_to_know(log, results)
 
 
-def _what_to_know(log: Log, results: Rated) -> Iterator[RenderableType]:
+def _what_to_know(log: Log, results: RatingAnswer) -> Iterator[RenderableType]:
     """Yield what may change what is done next: findings beside the ratings, cautions, and what was left out."""
     findings = [cycle_text(cycle) for cycle in results.cycles if cycle.named] + [
         oddity_text(oddity) for oddity in results.oddities
     ]
-    for sentences in (findings, caution_texts(results), (*log.assumed[1:], *log.notes)):
+    for sentences in (findings, caution_texts(results), (*log.assumptions[1:], *log.notes)):
         yield from _bullets(sentences, FIRST_SENTENCES, "--more shows all")
     yield line("--more: each against each, and how it was done; --page FILE.html draws it.", "dim")
 
 
-def _full_report(log: Log, results: Rated) -> Iterator[RenderableType]:
+def _full_report(log: Log, results: RatingAnswer) -> Iterator[RenderableType]:
     """Yield all that stands behind the answer."""
     if draw_sentence := draws_text(results):
         yield line(draw_sentence, after=1)
@@ -101,7 +101,7 @@ def _full_report(log: Log, results: Rated) -> Iterator[RenderableType]:
     yield from _provenance(log, results)
 
 
-def _ratings(results: Rated, max_rows: int) -> Iterator[RenderableType]:
+def _ratings(results: RatingAnswer, max_rows: int) -> Iterator[RenderableType]:
     """Yield what each scored and would score, the strongest on top, in as many columns as there is room for."""
     order, width = by_strength(results), console().width
     heads = ["", "scored", "games", "chance", f"{100 * results.settings.level:g}%", "verdict", "more"]
@@ -129,7 +129,7 @@ def _row(rating: Rating) -> tuple[object, ...]:
     )
 
 
-def _strengths(results: Rated) -> Iterator[RenderableType]:
+def _strengths(results: RatingAnswer) -> Iterator[RenderableType]:
     """Yield the ratings in the scale that they are worked out in."""
     heads = ["", "rating", f"{100 * results.settings.level:g}%"]
     order = by_strength(results)[:MOST_RATINGS]
@@ -154,7 +154,7 @@ def _games(n: float) -> str:
 # -- pairs -------------------------------------------------------------------------------------------------------------
 
 
-def _pairs(results: Rated) -> Iterator[RenderableType]:
+def _pairs(results: RatingAnswer) -> Iterator[RenderableType]:
     """Yield what each is expected to score against each other: all as a matrix, of many the least equal."""
     names = [rating.name for rating in by_strength(results)]
     if len(names) < 3:
@@ -209,8 +209,8 @@ def _bullets(sentences: Sequence[str], max_rows: int, hint: str) -> Iterator[Ren
         yield line(f"{len(sentences) - max_rows} more: {hint}", "dim")
 
 
-def _provenance(log: Log, results: Rated) -> Iterator[RenderableType]:
+def _provenance(log: Log, results: RatingAnswer) -> Iterator[RenderableType]:
     """Yield what was read and assumed, and how the ratings were worked out."""
     yield line(f"Read: {show_many(log.n_rows, 'row')}; columns {columns_text(log)}.", "dim")
-    for sentence in (*log.assumed, *log.notes, *method(results)):
+    for sentence in (*log.assumptions, *log.notes, *method(results)):
         yield line(sentence, "dim")

@@ -18,7 +18,7 @@ from balance.playtests.need.binomials import at_most
 from balance.playtests.need.goals import HALF, Goal
 from balance.playtests.need.lattice import Zone, chances
 
-__all__ = ["Simulated", "named_of_round_robin", "play_fixed", "play_looks", "play_round_robins"]
+__all__ = ["SimulatedRates", "named_of_round_robin", "play_fixed", "play_looks", "play_round_robins"]
 
 Counts = npt.NDArray[np.int64]
 Verdicts = npt.NDArray[np.int8]
@@ -29,7 +29,7 @@ MOST_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True)
-class Simulated:
+class SimulatedRates:
     """How often a plan that is played out does what it says.
 
     Attributes

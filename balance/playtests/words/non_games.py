@@ -10,7 +10,7 @@ from balance.playtests.words.vocabulary import word_set
 
 __all__ = [
     "BYE",
-    "DISQUALIFIED",
+    "DISQUALIFICATION",
     "MINUS_ONE",
     "NO_OPPONENT",
     "NO_RESULT",
@@ -22,7 +22,7 @@ __all__ = [
 
 BYE = "of a bye"
 FORFEIT = "of a forfeit"
-DISQUALIFIED = "of a disqualification"
+DISQUALIFICATION = "of a disqualification"
 NO_OPPONENT = "without an opponent"
 NO_RESULT = "without a result"
 _WORDS: dict[str, str] = {
@@ -30,7 +30,7 @@ _WORDS: dict[str, str] = {
     "of a walkover": "w_o wo walkover walk_over walkovers a_tavolino tavolino vittoria_a_tavolino no_show noshow "
     "kampflos assente",
     FORFEIT: "forfeit forfeits forfeited forfeiture forfait forf ff wertung by_default win_by_default",
-    DISQUALIFIED: "dq dqd dsq disq disqualified disqualification squalifica squal squalificato squalificata "
+    DISQUALIFICATION: "dq dqd dsq disq disqualified disqualification squalifica squal squalificato squalificata "
     "disqualifie disqualifiziert",
     "that was cancelled": "cancelled canceled cancellation cancel canc annull annullata annullato annullati annullate "
     "cancellata cancellato void voided no_contest abgesagt annule annulee",
@@ -79,7 +79,7 @@ def kind_of(text: str) -> str:
     if _FORFEITS.fullmatch(plain):
         return FORFEIT
     if _NEGATIVE.fullmatch(plain):
-        return DISQUALIFIED
+        return DISQUALIFICATION
     word = slug(plain)
     if word in _KIND_OF:
         return _KIND_OF[word]

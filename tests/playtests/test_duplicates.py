@@ -53,8 +53,8 @@ def test_each_game_told_twice_gives_what_each_game_once_gives(head: str, order: 
         "--each-game once."
     ]
     assert twice.games.names == once.games.names
-    assert twice.games.played.tolist() == once.games.played.tolist()
-    assert twice.games.scored.tolist() == once.games.scored.tolist()
+    assert twice.games.games_by_entrant.tolist() == once.games.games_by_entrant.tolist()
+    assert twice.games.points_by_entrant.tolist() == once.games.points_by_entrant.tolist()
     assert (twice.n_rows, twice.games.n_games) == (120, 60.0)
 
 
@@ -156,7 +156,7 @@ def test_a_table_of_match_ups_in_both_directions_counts_once(what: str, tmp_path
     head, *rows = text.splitlines()
     twice, once = read(tmp_path, text.replace("54 %", "54 %")), read(tmp_path, "\n".join([head, *rows[::2]]))
     assert twice.games.n_games == once.games.n_games
-    assert twice.games.scored.tolist() == pytest.approx(once.games.scored.tolist())
+    assert twice.games.points_by_entrant.tolist() == pytest.approx(once.games.points_by_entrant.tolist())
     assert not twice.games.knows_mover
     assert len(halved(twice.notes)) == 1
 

@@ -22,28 +22,28 @@ from balance.catalogue.tables.schema import slug
 from balance.playtests.log.rows import EachGame, Line
 from balance.playtests.words.vocabulary import OPPONENT, word_set
 
-__all__ = ["Told", "told_once"]
+__all__ = ["MergedLog", "merge_duplicates"]
 
 Parts: TypeAlias = tuple[tuple[int, float, int], ...]
 """Score in per cent, games and who went first, of each kind of game that a row stands for."""
 Sides: TypeAlias = tuple[tuple[str, str], tuple[str, str], tuple[float | None, ...], tuple[float | None, ...]]
 """Name and player of both, then points and cost of both."""
-Seen: TypeAlias = tuple[Sides, Parts, tuple[str, ...]]
+RowKey: TypeAlias = tuple[Sides, Parts, tuple[str, ...]]
 
 NEARLY_ALL = 0.8
 """Share of rows with a partner from which a log may tell each game twice, some rows being lost."""
 LIMIT, PERSONAL_LIMIT = math.log(1 / 1000), math.log(1 / 8)
 """Logarithm of the chance of so many pairs among games of their own, up to which each pair is one game; the second for
 tables, and for rows in an even order under a header such as `opponent`."""
-SEATED_LIMIT, WARNED = math.log(1e-6), math.log(0.05)
+SEATED_LIMIT, WARNING_LIMIT = math.log(1e-6), math.log(0.05)
 """The same, below which pairs are worth a warning: where the headers say who goes first, and elsewhere."""
 TABLES_AGREE, SIZES_AGREE = 0.25, 0.02
 """Chance that two rows of a table agree on a share to one per cent; on a number of games that is not round, too."""
-_MINE = word_set("me my mine io mio mia i")
+_FIRST_PERSON = word_set("me my mine io mio mia i")
 
 
 @dataclass(frozen=True)
-class Told:
+class MergedLog:
     """The lines of a log that count, what is to be said of it, and what contradicts the user's word for it."""
 
     lines: list[Line]
@@ -51,7 +51,9 @@ class Told:
     faults: tuple[Fault, ...] = ()
 
 
-def told_once(lines: list[Line], headers: Sequence[str], seated: bool, each_game: EachGame = "") -> Told:
+def merge_duplicates(
+    lines: list[Line], headers: Sequence[str], headers_give_mover: bool, each_game: EachGame = ""
+) -> MergedLog:
     """Return the games of a log, each once.
 
     Parameters
@@ -60,7 +62,7 @@ def told_once(lines: list[Line], headers: Sequence[str], seated: bool, each_game
         What its rows tell, row by row.
     headers
         Of the two names.
-    seated
+    headers_give_mover
         Whether its headers say who goes first.
     each_game
         How often the log tells each game, if the user says it.
@@ -69,21 +71,21 @@ def told_once(lines: list[Line], headers: Sequence[str], seated: bool, each_game
     --------
     >>> line = Line(2, "elves", "orcs", 1.0, 1.0, 0, "", "", ("", ""), (math.nan, math.nan))
     >>> back = Line(3, "orcs", "elves", 0.0, 1.0, 0, "", "", ("", ""), (math.nan, math.nan))
-    >>> [len(told_once([line, back], ("a", "b"), False, times).lines) for times in ("", "once", "twice")]
+    >>> [len(merge_duplicates([line, back], ("a", "b"), False, times).lines) for times in ("", "once", "twice")]
     [2, 2, 1]
     """
     if each_game == "once":
-        return Told(lines)
-    pairs = _Pairs(lines, blind=seated)
+        return MergedLog(lines)
+    pairs = _Pairs(lines, blind=headers_give_mover)
     if each_game == "twice":
         fault = Fault("but no row tells a game that another tells the other way round", "--each-game", found="twice")
-        return pairs.counted_once() if pairs.partner else Told(lines, faults=(fault,))
+        return pairs.counted_once() if pairs.partner else MergedLog(lines, faults=(fault,))
     if not pairs.partner or 2 * len(pairs.partner) < len(pairs.rows):
-        return Told(lines)
-    if seated:
-        return Told(lines, pairs.warning() if pairs.are_all and pairs.chance(False) < SEATED_LIMIT else ())
+        return MergedLog(lines)
+    if headers_give_mover:
+        return MergedLog(lines, pairs.warning() if pairs.are_all and pairs.chance(False) < SEATED_LIMIT else ())
     words = {word for header in headers for word in slug(header).split("_")}
-    personal = bool(words & OPPONENT) and not words & _MINE
+    personal = bool(words & OPPONENT) and not words & _FIRST_PERSON
     chance = pairs.chance(personal)
     if pairs.are_all:
         lenient = pairs.is_table or (personal and pairs.are_even)
@@ -91,8 +93,8 @@ def told_once(lines: list[Line], headers: Sequence[str], seated: bool, each_game
             return pairs.counted_once()
     elif pairs.are_many and not pairs.is_table and (pairs.share_an_id or chance < LIMIT):
         return pairs.counted_once()
-    doubtful = pairs.are_all or (chance < WARNED and not pairs.is_table)
-    return Told(lines, pairs.warning() if doubtful else ())
+    doubtful = pairs.are_all or (chance < WARNING_LIMIT and not pairs.is_table)
+    return MergedLog(lines, pairs.warning() if doubtful else ())
 
 
 @dataclass(frozen=True)
@@ -109,30 +111,34 @@ class _Row:
         """Return what the lines of one row tell; without who went first if that says nothing."""
         first = lines[0]
         parts = sorted((round(100 * x.score), round(x.count, 6), 0 if blind else x.mover) for x in lines)
-        names = (first.one, first.players[0]), (first.other, first.players[1])
-        points, costs = (tuple(None if math.isnan(x) else x for x in both) for both in (first.points, first.cost))
+        names = (first.side_a, first.players[0]), (first.side_b, first.players[1])
+        points, costs = (tuple(None if math.isnan(x) else x for x in values) for values in (first.points, first.cost))
         about = (first.session, first.scenario, first.key, first.game if by_id else "")
         return cls(first.row, (*names, points, costs), tuple(parts), about)
 
     @property
-    def seen(self) -> Seen:
+    def key(self) -> RowKey:
         """All that it tells."""
         return self.sides, self.parts, self.about
 
-    def backs(self) -> Iterator[Seen]:
+    def backs(self) -> Iterator[RowKey]:
         """Yield what the same game may look like from the other side: to one per cent, if it is a share."""
-        one, other, points, costs = self.sides
-        sides = other, one, points[::-1], costs[::-1]
+        side_a, side_b, points, costs = self.sides
+        sides = side_b, side_a, points[::-1], costs[::-1]
         for step in (0, 1, -1) if any(score not in (0, 50, 100) for score, *_ in self.parts) else (0,):
             yield sides, tuple(sorted((100 - score + step, n, -mover) for score, n, mover in self.parts)), self.about
 
     @cached_property
     def outcome(self) -> tuple[tuple[str, ...], object, object]:
         """The two names in the order of the alphabet, and who won, seen from the first; then from the second."""
-        (one, *_), (other, *_), points, _ = self.sides
-        here = (points, tuple((score, n) for score, n, _ in self.parts))
-        there = (points[::-1], tuple(sorted((100 - score, n) for score, n, _ in self.parts)))
-        return ((one, other), here, there) if one <= other else ((other, one), there, here)
+        (side_a, *_), (side_b, *_), points, _ = self.sides
+        from_side_a = (points, tuple((score, n) for score, n, _ in self.parts))
+        from_side_b = (points[::-1], tuple(sorted((100 - score, n) for score, n, _ in self.parts)))
+        return (
+            ((side_a, side_b), from_side_a, from_side_b)
+            if side_a <= side_b
+            else ((side_b, side_a), from_side_b, from_side_a)
+        )
 
     @property
     def agreement(self) -> float:
@@ -156,15 +162,15 @@ class _Pairs:
 
     def _partners(self) -> dict[int, int]:
         """Return the place of each row that has a partner -> the place of its partner, first come, first served."""
-        waiting: defaultdict[Seen, deque[int]] = defaultdict(deque)
+        single_rows: defaultdict[RowKey, deque[int]] = defaultdict(deque)
         partner: dict[int, int] = {}
         for at, row in enumerate(self.rows):
-            known = next((seen for seen in row.backs() if waiting.get(seen)), None)
-            if known is None:
-                waiting[row.seen].append(at)
+            key = next((back for back in row.backs() if single_rows.get(back)), None)
+            if key is None:
+                single_rows[row.key].append(at)
             else:
-                other = waiting[known].popleft()
-                partner[at], partner[other] = other, at
+                earlier = single_rows[key].popleft()
+                partner[at], partner[earlier] = earlier, at
         return partner
 
     @property
@@ -185,11 +191,11 @@ class _Pairs:
     @cached_property
     def are_even(self) -> bool:
         """Whether all partners stand equally far apart, such as next to each other."""
-        return len({abs(at - other) for at, other in self.partner.items()}) == 1
+        return len({abs(at - partner) for at, partner in self.partner.items()}) == 1
 
     def chance(self, personal: bool) -> float:
         """Return the logarithm of how likely games of their own would pair so."""
-        pairs = [(other, at) for at, other in self.partner.items() if other < at]
+        pairs = [(earlier, at) for at, earlier in self.partner.items() if earlier < at]
         if self.is_table:
             return math.fsum(math.log(self.rows[at].agreement) for _, at in pairs)
         agree = math.log(self._agreement([self.rows[at] for _, at in pairs]))
@@ -197,23 +203,23 @@ class _Pairs:
         if personal and self.are_even:
             return agree * len(pairs) + spare
         meetings: defaultdict[object, list[tuple[int, int]]] = defaultdict(list)
-        for other, at in pairs:
+        for earlier, at in pairs:
             row = self.rows[at]
-            meetings[row.outcome[0], frozenset(row.sides[:2]), row.about].append((other, at))
+            meetings[row.outcome[0], frozenset(row.sides[:2]), row.about].append((earlier, at))
         return math.fsum(agree + self._same_order(group) for group in meetings.values()) + spare
 
     @staticmethod
     def _agreement(rows: Sequence[_Row]) -> float:
         """Return the chance that two games end alike, if it is not known who is the stronger."""
-        seen = Counter(outcome for row in rows for outcome in row.outcome[1:])
-        return sum((n / (2 * len(rows))) ** 2 for n in seen.values())
+        outcome_counts = Counter(outcome for row in rows for outcome in row.outcome[1:])
+        return sum((n / (2 * len(rows))) ** 2 for n in outcome_counts.values())
 
     def _same_order(self, meetings: Sequence[tuple[int, int]]) -> float:
         """Return the logarithm of the chance that games of the same two agree as they do: in number or one by one."""
         outcomes = Counter(self.rows[at].outcome[1] for _, at in meetings)
         forth: list[object] = []
         back: list[object] = []
-        for at in sorted(at for both in meetings for at in both):
+        for at in sorted(at for meeting in meetings for at in meeting):
             pair, outcome, _ = self.rows[at].outcome
             (forth if self.rows[at].sides[0][0] == pair[0] else back).append(outcome)
         n = len(meetings)
@@ -222,19 +228,19 @@ class _Pairs:
         orders = [math.lgamma(m * n + 1) - math.fsum(math.lgamma(m * k + 1) for k in outcomes.values()) for m in (1, 2)]
         return orders[0] - orders[1]
 
-    def counted_once(self) -> Told:
+    def counted_once(self) -> MergedLog:
         """Leave out the later row of each pair."""
-        late = {self.rows[at].row for at, other in self.partner.items() if at > other}
+        late = {self.rows[at].row for at, partner in self.partner.items() if at > partner}
         alone = [row.row for at, row in enumerate(self.rows) if at not in self.partner]
         notes = [
             f"{show_many(len(late), 'row tells', 'rows tell')} a game the other way round: each is counted once. "
             "If these are games of their own, say --each-game once."
         ]
         if alone:
-            where = ", ".join(map(str, alone[:5])) + (f" and {len(alone) - 5:,} more" if len(alone) > 5 else "")
+            rows_text = ", ".join(map(str, alone[:5])) + (f" and {len(alone) - 5:,} more" if len(alone) > 5 else "")
             rows = "One row has" if len(alone) == 1 else f"{len(alone):,} rows have"
-            notes.append(f"{rows} no other side, and stand for games of their own: row {where}.")
-        return Told([line for line in self.lines if line.row not in late], tuple(notes))
+            notes.append(f"{rows} no other side, and stand for games of their own: row {rows_text}.")
+        return MergedLog([line for line in self.lines if line.row not in late], tuple(notes))
 
     def warning(self) -> tuple[str]:
         """Say what would be counted twice, and how to say what is true."""
