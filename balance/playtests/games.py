@@ -247,6 +247,27 @@ def games_of(
 ) -> Games:
     """Return games from names.
 
+    Parameters
+    ----------
+    side_a
+        The first entrant of each game.
+    side_b
+        The second.
+    score
+        What the first scored, 0 to 1.
+    mover
+        +1 where the first went first, -1 where the second did, 0 where nobody says.
+    count
+        How many games the row stands for.
+    session
+        The evening it was played.
+    players
+        Who played the first and the second.
+    scenario
+        The scenario.
+    cost
+        What the first and the second cost.
+
     Raises
     ------
     UsageError

@@ -18,7 +18,21 @@ MOST_SCALE = 100.0
 
 
 def rate_settings(faults: list[Fault], level: float, draws: str, prior: float | str | None, seed: int) -> RateSettings:
-    """Return how games are rated, apart from the band; what is wrong is added to the faults, all of it."""
+    """Return how games are rated, apart from the band; what is wrong is added to the faults, all of it.
+
+    Parameters
+    ----------
+    faults
+        The faults so far, which grow.
+    level
+        Level of the intervals.
+    draws
+        What a draw counts as.
+    prior
+        Standard deviation of strengths, if it is set.
+    seed
+        Seed of the fit.
+    """
     settings = RateSettings()
     with gathering(faults):
         settings = replace(settings, seed=check_seed(seed))
@@ -53,7 +67,21 @@ def _scale(text: str) -> float | None:
 def log_settings(
     faults: list[Fault], columns: Sequence[str], first_goes: str, no_first: bool, each_game: str
 ) -> LogSettings:
-    """Return how a log is to be read, apart from its sheet and words; what is wrong is added to the faults."""
+    """Return how a log is to be read, apart from its sheet and words; what is wrong is added to the faults.
+
+    Parameters
+    ----------
+    faults
+        The faults so far, which grow.
+    columns
+        What columns hold, as "column=meaning".
+    first_goes
+        Whose column says who went first.
+    no_first
+        Whether to leave out who went first.
+    each_game
+        What one row is.
+    """
     roles = dict[str, str]()
     for text in columns:
         role, equals, header = text.partition("=")

@@ -104,7 +104,15 @@ def chance_means(answer: RatingAnswer) -> str:
 
 
 def raw_and_model(entrant: Rating, answer: RatingAnswer) -> str:
-    """Return what an entrant scored in its games, beside what the model says it would score."""
+    """Return what an entrant scored in its games, beside what the model says it would score.
+
+    Parameters
+    ----------
+    entrant
+        The entrant's rating.
+    answer
+        Ratings of all entrants.
+    """
     condition = "between equal players" if answer.knows_players else chance_means(answer)
     games = show_many(round(entrant.games), "game")
     return f"{per_cent(entrant.score)}% of {games}; {condition} {per_cent(entrant.chance)}%"
@@ -170,7 +178,15 @@ def by_strength(answer: RatingAnswer) -> list[Rating]:
 
 
 def play_next(answer: RatingAnswer, games: Games) -> str:
-    """Return whose games would settle the next verdict, against whom, and in how many evenings."""
+    """Return whose games would settle the next verdict, against whom, and in how many evenings.
+
+    Parameters
+    ----------
+    answer
+        Ratings of all entrants.
+    games
+        The games.
+    """
     undetermined = [entrant for entrant in answer.ratings if entrant.verdict not in ORDER]
     attainable = [entrant for entrant in undetermined if entrant.more_games is not None]
     if not undetermined:

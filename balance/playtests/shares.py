@@ -39,6 +39,13 @@ def band_text(band: Band) -> str:
 def parse_share(text: str, option: str) -> float:
     """Read a share as people write it: 5pp, 5%, 5 and 0.05 are the same, and 2,5% has a decimal comma.
 
+    Parameters
+    ----------
+    text
+        The share as it is typed.
+    option
+        The option, for the fault.
+
     Raises
     ------
     UsageError

@@ -78,7 +78,8 @@ def test_a_row_of_several_equal_games_is_as_many_rows(draws: float) -> None:
 def test_equal_games_are_one_row_and_no_others() -> None:
     """Each of all the columns keeps games apart; who is written first, and the line, do not."""
     base: dict[str, Any] = {
-        "side_a": "a", "side_b": "b", "score": 1.0, "mover": 1, "session": "s", "players": ("p", "q"), "scenario": "hill",
+        "side_a": "a", "side_b": "b", "score": 1.0, "mover": 1, "session": "s", "players": ("p", "q"),
+        "scenario": "hill",
         "cost": (100.0, 90.0),
     }  # fmt: skip
     turned = {

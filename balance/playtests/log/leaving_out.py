@@ -58,7 +58,17 @@ class LeftOut:
 
     @classmethod
     def of(cls, columns: Columns, rows: Sequence[Sequence[str]], own_words: tuple[str, ...]) -> LeftOut:
-        """Learn from all rows what -1 and a dash mean."""
+        """Learn from all rows what -1 and a dash mean.
+
+        Parameters
+        ----------
+        columns
+            The columns of the log.
+        rows
+            Its rows as text.
+        own_words
+            Words of the user's own that mean nothing was noted.
+        """
         points = [place for role, place in columns.at.items() if role.kind == "points"]
         cells = (cells[place].strip() for place in points for cells in rows if place < len(cells))
         below = {text in MINUS_ONE for text in cells if _BELOW_0.match(text)}
@@ -156,5 +166,13 @@ class LeftOut:
 
 
 def cells_are_empty(cells: Sequence[str], places: Iterable[int]) -> bool:
-    """Return whether none of these cells holds anything."""
+    """Return whether none of these cells holds anything.
+
+    Parameters
+    ----------
+    cells
+        The cells of a row.
+    places
+        The places to look at.
+    """
     return not any(cells[place].strip() for place in places)

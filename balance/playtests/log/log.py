@@ -71,6 +71,13 @@ class Log:
 def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
     r"""Read a log of games from a CSV or TSV file or a workbook.
 
+    Parameters
+    ----------
+    path
+        The file.
+    settings
+        How it is to be read; None for the usual way.
+
     Raises
     ------
     CatalogueError
@@ -91,7 +98,15 @@ def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
 
 
 def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
-    """Read a log of games from rows of text; see `read_log`."""
+    """Read a log of games from rows of text; see `read_log`.
+
+    Parameters
+    ----------
+    sheet
+        Rows of text, with where they stand.
+    settings
+        How they are to be read; None for the usual way.
+    """
     settings = settings or LogSettings()
     reader, body = _open_reader(sheet, settings)
     lines: list[Line] = []

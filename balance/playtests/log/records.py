@@ -24,6 +24,13 @@ _UNFINISHED_WORDS = ("abandoned", "unterminated")
 def rows_of_json(text: str, path: str) -> RawTable | None:
     r"""Return the records of a JSON text, or of one a line, as rows; None for a text that is no JSON.
 
+    Parameters
+    ----------
+    text
+        The text.
+    path
+        The path, for the faults.
+
     Raises
     ------
     CatalogueError
@@ -55,6 +62,13 @@ def rows_of_json(text: str, path: str) -> RawTable | None:
 
 def rows_of_pgn(text: str, path: str) -> RawTable | None:
     r"""Return the games of a PGN text as rows: their names, results, dates and rounds; None for a text that is none.
+
+    Parameters
+    ----------
+    text
+        The text.
+    path
+        The path, for the faults.
 
     Examples
     --------

@@ -163,7 +163,15 @@ class RowReader:
     _row_names: list[tuple[Names, str]] = field(default_factory=list, repr=False)
 
     def has(self, kind: str, side: str = "") -> bool:
-        """Return whether a column holds this."""
+        """Return whether a column holds this.
+
+        Parameters
+        ----------
+        kind
+            What a column may hold, such as "score".
+        side
+            Name of the side.
+        """
         return role_as(kind, side) in self.columns.at
 
     @property
@@ -173,7 +181,15 @@ class RowReader:
         return self.columns.header_of(role_as("name", side_a)), self.columns.header_of(role_as("name", side_b))
 
     def read(self, row: int, cells: Cells) -> list[Line]:
-        """Return the games of a row; none if something is wrong with it, or it tells nothing."""
+        """Return the games of a row; none if something is wrong with it, or it tells nothing.
+
+        Parameters
+        ----------
+        row
+            Number of the row in the file.
+        cells
+            Its cells as text.
+        """
         if (earlier := self._lines_by_cells.get(cells)) is not None:  # rows are often alike, and reading one takes long
             for names, spelling in earlier[1]:
                 names.note(spelling)

@@ -90,7 +90,15 @@ def read_sheet(path: Path | str, sheet: str = "", further_headers: Iterable[str]
 
 
 def too_long(path: str, max_rows: int) -> Fault:
-    """Return the fault of a log with more than so many rows."""
+    """Return the fault of a log with more than so many rows.
+
+    Parameters
+    ----------
+    path
+        The file.
+    max_rows
+        The most rows.
+    """
     tip = "give games of equal kind one row, with a column n that says how many"
     return Fault(f"the log has more than {max_rows:,} rows", path, tip=tip)
 

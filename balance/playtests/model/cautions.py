@@ -18,6 +18,13 @@ LIKELY = 0.05
 def cautions_of(games: Games, left_out: str = "") -> tuple[Caution, ...]:
     """Return the cautions that the games call for, and what of them was left out (`Games.within`).
 
+    Parameters
+    ----------
+    games
+        The games.
+    left_out
+        What was left out of them, in words.
+
     >>> from balance.playtests.games import games_of
     >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
     ['few games', 'unknown mover', 'no sessions']

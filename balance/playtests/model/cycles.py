@@ -32,6 +32,15 @@ MOST_TOLD = 20
 def find_cycles(games: Games, posterior: Posterior, level: float) -> tuple[Cycle, ...]:
     """Return the cycles of a log, the surest first; none where no three entrants all met each other.
 
+    Parameters
+    ----------
+    games
+        The games.
+    posterior
+        Strengths as fitted.
+    level
+        Level of the intervals, 0 to 1.
+
     >>> from balance.playtests.model.design import design
     >>> from balance.playtests.games import games_of
     >>> from balance.playtests.model.spreads import posterior

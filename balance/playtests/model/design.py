@@ -84,7 +84,15 @@ class Design:
         return self.places.shape[1] == self.g and bool((self.places[0] == np.arange(self.g)).all())
 
     def loadings(self, block: IntArray, place: IntArray) -> FloatArray:
-        """Return how much of all global effects some rows carry, `float64[rows, g]`."""
+        """Return how much of all global effects some rows carry, `float64[rows, g]`.
+
+        Parameters
+        ----------
+        block
+            The block of each row, `int[rows]`.
+        place
+            The row's place in its block, `int[rows]`.
+        """
         amounts = np.zeros((len(block), self.g + 2))
         np.add.at(amounts, (np.arange(len(block))[:, None], self.places[block]), self.x[block, place])
         return amounts[:, : self.g]
@@ -108,6 +116,17 @@ def design(games: Games, law: Law, effects: bool, whole: int = WHOLE) -> Design:
     """Return the arrays of some games; `effects` says whether sessions, players and scenarios count.
 
     Up to `whole` global effects every block knows all of them.
+
+    Parameters
+    ----------
+    games
+        The games.
+    law
+        The law of outcomes.
+    effects
+        Whether sessions, players and scenarios count.
+    whole
+        The most global effects that all blocks know whole.
     """
     columns = _global_columns(games, effects)
     session = games.session if effects and games.session is not None else np.full(len(games.side_a), -1)

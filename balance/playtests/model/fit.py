@@ -57,7 +57,17 @@ class Priors:
 
     @classmethod
     def of_cut(cls, design: Design, precision: FloatArray, local_precision: FloatArray) -> Priors:
-        """Return priors with the usual one on draws."""
+        """Return priors with the usual one on draws.
+
+        Parameters
+        ----------
+        design
+            The arrays of the games.
+        precision
+            Precision of each global effect.
+        local_precision
+            Precision of each local effect.
+        """
         mean, sd = CUT_PRIORS[design.law]
         return cls(precision, local_precision, sd**-2, mean)
 
@@ -148,7 +158,19 @@ def find_modes(
 def find_evidence(
     design: Design, priors: Priors, start: tuple[FloatArray, FloatArray], tolerance: float
 ) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
-    """Return the evidence of a batch by Laplace's method without corrections, and its modes: quicker than all of it."""
+    """Return the evidence of a batch by Laplace's method without corrections, and its modes: quicker than all of it.
+
+    Parameters
+    ----------
+    design
+        The arrays of the games.
+    priors
+        The priors, a batch of k.
+    start
+        Where to start: global and local effects.
+    tolerance
+        The largest step of a fit that has converged.
+    """
     work = _Newton(design, priors, (design.wins, design.draws, design.losses), with_corrections=False)
     effects, local, _ = work.climb(start, tolerance)
     return work.evidence_at(effects, local), (effects, local)

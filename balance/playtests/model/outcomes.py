@@ -52,7 +52,15 @@ class Slopes:
 
 
 def start_cut(law: Law, draw_share: float) -> float:
-    """Return the cut at which equals draw this share of their games (kept between 2 and 90 %)."""
+    """Return the cut at which equals draw this share of their games (kept between 2 and 90 %).
+
+    Parameters
+    ----------
+    law
+        The law of outcomes.
+    draw_share
+        Share of draws among equals, 0 to 1.
+    """
     share = min(max(draw_share, 0.02), 0.9)
     if law == "rao_kupper":
         return float(2 * np.arctanh(share))
@@ -61,6 +69,15 @@ def start_cut(law: Law, draw_share: float) -> float:
 
 def chances(law: Law, eta: FloatArray, cut: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the chances that a game is won, drawn and lost.
+
+    Parameters
+    ----------
+    law
+        The law of outcomes.
+    eta
+        Log-odds of the first side.
+    cut
+        The cut, which makes draws.
 
     >>> [float(chance.round(3)) for chance in chances("davidson", np.array(0.0), 0.0)]
     [0.333, 0.333, 0.333]
@@ -81,6 +98,17 @@ def chances(law: Law, eta: FloatArray, cut: FloatArray | float) -> tuple[FloatAr
 def even_score(law: Law, eta: FloatArray, cut: FloatArray | float, first_mover: FloatArray | float) -> FloatArray:
     """Return what is scored at these log-odds, either seat as likely, a draw counting half.
 
+    Parameters
+    ----------
+    law
+        The law of outcomes.
+    eta
+        Log-odds of the first side.
+    cut
+        The cut, which makes draws.
+    first_mover
+        Log-odds that going first is worth.
+
     >>> even_score("none", np.array(0.0), 0.0, 1.0).item()
     0.5
     """
@@ -94,7 +122,23 @@ def even_score(law: Law, eta: FloatArray, cut: FloatArray | float, first_mover: 
 def slopes(
     law: Law, eta: FloatArray, cut: FloatArray, wins: FloatArray, draws: FloatArray, losses: FloatArray
 ) -> Slopes:
-    """Return the log-likelihood of counts of games and its slopes; everything broadcasts against `eta`."""
+    """Return the log-likelihood of counts of games and its slopes; everything broadcasts against `eta`.
+
+    Parameters
+    ----------
+    law
+        The law of outcomes.
+    eta
+        Log-odds of the first side.
+    cut
+        The cut, which makes draws.
+    wins
+        Games won.
+    draws
+        Games drawn.
+    losses
+        Games lost.
+    """
     return (
         _rao_kupper(eta, cut, wins, draws, losses)
         if law == "rao_kupper"
@@ -139,7 +183,19 @@ def _rao_kupper(eta: FloatArray, cut: FloatArray, wins: FloatArray, draws: Float
 
 
 def third_and_fourth(law: Law, eta: FloatArray, cut: FloatArray, outcomes: Outcomes) -> tuple[FloatArray, FloatArray]:
-    """Return the third and fourth derivatives of the log-likelihood by eta."""
+    """Return the third and fourth derivatives of the log-likelihood by eta.
+
+    Parameters
+    ----------
+    law
+        The law of outcomes.
+    eta
+        Log-odds of the first side.
+    cut
+        The cut, which makes draws.
+    outcomes
+        Games won, drawn and lost.
+    """
     wins, draws, losses = outcomes
     if law == "rao_kupper":
         low, high = _logistic_bends(eta - cut), _logistic_bends(eta + cut)

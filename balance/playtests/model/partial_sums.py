@@ -81,7 +81,17 @@ class BlockSums:
         return np.asarray(np.bincount(cells, blocks.ravel(), (self.g + 2) ** 2).reshape(self.g + 2, -1), np.float64)
 
     def reduce_curvature(self, top: FloatArray, across: FloatArray, link: FloatArray) -> FloatArray:
-        """Return the global curvature less what the blocks' own effects take up of it."""
+        """Return the global curvature less what the blocks' own effects take up of it.
+
+        Parameters
+        ----------
+        top
+            The global curvature.
+        across
+            Curvature of each block's own effects.
+        link
+            Curvature between both.
+        """
         if not across.shape[2]:
             return top
         if self.whole:
@@ -97,7 +107,15 @@ class BlockSums:
         return np.asarray(covariance[:, places[:, :, None], places[:, None, :]])
 
     def solve(self, matrices: FloatArray, vectors: FloatArray) -> FloatArray:
-        """Return the solutions of symmetric equations, `[k, g + 1]`; of large ones the matrices are used up."""
+        """Return the solutions of symmetric equations, `[k, g + 1]`; of large ones the matrices are used up.
+
+        Parameters
+        ----------
+        matrices
+            Symmetric matrices.
+        vectors
+            Right-hand sides.
+        """
         if self.whole:
             return np.asarray(np.linalg.solve(matrices, vectors[..., None])[..., 0])
         from scipy.linalg import cho_solve

@@ -41,6 +41,13 @@ KIND_NAMES = {STRENGTH: "strengths", PLAYER: "player", SCENARIO: "scenario", FOR
 def rate(games: Games, settings: RateSettings | None = None) -> RatingAnswer:
     """Rate the entrants of a log.
 
+    Parameters
+    ----------
+    games
+        The games.
+    settings
+        How they are rated; None for the usual way.
+
     Raises
     ------
     UsageError

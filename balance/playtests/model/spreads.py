@@ -124,7 +124,15 @@ class Posterior:
         return Quantiles(self.weights, means, np.sqrt(np.maximum(spread, 0.0)))
 
     def gaps(self, side_a: IntArray, side_b: IntArray) -> Quantiles:
-        """Return the mixtures of the strengths of some entrants less those of others."""
+        """Return the mixtures of the strengths of some entrants less those of others.
+
+        Parameters
+        ----------
+        side_a
+            The first entrant of each gap, `int[n]`.
+        side_b
+            The second, `int[n]`.
+        """
         means, covariance = self.modes.means, self.modes.covariance
         variance = np.diagonal(covariance, axis1=1, axis2=2)
         spread = variance[:, side_a] + variance[:, side_b] - 2 * covariance[:, side_a, side_b]
@@ -143,6 +151,13 @@ class Posterior:
 def lattice(n: int, d: int) -> FloatArray:
     """Return `float64[n, d]`: points that fill the unit cube evenly, by powers of the generalised golden ratio.
 
+    Parameters
+    ----------
+    n
+        Number of points.
+    d
+        Number of dimensions.
+
     >>> lattice(2, 1).round(3).tolist()
     [[0.118], [0.736]]
     """
@@ -160,7 +175,17 @@ def unknown_kinds(design: Design) -> IntArray:
 
 
 def priors_at(design: Design, kinds: IntArray, sds: FloatArray) -> Priors:
-    """Return the priors under each row of `float64[k, d]` standard deviations."""
+    """Return the priors under each row of `float64[k, d]` standard deviations.
+
+    Parameters
+    ----------
+    design
+        The arrays of the games.
+    kinds
+        The kind of each effect.
+    sds
+        Standard deviations of the kinds, `float64[k, d]`.
+    """
     sd_by_kind = np.ones((len(sds), FILLING + 1))
     for kind, sd in FIXED_SD.items():
         sd_by_kind[:, kind] = sd
@@ -171,6 +196,13 @@ def priors_at(design: Design, kinds: IntArray, sds: FloatArray) -> Priors:
 
 def posterior(design: Design, scale: float) -> Posterior:
     """Fit games under all spreads; `scale` is that of strengths.
+
+    Parameters
+    ----------
+    design
+        The arrays of the games.
+    scale
+        Standard deviation of strengths that is expected.
 
     >>> from balance.playtests.model.design import design
     >>> from balance.playtests.games import games_of
@@ -260,7 +292,17 @@ class _Peak:
 
 
 def at_spreads(design: Design, kinds: IntArray, sds: FloatArray) -> Posterior:
-    """Fit games under given spreads, `float64[d]`: one fit of weight 1."""
+    """Fit games under given spreads, `float64[d]`: one fit of weight 1.
+
+    Parameters
+    ----------
+    design
+        The arrays of the games.
+    kinds
+        The kind of each effect.
+    sds
+        Standard deviations of the kinds, `float64[d]`.
+    """
     modes = find_modes(
         design, priors_at(design, kinds, sds[None]), origin(design), with_corrections=True, tolerance=NEAR
     )

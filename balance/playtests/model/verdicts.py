@@ -22,6 +22,13 @@ MOST_MORE_GAMES = 10_000
 def sure_level(level: float, n: int) -> float:
     """Return the level of each of n intervals that hold all at once with `level`.
 
+    Parameters
+    ----------
+    level
+        Level of all intervals together, 0 to 1.
+    n
+        Number of intervals.
+
     >>> sure_level(0.95, 1), round(sure_level(0.95, 5), 4)
     (0.95, 0.9898)
     """
@@ -30,6 +37,15 @@ def sure_level(level: float, n: int) -> float:
 
 def verdict_of_interval(low: float, high: float, band: tuple[float, float]) -> Verdict:
     """Return the verdict of an interval.
+
+    Parameters
+    ----------
+    low
+        The lower end.
+    high
+        The upper end.
+    band
+        The scores that count as fair, from and to.
 
     >>> [verdict_of_interval(*ends, (0.45, 0.55)) for ends in ((0.46, 0.54), (0.56, 0.9), (0.5, 0.6))]
     ['fair', 'overpowered', 'not yet known']

@@ -57,11 +57,31 @@ class Analysis(Protocol):
         ...
 
     def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
-        """Return the verdict on each log: `UNDERPOWERED`, `FAIR`, `OVERPOWERED` or `UNKNOWN`."""
+        """Return the verdict on each log: `UNDERPOWERED`, `FAIR`, `OVERPOWERED` or `UNKNOWN`.
+
+        Parameters
+        ----------
+        wins
+            Games won, `int[...]`.
+        draws
+            Games drawn.
+        losses
+            Games lost.
+        """
         ...
 
     def law(self, games: int, score: float, draws: float) -> Verdicts:
-        """Return the exact chances of the verdicts on a thing with this score after so many games."""
+        """Return the exact chances of the verdicts on a thing with this score after so many games.
+
+        Parameters
+        ----------
+        games
+            Number of games.
+        score
+            Mean score, 0 to 1.
+        draws
+            Share of draws, 0 to 1.
+        """
         ...
 
 
@@ -92,14 +112,34 @@ class SignTest:
         return int(_least_wins(n_decisive, n_decisive, self.level)[0])
 
     def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
-        """Return the verdict on each log; never `FAIR`, as no test of one value can show that."""
+        """Return the verdict on each log; never `FAIR`, as no test of one value can show that.
+
+        Parameters
+        ----------
+        wins
+            Games won, `int[...]`.
+        draws
+            Games drawn.
+        losses
+            Games lost.
+        """
         n_decisive = wins + losses
         table = _least_wins(int(n_decisive.min()), int(n_decisive.max()), self.level)
         min_wins = table[n_decisive - int(n_decisive.min())]
         return np.select([wins >= min_wins, losses >= min_wins], [OVERPOWERED, UNDERPOWERED], UNKNOWN).astype(np.int8)
 
     def law(self, games: int, score: float, draws: float) -> Verdicts:
-        """Return the exact chances of the verdicts."""
+        """Return the exact chances of the verdicts.
+
+        Parameters
+        ----------
+        games
+            Number of games.
+        score
+            Mean score, 0 to 1.
+        draws
+            Share of draws, 0 to 1.
+        """
         win, _, loss = chances(score, draws)
         n_decisive, weights = _around(games, 1 - draws)
         min_wins = _least_wins(int(n_decisive[0]), int(n_decisive[-1]), self.level)
@@ -134,7 +174,17 @@ class ScoreInterval:
         )
 
     def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
-        """Return the verdict on each log."""
+        """Return the verdict on each log.
+
+        Parameters
+        ----------
+        wins
+            Games won, `int[...]`.
+        draws
+            Games drawn.
+        losses
+            Games lost.
+        """
         points, games = wins + draws / 2, wins + draws + losses
         up, down = self._reach(self.high, draws, games), self._reach(self.low, draws, games)
         inside = (points <= games * self.high - up + NEAR) & (points >= games * self.low + down - NEAR)
@@ -145,7 +195,17 @@ class ScoreInterval:
         )
 
     def law(self, games: int, score: float, draws: float) -> Verdicts:
-        """Return the exact chances of the verdicts."""
+        """Return the exact chances of the verdicts.
+
+        Parameters
+        ----------
+        games
+            Number of games.
+        score
+            Mean score, 0 to 1.
+        draws
+            Share of draws, 0 to 1.
+        """
         win, _, loss = chances(score, draws)
         n_decisive, weights = _around(games, 1 - draws)
         n_draws, chance = games - n_decisive, win / (win + loss)

@@ -32,6 +32,13 @@ def analysis_of(goal: Goal) -> Analysis:
 def power_of(goal: Goal, games: int) -> float:
     """Return the power after so many games of one thing, exactly: the least of all that the goal promises.
 
+    Parameters
+    ----------
+    goal
+        What is to be found out, and how surely.
+    games
+        Number of games.
+
     >>> round(power_of(Goal(0.05), 806), 3)
     0.798
     """
@@ -50,6 +57,13 @@ def error_of(goal: Goal, games: int) -> float:
 
     Of a difference: that a thing with a score of one half is called underpowered or overpowered. Of a band: that a
     thing on an edge of it, where it is hardest, is called fair.
+
+    Parameters
+    ----------
+    goal
+        What is to be found out, and how surely.
+    games
+        Number of games.
     """
     analysis = analysis_of(goal)
     if goal.band is None:
@@ -185,6 +199,17 @@ def told_by(games: int, power: float = 0.8, error: float = 0.05, draws: float = 
     """Return the least distance from one half that so many games of a pair tell with this power; None if none.
 
     To a tenth of a point, rounded up.
+
+    Parameters
+    ----------
+    games
+        Number of games.
+    power
+        The power that is wanted, 0 to 1.
+    error
+        The false-alarm rate, 0 to 1.
+    draws
+        Share of draws, 0 to 1.
 
     >>> told_by(40), told_by(5)
     (0.222, None)

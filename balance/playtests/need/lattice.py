@@ -31,6 +31,13 @@ NEGLIGIBLE = 1e-15
 def chances(score: float, draws: float) -> tuple[float, float, float]:
     """Return the chance of a win, a draw and a loss of a thing with this score, a draw counting half.
 
+    Parameters
+    ----------
+    score
+        Mean score, 0 to 1.
+    draws
+        Share of draws, 0 to 1.
+
     >>> [round(chance, 3) for chance in chances(0.55, 0.2)]
     [0.45, 0.2, 0.35]
     """
@@ -96,7 +103,15 @@ class Leads:
         self.weights, self.lowest, self.games = weights[first:last], self.lowest + lowest + first, games
 
     def take(self, low: int, high: int) -> float:
-        """Take out the leads from `low` to `high`, and return how likely they were."""
+        """Take out the leads from `low` to `high`, and return how likely they were.
+
+        Parameters
+        ----------
+        low
+            The lowest lead.
+        high
+            The highest.
+        """
         first = max(0, low - self.lowest)
         last = min(len(self.weights), high - self.lowest + 1)
         if first >= last:

@@ -143,6 +143,15 @@ def check_runs(runs: int) -> None:
 def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> NeededGames:
     """Return the plans that keep a goal's promise, each played out `runs` times as a check.
 
+    Parameters
+    ----------
+    goal
+        What is to be found out, and how surely.
+    runs
+        Logs of each plan that are played as a check.
+    seed
+        Seed of the logs.
+
     Raises
     ------
     UsageError
@@ -164,6 +173,13 @@ def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> NeededGames:
 def after(goal: Goal, evenings: int) -> After:
     """Return what can be told after so many evenings, all of them spent on one pair or one round robin.
 
+    Parameters
+    ----------
+    goal
+        What is to be found out, and how surely.
+    evenings
+        Number of evenings.
+
     >>> told = after(Goal(0.05), 10)
     >>> told.games, round(told.power, 3), told.difference
     (40, 0.075, 0.222)
@@ -180,6 +196,13 @@ def peeking_error(goal: Goal, games: int) -> float:
     """Return how often a fair thing is called off by somebody who looks at the interval of one look every evening.
 
     With draws, as if just their share had been drawn by each look.
+
+    Parameters
+    ----------
+    goal
+        What is to be found out, and how surely.
+    games
+        Number of games.
 
     >>> round(peeking_error(Goal(0.05), 800), 2)
     0.34

@@ -42,6 +42,13 @@ MOST_LOOKS = 250
 def error_spending(fraction: float, error: float) -> float:
     """Return how much of a one-sided error may be spent by this fraction of the games.
 
+    Parameters
+    ----------
+    fraction
+        Share of the games that are played, 0 to 1.
+    error
+        The one-sided error, 0 to 1.
+
     >>> [round(error_spending(fraction / 5, 0.025), 6) for fraction in (1, 2, 3, 4, 5)]
     [1e-06, 0.000394, 0.003808, 0.012212, 0.025]
     """
@@ -120,7 +127,15 @@ def _middles(looks: Sequence[int], draws: float, inner: Edges) -> list[tuple[int
 
 
 def power_with(goal: Goal, zones: Sequence[Zone]) -> float:
-    """Return the power of a plan with looks, exactly: the least of all that the goal promises."""
+    """Return the power of a plan with looks, exactly: the least of all that the goal promises.
+
+    Parameters
+    ----------
+    goal
+        What is to be found out, and how surely.
+    zones
+        The looks, and the leads at which each stops.
+    """
     powers = []
     if goal.difference is not None:
         low, high = goal.sides
@@ -131,7 +146,15 @@ def power_with(goal: Goal, zones: Sequence[Zone]) -> float:
 
 
 def error_with(goal: Goal, zones: Sequence[Zone]) -> float:
-    """Return the false-alarm rate of a plan with looks, exactly; see `balance.playtests.need.fixed.error_of`."""
+    """Return the false-alarm rate of a plan with looks, exactly; see `balance.playtests.need.fixed.error_of`.
+
+    Parameters
+    ----------
+    goal
+        What is to be found out, and how surely.
+    zones
+        The looks, and the leads at which each stops.
+    """
     if goal.band is not None:
         return max(float(walk(zones, edge, goal.draws).fair.sum()) for edge in goal.band)
     ends = walk(zones, HALF, goal.draws)

@@ -53,7 +53,23 @@ class SimulatedRates:
 
 
 def play_fixed(analysis: Analysis, games: int, score: float, draws: float, runs: int, seed: int) -> Verdicts:
-    """Return the verdict of each of `runs` logs of so many games, `[run]`."""
+    """Return the verdict of each of `runs` logs of so many games, `[run]`.
+
+    Parameters
+    ----------
+    analysis
+        The test.
+    games
+        Number of games.
+    score
+        Mean score, 0 to 1.
+    draws
+        Share of draws, 0 to 1.
+    runs
+        Number of logs.
+    seed
+        Seed of the logs.
+    """
     rng = stream(seed, f"need {games}", round(score * 10_000), "games")
     tell(Stage("playing out one look"))
     wins, draw_counts, losses = rng.multinomial(games, chances(score, draws), size=runs).T
@@ -61,7 +77,21 @@ def play_fixed(analysis: Analysis, games: int, score: float, draws: float, runs:
 
 
 def play_looks(zones: Sequence[Zone], score: float, draws: float, runs: int, seed: int) -> tuple[Verdicts, Counts]:
-    """Return the verdict of each of `runs` logs with looks, and the games it took, both `[run]`."""
+    """Return the verdict of each of `runs` logs with looks, and the games it took, both `[run]`.
+
+    Parameters
+    ----------
+    zones
+        The looks, and the leads at which each stops.
+    score
+        Mean score, 0 to 1.
+    draws
+        Share of draws, 0 to 1.
+    runs
+        Number of logs.
+    seed
+        Seed of the logs.
+    """
     rng = stream(seed, f"need {len(zones)} looks", round(score * 10_000), "games")
     verdicts, games = np.zeros(runs, np.int8), np.zeros(runs, np.int64)
     lead, open_ = np.zeros(runs, np.int64), np.arange(runs)
@@ -131,6 +161,21 @@ def play_round_robins(
     """Return who is named, and who on its own account, where the first option has this score against each other one.
 
     Both are `[run, option]`; with a band, all verdicts are each option's own.
+
+    Parameters
+    ----------
+    goal
+        What is to be found out, and how surely.
+    analysis
+        The test.
+    rounds
+        Number of round robins.
+    score
+        Score of the first option against each other, 0 to 1.
+    runs
+        Number of logs.
+    seed
+        Seed of the logs.
     """
     rng = stream(seed, f"need {rounds} rounds", round(score * 10_000), "games")
     runs_at_once = max(1, MOST_AT_ONCE // goal.options**2)

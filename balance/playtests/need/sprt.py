@@ -40,6 +40,13 @@ MOST_SPRT_LOOKS = 20_000
 def wald_bounds(false_alarm: float, miss: float) -> tuple[float, float]:
     """Return the log-likelihood ratios at which to stop: the lower one and the upper one.
 
+    Parameters
+    ----------
+    false_alarm
+        False-alarm rate, 0 to 1.
+    miss
+        Chance of missing a difference, 0 to 1.
+
     >>> [round(bound, 2) for bound in wald_bounds(0.05, 0.05)]
     [-2.94, 2.94]
     """

@@ -109,6 +109,15 @@ class Words:
     def of(cls, cells: Iterable[str], draws: Iterable[str] = (), header: str = "") -> Words:
         """Learn from all cells of a column, and its header, what its short words mean.
 
+        Parameters
+        ----------
+        cells
+            The cells of the column.
+        draws
+            Words of the user's own that mean a draw.
+        header
+            Header of the column.
+
         >>> Words.of(["1", "x", "2"]).points, Words.of(["V", "P", "S"]).p_is_draw, Words.of(["V", "P", "N"]).p_is_draw
         (False, True, False)
         >>> Words.of(["54", "61.5"], header="win rate").per_cent, Words.of(["2-0-1"], header="W-D-L").wins_draws_losses
@@ -204,6 +213,15 @@ def pair_of(text: str) -> tuple[float, float] | None:
 
 def verdict_of(text: str, game: Game, words: Words) -> float | None:
     """Return what the first side scores, 0 to 1; None for an empty cell.
+
+    Parameters
+    ----------
+    text
+        The cell.
+    game
+        Who played in the row.
+    words
+        What the short words of the column mean.
 
     Raises
     ------
@@ -346,6 +364,13 @@ def side_score(text: str) -> float | None:
 def starter(text: str, game: Game) -> int:
     """Return +1 if the first side went first, -1 if the second did, 0 where nobody says.
 
+    Parameters
+    ----------
+    text
+        The cell.
+    game
+        Who played in the row.
+
     Raises
     ------
     BadCell
@@ -369,6 +394,13 @@ def starter(text: str, game: Game) -> int:
 def flag(text: str, words: Words) -> bool:
     """Return whether a cell of a column about draws says that it was one.
 
+    Parameters
+    ----------
+    text
+        The cell.
+    words
+        What the short words of the column mean.
+
     Raises
     ------
     BadCell
@@ -384,6 +416,13 @@ def flag(text: str, words: Words) -> bool:
 
 def is_flag(text: str, words: Words) -> bool:
     """Return whether a cell can say whether a game was a draw.
+
+    Parameters
+    ----------
+    text
+        The cell.
+    words
+        What the short words of the column mean.
 
     >>> is_flag("no", Words()), is_flag("17.5", Words())
     (True, False)
@@ -410,6 +449,19 @@ def _flag_value(text: str, words: Words) -> bool | None:
 
 def number(text: str, header: str, comma: bool, low: float = 0.0, high: float = 1e9) -> float | None:
     """Return a number from `low` to `high`; None for an empty cell.
+
+    Parameters
+    ----------
+    text
+        The cell.
+    header
+        Header of its column.
+    comma
+        Whether commas are decimal.
+    low
+        The least legal number.
+    high
+        The largest.
 
     Raises
     ------

@@ -217,6 +217,13 @@ def side_of(text: str) -> str:
 def is_seated(header: str, side: str) -> bool:
     """Return whether a header says of its side that it goes first, or second.
 
+    Parameters
+    ----------
+    header
+        The header.
+    side
+        Name of the side.
+
     >>> is_seated("Home team", "one"), is_seated("team_1", "one")
     (True, False)
     """
@@ -224,7 +231,15 @@ def is_seated(header: str, side: str) -> bool:
 
 
 def known_words(header: Sequence[str], further_words: Iterable[str]) -> set[str]:
-    """Return the slugs in a header that mean something: they decide which separator a file uses."""
+    """Return the slugs in a header that mean something: they decide which separator a file uses.
+
+    Parameters
+    ----------
+    header
+        The headers.
+    further_words
+        Further words that mean something.
+    """
     return {slug(cell) for cell in header if role_of(cell)} | {slug(text) for text in further_words}
 
 
