@@ -297,10 +297,10 @@ def test_it_is_told_how_far_it_is_with_all_its_stages(
     monkeypatch.setattr(f"balance.verbs.{'prices' if words[0] == 'price' else 'armies'}.tell", told.append)
     assert balance(*words, "--jobs", "1", "--no-cache").status == 0
     shares = [one for one in told if one.total == 1000]
-    assert shares[0].done == 0
-    assert list(dict.fromkeys(one.what for one in shares)) == [one for one in stages if one in {n.what for n in shares}]
-    assert {"battles of armies", stages[-1]} <= {one.what for one in shares}
-    assert max(one.done for one in shares) >= 900
+    assert shares[0].n_done == 0
+    assert list(dict.fromkeys(one.work for one in shares)) == [one for one in stages if one in {n.work for n in shares}]
+    assert {"battles of armies", stages[-1]} <= {one.work for one in shares}
+    assert max(one.n_done for one in shares) >= 900
     assert all(" done" in line_of(one) for one in shares)
 
 
@@ -311,7 +311,7 @@ def test_what_a_card_should_cost_is_told_with_its_interval_long_before_all_is_do
     told = list[Any]()
     monkeypatch.setattr("balance.verbs.prices.tell", told.append)
     done = balance("price", "tug", "ox", "--jobs", "1", "--no-cache")
-    early = [(one.done, one.details[0]) for one in told if one.total == 1000 and one.details]
+    early = [(one.n_done, one.details[0]) for one in told if one.total == 1000 and one.details]
     assert early[0][0] < 250
     numbers = [re.fullmatch(r"about ([\d.]+) \(([\d.]+) to ([\d.]+)\) after ([\d,]+) battles", one) for _, one in early]
     assert all(one is not None for one in numbers)
