@@ -261,7 +261,7 @@ class LoadedGame:
         overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
         rules = apply(self.catalogue.rules, overrides.take("rules"), "--set rules")
         situation = apply(question_kind.situation(), overrides.take("situation"), "--set situation")
-        _check_drawn(question_kind.situation(), situation, question_kind.armies.drawn)
+        _check_drawn(question_kind.situation(), situation, question_kind.armies.drawn_fields)
         stance = question_kind.stances[0]()
         catalogues: dict[tuple[tuple[str, str], ...], Catalogue] = {(): self.catalogue}
         read: dict[str, HasInputs] = {}

@@ -28,7 +28,7 @@ FIRST = pl.col("field") == "cost_points"
 def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     kind = GAME.kinds["lineup"]
     assert kind.armies is not None
-    armies = replace(kind.armies, unseen=("weight",))
+    armies = replace(kind.armies, irrelevant_fields=("weight",))
     game = replace(GAME, kinds={"lineup": replace(kind, armies=armies)})
     return Runner(load(game, write_catalogue(tmp_path_factory.mktemp("tug") / "c", BODIES, TOOLS)))
 
@@ -113,7 +113,7 @@ def test_a_reading_that_turns_the_verdict_is_marked(runner: Runner, prices: Pric
 def test_what_cannot_be_seen_is_null_and_never_0(runner: Runner, prices: PriceList) -> None:
     sees = runner.game.game.kinds["lineup"]
     assert sees.armies is not None
-    kind = replace(sees, armies=replace(sees.armies, unseen=("strength",)))
+    kind = replace(sees, armies=replace(sees.armies, irrelevant_fields=("strength",)))
     other = Runner(replace(runner.game, game=replace(runner.game.game, kinds={"lineup": kind})))
     steps = price_card(other, prices, "ant", 1).steps
     assert steps["seen"].to_list() == [False, False]

@@ -45,22 +45,22 @@ def test_each_way_of_playing_of_a_side_meets_what_the_other_plays_on_the_same_di
         ("b", "low", "high", 128, 5),
     ]
     for one, name in zip(found, ("policy_a", "policy_b"), strict=True):
-        scores = [habit.score.value for habit in one.habits]
+        scores = [habit.score.value for habit in one.ranking]
         assert scores == sorted(scores, reverse=True)
-        assert {habit.name for habit in one.habits} == set(duel.kind.habits[name])
+        assert {habit.name for habit in one.ranking} == set(duel.kind.habits[name])
         assert one.played_habit.name == one.plays
-        assert one.best == tuple(habit for habit in one.habits if habit.score.high >= one.habits[0].score.low)
+        assert one.best == tuple(habit for habit in one.ranking if habit.score.high >= one.ranking[0].score.low)
     for value in ("cautious", "high"):
         task = duel.again(policy_a=value).task(key="habits")
         won = collect(task, FixedTrials(128), seed=5).counts.marginal("winner")
         points = sum(won.weight(lambda winner, at=at: winner == at) * share for at, share in ((1, 1.0), (0, 0.5)))
-        told = next(habit.score.value for habit in found[0].habits if habit.name == value)
+        told = next(habit.score.value for habit in found[0].ranking if habit.name == value)
         assert told == pytest.approx(points / 128)
 
 
 def test_2048_trials_are_played_if_nothing_is_said() -> None:
     found = compare_habits(load("edadh").ask("duel", "spears", "shieldsmen"))
-    assert {(one.n_trials, habit.score.n_trials) for one in found for habit in one.habits} == {(2048, 2048)}
+    assert {(one.n_trials, habit.score.n_trials) for one in found for habit in one.ranking} == {(2048, 2048)}
 
 
 @pytest.mark.parametrize(

@@ -335,7 +335,7 @@ def unseen_fields(
         Id -> (table, name, cost).
     """
     armies = game.game.kinds[kind].armies
-    hidden = armies.unseen if armies is not None else ()
+    hidden = armies.irrelevant_fields if armies is not None else ()
     fields: dict[str, dict[str, object]] = {}
     for part, (table, _, _) in cards.items():
         entry = game.catalogue.tables[table][part].model_dump(mode="json") if table else {}

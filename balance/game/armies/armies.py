@@ -193,9 +193,9 @@ class ArmyKind:
         What an arena is opened with -> the arena.
     scales
         Catalogue -> (budget in points, unit limit) as the rules pair them, the smallest first; empty if they do not.
-    unseen
+    irrelevant_fields
         What of the cards makes no difference where armies meet so: fields, or values of a field as "field: value".
-    drawn
+    drawn_fields
         Fields of the situation that armies bring along that are drawn by a budget and a unit limit, so that no arena
         can be opened with others.
     """
@@ -203,8 +203,8 @@ class ArmyKind:
     member: EntrantKind
     field: Callable[[AskedArena[Any, Any, Any]], Arena]
     scales: Callable[[Catalogue], tuple[tuple[int, float], ...]] = _no_scales
-    unseen: tuple[str, ...] = ()
-    drawn: tuple[str, ...] = ()
+    irrelevant_fields: tuple[str, ...] = ()
+    drawn_fields: tuple[str, ...] = ()
 
 
 def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:

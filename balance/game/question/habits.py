@@ -35,7 +35,7 @@ class Habits:
     ----------
     side, plays, against
         Whose they are, which one was played, and what the other side played.
-    habits
+    ranking
         All of them, the best first.
     n_trials, seed
         Trials of each, and the seed of all.
@@ -44,19 +44,19 @@ class Habits:
     side: str
     plays: str
     against: str
-    habits: tuple[Habit, ...]
+    ranking: tuple[Habit, ...]
     n_trials: int
     seed: int
 
     @property
     def best(self) -> tuple[Habit, ...]:
         """The best, and those whose intervals meet its own: they cannot be told apart."""
-        return tuple(habit for habit in self.habits if habit.score.high >= self.habits[0].score.low)
+        return tuple(habit for habit in self.ranking if habit.score.high >= self.ranking[0].score.low)
 
     @property
     def played_habit(self) -> Habit:
         """The one that was played."""
-        return next(habit for habit in self.habits if habit.name == self.plays)
+        return next(habit for habit in self.ranking if habit.name == self.plays)
 
 
 def compare_habits(question: Question, seed: int = 0, trials: int | None = None) -> tuple[Habits, ...]:
@@ -75,7 +75,7 @@ def compare_habits(question: Question, seed: int = 0, trials: int | None = None)
     --------
     >>> from balance.game.loaded import load
     >>> a, b = compare_habits(load("edadh").ask("duel", "spears", "shieldsmen", policy_b="low"), trials=512)
-    >>> a.against, a.plays, len(a.habits), b.against
+    >>> a.against, a.plays, len(a.ranking), b.against
     ('low', 'cautious', 8, 'cautious')
     """
     kind, choices, n = question.kind, dict(question.choices), trials or TRIALS

@@ -149,7 +149,7 @@ GAME = Game(
             cannot_see=lineup.LINEUP_CANNOT_SEE,
             situation=DuelSituation,
             takes=(ARMY, ARMY),
-            armies=ArmyKind(UNIT, lineup_arena, unseen=lineup.IRRELEVANT_FIELDS),
+            armies=ArmyKind(UNIT, lineup_arena, irrelevant_fields=lineup.IRRELEVANT_FIELDS),
             **FIGHT,
         ),
     },

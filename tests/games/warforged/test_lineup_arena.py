@@ -140,7 +140,7 @@ def test_budgets_come_with_their_unit_limits_and_what_is_unseen_is_said() -> Non
     armies = WARFORGED.kinds["lineup"].armies
     assert armies is not None
     assert armies.scales(GAME.catalogue) == ((150, 4.0), (250, 7.0), (350, 10.5))
-    assert armies.unseen == (
+    assert armies.irrelevant_fields == (
         "speed_cells",
         "range_cells",
         "handling",

@@ -117,7 +117,7 @@ def further(game: LoadedGame, kind: str, step: CardStep, times: float, members: 
 def _steps(game: LoadedGame, kind: str, table: str, card: str, may_add_words: bool) -> Iterator[CardStep]:
     entry = game.catalogue.tables[table][card]
     armies = game.game.kinds[kind].armies
-    invisible = armies.unseen if armies is not None else ()
+    invisible = armies.irrelevant_fields if armies is not None else ()
     for column in columns_of(type(entry)):
         value = getattr(entry, column.name)
         if column.name in NO_STEP:

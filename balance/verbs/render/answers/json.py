@@ -88,7 +88,7 @@ def _habits(habits: Habits) -> dict[str, Any]:
         "against": habits.against,
         "scores": {
             habit.name: {"score": habit.score.value, "interval": [habit.score.low, habit.score.high]}
-            for habit in habits.habits
+            for habit in habits.ranking
         },
         "best": [habit.name for habit in habits.best],
         "trials": habits.n_trials,

@@ -229,7 +229,7 @@ def _habits(answer: Answer) -> Iterator[RenderableType]:
         yield line(f"{plays}. Against {habits.against}, {top}{alike}.")
     for habits in answer.habits[:1]:
         text = (
-            f"{len(habits.habits)} ways to play were simulated, {habits.n_trials:,} trials of each, seed {habits.seed}"
+            f"{len(habits.ranking)} ways to play were simulated, {habits.n_trials:,} trials of each, seed {habits.seed}"
         )
         yield line(f"{text}; a draw counts half; 95% intervals.", "dim", after=1)
 
