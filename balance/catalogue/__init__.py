@@ -1,6 +1,6 @@
 """Catalogues: the data designers edit, read with every fault told at once, for any game."""
 
-from balance.catalogue.keeping import replace_folder
+from balance.catalogue.folder_replacement import replace_folder
 from balance.catalogue.loading import (
     Catalogue,
     check_folder,
@@ -29,8 +29,8 @@ from balance.catalogue.tables.schema import (
 )
 from balance.catalogue.tables.sources import Source
 from balance.catalogue.workbook.reading import exported_from, import_workbook
-from balance.catalogue.workbook.writing import export_workbook
-from balance.catalogue.writing import write_folder
+from balance.catalogue.workbook.writer import export_workbook
+from balance.catalogue.writer import write_folder
 
 __all__ = [
     "Catalogue",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.rolls.keyed import salt_of
+from balance.chance.rolls.keyed_rolls import salt_of
 from balance.games.warforged.attack import RuleOptions
 from balance.games.warforged.battle.map.battle_map import OPEN
 from balance.games.warforged.battle.turns.terms import Battle

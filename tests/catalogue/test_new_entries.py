@@ -10,7 +10,7 @@ import pytest
 import balance as toolkit
 from balance.catalogue import check_folder
 from balance.catalogue.new_entries import NewEntries
-from balance.catalogue.writing import table_csv
+from balance.catalogue.writer import table_csv
 from balance.game.authoring.template.game import GAME as TEMPLATE
 from balance.game.game import Game
 from balance.game.registry import GAMES, find_game, shipped_folder

@@ -27,7 +27,7 @@ from balance.catalogue.workbook import cells as reading_module
 from balance.catalogue.workbook import parts as parts_module
 from balance.catalogue.workbook.cells import cell_text
 from balance.catalogue.workbook.parts import check_parts, is_unread
-from balance.catalogue.workbook.writing import _validation, stable_bytes
+from balance.catalogue.workbook.writer import _validation, stable_bytes
 
 from .toy import GOLDEN, SPEC, Constants, Dice, Unit, shown, write
 

@@ -13,7 +13,7 @@ import pytest
 
 from balance.base.errors import CatalogueError, Fault, OutputError
 from balance.catalogue import Catalogue, check_folder, export_workbook, import_workbook, write_folder
-from balance.catalogue.writing import folder_files
+from balance.catalogue.writer import folder_files
 from balance.games.warforged.cards import SPEC
 
 from .conftest import DATA

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from balance.catalogue import export_workbook, import_workbook, load_catalogue, load_table, unsourced_values
 from balance.catalogue.toml_model import read_model
-from balance.catalogue.writing import folder_files
+from balance.catalogue.writer import folder_files
 from balance.cli.main import main
 from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, _digest

@@ -12,7 +12,7 @@ import pytest
 
 from balance.catalogue import Record, TableSpec, load_table
 from balance.catalogue.tables.cells import guard, unguard
-from balance.catalogue.writing import table_csv
+from balance.catalogue.writer import table_csv
 from balance.study.run.export import export_tables
 from balance.study.run.folder import Run
 

@@ -18,7 +18,7 @@ from balance.analysis.luck.texture import BEHIND, DECISION, LEAD, NUMBERS, Textu
 from balance.chance.exact.chain import FloatArray
 from balance.chance.exact.course import Value
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.keyed import KeyRequest
+from balance.chance.rolls.keyed_rolls import KeyRequest
 from balance.chance.rolls.process import Process, State, flat_columns, n_trials, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate

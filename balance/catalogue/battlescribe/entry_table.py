@@ -20,7 +20,7 @@ from balance.catalogue.battlescribe.profiles import Entry
 from balance.catalogue.battlescribe.roster_sums import RowCosts, row_costs
 from balance.catalogue.tables.cells import guard
 from balance.catalogue.tables.schema import slug
-from balance.catalogue.workbook.writing import stable_bytes, write_cell
+from balance.catalogue.workbook.writer import stable_bytes, write_cell
 
 __all__ = ["ENDINGS", "EntryTable", "entry_table", "mapped_table", "parse_columns", "table_bytes", "with_types"]
 

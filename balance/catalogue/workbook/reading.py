@@ -17,7 +17,7 @@ from balance.catalogue.tables.files import RawTable
 from balance.catalogue.tables.reading import parse_records
 from balance.catalogue.tables.rules import Locate
 from balance.catalogue.tables.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
-from balance.catalogue.workbook.writing import EXPORTED_FROM
+from balance.catalogue.workbook.writer import EXPORTED_FROM
 
 __all__ = ["exported_from", "import_workbook"]
 

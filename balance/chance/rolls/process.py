@@ -64,7 +64,7 @@ class Process:
     policies
         Who chooses, by side.
     key
-        The column of the state that holds the key from which all later luck follows (see `balance.chance.rolls.keyed`);
+        The column of the state that holds the key of all later luck (see `balance.chance.rolls.keyed_rolls`);
         empty where chance is asked for as it comes.
     """
 

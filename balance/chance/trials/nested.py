@@ -18,7 +18,7 @@ import numpy as np
 from balance.base.errors import UsageError
 from balance.chance.exact.chain import FloatArray
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.keyed import KeyRequest
+from balance.chance.rolls.keyed_rolls import KeyRequest
 from balance.chance.rolls.process import Array, Process
 from balance.chance.rolls.requests import Answer, Request
 from balance.chance.rolls.rolls import RandomRolls, Rolls

@@ -16,7 +16,7 @@ from balance.base.paths import short_path
 from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_columns, show_value
 from balance.catalogue.new_entries import NewEntries
 from balance.catalogue.tables.sources import Source
-from balance.catalogue.writing import table_csv
+from balance.catalogue.writer import table_csv
 from balance.game.loaded import LoadedGame
 from balance.verbs.render.screens import screen_of
 from balance.verbs.render.terminal import line, table, table_in_parts, title

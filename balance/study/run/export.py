@@ -89,7 +89,7 @@ def _guarded(name: str) -> pl.Expr:
 def _workbook(frames: dict[str, pl.DataFrame]) -> bytes:
     from openpyxl import Workbook
 
-    from balance.catalogue.workbook.writing import stable_bytes
+    from balance.catalogue.workbook.writer import stable_bytes
 
     large = [name for name, frame in frames.items() if frame.height > EXCEL_ROWS]
     if large:

@@ -11,7 +11,7 @@ from balance.analysis.luck.replays import N_TRIALS, replayed_texture
 from balance.analysis.luck.texture import NUMBERS, Texture, texture
 from balance.chance.exact.chain import FloatArray
 from balance.chance.exact.course import run_through
-from balance.chance.rolls.keyed import KeyedRolls, KeyRequest, key_of
+from balance.chance.rolls.keyed_rolls import KeyedRolls, KeyRequest, key_of
 from balance.chance.rolls.process import Array, Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate

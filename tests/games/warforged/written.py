@@ -13,7 +13,7 @@ import numpy as np
 import balance
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import bits_of
-from balance.chance.rolls.keyed import KeyedRolls, Keys
+from balance.chance.rolls.keyed_rolls import KeyedRolls, Keys
 from balance.chance.rolls.process import start_state
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.question.question import Question

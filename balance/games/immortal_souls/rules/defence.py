@@ -16,8 +16,8 @@ import numpy as np
 from balance.chance.exact.enumeration import expand, plan_step
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.purchases import Purchase
 from balance.chance.rolls.rolls import Policy, Rolls, bound
-from balance.chance.rolls.spending import Purchase
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.rules.effects import Effect
 from balance.games.immortal_souls.rules.results import but_rerolls, costs_of, covers, pool_of, rerolls_of

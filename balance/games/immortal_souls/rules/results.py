@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.purchases import cost_vector
 from balance.chance.rolls.requests import BoolArray
-from balance.chance.rolls.spending import cost_vector
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.rules.effects import Effect
 

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.purchases import EQUAL, Purchase
 from balance.chance.rolls.rolls import Rolls
-from balance.chance.rolls.spending import EQUAL, Purchase
 
 __all__ = ["DEAREST", "FloatArray", "Goal", "Offer", "Spend"]
 

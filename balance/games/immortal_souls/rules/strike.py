@@ -9,8 +9,8 @@ import numpy as np
 
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.purchases import Purchase
 from balance.chance.rolls.rolls import Policy
-from balance.chance.rolls.spending import Purchase
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.rules.defence import Guard
 from balance.games.immortal_souls.rules.effects import Effect

@@ -25,7 +25,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import nth_true
-from balance.chance.rolls.keyed import Keys, base_words, below, key_of, words
+from balance.chance.rolls.keyed_rolls import Keys, base_words, below, key_of, words
 from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.luck import PURCHASES
 

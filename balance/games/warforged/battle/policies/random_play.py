@@ -10,7 +10,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, Words
 from balance.chance.rolls.choices import nth_true
-from balance.chance.rolls.keyed import below
+from balance.chance.rolls.keyed_rolls import below
 from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.turns.position import Position, places

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.keyed import base_words, below, words
+from balance.chance.rolls.keyed_rolls import base_words, below, words
 from balance.chance.rolls.process import State
 from balance.games.warforged.attack import BURNT_OUT, UP
 from balance.games.warforged.battle.turns.terms import Battle

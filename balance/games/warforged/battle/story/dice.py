@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.base.numbers import show_many
-from balance.chance.rolls.keyed import KeyedRolls
+from balance.chance.rolls.keyed_rolls import KeyedRolls
 from balance.chance.rolls.process import State
 from balance.game.question.board_story import Result
 from balance.games.warforged.attack import UP

@@ -6,7 +6,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.keyed import Keys, base_words, key_of, words
+from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of, words
 from balance.chance.rolls.process import BoolArray, State
 from balance.game.kit.combat.members import any_place
 from balance.game.kit.combat.outcome import leader, winner

@@ -13,7 +13,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, Words, flood, words_of
-from balance.chance.rolls.keyed import Keys, base_words, key_of, words
+from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of, words
 from balance.chance.rolls.process import Array, BoolArray, State
 from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.luck import CHOICES

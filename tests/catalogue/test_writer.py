@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from balance.catalogue import Header, Record, load_catalogue, write_folder
-from balance.catalogue.writing import folder_files, rules_toml, table_csv
+from balance.catalogue.writer import folder_files, rules_toml, table_csv
 
 from .toy import FILES, RULES, SPEC, Constants, Dice, Unit, write
 

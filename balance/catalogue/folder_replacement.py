@@ -17,7 +17,7 @@ from balance.base.files import read_current, write_set
 from balance.base.limits import MOST_TABLE_BYTES
 from balance.catalogue.loading import Catalogue, load_catalogue
 from balance.catalogue.tables.schema import CatalogueSpec
-from balance.catalogue.writing import folder_files
+from balance.catalogue.writer import folder_files
 
 __all__ = ["replace_folder"]
 

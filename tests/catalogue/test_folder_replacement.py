@@ -13,7 +13,7 @@ import pytest
 
 from balance.base.errors import OutputError
 from balance.catalogue import Catalogue, load_catalogue, replace_folder
-from balance.catalogue import keeping as module
+from balance.catalogue import folder_replacement as module
 
 from .toy import FILES, RULES, SPEC, UNITS, Unit, write
 

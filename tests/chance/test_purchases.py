@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from balance.base.errors import UsageError
-from balance.chance.rolls.spending import EQUAL, MOST_EFFECTS, Purchase
+from balance.chance.rolls.purchases import EQUAL, MOST_EFFECTS, Purchase
 
 
 def sets_that_fit(costs: list[tuple[int, ...]], roll: tuple[int, ...]) -> list[tuple[int, ...]]:
