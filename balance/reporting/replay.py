@@ -78,14 +78,14 @@ def replay_document(question: Question, replay: Replay) -> Document:
     >>> replay_document(asked, replay(asked, trial=3, seed=1)).title
     'Ecarus, White Rose Knight, Auriel, Light Mage against Ambush in the Village'
     """
-    first, second = (question.loaded.label(entrant) for entrant in question.entrants)
-    catalogue = question.loaded.catalogue
+    first, second = (question.game.label(entrant) for entrant in question.entrants)
+    catalogue = question.game.catalogue
     return Document(
         f"{first} against {second}",
-        f"{question.loaded.game.title}: trial {replay.trial:,} of the simulation with seed {replay.seed}",
+        f"{question.game.game.title}: trial {replay.trial:,} of the simulation with seed {replay.seed}",
         (_in_short(replay), *_events(replay), _method_section(question)),
         (
-            ("Game", question.loaded.game.title),
+            ("Game", question.game.game.title),
             ("Rules version", catalogue.rules_version),
             ("Catalogue", catalogue.sha256[:16]),
             ("Seed", str(replay.seed)),

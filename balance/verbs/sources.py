@@ -155,7 +155,7 @@ def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, s
     from balance.verbs.render.answers.luck_frames import frames_of
 
     notes = tuple(idle_changes(question, as_played=False))
-    with runner_for(question.loaded, means, quiet) as runner:
+    with runner_for(question.game, means, quiet) as runner:
         (parts,) = runner([query], partial(measure_luck, seed, groups), "luck", share=False)
     pair_luck = Luck(question, *(parts or ()))  # there are some, as the rules allow the question
 

@@ -171,7 +171,7 @@ def simulated(monkeypatch: pytest.MonkeyPatch) -> None:
         distribution, _ = right(question, *how)
         return distribution, 500 if "ogre" in question.entrants else None
 
-    monkeypatch.setattr(Question, "known", known)
+    monkeypatch.setattr(Question, "known_distribution", known)
 
 
 @pytest.mark.usefixtures("simulated")

@@ -36,8 +36,8 @@ def test_whose_trial_it_is_and_where_its_numbers_come_from(asked: Question) -> N
     assert page.subtitle == "Immortal Souls: trial 2,049 of the simulation with seed 7"
     assert page.facts == (
         ("Game", "Immortal Souls"),
-        ("Rules version", asked.loaded.catalogue.rules_version),
-        ("Catalogue", asked.loaded.catalogue.sha256[:16]),
+        ("Rules version", asked.game.catalogue.rules_version),
+        ("Catalogue", asked.game.catalogue.sha256[:16]),
         ("Seed", "7"),
         ("Trial", "2,049"),
         ("Made with", "balance 0.1.0"),

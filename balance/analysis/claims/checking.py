@@ -121,7 +121,7 @@ def measure_check(trials: int, seed: int, question: Question) -> dict[str, float
     agreement = question.distribution.marginal(winner).agreement(counts)
     other_side = "b" if question.first == "a" else "a"
     changes = [f"{root}.{path}={text}" for root, path, text in question.overrides.entries]
-    swapped_question = question.loaded.ask(question.kind.name, *question.entrants, changes, other_side)
+    swapped_question = question.game.ask(question.kind.name, *question.entrants, changes, other_side)
     low, high = sample.p_win_interval()["a"]
     return {
         "p_a": question.p_win()["a"],

@@ -158,7 +158,7 @@ class Bench:
 
     def _of(self, question: Question) -> Outcome:
         kind, answer = question.kind, self._answer(question)
-        scale = share_of_points(self.measure, question.loaded, question.entrants[0])
+        scale = share_of_points(self.measure, question.game, question.entrants[0])
         value = read_off(self.measure, answer, kind.winners, kind.winner, scale)
         return Outcome(value, distribution_mark(answer.distribution), self.claim.of(value) if self.claim else "")
 

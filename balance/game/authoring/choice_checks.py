@@ -105,7 +105,7 @@ def _played_otherwise(question: Question) -> Iterator[tuple[Question, Collection
     for name, kind in question.kind.policies.items():
         for option in kind.quick or kind.options:
             if dict(question.choices)[name] != option:
-                question_variant = question.loaded.ask(
+                question_variant = question.game.ask(
                     question.kind.name, *question.entrants, first=first, **{name: option}
                 )
                 yield question_variant, kind.side or sides

@@ -270,15 +270,15 @@ def _mirror(question: Question) -> Iterator[str]:
         return
     if firsts[0] is None:
         return
-    as_given = question.loaded.ask(kind.name, side_a, side_b, first=firsts[0]).p_win()
-    as_mirrored = question.loaded.ask(kind.name, side_b, side_a, first=firsts[1]).p_win()
+    as_given = question.game.ask(kind.name, side_a, side_b, first=firsts[0]).p_win()
+    as_mirrored = question.game.ask(kind.name, side_b, side_a, first=firsts[1]).p_win()
     if any(abs(p - as_mirrored[MIRROR_SIDES.get(name, name)]) > 1e-9 for name, p in as_given.items()):
         yield f"swapping the sides does not mirror the result: {as_given} against {as_mirrored}"
 
 
 def _mirrored_samples(question: Question, first: str | None, swapped_first: str | None) -> Iterator[str]:
     """Yield a problem unless samples with the sides, and who goes first, swapped agree with each other."""
-    kind, (side_a, side_b), ask = question.kind, question.entrants, question.loaded.ask
+    kind, (side_a, side_b), ask = question.kind, question.entrants, question.game.ask
     swapped_winners = {value: kind.winners[MIRROR_SIDES.get(name, name)] for name, value in kind.winners.items()}
     as_given = ask(kind.name, side_a, side_b, first=first).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
     as_mirrored = (

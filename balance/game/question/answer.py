@@ -149,7 +149,7 @@ class Answer:
         if not beside or self.exact is None:
             return None
         try:
-            return question.loaded.ask(beside, *question.entrants, question.changes)
+            return question.game.ask(beside, *question.entrants, question.changes)
         except BalanceError:
             return None
 
@@ -214,7 +214,7 @@ class Answer:
 
     @property
     def _title(self) -> str:
-        game, (side_a, side_b) = self.question.loaded.game, self.question.entrants
+        game, (side_a, side_b) = self.question.game.game, self.question.entrants
         return f"{game.title}: {self.question.kind.name}, {side_a} against {side_b}"
 
     def __str__(self) -> str:

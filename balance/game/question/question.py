@@ -66,7 +66,7 @@ class Question:
 
     Attributes
     ----------
-    loaded, kind
+    game, kind
         The game with its catalogue, and the kind of question.
     entrants, overrides, first
         What was asked.
@@ -76,7 +76,7 @@ class Question:
         What else was chosen, (name, value).
     """
 
-    loaded: LoadedGame
+    game: LoadedGame
     kind: QuestionKind
     entrants: tuple[str, str]
     overrides: Overrides
@@ -88,12 +88,12 @@ class Question:
         """Return it in short."""
         entrant_a, entrant_b = (shorten(entrant, LONGEST_ENTRANT) for entrant in self.entrants)
         changes_text = f", {len(self.changes)} changed" if self.changes else ""
-        return f"<question {self.loaded.game.name} {self.kind.name}: {entrant_a} against {entrant_b}{changes_text}>"
+        return f"<question {self.game.game.name} {self.kind.name}: {entrant_a} against {entrant_b}{changes_text}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as what was asked, so that other processes can ask it again."""
         first, choices = self.first or None, dict(self.choices)
-        return partial(self.loaded.ask, self.kind.name, *self.entrants, self.changes, first, **choices), ()
+        return partial(self.game.ask, self.kind.name, *self.entrants, self.changes, first, **choices), ()
 
     @property
     def changes(self) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class Question:
         """
         new_changes = self.changes if changes is None else changes
         new_choices = {**dict(self.choices), **choices}
-        return self.loaded.ask(self.kind.name, *self.entrants, new_changes, first or self.first or None, **new_choices)
+        return self.game.ask(self.kind.name, *self.entrants, new_changes, first or self.first or None, **new_choices)
 
     @property
     def distribution(self) -> Pmf:
@@ -259,7 +259,7 @@ class Question:
             The game is too large for this method, or has parts that it does not know.
         """
         if self.kind.solve is None:
-            raise UsageError(f"{self.loaded.game.name} {self.kind.name} leaves no side a choice to solve")
+            raise UsageError(f"{self.game.game.name} {self.kind.name} leaves no side a choice to solve")
         if method not in METHODS:
             raise UsageError(f"a method is one of {', '.join(METHODS)}, found {method!r}")
         return self.kind.solve(self.setup, method, seed)
@@ -268,9 +268,9 @@ class Question:
     def task_id(self) -> str:
         """Sha256 of everything that fixes the distribution: game, rules, catalogue, question, block size."""
         facts = {
-            "game": self.loaded.game.name,
-            "rules_version": self.loaded.catalogue.rules_version,
-            "catalogue_sha256": self.loaded.catalogue.sha256,
+            "game": self.game.game.name,
+            "rules_version": self.game.catalogue.rules_version,
+            "catalogue_sha256": self.game.catalogue.sha256,
             "rung": self.kind.name,
             "entrants": self.entrants,
             "overrides": sorted(self.overrides.entries),
@@ -351,5 +351,5 @@ class Question:
             return FixedTrials(trials)
         if not self.kind.winners:
             problem = f"a half-width is for the probability to win, and {self.kind.name} has no winner"
-            raise UsageError(problem, which_has(self.loaded.game, "winner"))
+            raise UsageError(problem, which_has(self.game.game, "winner"))
         return HalfWidth(half_width or 0.0, tuple(results_of(self.kind).values()))

@@ -27,7 +27,7 @@ def name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int
     >>> name_and_cost(shot, "attacker", shot.entrants[0])
     ('Nexus + Assault Rifle', 38)
     """
-    side_inputs, game = question.inputs.get(side), question.loaded
+    side_inputs, game = question.inputs.get(side), question.game
     facts = side_inputs if isinstance(side_inputs, dict) else {}
     name = facts["name"] if "name" in facts else game.label(entrant)
     return str(name), int(facts["cost_points"] if "cost_points" in facts else game.cost_points(entrant))

@@ -178,7 +178,7 @@ class Shake:
         """Move every assumed value."""
         try:
             result = robustness(
-                Runner(question.loaded),
+                Runner(question.game),
                 self.query,
                 self.measure,
                 self.claim,

@@ -163,7 +163,7 @@ def test_replayed_duels_go_as_exact_ones_do(game: str) -> None:
     """Numbers of three duels within 4 standard errors, but for one whose chances may lie on a threshold."""
     every = list[float]()
     for question in some_questions(game, "duel", 3):
-        asked = question.loaded.ask("duel", *question.entrants, first="a")
+        asked = question.game.ask("duel", *question.entrants, first="a")
         whole, (process,) = luck(asked), asked.kind.processes(asked.setup, "literal")
         if (exact := whole.texture) is None or whole.sd**2 < RARE:
             continue

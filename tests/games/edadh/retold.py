@@ -42,7 +42,7 @@ def _fields(question: balance.Question, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "columns": [[dict(cards[rank[c]]) for rank in ranks if len(rank) > c] for c in range(len(ranks[0]))],
-        "weights": list(question.loaded.catalogue.entries(Mix)[mix].weights),
+        "weights": list(question.game.catalogue.entries(Mix)[mix].weights),
         "retires": policy != "random-noretire",
         "mp": inputs["mp"] or 50,
         "damage": inputs["damage"],
@@ -62,7 +62,7 @@ def afresh(side: Side) -> Side:
 
 def led_side_of(question: balance.Question, name: str) -> LedSide:
     """Return a side with the cards behind it."""
-    inputs, catalogue = question.setup.inputs[name], question.loaded.catalogue
+    inputs, catalogue = question.setup.inputs[name], question.game.catalogue
     champion, standard = (
         catalogue.find(table, inputs[field]).model_dump() if inputs[field] else None
         for field, table in (("combat_master", "combat_masters"), ("standard", "standards"))
@@ -74,7 +74,7 @@ def led_side_of(question: balance.Question, name: str) -> LedSide:
 
 def table_of(question: balance.Question) -> Table:
     """Return the mastery cards, the readings and the numbers of a duel."""
-    catalogue = question.loaded.catalogue
+    catalogue = question.game.catalogue
     inputs = question.setup.inputs
     level = inputs["situation"]["level"]
     named = inputs["situation"]["terrain"] or inputs["a"]["terrain"] or inputs["b"]["terrain"]

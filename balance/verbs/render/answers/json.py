@@ -116,10 +116,10 @@ def _test(test: GTest) -> dict[str, Any]:
 
 def as_json(answer: Answer) -> dict[str, Any]:
     """Return the one object that --json prints; keys that do not apply are left out."""
-    question, catalogue = answer.question, answer.question.loaded.catalogue
+    question, catalogue = answer.question, answer.question.game.catalogue
     document: dict[str, Any] = {
         "schema": SCHEMA,
-        "game": question.loaded.game.name,
+        "game": question.game.game.name,
         "verb": question.kind.name,
         "inputs": question.inputs,
         **about(question),

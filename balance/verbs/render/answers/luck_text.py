@@ -43,8 +43,8 @@ def blocks(luck: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[Rend
     method = f"simulated: {show_many(luck.n_games, 'game')}, seed {luck.seed}" if luck.n_games else "exact"
     if not more:
         foot = [short_question_table(question, _sentence(luck)), *how_played_shortly(question)]
-        return screen_of(_sentence(luck), _parts(luck), rests_on(question.loaded, method), more, notes, foot)
-    head = [title(f"{question.loaded.game.title}: luck in {question.kind.name}", method), question_table(question)]
+        return screen_of(_sentence(luck), _parts(luck), rests_on(question.game, method), more, notes, foot)
+    head = [title(f"{question.game.game.title}: luck in {question.kind.name}", method), question_table(question)]
     parts = [*head, line(_result(luck), after=1), *_parts(luck)]
     return screen_of(_sentence(luck), parts, "", more, foot=how_played(question))
 
@@ -148,10 +148,10 @@ def as_json(luck: Luck) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.verbs.render.answers.json import about, estimate_json
 
-    question, catalogue = luck.question, luck.question.loaded.catalogue
+    question, catalogue = luck.question, luck.question.game.catalogue
     return {
         "schema": SCHEMA,
-        "game": question.loaded.game.name,
+        "game": question.game.game.name,
         "verb": "luck",
         "inputs": question.inputs,
         **about(question),

@@ -50,8 +50,8 @@ def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...
     trial_text = f"trial {replay.trial:,} of seed {replay.seed}"
     if not more:
         foot = [short_question_table(question), alone]
-        return screen_of(narration.end, story, rests_on(question.loaded, trial_text), more, notes, foot)
-    head = [title(f"{question.loaded.game.title}: {question.kind.name} told", trial_text), question_table(question)]
+        return screen_of(narration.end, story, rests_on(question.game, trial_text), more, notes, foot)
+    head = [title(f"{question.game.game.title}: {question.kind.name} told", trial_text), question_table(question)]
     return screen_of(narration.end, [*head, *story], "", more, foot=[alone, *how_played(question)])
 
 
@@ -67,10 +67,10 @@ def as_json(question: Question, replay: Replay) -> dict[str, Any]:
     """
     from balance.verbs.render.answers.json import about
 
-    narration, catalogue = replay.narration, question.loaded.catalogue
+    narration, catalogue = replay.narration, question.game.catalogue
     return {
         "schema": SCHEMA,
-        "game": question.loaded.game.name,
+        "game": question.game.game.name,
         "verb": "replay",
         "inputs": question.inputs,
         **about(question),

@@ -36,10 +36,10 @@ def as_json(question: Question, solution: Solution, notes: Sequence[str]) -> dic
         table.name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
         for table in solution.tables
     }
-    catalogue = question.loaded.catalogue
+    catalogue = question.game.catalogue
     return {
         "schema": SCHEMA,
-        "game": question.loaded.game.name,
+        "game": question.game.game.name,
         "verb": "solve",
         "inputs": question.inputs,
         **about(question),

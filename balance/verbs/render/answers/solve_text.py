@@ -53,9 +53,9 @@ def blocks(
         parts = [value_table(solution), *tables]
         settings, sure = short_question_table(question, answer_text), line(_sure(solution), "dim")
         foot = [settings, sure, *how_played_shortly(question)]
-        return screen_of(answer_text, parts, rests_on(question.loaded, solution.kind), more, notes, foot)
+        return screen_of(answer_text, parts, rests_on(question.game, solution.kind), more, notes, foot)
     head = [
-        title(f"{question.loaded.game.title}: {question.kind.name} solved", solution.kind),
+        title(f"{question.game.game.title}: {question.kind.name} solved", solution.kind),
         question_table(question, [play]),
     ]
     parts = [*head, value_table(solution), *(line(text, after=1) for text in trust(solution, seconds)), *tables]

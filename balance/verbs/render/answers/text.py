@@ -52,7 +52,7 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
     question, sample = answer.question, answer.simulated
     distribution = answer.distribution
     yield line(answer.sentence, "bold", after=1)
-    yield title(f"{question.loaded.game.title}: {question.kind.name}")
+    yield title(f"{question.game.game.title}: {question.kind.name}")
     yield question_table(question)
     if answer.exact is None:
         yield line(f"All of this is simulated: {question.why_no_distribution}.", after=1)
@@ -87,13 +87,13 @@ def question_table(question: Question, choices: Sequence[Text] | None = None) ->
     choices
         Lines that say how both sides play; the choices of the question without them.
     """
-    catalogue = question.loaded.catalogue
+    catalogue = question.game.catalogue
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim")
     grid.add_column(overflow="fold")
     for side, entrant in zip(question.kind.sides, question.entrants, strict=True):
         name, cost = name_and_cost(question, side, entrant)
-        costs = f", {show_points(cost, question.loaded.words.points).replace(NO_BREAK, ' ')}" if cost else ""
+        costs = f", {show_points(cost, question.game.words.points).replace(NO_BREAK, ' ')}" if cost else ""
         grid.add_row(f"  {side}", f"{one_line(name)}{costs}")
     if question.first:
         grid.add_row("  first", question.first)
@@ -116,7 +116,7 @@ def short_question_table(question: Question, known_text: str = "") -> Renderable
     known_text
         What the screen says elsewhere; names in it are not repeated.
     """
-    kind, points = question.kind, question.loaded.words.points
+    kind, points = question.kind, question.game.words.points
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
@@ -173,7 +173,7 @@ def how_played(question: Question) -> Iterator[RenderableType]:
 def _other_readings(question: Question) -> list[str]:
     """Return the rule options that are not read as by default."""
     rules = question.inputs.get("rules", {})
-    rule_options = question.loaded.catalogue.rule_options
+    rule_options = question.game.catalogue.rule_options
     return [
         f"{name} = {show_value(rules[name])} (default {option.allowed[0]}, {option.ambiguity})"
         for name, option in rule_options.items()
@@ -297,7 +297,7 @@ def by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[f
 
 def _effect(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
     """Yield what the first side does to the second on average, and for its cost, where that is told per something."""
-    kind, points = question.kind, question.loaded.words.points
+    kind, points = question.kind, question.game.words.points
     effect = kind.column("effect")
     if effect is None or not (per := kind.columns[effect].per):
         return

@@ -31,10 +31,10 @@ def as_json(question: Question, robustness: Robustness, region: Region | None, m
     max_moves
         How many values moved at once, at most.
     """
-    bench, catalogue = robustness.bench, question.loaded.catalogue
+    bench, catalogue = robustness.bench, question.game.catalogue
     return {
         "schema": SCHEMA,
-        "game": question.loaded.game.name,
+        "game": question.game.game.name,
         "verb": "tornado",
         "kind": question.kind.name,
         "entrants": list(question.entrants),

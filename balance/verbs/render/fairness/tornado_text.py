@@ -67,7 +67,7 @@ def blocks(
 
     words = _Words(question, robustness)
     n = robustness.bench.base.value.n_trials
-    basis = rests_on(question.loaded, f"simulated, {n:,} trials, seed {robustness.bench.seed}" if n else "exact")
+    basis = rests_on(question.game, f"simulated, {n:,} trials, seed {robustness.bench.seed}" if n else "exact")
     return screen_of(
         words.sentence(max_moves),
         _parts(words, region, max_moves),
