@@ -11,11 +11,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from balance.base.numbers import (
-    show_count,
-    show_many,
-    show_probability,
-)
+from balance.base.numbers import show_count, show_many, show_probability
 from balance.catalogue.tables.cells import show_value
 from balance.reporting.sections.common.columns import Row
 from balance.reporting.sections.common.words import list_some, list_words, witness_words

@@ -113,11 +113,7 @@ class BestArmy:
 
 
 def best_army(
-    runner: Runner,
-    setting: ArmySetting,
-    seed: int = 0,
-    against: str = "",
-    search: ArmySearch | None = None,
+    runner: Runner, setting: ArmySetting, seed: int = 0, against: str = "", search: ArmySearch | None = None
 ) -> BestArmy:
     """Return the best army of entrants that a search finds under the first budget and unit limit of a setting.
 

@@ -53,11 +53,7 @@ def sample_pairs(names: Sequence[str], n_pairs: int, seed: int) -> list[tuple[st
 
 
 def check_duels(
-    runner: Runner,
-    pairs: Sequence[tuple[str, str]],
-    trials: int,
-    seed: int = 0,
-    changes: Sequence[str] = (),
+    runner: Runner, pairs: Sequence[tuple[str, str]], trials: int, seed: int = 0, changes: Sequence[str] = ()
 ) -> pl.DataFrame:
     """Simulate match-ups with every die rolled and compare with their exact distributions.
 

@@ -169,12 +169,7 @@ def distribution_task(key: str, distribution: Pmf, block_trials: int = BLOCK_TRI
 
 
 def iterate(
-    task: Task,
-    stop: StopRule,
-    *,
-    seed: int,
-    executor: Executor | None = None,
-    n_workers: int = 1,
+    task: Task, stop: StopRule, *, seed: int, executor: Executor | None = None, n_workers: int = 1
 ) -> Iterator[Tally]:
     """Yield the tally after each block, until the stop rule is satisfied; closing the iterator stops the work.
 
@@ -193,12 +188,7 @@ def iterate(
 
 
 def collect(
-    task: Task,
-    stop: StopRule,
-    *,
-    seed: int,
-    n_threads: int = 1,
-    progress: Callable[[Tally], None] | None = None,
+    task: Task, stop: StopRule, *, seed: int, n_threads: int = 1, progress: Callable[[Tally], None] | None = None
 ) -> Tally:
     """Run a task to the end and return its tally, the same for any number of threads.
 

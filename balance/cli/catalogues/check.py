@@ -32,8 +32,7 @@ def check(
     paths: Annotated[
         list[Path] | None,
         options.argument(
-            "[PATH]...",
-            "Folders, tables in them, .xlsx workbooks, or games; without any, the catalogue of each game.",
+            "[PATH]...", "Folders, tables in them, .xlsx workbooks, or games; without any, the catalogue of each game."
         ),
     ] = None,
     game: Annotated[str | None, options.option("--game", metavar="GAME", help_text="Whose catalogue it is.")] = None,

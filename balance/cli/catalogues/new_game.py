@@ -12,9 +12,7 @@ from balance.cli.options import options
 __all__ = ["new_game"]
 
 
-def new_game(
-    name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")],
-) -> None:
+def new_game(name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")]) -> None:
     """Write a small game of your own into a folder of that name, ready to be asked and to be changed."""
     from balance.game.authoring.new_game import write_game
 

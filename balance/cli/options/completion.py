@@ -108,9 +108,7 @@ def _game(ctx: typer.Context) -> str:
     return str(ctx.params.get("game") or next(iter(ctx.args), ""))
 
 
-def _of_kind(
-    words_of: Callable[[LoadedGame, QuestionKind], Iterable[str]],
-) -> Callable[[typer.Context], list[str]]:
+def _of_kind(words_of: Callable[[LoadedGame, QuestionKind], Iterable[str]]) -> Callable[[typer.Context], list[str]]:
     """Return what returns something that the kind of question which is asked has."""
 
     def words(ctx: typer.Context) -> list[str]:

@@ -19,21 +19,12 @@ from balance.verbs.call.words import FIRST
 if TYPE_CHECKING:
     from balance.game.game import Game, QuestionKind
 
-__all__ = [
-    "ask",
-    "shorts_of",
-    "verb_about",
-    "verb_of",
-    "with_shorts",
-]
+__all__ = ["ask", "shorts_of", "verb_about", "verb_of", "with_shorts"]
 
 
 def ask(
     game: options.GameName,
-    kind: Annotated[
-        str,
-        options.argument("KIND", "What `balance games` says can be asked.", completion.kinds),
-    ],
+    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completion.kinds)],
     one: Annotated[str, options.entrant("ONE", "One side.", 0)],
     other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
     first: options.First = FIRST,

@@ -16,10 +16,7 @@ __all__ = ["replay"]
 Trial = Annotated[
     int,
     typer.Option(
-        "--trial",
-        metavar="N",
-        parser=options.parse_count,
-        help="Which trial of the simulation with this seed, from 0.",
+        "--trial", metavar="N", parser=options.parse_count, help="Which trial of the simulation with this seed, from 0."
     ),
 ]
 Winner = Annotated[

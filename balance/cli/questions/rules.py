@@ -24,8 +24,7 @@ STRICT_LEVELS = ("A", "B")
 def rules(
     game: options.GameName,
     strict: Annotated[
-        bool,
-        options.flag("--strict", help_text="End with status 1 if a rule of level A or B has no test."),
+        bool, options.flag("--strict", help_text="End with status 1 if a rule of level A or B has no test.")
     ] = False,
     more: options.More = False,
 ) -> None:

@@ -71,11 +71,7 @@ UNIT = EntrantKind(
 TARGET = replace(UNIT, name="target", ids=lambda catalogue: list(catalogue.entries(Unit)))
 """What is attacked: a unit of any sort, with the weapon it is printed with unless one is written."""
 ARMY = army_of(UNIT)
-SHOT: dict[str, Any] = {
-    "sides": ("attacker", "defender"),
-    "takes": (UNIT, TARGET),
-    "stances": (AttackerStance, Stance),
-}
+SHOT: dict[str, Any] = {"sides": ("attacker", "defender"), "takes": (UNIT, TARGET), "stances": (AttackerStance, Stance)}
 FIGHT: dict[str, Any] = {
     "sides": ("a", "b"),
     "stances": (DuellistStance, DuellistStance),

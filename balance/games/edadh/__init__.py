@@ -12,14 +12,7 @@ from balance.games.edadh.cards.catalogue import SPEC
 from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.duel import duel
 from balance.games.edadh.duel.hidden import conceal
-from balance.games.edadh.setup import (
-    POLICIES,
-    Situation,
-    duel_processes,
-    duel_setup,
-    finish_processes,
-    turn_processes,
-)
+from balance.games.edadh.setup import POLICIES, Situation, duel_processes, duel_setup, finish_processes, turn_processes
 from balance.games.edadh.solving.solve import solve
 
 __all__ = ["GAME"]
@@ -82,11 +75,7 @@ GAME = Game(
             cannot_see=duel.TURN_CANNOT_SEE,
         ),
         "duel": about_duel(
-            "duel",
-            processes=duel_processes,
-            columns=duel.DUEL_COLUMNS,
-            asks="who wins a duel",
-            solve=solve,
+            "duel", processes=duel_processes, columns=duel.DUEL_COLUMNS, asks="who wins a duel", solve=solve
         ),
         "finish": about_duel(
             "finish",

@@ -130,9 +130,4 @@ GAMBLE = QuestionKind(
     stances=(AttackStance, Record),
 )
 KINDS = (ATTACK, DUEL, encounter_kind(HERO), GAMBLE)
-GAME = Game(
-    name="immortal_souls",
-    title="Immortal Souls",
-    spec=SPEC,
-    kinds={kind.name: kind for kind in KINDS},
-)
+GAME = Game(name="immortal_souls", title="Immortal Souls", spec=SPEC, kinds={kind.name: kind for kind in KINDS})

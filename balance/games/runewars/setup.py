@@ -63,13 +63,7 @@ class Workshop:
         return cls(dice, catalogue, rules)
 
     def strike(
-        self,
-        side: Side,
-        attack: str,
-        contact: Contact,
-        policies: Mapping[str, str],
-        lasts: bool,
-        more_surges: int = 0,
+        self, side: Side, attack: str, contact: Contact, policies: Mapping[str, str], lasts: bool, more_surges: int = 0
     ) -> Strike:
         """Return a side's attack, `melee` or `ranged`, made once or in a fight that `lasts`.
 

@@ -15,15 +15,7 @@ from typing import Annotated, Literal, cast
 from pydantic import Field
 
 from balance.base.errors import CatalogueError, Fault, RulesError, gathering
-from balance.catalogue import (
-    Catalogue,
-    EntryId,
-    Header,
-    Name,
-    Record,
-    SortedSet,
-    slug,
-)
+from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet, slug
 from balance.catalogue.tables.schema import Tables
 from balance.game.kit import tables_of
 from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules
@@ -60,11 +52,7 @@ _ABILITY_WORDS = (
     ("superschermo", "supershield"),
     ("sovraccarico", "overload"),
 )
-_EFFECT_WORDS = (
-    ("perforante", "piercing"),
-    ("alta_esplosivita", "high_explosive"),
-    ("tiro_rapido", "rapid_fire"),
-)
+_EFFECT_WORDS = (("perforante", "piercing"), ("alta_esplosivita", "high_explosive"), ("tiro_rapido", "rapid_fire"))
 _CLASS_WORDS = (("principale", "main"), ("secondaria", "secondary"), ("pesante", "heavy"))
 
 Cost = Annotated[
@@ -130,9 +118,7 @@ class Weapon(Record):
         Header(("handling_cost", "maneggevolezza", "costo_di_maneggevolezza", "costo_maneggevolezza")),
     ]
     range_cells: Annotated[
-        int,
-        Field(ge=1, le=40, description="How far it reaches."),
-        Header(("range", "raggio", "gittata"), unit="cells"),
+        int, Field(ge=1, le=40, description="How far it reaches."), Header(("range", "raggio", "gittata"), unit="cells")
     ]
     precision: Annotated[
         int,

@@ -15,7 +15,7 @@ _MONTH = rf"(?:{_MONTHS})\.?"
 _DATE = re.compile(
     rf"\d{{1,4}}\.?[-/. ]*{_MONTH}(?:[-/. ]+\d{{1,4}})?|{_MONTH}[-/. ]*\d{{1,4}}(?:[-/., ]+\d{{2,4}})?"
     r"|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ t].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?:\d{2})?(?: \d.*)?"
-    r"|\d{4}年\d{1,2}月\d{1,2}日",
+    r"|\d{4}年\d{1,2}月\d{1,2}日"
 )
 _DAY_NUMBERS = range(36_526, 62_000)
 """Days as a spreadsheet counts them, from the year 2000: a date shown as a number."""

@@ -16,17 +16,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from balance.catalogue.toml_model import Frozen
 
-__all__ = [
-    "Budget",
-    "CrossCheck",
-    "Options",
-    "Scene",
-    "Situation",
-    "Situations",
-    "Value",
-    "scenes",
-    "show_setting",
-]
+__all__ = ["Budget", "CrossCheck", "Options", "Scene", "Situation", "Situations", "Value", "scenes", "show_setting"]
 
 Value = bool | int | float | str
 Name = Annotated[str, Field(min_length=1, max_length=80)]

@@ -34,16 +34,7 @@ from balance.game.words import FILE, Text
 from balance.study.settings.grid import Value, show_setting
 from balance.study.settings.identified import Id
 
-__all__ = [
-    "Case",
-    "Declared",
-    "ReportSection",
-    "ReportTable",
-    "Show",
-    "Variation",
-    "Worth",
-    "in_report",
-]
+__all__ = ["Case", "Declared", "ReportSection", "ReportTable", "Show", "Variation", "Worth", "in_report"]
 
 All = Annotated[str, Field(pattern=r"^all [a-z_]+$")]
 """Whatever there is of a kind."""

@@ -147,12 +147,7 @@ def pair_bid(runner: Runner, query: Query, field: str, band: tuple[float, float]
 
 
 def field_bid(
-    runner: Runner,
-    kind: str,
-    field: str,
-    entrants: Sequence[str] = (),
-    band: tuple[float, float] = BAND,
-    seed: int = 0,
+    runner: Runner, kind: str, field: str, entrants: Sequence[str] = (), band: tuple[float, float] = BAND, seed: int = 0
 ) -> Bid:
     """Return what going first is worth on average over all match-ups of a field.
 

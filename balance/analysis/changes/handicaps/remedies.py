@@ -140,11 +140,7 @@ class Remedies:
 
 
 def remedies(
-    runner: Runner,
-    query: Query,
-    fields: Sequence[str] = (),
-    band: tuple[float, float] = BAND,
-    seed: int = 0,
+    runner: Runner, query: Query, fields: Sequence[str] = (), band: tuple[float, float] = BAND, seed: int = 0
 ) -> Remedies:
     """Return what would make a match-up even.
 

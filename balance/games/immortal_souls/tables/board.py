@@ -248,9 +248,7 @@ class Encounter(Record):
     ]
     events: Annotated[tuple[EntryId, ...], Field(description="The event deck; it is shuffled."), Header(("eventi",))]
     goal: Annotated[
-        Literal["kill_all", "kill_masters", "survive"],
-        Field(description="What wins it."),
-        Header(("obiettivo",)),
+        Literal["kill_all", "kill_masters", "survive"], Field(description="What wins it."), Header(("obiettivo",))
     ]
     rounds: Annotated[
         int | None,

@@ -18,19 +18,7 @@ from balance.games.immortal_souls.rules.effects import (
     Result,
 )
 
-__all__ = [
-    "CardId",
-    "CardName",
-    "Companion",
-    "Critical",
-    "Enemy",
-    "Face",
-    "Gem",
-    "Hero",
-    "Power",
-    "Style",
-    "Victim",
-]
+__all__ = ["CardId", "CardName", "Companion", "Critical", "Enemy", "Face", "Gem", "Hero", "Power", "Style", "Victim"]
 
 Style = Literal["dexterity", "faith", "magic", "strength"]
 Victim = Literal["most_wounded", "nearest", "richest", "dexterity", "faith", "magic", "strength"]

@@ -45,8 +45,7 @@ class LineUpSituation(Record):
         Field(description="Actions a turn: so many to spend freely (WF-ACT.1), or one for each living unit."),
     ] = "pool"
     unit_limit: Annotated[
-        int,
-        Field(ge=0, le=64, description="Actions of a pool, and units of a legal army; 0: as the larger army has."),
+        int, Field(ge=0, le=64, description="Actions of a pool, and units of a legal army; 0: as the larger army has.")
     ] = 0
     budget_points: Annotated[
         int,

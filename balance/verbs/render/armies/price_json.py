@@ -93,12 +93,7 @@ def _few_changes(prices: PriceList, proposals: CostProposals) -> dict[str, Any]:
 
 
 def _loadout(loadout: Loadout) -> dict[str, Any]:
-    return {
-        "entrant": loadout.entrant,
-        "cost": loadout.cost,
-        "proposed": loadout.proposed_cost,
-        "fair": loadout.fair,
-    }
+    return {"entrant": loadout.entrant, "cost": loadout.cost, "proposed": loadout.proposed_cost, "fair": loadout.fair}
 
 
 def _then(prices: PriceList, row: Mapping[str, Any], cost: float) -> dict[str, Any]:

@@ -12,13 +12,7 @@ from balance.analysis.prices.scale import SCALE_TOLERANCE
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import comma_list
-from balance.base.numbers import (
-    show_interval,
-    show_many,
-    show_probability,
-    show_unit,
-    show_units,
-)
+from balance.base.numbers import show_interval, show_many, show_probability, show_unit, show_units
 from balance.verbs.render.terminal import line, table, title
 
 if TYPE_CHECKING:
@@ -284,10 +278,7 @@ def judgement(prices: PriceList) -> Iterator[RenderableType]:
     n = next(iter(prices.fair.values())).n_battles
     text = f"How it was judged: {setting.kind}, half of the armies alike and half mixed, {_budgets(setting)}"
     differences = comma_list(_setting_changes(setting)) or "all else as by default"
-    yield line(
-        f"{text}; {differences}; {n:,} battles, seed {prices.seed}.",
-        "dim",
-    )
+    yield line(f"{text}; {differences}; {n:,} battles, seed {prices.seed}.", "dim")
     ways = prices.play.scores.to_dicts()
     near = [f"{row['play']} ({show_probability(row['score'])})" for row in ways if row["near"]]
     if near:

@@ -8,12 +8,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting
-from balance.games.immortal_souls.encounter.attacks.belongings import (
-    hand_over,
-    pick_up,
-    use_attack_items,
-    use_items,
-)
+from balance.games.immortal_souls.encounter.attacks.belongings import hand_over, pick_up, use_attack_items, use_items
 from balance.games.immortal_souls.encounter.attacks.candidates import (
     Candidates,
     candidates,

@@ -39,9 +39,7 @@ class EncounterSituation(Record):
     """What an encounter depends on."""
 
     round_limit: Annotated[
-        int,
-        Field(ge=1, le=99, description="Rounds after which the quest has failed."),
-        Header(unit="rounds"),
+        int, Field(ge=1, le=99, description="Rounds after which the quest has failed."), Header(unit="rounds")
     ] = 20
     soul_points: Annotated[
         int, Field(ge=0, le=999, description="Common Soul Points at the start."), Header(unit="Soul Points")
