@@ -238,7 +238,7 @@ def compare(
         There is no such study or patch, or the folder cannot be written.
     """
     from balance.engine.store import locked
-    from balance.reporting.comparison import write_comparison
+    from balance.reporting.changes.comparison import write_comparison
 
     formats, study = formats_of(format), study_of(str(subject), "no game and no study")
     place = Path(patch)
@@ -259,7 +259,7 @@ def compare(
 
 def _of_comparison(written_report: WrittenReport) -> Result:
     """Return a comparison with all its forms."""
-    from balance.reporting.comparison import comparison_json
+    from balance.reporting.changes.comparison import comparison_json
     from balance.verbs.render.studies import compare_text
     from balance.verbs.render.studies.run_text import frames_of_comparison
 

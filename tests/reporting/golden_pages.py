@@ -18,7 +18,7 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.reporting import Document, Figure
 from balance.reporting.build import build_document
-from balance.reporting.comparison import comparison_document
+from balance.reporting.changes.comparison import comparison_document
 from balance.reporting.document.document import VerdictWord
 from balance.reporting.figures.bar_groups import Bars, plot_groups
 from balance.reporting.figures.figures import (

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from balance.game.words import Words
-from balance.reporting.affected_cards import before_after, card_row, lead, turned_around
-from balance.reporting.affected_tables import affected_tables
+from balance.reporting.changes.sentences import before_after, card_row, lead, turned_around
+from balance.reporting.changes.tables import affected_tables
 from balance.study.compare.affected import Affected, CardChange
 from balance.study.compare.compare import Comparison
 from balance.study.compare.standing import STANDING

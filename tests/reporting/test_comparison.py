@@ -16,7 +16,7 @@ import balance
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.reporting import Section, Table
-from balance.reporting.comparison import _Pages, comparison_document, comparison_json, write_comparison
+from balance.reporting.changes.comparison import _Pages, comparison_document, comparison_json, write_comparison
 from balance.study.compare.compare import Comparison, compare_catalogues
 from balance.study.settings.settings import Study, StudySettings
 

@@ -11,7 +11,7 @@ import pytest
 
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
-from balance.reporting.comparison import comparison_json
+from balance.reporting.changes.comparison import comparison_json
 from balance.study.compare.affected import Affected, CardChange, affected_by, changed_cards
 from balance.study.compare.compare import SCHEMA, Comparison, compare_catalogues
 from balance.study.compare.standing import STANDING

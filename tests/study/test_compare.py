@@ -20,7 +20,7 @@ from balance.base.errors import StudyError
 from balance.base.paths import data_folder
 from balance.engine.runner import Runner
 from balance.game.loaded import load
-from balance.reporting.comparison import comparison_document
+from balance.reporting.changes.comparison import comparison_document
 from balance.study.compare.affected import Affected
 from balance.study.compare.compare import Comparison, _match, compare_catalogues
 from balance.study.settings.patch import Patch, PatchLimits, PatchSettings, load_patch

@@ -14,7 +14,7 @@ from balance.engine.answers import AnswerStore
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
-from balance.reporting.comparison import comparison_json
+from balance.reporting.changes.comparison import comparison_json
 from balance.study.compare.affected import Affected
 from balance.study.compare.compare import Comparison, compare_catalogues
 from balance.study.compare.prices import PRICED, Pricing, army_prices, compare_prices

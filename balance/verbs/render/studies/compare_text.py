@@ -35,7 +35,7 @@ def blocks(comparison: Comparison, written_files: Sequence[Path] = (), more: boo
     more
         Whether everything is printed, instead of the first screen.
     """
-    from balance.reporting.affected_cards import lead, turned_around
+    from balance.reporting.changes.sentences import lead, turned_around
 
     parts = [
         *_affected_tables(comparison),
@@ -48,7 +48,7 @@ def blocks(comparison: Comparison, written_files: Sequence[Path] = (), more: boo
 
 def _affected_tables(comparison: Comparison) -> Iterator[RenderableType]:
     """Yield a table of each kind of what is affected."""
-    from balance.reporting.affected_tables import affected_tables
+    from balance.reporting.changes.tables import affected_tables
 
     for affected_table in affected_tables(comparison, str, MAX_ROWS, brief=True):
         heads = [column.name.lower() for column in affected_table.columns]

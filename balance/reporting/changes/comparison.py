@@ -21,8 +21,8 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.reporting import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
-from balance.reporting.affected_cards import before_after, lead, turned_around
-from balance.reporting.affected_tables import affected_tables
+from balance.reporting.changes.sentences import before_after, lead, turned_around
+from balance.reporting.changes.tables import affected_tables
 from balance.reporting.document.document import Block
 from balance.reporting.page.report_files import draw_report
 from balance.reporting.sections.common.columns import Row, frame_table, number, plain
