@@ -28,7 +28,7 @@ from balance.games.warforged.setup import (
     attack_setup,
     duel_kind_processes,
     duel_setup,
-    kill_kind_processes,
+    kill_processes,
     kill_setup,
     read_side,
 )
@@ -81,7 +81,7 @@ GAME = Game(
             "kill",
             ("attacker", "defender"),
             (LOADOUT, TARGET),
-            kill_kind_processes,
+            kill_processes,
             duel.KILL_COLUMNS,
             kill_setup,
             asks="how many Attack actions it takes until a target falls",

@@ -473,7 +473,7 @@ def condition_after(
         after[f"{side}shield"] = np.where(outcome["shield_lost"] > 0, BURNT_OUT, shield).astype(np.int16)
     names = [name for name in state if name.startswith(f"{side}burn_")]
     if names:
-        new_tokens = _rolled_burn(outcome)
+        new_tokens = outcome["burn"] if "burn" in outcome else np.zeros_like(outcome["damage"])
         old_tokens = [state[name] for name in names[1:]]
         burns = [*old_tokens, _capped_burn(new_tokens, old_tokens, armour) if caps_burn else new_tokens]
         after |= dict(zip(names, _within(burns, armour), strict=True))
@@ -489,7 +489,7 @@ def _within(burns: list[IntArray], armour: IntArray | int) -> list[IntArray]:
 
 
 def placed_burn(shot: Shot, state: State, outcome: State, side: str = "") -> IntArray:
-    """Return the Burned tokens an attack leaves: what it rolled, or (WF-Q10) no more than the armour left.
+    """Return the Burned tokens an attack leaves where (WF-Q10) they are no more than the armour left.
 
     Parameters
     ----------
@@ -502,13 +502,8 @@ def placed_burn(shot: Shot, state: State, outcome: State, side: str = "") -> Int
     side
         Name of the side, "a" or "b".
     """
-    new_tokens = _rolled_burn(outcome)
     old_tokens = [state[name] for name in state if name.startswith(f"{side}burn_")][1:]
-    return _capped_burn(new_tokens, old_tokens, shot.armour) if shot.readings.burn_capped else new_tokens
-
-
-def _rolled_burn(outcome: State) -> IntArray:
-    return outcome["burn"] if "burn" in outcome else np.zeros_like(outcome["damage"])
+    return _capped_burn(outcome["burn"], old_tokens, shot.armour)
 
 
 def _capped_burn(new_tokens: IntArray, old_tokens: list[IntArray], armour: IntArray | int) -> IntArray:

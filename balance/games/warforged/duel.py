@@ -26,11 +26,12 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.rolls import Rolls
 from balance.game.game import Column
 from balance.game.kit import WINNER, orders, per_side
-from balance.game.kit.combat.budget import step_limit
+from balance.game.kit.combat.budget import LONGEST_ROUNDS, step_limit
 from balance.game.kit.combat.outcome import outcome_columns, winner
-from balance.games.warforged.attack import Resolver, draw_wounds
+from balance.games.warforged.attack import UP, Resolver, Shot, absorb, armour_left, draw_wounds
 from balance.games.warforged.fighters import Duel
 from balance.games.warforged.turn import needs_volley, slots_of, start_columns, take_slot
 
@@ -122,26 +123,33 @@ def _duel_outcome(slots_per_round: int, health_decides: bool, state: State, step
     return {**columns, "overkill": np.maximum(-np.minimum(a, b), 0)}
 
 
-def kill_process(duel: Duel, resolve: Resolver = draw_wounds) -> Process:
-    """Return side a's attacks on a side b that does nothing, until b falls; columns are `KILL_COLUMNS`.
+def kill_process(shot: Shot, start: Mapping[str, int], resolve: Resolver = draw_wounds) -> Process:
+    """Return attacks with one weapon on a target that does nothing, until it falls; columns are `KILL_COLUMNS`.
 
     Parameters
     ----------
-    duel
-        The two fighters and the rules.
+    shot
+        The weapon against the target.
+    start
+        The health of the target, and the condition that it is in.
     resolve
         Plays one attack: rolled, or drawn from its distribution.
     """
-    slots = slots_of(duel, "a")
-    start = {name: value for name, value in start_columns(duel).items() if name.startswith("b_") and name != "b_emp"}
     return Process(
         start=start,
-        steps=tuple(partial(take_slot, duel, resolve, slot) for slot in slots),
-        over=lambda state: state["b_health"] <= 0,
-        outcome=partial(_kill_outcome, len(slots)),
-        max_steps=step_limit(0, len(slots), harmless=not duel.a.can_hurt),
+        steps=(partial(_wound, shot, resolve),) * shot.n_attacks,
+        over=lambda state: state["health"] <= 0,
+        outcome=partial(_kill_outcome, shot.n_attacks),
+        max_steps=LONGEST_ROUNDS * shot.n_attacks,
     )
 
 
-def _kill_outcome(n_slots: int, state: State, steps: IntArray) -> State:
-    return {"actions": (steps - 1) // n_slots + 1, "overkill": np.maximum(-state["b_health"], 0)}
+def _wound(shot: Shot, resolve: Resolver, state: State, rolls: Rolls) -> State:
+    """Let a target that does nothing take one attack."""
+    shield_up = state["shield"] == UP if shot.shielded else False
+    outcome = resolve(shot, shield_up, armour_left(shot, state), rolls, "a ")
+    return {**state, **absorb(shot, state, outcome), "health": state["health"] - outcome["damage"]}
+
+
+def _kill_outcome(n_attacks: int, state: State, steps: IntArray) -> State:
+    return {"actions": (steps - 1) // n_attacks + 1, "overkill": np.maximum(-state["health"], 0)}

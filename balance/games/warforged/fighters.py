@@ -28,8 +28,6 @@ class Fighter:
         Whether splash and Overload may miss it, as the D6 of Slim says (only under that reading of WF-Q4).
     jump
         Whether it can jump, which it does to close the distance once its moves are spent.
-    burn_tokens
-        Burned tokens on it at the start, fresh.
     lost_actions
         Actions that it loses at the start.
     """
@@ -42,7 +40,6 @@ class Fighter:
     overload: int = 0
     slim: bool = False
     jump: bool = False
-    burn_tokens: int = 0
     lost_actions: int = 0
 
     @property

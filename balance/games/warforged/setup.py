@@ -37,7 +37,7 @@ from balance.games.warforged.attack import (
 )
 from balance.games.warforged.cards import Loadout, Unit, Weapon, constants_of, parse_loadout
 from balance.games.warforged.duel import duel_processes, kill_process
-from balance.games.warforged.fighters import Duel, Fighter
+from balance.games.warforged.fighters import Duel, Fighter, best_damage
 from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 
@@ -159,6 +159,23 @@ class AttackSetup:
     burn_tokens: int
     inputs: Mapping[str, Any]
 
+    def condition(self) -> dict[str, int]:
+        """Return the columns of the target's condition as it is at first; those alone that can change."""
+        columns: dict[str, int] = {}
+        if self.shot.shielded:
+            columns["shield"] = UP if self.shield_active else DOWN
+        if self.shot.burnable:
+            n_left = range(1, self.shot.readings.burn_attacks + 1)
+            columns |= {f"burn_{n}": self.burn_tokens if n == n_left[-1] else 0 for n in n_left}
+        return columns
+
+
+@dataclass(frozen=True)
+class KillSetup(AttackSetup):
+    """Attack actions until the target falls: the shot, and the condition and the health of its target."""
+
+    health: int
+
 
 def readings(rules: WarforgedRules, constants: Constants) -> RuleOptions:
     """Return what an attack needs to know of the rule options and constants.
@@ -206,9 +223,10 @@ def attack_setup(question: AskedAttack) -> AttackSetup:
     if len(attacker.loadout.weapons) != 1:
         n_weapons, tip = len(attacker.loadout.weapons), f"such as {attacker.loadout.unit.id}+assault_rifle"
         raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {question.entrants[0]!r}", tip)
-    stance = defender.stance
+    (weapon,), stance = attacker.loadout.weapons, defender.stance
     cover = cover_dice_of(situation.light_cover, situation.n_covers, rules, constants)
-    shot = _shots(attacker.loadout, defender.loadout, cover, readings(rules, constants), stance.burn_tokens > 0)[0]
+    burnable = stance.burn_tokens > 0 or "laser" in weapon.effects
+    shot = shot_at(weapon, defender.loadout.unit, cover, readings(rules, constants), burnable=burnable)
     return AttackSetup(shot, shot.shielded and stance.shield_active, stance.burn_tokens, question.inputs())
 
 
@@ -229,12 +247,6 @@ def cover_dice_of(in_cover: bool, n_covers: int, rules: WarforgedRules, constant
     if not in_cover:
         return 0
     return constants.cover.extra_dice * (n_covers if rules.cover_stack == "each" else 1)
-
-
-def _shots(attacker: Loadout, defender: Loadout, cover: int, read: RuleOptions, burnt: bool) -> tuple[Shot, ...]:
-    """Return one shot per weapon of the attacker against the defender."""
-    burnable = burnt or any("laser" in weapon.effects for weapon in attacker.weapons)
-    return tuple(shot_at(weapon, defender.unit, cover, read, burnable=burnable) for weapon in attacker.weapons)
 
 
 def shot_at(weapon: Weapon, target: Unit, cover: int, read: RuleOptions, *, burnable: bool) -> Shot:
@@ -283,12 +295,7 @@ def attack_processes(
     columns
         The columns to report.
     """
-    shot, start = setup.shot, dict.fromkeys(columns, 0)
-    if shot.shielded:
-        start["shield"] = UP if setup.shield_active else DOWN
-    if shot.burnable:
-        n_left = range(1, shot.readings.burn_attacks + 1)
-        start |= {f"burn_{n}": setup.burn_tokens if n == n_left[-1] else 0 for n in n_left}
+    shot, start = setup.shot, {**dict.fromkeys(columns, 0), **setup.condition()}
     return (once(start, (partial(_attack_step, shot, columns),) * shot.n_attacks, columns),)
 
 
@@ -297,7 +304,7 @@ def _attack_step(shot: Shot, columns: tuple[str, ...], state: State, rolls: Roll
     needed_columns = {*columns, *CONDITION} if shot.shielded or shot.burnable else columns
     outcome = roll_attack(shot, shield_up, armour_left(shot, state), rolls, needed_columns=needed_columns)
     after = absorb(shot, state, outcome) if needed_columns is not columns else {}
-    if "burn" in columns:
+    if "burn" in columns and shot.readings.burn_capped:
         outcome["burn"] = placed_burn(shot, state, outcome)
     sums = {name: state[name] + outcome[name] for name in columns}
     if "emp" in columns:
@@ -339,7 +346,7 @@ def duel_setup(question: AskedDuel) -> Setup[Duel]:
     return Setup(duel, question.inputs())
 
 
-def _duel(question: Asked[WarforgedRules, Any, Any], **fields: Any) -> Duel:
+def _duel(question: AskedDuel, **fields: Any) -> Duel:
     """Return a duel under the rules in force; `fields` are what these do not tell."""
     rules, constants = question.rules, constants_of(question.catalogue)
     duel = Duel(
@@ -365,8 +372,9 @@ def _fighter(
 ) -> Fighter:
     unit, weapons = side.loadout.unit, side.loadout.weapons
     shielded = "supershield" in unit.abilities
+    burns, read = any("laser" in weapon.effects for weapon in weapons), readings(rules, constants)
     return Fighter(
-        shots=_shots(side.loadout, foe.loadout, foe_cover, readings(rules, constants), burnt=False),
+        shots=tuple(shot_at(weapon, foe.loadout.unit, foe_cover, read, burnable=burns) for weapon in weapons),
         ranges=tuple(weapon.range_cells for weapon in weapons),
         health=unit.health,
         speed=unit.speed_cells,
@@ -378,7 +386,7 @@ def _fighter(
     )
 
 
-def kill_setup(question: AskedAttack) -> Setup[Duel]:
+def kill_setup(question: AskedAttack) -> KillSetup:
     """Prepare one unit's attacks on another that does nothing, until it falls.
 
     Raises
@@ -387,16 +395,12 @@ def kill_setup(question: AskedAttack) -> Setup[Duel]:
         The attack deals no damage, so the target never falls.
     """
     setup = attack_setup(question)
-    attacker, defender = question.sides.values()
-    a = Fighter((setup.shot,), (attacker.loadout.weapons[0].range_cells,), attacker.loadout.unit.health, 0)
-    shield = ("up" if setup.shield_active else "never") if setup.shot.shielded else "none"
-    b = Fighter((), (), defender.loadout.unit.health, 0, shield, burn_tokens=setup.burn_tokens)
-    if not a.can_hurt:
+    if best_damage(setup.shot) <= 0:
         raise RulesError(
             f"{question.entrants[0]} deals no damage to {question.entrants[1]}, which therefore never falls"
         )
-    duel = _duel(question, a=a, b=b, first="a", actions=1, round_limit=0, distance=1, own_splash_hurts=False)
-    return Setup(duel, setup.inputs)
+    _, defender = question.sides.values()
+    return KillSetup(setup.shot, setup.shield_active, setup.burn_tokens, setup.inputs, defender.loadout.unit.health)
 
 
 def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
@@ -412,7 +416,7 @@ def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     return duel_processes(setup.play, LANES[lane])
 
 
-def kill_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
+def kill_processes(setup: KillSetup, lane: str) -> tuple[Process, ...]:
     """Return the process of attacks to the death in a lane.
 
     Parameters
@@ -422,4 +426,4 @@ def kill_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     lane
         The way of drawing.
     """
-    return (kill_process(setup.play, LANES[lane]),)
+    return (kill_process(setup.shot, {"health": setup.health, **setup.condition()}, LANES[lane]),)

@@ -85,9 +85,8 @@ def start_columns(duel: Duel) -> dict[str, int]:
         columns[f"{side}_health"] = fighter.health
         if fighter.shield != "none":
             columns[f"{side}_shield"] = UP if fighter.shield == "up" else DOWN
-        burnt = fighter.burn_tokens
-        longest_burn = max((shot.readings.burn_attacks for shot in foe.shots if shot.burns or burnt), default=0)
-        columns |= {f"{side}_burn_{n}": burnt if n == longest_burn else 0 for n in range(1, longest_burn + 1)}
+        longest_burn = max((shot.readings.burn_attacks for shot in foe.shots if shot.burns), default=0)
+        columns |= {f"{side}_burn_{n}": 0 for n in range(1, longest_burn + 1)}
         if any("emp" in shot.effects for shot in foe.shots):
             columns[f"{side}_emp"] = 0
         columns |= lost_at_start(side, fighter.lost_actions)
