@@ -48,13 +48,15 @@ def test_what_a_report_will_not_show_is_a_note_and_why_there_is_none_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     game = find_game("warforged")
-    monkeypatch.setattr("balance.study.run.reach.unseen", lambda loaded: [f"of {loaded.catalogue.path.name}: 2 units"])
+    monkeypatch.setattr(
+        "balance.study.run.reach.hidden_card_texts", lambda loaded: [f"of {loaded.catalogue.path.name}: 2 units"]
+    )
     say_unseen(game, CATALOGUE, tmp_path / "mine")
 
     def fail(loaded: Any) -> list[str]:
         raise UsageError([Fault("is no study", "study.toml"), Fault("nor this", "x")])
 
-    monkeypatch.setattr("balance.study.run.reach.unseen", fail)
+    monkeypatch.setattr("balance.study.run.reach.hidden_card_texts", fail)
     say_unseen(game, CATALOGUE, tmp_path)
     assert capsys.readouterr().out.splitlines() == [
         "note: of mine: 2 units",

@@ -18,8 +18,8 @@ import pytest
 from balance.cli.examples import EXAMPLES
 from balance.game.registry import GAMES
 from balance.game.words import Words
-from balance.study.compare.affected import Affected, CardChange
-from balance.study.compare.standing import STANDING
+from balance.study.compare.change_effects import CardChange, ChangeEffects
+from balance.study.compare.standings import STANDING_COLUMNS
 from balance.verbs.render.studies.compare_text import blocks
 from balance.verbs.render.terminal import say
 from tests.cli.conftest import Command
@@ -276,12 +276,12 @@ def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:
     assert "1,000 pairs each" in page
 
 
-def compared(touched: int, changes: pl.DataFrame, affected: Affected | None = None) -> Any:
+def compared(touched: int, changes: pl.DataFrame, affected: ChangeEffects | None = None) -> Any:
     effects = {"effects_touched": {"changed": 1234, "small": 5}, "n_not_touched": 2000}
     told = {"title": "Fix", "before": SimpleNamespace(game=SimpleNamespace(title="Game")), "words": Words()}
-    nobody = Affected((), False, pl.DataFrame(schema=STANDING | {"cards": pl.List(pl.String)}))
+    nobody = ChangeEffects((), False, pl.DataFrame(schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}))
     summary = {**effects, "n_touched": touched}
-    return SimpleNamespace(**told, changes=changes, summary=summary, affected=affected or nobody, prices=None)
+    return SimpleNamespace(**told, changes=changes, summary=summary, effects=affected or nobody, prices=None)
 
 
 NOTHING = [
@@ -334,9 +334,9 @@ def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.Capt
     row |= {"dominated_before": False, "dominated_after": False}
     told = [row | {"entrant": f"e{n}", "cards": ["elf"]} for n in range(14)] + [row | {"entrant": "o", "cards": []}] * 8
     told[0] |= {"dominated_after": True, "dominated_by_after": ["e1"]}
-    standing = pl.DataFrame(told, schema=STANDING | {"cards": pl.List(pl.String)}, orient="row")
+    standing = pl.DataFrame(told, schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}, orient="row")
     cards = tuple(CardChange("units", "elf", "Elf", f"field_{n}", n, n + 1) for n in range(25))
-    say(*blocks(compared(0, none, Affected(cards, False, standing))))
+    say(*blocks(compared(0, none, ChangeEffects(cards, False, standing))))
     lines = capsys.readouterr().out.splitlines()
     assert lines[:5] == [
         "  1 card changes. 14 of the 22 entrants contain it; the mean score moves most",

@@ -11,9 +11,9 @@ import pytest
 from balance.game.words import Words
 from balance.reporting.changes.sentences import before_after, card_row, lead, turned_around
 from balance.reporting.changes.tables import affected_tables
-from balance.study.compare.affected import Affected, CardChange
+from balance.study.compare.change_effects import CardChange, ChangeEffects
 from balance.study.compare.compare import Comparison
-from balance.study.compare.standing import STANDING
+from balance.study.compare.standings import STANDING_COLUMNS
 from tests.reporting.in_words import told
 
 WORDS = Words(entrant="loadout", entrants="l**outs")
@@ -40,10 +40,10 @@ OLD = {"dominated_before": True, "dominated_by_before": ["orc"]}
 def found(
     cards: tuple[CardChange, ...], *rows: dict[str, Any], everybody: bool = False, prices: pl.DataFrame | None = None
 ) -> Comparison:
-    standing = pl.DataFrame(rows, schema=STANDING | {"cards": pl.List(pl.String)}, orient="row")
-    affected = Affected(cards, everybody, standing)
+    standing = pl.DataFrame(rows, schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}, orient="row")
+    affected = ChangeEffects(cards, everybody, standing)
     titles = {"pool": "shared by **all**", "per_unit": "one for each unit"}
-    case = SimpleNamespace(affected=affected, words=WORDS, prices=prices, setting_titles=titles)
+    case = SimpleNamespace(effects=affected, words=WORDS, prices=prices, setting_titles=titles)
     return cast("Comparison", case)
 
 

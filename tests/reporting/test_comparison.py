@@ -46,7 +46,7 @@ def test_what_is_written_as_json_is_the_summary_and_what_the_change_touches() ->
     assert told["summary"] | {"broken_limits": []} == found().summary
     assert "broken_limits" not in told["summary"]
     assert told["prices"] is None
-    assert told["affected"] == json.loads(json.dumps(found().affected.as_json()))
+    assert told["affected"] == json.loads(json.dumps(found().effects.as_json()))
     assert told["changes"] == [row for row in found().changes.to_dicts() if row["touched"]]
     assert [(row["a"], row["b"]) for row in told["changes"]] == [("rat", "knight"), ("knight", "ogre")]
     assert found().changes.height == 3

@@ -148,7 +148,7 @@ def test_a_run_of_a_version_with_other_settings_is_still_read(battlelore: Run) -
     older = {**battlelore.manifest["report_settings"], "duel": "They fight.", "blind_spots": ["All."]}
     run = replace(battlelore, manifest={**battlelore.manifest, "rungs": {}, "report_settings": older})
     assert run.settings == battlelore.settings
-    assert (run.played("duel"), run.cannot_see("duel")) == ("", ())
+    assert (run.play_text("duel"), run.cannot_see("duel")) == ("", ())
 
 
 def test_every_finding_on_the_first_page_speaks_of_cells_that_are_there(battlelore: Run) -> None:

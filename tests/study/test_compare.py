@@ -21,7 +21,7 @@ from balance.base.paths import data_folder
 from balance.engine.runner import Runner
 from balance.game.loaded import load
 from balance.reporting.changes.comparison import comparison_document
-from balance.study.compare.affected import Affected
+from balance.study.compare.change_effects import ChangeEffects
 from balance.study.compare.compare import Comparison, _match, compare_catalogues
 from balance.study.settings.patch import Patch, PatchLimits, PatchSettings, load_patch
 from balance.study.settings.settings import Study, StudySettings
@@ -86,7 +86,7 @@ def test_what_a_patch_can_touch_are_the_match_ups_of_its_cards(game: str, table:
     pairs = _match(study, base, patch.apply(base))
     inside = {name for name in few if (table, card) in cards_of(base, name)}
     assert 0 < len(inside) < len(few) - 1
-    told = {(pair.before.a, pair.before.b): pair.touched for pair in pairs}
+    told = {(pair.before.a, pair.before.b): pair.is_touched for pair in pairs}
     assert told == {(a, b): bool(inside & {a, b}) for a, b in combinations(few, 2)}
 
 
@@ -104,7 +104,7 @@ def test_entrants_go_by_the_word_of_the_game_where_they_are_those_of_its_usual_q
 ) -> None:
     loaded = load(game)
     study = Study(StudySettings(game=game, level=level, entrants=[entrants]), Path("study.toml"))
-    nobody = Affected((), False, pl.DataFrame())
+    nobody = ChangeEffects((), False, pl.DataFrame())
     found = Comparison("", loaded, loaded, study, pl.DataFrame(), {}, nobody).words
     assert (found.entrant, found.entrants, found.points) == (*words, loaded.words.points)
 

@@ -11,7 +11,7 @@ import pytest
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.study.compare.compare import SCHEMA
-from balance.study.compare.standing import standing_table
+from balance.study.compare.standings import standing_table
 from balance.study.compare.summary import broken_limits, summarise_changes
 from balance.study.settings.patch import Patch, PatchLimits, PatchSettings
 from balance.study.settings.settings import Study, StudySettings

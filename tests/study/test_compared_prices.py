@@ -15,9 +15,9 @@ from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.reporting.changes.comparison import comparison_json
-from balance.study.compare.affected import Affected
+from balance.study.compare.change_effects import ChangeEffects
 from balance.study.compare.compare import Comparison, compare_catalogues
-from balance.study.compare.prices import PRICED, Pricing, army_prices, compare_prices
+from balance.study.compare.prices import PRICE_COLUMNS, Pricing, army_prices, compare_prices
 from balance.study.loading.load import shipped_study
 from balance.study.settings.patch import Patch, PatchSettings
 from balance.study.settings.settings import Study, StudySettings
@@ -59,7 +59,7 @@ def test_prices_of_both_sides_stand_in_one_row() -> None:
     assert found.columns == [
         "setting",
         "entrant",
-        *(f"{name}_{side}" for side in ("before", "after") for name in PRICED),
+        *(f"{name}_{side}" for side in ("before", "after") for name in PRICE_COLUMNS),
     ]
     dry = found.filter(setting="dry")
     assert dry.select("entrant", "cost_before", "cost_after", "verdict_before", "verdict_after").rows() == [
@@ -161,7 +161,7 @@ def test_a_comparison_knows_the_titles_of_its_settings() -> None:
     assert compared(None).setting_titles == {}
     game = load("warforged")
     shipped = Comparison(
-        "", game, game, shipped_study("warforged"), pl.DataFrame(), {}, Affected((), False, pl.DataFrame())
+        "", game, game, shipped_study("warforged"), pl.DataFrame(), {}, ChangeEffects((), False, pl.DataFrame())
     )
     assert shipped.setting_titles == {"pool": "actions shared by the army", "per_unit": "one action for each unit"}
 

@@ -16,7 +16,7 @@ from balance.reporting.build import report_run
 from balance.study import load_study, run_study
 from balance.study.frames.gaps import LeftOut, plan_of, plan_report, tell_gaps
 from balance.study.frames.report_settings import load_settings
-from balance.study.run.reach import unseen
+from balance.study.run.reach import hidden_card_texts
 from balance.study.settings.settings import Study, StudySettings
 from balance.study.settings.tables import in_report
 from tests.toy import game as module
@@ -53,7 +53,7 @@ def cells(game: LoadedGame, table: str) -> tuple[set[str], set[str]]:
 def test_the_shipped_reports_lack_nothing_and_show_everything(name: str) -> None:
     game = load(name)
     assert told(game) == ()
-    assert unseen(game) == []
+    assert hidden_card_texts(game) == []
 
 
 WOLF = "wolf_riders,Wolf riders,green,mounted,3,3,4,4,1,long_sword,\n"
@@ -65,7 +65,7 @@ def test_a_new_unit_is_in_tables_of_all_units_and_takes_the_field(edited: Callab
     rows, columns = cells(game, "exchange_figures")
     assert "Wolf riders" in rows & columns
     assert "wolf_riders+long_sword" in game.entrants  # no row of troops names it
-    assert unseen(game) == []
+    assert hidden_card_texts(game) == []
 
 
 def test_a_unit_that_was_removed_is_left_out_and_said(edited: Callable[..., LoadedGame]) -> None:
@@ -98,14 +98,14 @@ ARMY = 'my_army,My army,angueth,archers;archers,,,,melee,,,,\nangueth_learning,"
 def test_a_new_army_and_a_new_troop_reach_the_report(edited: Callable[..., LoadedGame]) -> None:
     game = edited("edadh", "armies.csv", 'angueth_learning,"', ARMY)
     assert "My army" in cells(game, "every_army")[0]
-    assert unseen(game) == []
+    assert hidden_card_texts(game) == []
 
 
 def test_cards_that_nobody_has_are_named_with_the_reason(edited: Callable[..., LoadedGame]) -> None:
     game = edited("battlelore", "weapons.csv", "\ncrossbow,", "\nhalberd,Halberd,1,all,all,true,full,false\ncrossbow,")
-    assert unseen(game) == ["weapons: halberd will not appear: no row of troops or units names it"]
+    assert hidden_card_texts(game) == ["weapons: halberd will not appear: no row of troops or units names it"]
     game = edited("edadh", "standards.csv", "\nbanner,", "\nflag,Flag,3,1\nbanner,")
-    assert unseen(game) == ["standards: flag will not appear: no army has it"]
+    assert hidden_card_texts(game) == ["standards: flag will not appear: no army has it"]
 
 
 TOY_REPORT = """

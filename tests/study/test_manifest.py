@@ -62,14 +62,14 @@ def test_what_an_earlier_version_did_not_say_has_its_default(manifest: Manifest)
     assert StudySettings.model_validate(found["study"]) == StudySettings(game="warforged")
     assert GameSettings.model_validate(found["report_settings"]) == GameSettings()
     run = Run(Path("run"), found)
-    assert (run.played("duel"), run.cannot_see("duel")) == ("", ())
+    assert (run.play_text("duel"), run.cannot_see("duel")) == ("", ())
 
 
 def test_how_a_question_is_played_is_what_the_run_says(manifest: Manifest) -> None:
     manifest["rungs"] = {"duel": {"played": "So.", "cannot_see": ["This.", "That."]}, "kill": {}}
     run = Run(Path("run"), read(manifest))
-    assert (run.played("duel"), run.cannot_see("duel")) == ("So.", ("This.", "That."))
-    assert [(run.played(kind), run.cannot_see(kind)) for kind in ("kill", "none")] == [("", ())] * 2
+    assert (run.play_text("duel"), run.cannot_see("duel")) == ("So.", ("This.", "That."))
+    assert [(run.play_text(kind), run.cannot_see(kind)) for kind in ("kill", "none")] == [("", ())] * 2
 
 
 LEAST = ["schema", "game", "game_title", "title", "balance_version", "rules_version", "catalogue_sha256", "seed"]

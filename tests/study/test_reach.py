@@ -13,7 +13,7 @@ from balance.base.errors import StudyError
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.study.loading.load import shipped_study, study_beside
-from balance.study.run.reach import unseen
+from balance.study.run.reach import hidden_card_texts
 from tests.toy import game as module
 from tests.toy.game import GAME as TOY
 
@@ -35,10 +35,10 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_study_is_the_one_beside_the_catalogue(folders: Path) -> None:
     note = "entrants: {} will not appear in the report: the study leaves it out"
-    assert unseen(load("skirmish")) == [note.format("rat, ogre")]
-    assert unseen(load("skirmish", folders / "mine")) == [note.format("knight, ogre")]
+    assert hidden_card_texts(load("skirmish")) == [note.format("rat, ogre")]
+    assert hidden_card_texts(load("skirmish", folders / "mine")) == [note.format("knight, ogre")]
     (folders / "mine" / "study.toml").unlink()
-    assert unseen(load("skirmish", folders / "mine")) == []
+    assert hidden_card_texts(load("skirmish", folders / "mine")) == []
 
 
 def test_it_is_held_to_the_cards_of_that_catalogue(folders: Path) -> None:
@@ -50,7 +50,7 @@ def test_it_is_held_to_the_cards_of_that_catalogue(folders: Path) -> None:
     study.write_text(RATS.replace("rat", "mouse"), "utf-8")
     mine = load("skirmish", folders / "mine")
     assert study_beside(mine).choose(mine) == ("mouse",)
-    assert "mouse" not in unseen(mine)[0]
+    assert "mouse" not in hidden_card_texts(mine)[0]
     (folders / "data" / "skirmish" / "study.toml").write_text(study.read_text("utf-8"), "utf-8")
     with pytest.raises(StudyError, match="'mouse'"):
         shipped_study("skirmish")
@@ -78,21 +78,21 @@ columns = [{ each = "other", of = ["rat", "giant"] }]
 def test_whoever_no_table_asks_about_is_named(folders: Path) -> None:
     write(folders, ASKS)
     note = "entrants: {} will not appear in the report: no table of report.toml asks about it"
-    assert unseen(load("skirmish", folders / "mine")) == [note.format("ogre")]
+    assert hidden_card_texts(load("skirmish", folders / "mine")) == [note.format("ogre")]
     write(folders, "")
-    assert unseen(load("skirmish", folders / "mine")) == [note.format("rat, knight, ogre")]
+    assert hidden_card_texts(load("skirmish", folders / "mine")) == [note.format("rat, knight, ogre")]
 
 
 @pytest.mark.parametrize("metric", ["cards", "match_ups"])
 def test_whoever_a_study_plays_is_shown_whatever_the_tables_ask(metric: str, folders: Path) -> None:
     write(folders, ASKS, f'game = "skirmish"\nmetrics = ["{metric}"]\n')
-    assert unseen(load("skirmish", folders / "mine")) == []
+    assert hidden_card_texts(load("skirmish", folders / "mine")) == []
 
 
 def test_who_is_solved_for_is_shown(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "skirmish", "tests.study.golden.toy:GAME")
     write(folders, 'solutions = [{ id = "x", title = "X", rung = "duel", one = "ogre", other = "rat" }]')
-    (text,) = unseen(load("skirmish", folders / "mine"))
+    (text,) = hidden_card_texts(load("skirmish", folders / "mine"))
     assert text.startswith("entrants: knight will not")
 
 
@@ -103,7 +103,7 @@ EIGHT = "f0, f1, f2, f3, f4, f5, f6, f7"
 def test_of_many_the_first_eight_are_named(n: int, named: str, folders: Path) -> None:
     fighters(folders, n)
     write(folders)
-    (text,) = unseen(load("skirmish", folders / "mine"))
+    (text,) = hidden_card_texts(load("skirmish", folders / "mine"))
     assert text == f"entrants: {named} will not appear in the report: no table of report.toml asks about it"
 
 
@@ -117,7 +117,7 @@ def test_of_very_many_cards_only_that_is_said(folders: Path) -> None:
     for n in (500, 501):
         fighters(folders, n)
         write(folders)
-        (text,) = unseen(load("skirmish", folders / "mine"))
+        (text,) = hidden_card_texts(load("skirmish", folders / "mine"))
         told = "501 entries are too many to say here which of them the report will not show"
         assert (text == told) == (n == 501)
 
@@ -132,7 +132,7 @@ def test_cards_of_no_use_are_named_with_the_reason(folders: Path, monkeypatch: p
     write(folders, "", 'game = "skirmish"\nmetrics = ["match_ups"]\n')
     loaded = load("skirmish", folders / "mine")
     assert cards_of(loaded, "ogre") == {("fighters", "ogre")}
-    assert unseen(loaded) == ["fighters: knight will not appear: no captain is one"]
+    assert hidden_card_texts(loaded) == ["fighters: knight will not appear: no captain is one"]
 
 
 def cards(catalogue: object, entrant: str) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from balance.analysis.scores.scores import read_scores
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.study.compare.compare import SCHEMA, compare_catalogues
-from balance.study.compare.standing import STANDING, score_grids, shared_entrants, standing_table
+from balance.study.compare.standings import STANDING_COLUMNS, score_grids, shared_entrants, standing_table
 from balance.study.settings.patch import Patch, PatchSettings
 from balance.study.settings.settings import Study, StudySettings
 
@@ -83,7 +83,7 @@ def by_hand(changes: pl.DataFrame, name: str, column: str) -> tuple[float, float
 def test_a_mean_score_is_over_everybody_in_every_situation(seed: int, unplayed: float) -> None:
     game, changes = load("skirmish"), random_changes(seed, unplayed=unplayed)
     standing = standing_table(study(policies={"a_effort": ["bold"]}), game, game, changes)
-    assert dict(standing.schema) == STANDING
+    assert dict(standing.schema) == STANDING_COLUMNS
     assert standing["entrant"].to_list() == list(NAMES)
     for row in standing.iter_rows(named=True):
         for column in ("before", "after", "difference"):
@@ -112,7 +112,7 @@ def test_touched_match_ups_are_counted_for_both_sides() -> None:
 def test_a_mean_score_is_that_of_the_report() -> None:
     before = load("skirmish")
     after = patched(before, knight__health=9, ogre__cost_points=40)
-    standing = compare_catalogues(study(), before, after).affected.standing.sort("entrant")
+    standing = compare_catalogues(study(), before, after).effects.standings.sort("entrant")
     for side, game in (("before", before), ("after", after)):
         scores = read_scores(game)
         told = dict(zip(scores.names, scores.mean.tolist(), strict=True))

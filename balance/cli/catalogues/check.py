@@ -177,10 +177,10 @@ def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
 
 def _unseen_texts(game: Game, catalogue: Catalogue, folder: Path) -> list[str]:
     from balance.game.loaded import load
-    from balance.study.run.reach import unseen
+    from balance.study.run.reach import hidden_card_texts
 
     try:
-        texts = unseen(load(game, replace(catalogue, path=folder)))
+        texts = hidden_card_texts(load(game, replace(catalogue, path=folder)))
     except BalanceError as error:
         texts = [f"a report cannot be made: {fault}" for fault in error.faults]
     return [f"note: {text}" for text in texts]

@@ -48,7 +48,7 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
         "catalogue_sha256": [comparison.before.catalogue.sha256, comparison.after.catalogue.sha256],
         "broken_limits": list(comparison.broken_limits),
         "summary": {name: value for name, value in comparison.summary.items() if name != "broken_limits"},
-        "affected": comparison.affected.as_json(),
+        "affected": comparison.effects.as_json(),
         "prices": None if comparison.prices is None else comparison.prices.to_dicts(),
         "changes": comparison.changes.filter("touched").to_dicts(),
     }

@@ -15,7 +15,7 @@ from balance.base.numbers import show_count, show_many, show_probability
 from balance.catalogue.tables.cells import show_value
 from balance.reporting.sections.common.columns import Row
 from balance.reporting.sections.common.words import list_some, list_words, witness_words
-from balance.study.compare.affected import SCORES_ELSE, Affected, CardChange
+from balance.study.compare.change_effects import SCORES_ELSE, CardChange, ChangeEffects
 from balance.study.compare.compare import Comparison
 
 __all__ = ["Name", "before_after", "card_row", "lead", "show_cost", "standing_words", "turned_around"]
@@ -38,12 +38,12 @@ def lead(comparison: Comparison, name: Name) -> str:
     name
         Turns the id of an entrant into the name that people read.
     """
-    effects, words = comparison.affected, comparison.words
-    field_text = f"the {show_many(effects.standing.height, words.entrant, words.entrants)}"
+    effects, words = comparison.effects, comparison.words
+    field_text = f"the {show_many(effects.standings.height, words.entrant, words.entrants)}"
     change_text, n = _change_text(effects), effects.entrants.height
-    if effects.everybody and n:
+    if effects.concerns_all and n:
         return f"{change_text} That concerns everybody: of {field_text}, those whose mean score moves most come first."
-    if effects.everybody:
+    if effects.concerns_all:
         return f"{change_text} That concerns everybody, and the standing of none of {field_text} changes."
     if not effects.cards:
         return f"{change_text} Nobody is affected."
@@ -55,7 +55,7 @@ def lead(comparison: Comparison, name: Name) -> str:
     return f"{change_text} {show_count(n)} of {field_text} {contain} {card_text}{move_text}."
 
 
-def _change_text(effects: Affected) -> str:
+def _change_text(effects: ChangeEffects) -> str:
     """Return how many cards and rules are changed."""
     changed_cards = dict.fromkeys((card.table, card.card or card.field) for card in effects.cards)
     counts = Counter(RULES.get(table, CARDS) for table, _ in changed_cards)
@@ -67,10 +67,10 @@ def _change_text(effects: Affected) -> str:
 
 def _largest_move_text(comparison: Comparison, name: Name) -> str:
     """Return whose mean score moves most of those that contain a changed card."""
-    first = next(comparison.affected.entrants.filter(SCORES_ELSE).iter_rows(named=True), None)
+    first = next(comparison.effects.entrants.filter(SCORES_ELSE).iter_rows(named=True), None)
     if first is None:
         exact = pl.col("difference").is_not_null() & pl.col("difference_low").is_null()
-        certain = comparison.affected.entrants.select(exact.all()).item()
+        certain = comparison.effects.entrants.select(exact.all()).item()
         return "; no mean score moves" if certain else "; no mean score is known to move"
     scores = f"from {show_probability(first['before'])} to {show_probability(first['after'])}"
     return f"; the mean score moves most for {name(first['entrant'])}, {scores}"
@@ -161,7 +161,7 @@ def turned_around(comparison: Comparison, name: Name) -> list[str]:
     name
         Turns the id of an entrant into the name that people read.
     """
-    standings = comparison.affected.standing
+    standings = comparison.effects.standings
     if standings["dominated_after"].null_count():
         return []
     sentences = []

@@ -19,7 +19,7 @@ from balance.reporting.document.document import Cell, Column, Table, table
 from balance.reporting.document.text import literal
 from balance.reporting.sections.common.columns import Row, TableColumn, ends, frame_table, number, plain
 from balance.reporting.sections.common.price_verdicts import VERDICT_TEXTS
-from balance.study.compare.affected import Affected
+from balance.study.compare.change_effects import ChangeEffects
 from balance.study.compare.compare import Comparison
 
 __all__ = ["affected_tables"]
@@ -43,8 +43,8 @@ def affected_tables(
     brief
         Whether to say in a word who is dominated, for narrow places.
     """
-    effects, words = comparison.affected, comparison.words
-    cards, entrants, other_rows = effects.cards, effects.shown, effects.others
+    effects, words = comparison.effects, comparison.words
+    cards, entrants, other_rows = effects.cards, effects.listed_entrants, effects.other_entrants
     plural = literal(words.entrants)
     tables = []
     if cards:
@@ -53,7 +53,9 @@ def affected_tables(
         tables.append(table(heads, rows, "What is changed.", _left_out(len(cards) - max_rows[0])))
     if entrants.height:
         heading = (
-            f"The {plural} whose standing changes" if effects.everybody else f"The {plural} that contain a changed card"
+            f"The {plural} whose standing changes"
+            if effects.concerns_all
+            else f"The {plural} that contain a changed card"
         )
         stay = effects.entrants.height - entrants.height
         stays = show_many(stay, "more contains one and stays as it was", "more contain one and stay as they were")
@@ -122,11 +124,11 @@ def _setting(setting: str) -> str:
     return setting.replace("_", " ")
 
 
-def _listed_prices(effects: Affected, prices: pl.DataFrame) -> pl.DataFrame:
+def _listed_prices(effects: ChangeEffects, prices: pl.DataFrame) -> pl.DataFrame:
     """Return the prices of changed cards, of those listed above, then of those whose verdict is another."""
     other_verdicts = set(prices.filter(pl.col("verdict_before").ne_missing(pl.col("verdict_after")))["entrant"])
-    other_entrants = [name for name in effects.standing["entrant"] if name in other_verdicts]
-    first = [*(card.card for card in effects.cards), *effects.shown["entrant"], *other_entrants]
+    other_entrants = [name for name in effects.standings["entrant"] if name in other_verdicts]
+    first = [*(card.card for card in effects.cards), *effects.listed_entrants["entrant"], *other_entrants]
     order = pl.DataFrame({"entrant": list(dict.fromkeys(first))}, schema={"entrant": pl.String})
     return order.join(prices, on="entrant", how="inner", maintain_order="left_right")
 

@@ -178,7 +178,7 @@ def method_section(pages: Pages) -> Section:
     if (check := pages.table("check")) is not None:
         blocks.append(_least_agreeing(pages, check))
     for kind in _question_kinds(pages):
-        blocks.append(Paragraph(f"**{kind.capitalize()}.** {literal(pages.run.played(kind))} What it cannot see:"))
+        blocks.append(Paragraph(f"**{kind.capitalize()}.** {literal(pages.run.play_text(kind))} What it cannot see:"))
         blocks.append(Bullets(tuple(literal(text) for text in pages.run.cannot_see(kind))))
     manifest = pages.run.manifest
     blocks.append(

@@ -31,7 +31,7 @@ from balance.engine.runner import Engine, Runner, same_distribution
 from balance.engine.source import Source
 from balance.game.loaded import LoadedGame
 from balance.game.words import Words
-from balance.study.compare.affected import Affected, affected_by
+from balance.study.compare.change_effects import ChangeEffects, effects_of
 from balance.study.compare.prices import Pricing, compare_prices
 from balance.study.compare.summary import broken_limits, summarise_changes
 from balance.study.frames.army_prices import economies_of
@@ -68,7 +68,7 @@ class Comparison:
         The table; see the module's text.
     summary
         The same in a few numbers, plain JSON values, with `broken_limits`.
-    affected
+    effects
         Which cards it changes and whose standing: what people read first.
     prices
         What entrants should cost on both sides (see `compare_prices`); None where nobody was asked.
@@ -80,7 +80,7 @@ class Comparison:
     study: Study
     changes: pl.DataFrame
     summary: dict[str, Any]
-    affected: Affected
+    effects: ChangeEffects
     prices: pl.DataFrame | None = None
 
     def __repr__(self) -> str:
@@ -113,11 +113,11 @@ class _Pair:
 
     before: MatchUpTask
     after: MatchUpTask
-    touched: bool
+    is_touched: bool
     equal: tuple[bool, bool]
     ids: tuple[str, str]
     distributions: list[Pmf | None] = field(default_factory=lambda: [None, None])
-    ended: Ended | None = None
+    result: Ended | None = None
 
 
 def compare_catalogues(
@@ -155,36 +155,38 @@ def compare_catalogues(
     sources = {BASE: Source.of(before), AFTER: Source.of(after)}
     with Runner(before, engine, folder) as runner:
         _solve(runner, pairs, sources)
-        drawn = [pair for pair in pairs if pair.distributions[0] is None or pair.distributions[1] is None]
-        confidence = 1 - (1 - study.settings.confidence) / max(1, INTERVALS * len(drawn))
+        sampled_pairs = [pair for pair in pairs if pair.distributions[0] is None or pair.distributions[1] is None]
+        confidence = 1 - (1 - study.settings.confidence) / max(1, INTERVALS * len(sampled_pairs))
         winners = before.game.kinds[study.settings.level].winners
-        streams = [_stream(study, pair, before, sources, winners, confidence) for pair in drawn]
+        streams = [_stream(study, pair, before, sources, winners, confidence) for pair in sampled_pairs]
         sampler = Sampler(runner, list(sources.values()), study.settings.seed)
-        for pair, ended in zip(drawn, sampler.run(streams, study.settings.budget), strict=True):
-            pair.ended = ended
+        for pair, result in zip(sampled_pairs, sampler.run(streams, study.settings.budget), strict=True):
+            pair.result = result
     rows = [_row(pair, winners, confidence, study.settings.budget.imbalance) for pair in pairs]
     changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    affected = affected_by(study, before, after, changes)
-    summary = summarise_changes(study, before, after, changes, affected.standing)
-    summary["pairing_gain"] = pairing_gain(drawn, winners)
+    effects = effects_of(study, before, after, changes)
+    summary = summarise_changes(study, before, after, changes, effects.standings)
+    summary["pairing_gain"] = pairing_gain(sampled_pairs, winners)
     summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
     prices = None if pricing is None else compare_prices(pricing, before, after)
-    return Comparison(title, before, after, study, changes, summary, affected, prices)
+    return Comparison(title, before, after, study, changes, summary, effects, prices)
 
 
 def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
     def key(task: MatchUpTask) -> tuple[object, ...]:
         return task.situation, task.a, task.b, task.policies
 
-    there = {key(task): task for task in plan_tasks(study, {AFTER: after})}
+    tasks_after = {key(task): task for task in plan_tasks(study, {AFTER: after})}
     pairs = []
     for task in plan_tasks(study, {BASE: before}):
-        other = there.get(key(task))
-        if other is not None:
-            games = zip(task.games(before), other.games(after), strict=True)
-            touched = not all(same_distribution(*pair) for pair in games)
-            equal = task.equal_points(before), other.equal_points(after)
-            pairs.append(_Pair(task, other, touched, equal, (task.query.id(before), other.query.id(after))))
+        task_after = tasks_after.get(key(task))
+        if task_after is not None:
+            games = zip(task.games(before), task_after.games(after), strict=True)
+            is_touched = not all(same_distribution(*pair) for pair in games)
+            equal = task.equal_points(before), task_after.equal_points(after)
+            pairs.append(
+                _Pair(task, task_after, is_touched, equal, (task.query.id(before), task_after.query.id(after)))
+            )
     if not pairs:
         raise StudyError("no match-up of this study exists on both sides", "compare catalogues with the same entrants")
     return pairs
@@ -192,13 +194,13 @@ def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
 
 def _solve(runner: Runner, pairs: list[_Pair], sources: Mapping[str, Source]) -> None:
     """Fill in the exact distributions; a match-up that is not touched is solved once."""
-    tasks = [pair.before for pair in pairs] + [pair.after for pair in pairs if pair.touched]
-    ids = [pair.ids[0] for pair in pairs] + [pair.ids[1] for pair in pairs if pair.touched]
+    tasks = [pair.before for pair in pairs] + [pair.after for pair in pairs if pair.is_touched]
+    ids = [pair.ids[0] for pair in pairs] + [pair.ids[1] for pair in pairs if pair.is_touched]
     distributions = iter(solve_tasks(runner, tasks, ids, sources))
     for pair in pairs:
         pair.distributions[0] = next(distributions)
     for pair in pairs:
-        pair.distributions[1] = next(distributions) if pair.touched else pair.distributions[0]
+        pair.distributions[1] = next(distributions) if pair.is_touched else pair.distributions[0]
 
 
 def _stream(
@@ -209,15 +211,15 @@ def _stream(
     winners: Mapping[str, int],
     confidence: float,
 ) -> Stream:
-    n = 2 if pair.touched else 1
+    n = 2 if pair.is_touched else 1
     sides = [(0, sampled(pair.before)), (1, sampled(pair.after))][:n]
-    measure = partial(_deciding, pair.touched, winners, confidence)
+    measure = partial(_stopping_estimate, pair.is_touched, winners, confidence)
     return stream_of(study, sides, pair.ids[:n], before, sources, measure)
 
 
-def _deciding(touched: bool, winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
+def _stopping_estimate(is_touched: bool, winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
     """Return what decides when to stop: the difference (moved to lie around 1/2), or the score if nothing changes."""
-    if not touched:
+    if not is_touched:
         return score_estimate(tally.counts, winners, confidence)
     return _difference(tally.counts, winners, confidence) + 0.5
 
@@ -246,26 +248,27 @@ SCHEMA: dict[str, Any] = {
 
 def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: float) -> dict[str, Any]:
     task = pair.before
-    row: dict[str, Any] = {"situation": task.situation, "a": task.a, "b": task.b, "touched": pair.touched}
+    row: dict[str, Any] = {"situation": task.situation, "a": task.a, "b": task.b, "touched": pair.is_touched}
     row["policies"] = task.policies
     if pair.distributions[0] is not None and pair.distributions[1] is not None:
-        found, row["method"], row["n_pairs"] = _exact(pair.distributions[0], pair.distributions[1], winners), "exact", 0
+        estimates = _exact(pair.distributions[0], pair.distributions[1], winners)
+        row |= {"method": "exact", "n_pairs": 0}
     else:
         row["method"] = "sampled"
-        tally = pair.ended.tally if pair.ended is not None else None
+        tally = pair.result.tally if pair.result is not None else None
         row["n_pairs"] = 0 if tally is None else tally.n_trials
         if tally is None:
             return row | dict.fromkeys(("verdict_before", "verdict_after", "effect"), "not yet known")
-        found = _estimates(tally.counts, winners, confidence, pair.touched)
-    for name, value in found.items():
+        estimates = _estimates(tally.counts, winners, confidence, pair.is_touched)
+    for name, value in estimates.items():
         row |= columns_of(value, name, f"{name}_low", f"{name}_high")
     for side, equal in zip(("before", "after"), pair.equal, strict=True):
-        row[f"verdict_{side}"] = judge_match_up(found[side], imbalance, equal)
-    return row | {"effect": _effect(found["difference"], pair.touched, imbalance)}
+        row[f"verdict_{side}"] = judge_match_up(estimates[side], imbalance, equal)
+    return row | {"effect": _effect(estimates["difference"], pair.is_touched, imbalance)}
 
 
-def _effect(difference: Estimate, touched: bool, imbalance: float) -> str:
-    if not touched or (difference.is_exact and abs(difference.value) < 1e-12):
+def _effect(difference: Estimate, is_touched: bool, imbalance: float) -> str:
+    if not is_touched or (difference.is_exact and abs(difference.value) < 1e-12):
         return "none"
     words = {"fair": "small", "unfair": "changed"}
     return words.get(judge_score(difference, imbalance, 0.0), "not yet known")
@@ -274,32 +277,32 @@ def _effect(difference: Estimate, touched: bool, imbalance: float) -> str:
 def _exact(before: Pmf, after: Pmf, winners: Mapping[str, int]) -> dict[str, Estimate]:
     old, new = exact_scores(before, winners), exact_scores(after, winners)
     means = sum(old) / len(old), sum(new) / len(new)
-    found = {"before": means[0], "after": means[1], "difference": means[1] - means[0]}
+    estimates = {"before": means[0], "after": means[1], "difference": means[1] - means[0]}
     if len(old) == len(new) == 2:
-        found |= {"advantage_before": old[0] - old[1], "advantage_after": new[0] - new[1]}
-    return {name: Estimate.exact(value) for name, value in found.items()}
+        estimates |= {"advantage_before": old[0] - old[1], "advantage_after": new[0] - new[1]}
+    return {name: Estimate.exact(value) for name, value in estimates.items()}
 
 
-def _estimates(counts: Pmf, winners: Mapping[str, int], confidence: float, touched: bool) -> dict[str, Estimate]:
+def _estimates(counts: Pmf, winners: Mapping[str, int], confidence: float, is_touched: bool) -> dict[str, Estimate]:
     before, after = _sides(counts, winners)
-    found = {
+    estimates = {
         "before": mean_of(np.mean(before, axis=0), counts, confidence),
         "after": mean_of(np.mean(after, axis=0), counts, confidence),
-        "difference": _difference(counts, winners, confidence) if touched else Estimate.exact(0.0),
+        "difference": _difference(counts, winners, confidence) if is_touched else Estimate.exact(0.0),
     }
     if len(before) == 2:
-        found["advantage_before"] = mean_of(before[0] - before[1], counts, confidence, -1.0, 1.0)
-        found["advantage_after"] = mean_of(after[0] - after[1], counts, confidence, -1.0, 1.0)
-    return found
+        estimates["advantage_before"] = mean_of(before[0] - before[1], counts, confidence, -1.0, 1.0)
+        estimates["advantage_after"] = mean_of(after[0] - after[1], counts, confidence, -1.0, 1.0)
+    return estimates
 
 
-def pairing_gain(drawn: list[_Pair], winners: Mapping[str, int]) -> float | None:
+def pairing_gain(pairs: list[_Pair], winners: Mapping[str, int]) -> float | None:
     """Return how many times more trials independent runs would need: the ratio of the variances of the difference."""
     alone = together = 0.0
-    for pair in drawn:
-        if not pair.touched or pair.ended is None or pair.ended.tally is None:
+    for pair in pairs:
+        if not pair.is_touched or pair.result is None or pair.result.tally is None:
             continue
-        counts = pair.ended.tally.counts
+        counts = pair.result.tally.counts
         before, after = _sides(counts, winners)
         games = [*before, *after]
         alone += sum(_variance(values, counts) for values in games) / len(before) ** 2

@@ -22,13 +22,13 @@ from balance.study.frames.army_prices import economies_of, meeting_of
 from balance.study.settings.economies import Economy
 from balance.study.settings.settings import Study
 
-__all__ = ["PRICED", "Pricing", "army_prices", "compare_prices"]
+__all__ = ["PRICE_COLUMNS", "Pricing", "army_prices", "compare_prices"]
 
 N_BATTLES = 400
 """Battles for each member: two sides are judged, and their errors move together."""
 Pricing: TypeAlias = Callable[[LoadedGame], pl.DataFrame]
 KEY = "setting", "entrant"
-PRICED = ("cost", "fair", "fair_low", "fair_high", "verdict")
+PRICE_COLUMNS = ("cost", "fair", "fair_low", "fair_high", "verdict")
 """What is told of an entrant on either side."""
 
 
@@ -47,25 +47,25 @@ def army_prices(
     armies = kinds[meeting_kind(sides[0])].armies
     if armies is None or armies.member != kinds[study.settings.level].takes[0]:
         return None
-    if any(side.cost_points(name) <= 0 for side, own in zip(sides, names, strict=True) for name in own):
+    if any(side.cost_points(name) <= 0 for side, entrants in zip(sides, names, strict=True) for name in entrants):
         return None
     return partial(_by_armies, study, economies, engine, answers)
 
 
 def _by_armies(
-    study: Study, economies: Sequence[Economy], engine: Engine | None, answers: AnswerStore | None, loaded: LoadedGame
+    study: Study, economies: Sequence[Economy], engine: Engine | None, answers: AnswerStore | None, game: LoadedGame
 ) -> pl.DataFrame:
-    with Runner(loaded, engine, answers=answers) as runner:
+    with Runner(game, engine, answers=answers) as runner:
         return pl.concat([_in_setting(study, economy, runner) for economy in economies])
 
 
 def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
     setting, seed = meeting_of(economy, runner.game, study.changes), study.settings.seed
-    found = price_list(runner, setting, seed, entrants=study.choose(runner.game), n_battles=N_BATTLES)
-    named = {"cost_points": "cost", "fair_points": "fair", "low": "fair_low", "high": "fair_high"}
-    sides = [found.cards.rename({"card": "entrant", **named}), found.loadouts.rename(named)]
-    told = [frame.select(pl.lit(economy.id).alias("setting"), "entrant", *PRICED) for frame in sides]
-    return pl.concat(told).unique("entrant", maintain_order=True)
+    prices = price_list(runner, setting, seed, entrants=study.choose(runner.game), n_battles=N_BATTLES)
+    columns = {"cost_points": "cost", "fair_points": "fair", "low": "fair_low", "high": "fair_high"}
+    sides = [prices.cards.rename({"card": "entrant", **columns}), prices.loadouts.rename(columns)]
+    tables = [frame.select(pl.lit(economy.id).alias("setting"), "entrant", *PRICE_COLUMNS) for frame in sides]
+    return pl.concat(tables).unique("entrant", maintain_order=True)
 
 
 def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> pl.DataFrame:
@@ -90,7 +90,7 @@ def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> p
     ('nexus+shotgun', 34.0, 'fair')
     """
     old, new = (
-        pricing(game).select(*KEY, pl.col(PRICED).name.suffix(f"_{side}"))
+        pricing(game).select(*KEY, pl.col(PRICE_COLUMNS).name.suffix(f"_{side}"))
         for side, game in (("before", before), ("after", after))
     )
     return old.join(new, on=KEY, how="inner", maintain_order="left")

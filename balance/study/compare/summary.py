@@ -11,7 +11,7 @@ import polars as pl
 
 from balance.analysis.dominance.witnesses import find_dominators
 from balance.game.loaded import LoadedGame
-from balance.study.compare.standing import score_grids, shared_entrants
+from balance.study.compare.standings import score_grids, shared_entrants
 from balance.study.match_ups.match_ups import rule_words
 from balance.study.match_ups.sampling import ALLOCATION
 from balance.study.match_ups.verdict import MATCH_UP_VERDICTS
@@ -30,38 +30,38 @@ def _ends(changes: pl.DataFrame, name: str, end: str) -> FloatArray:
 
 
 def summarise_changes(
-    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standing: pl.DataFrame
+    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standings: pl.DataFrame
 ) -> dict[str, Any]:
-    """Return what the table of changes comes to, and where entrants stand (see `standing`), as plain JSON values.
+    """Return what the table of changes comes to, and where entrants stand (see `standings`), as plain JSON values.
 
     `n_exact`, `n_pairs`, `effects`, `verdicts` and `first_mover` are over all match-ups, as a report of either
     catalogue has them; with `_touched` behind over those that the change can touch. `unfair_touched` counts those of
     them that are unfair after the change, and those that become so only because their points become equal.
     """
-    budget, touched = study.settings.budget, changes.filter("touched")
+    budget, touched_changes = study.settings.budget, changes.filter("touched")
     names = shared_entrants(study, before, after)
-    turned = changes.select("verdict_before", "verdict_after").rows()
+    verdicts = changes.select("verdict_before", "verdict_after").rows()
     judged_anew = changes.filter(pl.col("touched") | (pl.col("verdict_before") != pl.col("verdict_after")))
-    moved = np.maximum(_ends(changes, "difference", "low"), -_ends(changes, "difference", "high"))
+    certain_changes = np.maximum(_ends(changes, "difference", "low"), -_ends(changes, "difference", "high"))
     return {
         "n_match_ups": changes.height,
-        "n_touched": touched.height,
-        "n_not_touched": changes.height - touched.height,
+        "n_touched": touched_changes.height,
+        "n_not_touched": changes.height - touched_changes.height,
         "n_exact": _n_exact(changes),
-        "n_exact_touched": _n_exact(touched),
+        "n_exact_touched": _n_exact(touched_changes),
         "n_pairs": int(changes["n_pairs"].sum()),
-        "n_pairs_touched": int(touched["n_pairs"].sum()),
+        "n_pairs_touched": int(touched_changes["n_pairs"].sum()),
         "effects": _counts(changes["effect"], EFFECTS),
-        "effects_touched": _counts(touched["effect"], EFFECTS),
+        "effects_touched": _counts(touched_changes["effect"], EFFECTS),
         "verdicts": _verdicts(changes),
-        "verdicts_touched": _verdicts(touched),
+        "verdicts_touched": _verdicts(touched_changes),
         "unfair_touched": int((judged_anew["verdict_after"] == "unfair").sum()),
-        "newly_unfair": turned.count(("fair", "unfair")),
-        "no_longer_unfair": turned.count(("unfair", "fair")),
-        "largest_certain_change": float(np.fmax.reduce(moved, initial=0.0)),
+        "newly_unfair": verdicts.count(("fair", "unfair")),
+        "no_longer_unfair": verdicts.count(("unfair", "fair")),
+        "largest_certain_change": float(np.fmax.reduce(certain_changes, initial=0.0)),
         "first_mover": _first_mover(changes),
-        "first_mover_touched": _first_mover(touched),
-        "dominated": _dominated(study, before, after, changes, standing),
+        "first_mover_touched": _first_mover(touched_changes),
+        "dominated": _dominance_changes(study, before, after, changes, standings),
         "entrants_added": [name for name in study.choose(after) if name not in names],
         "entrants_removed": [name for name in study.choose(before) if name not in names],
         "costs": {
@@ -76,8 +76,8 @@ def summarise_changes(
     }
 
 
-def _counts(found: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
-    return {word: int((found == word).sum()) for word in words}
+def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
+    return {word: int((values == word).sum()) for word in words}
 
 
 def _n_exact(changes: pl.DataFrame) -> int:
@@ -88,8 +88,8 @@ def _verdicts(changes: pl.DataFrame) -> dict[str, dict[str, int]]:
     return {side: _counts(changes[f"verdict_{side}"], MATCH_UP_VERDICTS) for side in ("before", "after")}
 
 
-def _dominated(
-    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standing: pl.DataFrame
+def _dominance_changes(
+    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standings: pl.DataFrame
 ) -> dict[str, Any]:
     """Return who becomes never worth taking and who no longer is, with those that dominate them."""
     names = shared_entrants(study, before, after)
@@ -97,19 +97,19 @@ def _dominated(
     shares: dict[str, dict[str, list[float]]] = {"before": {}, "after": {}}
     # with policies a match-up has several scores; across factions nobody could be taken instead
     if not study.settings.policies and not study.has_factions(before):
-        for side, loaded in (("before", before), ("after", after)):
-            costs = [float(loaded.cost_points(name)) for name in names]
+        for side, game in (("before", before), ("after", after)):
+            costs = [float(game.cost_points(name)) for name in names]
             scores = score_grids(changes, names, side)
             by_one = find_dominators(names, costs, scores.low, scores.high, study.settings.budget.imbalance)
-            mixed = standing.filter(pl.col(f"shares_{side}").is_not_null())
+            mixed = standings.filter(pl.col(f"shares_{side}").is_not_null())
             shares[side] = dict(mixed.select("entrant", f"shares_{side}").iter_rows())
-            found = {name: list(by) for name, by in by_one.items()}
-            found |= dict(mixed.select("entrant", f"dominated_by_{side}").iter_rows())
-            lists[side] = {name: found[name] for name in names if name in found}
-    turned = {"became": ("after", "before"), "no_longer": ("before", "after")}
+            dominators = {name: list(by) for name, by in by_one.items()}
+            dominators |= dict(mixed.select("entrant", f"dominated_by_{side}").iter_rows())
+            lists[side] = {name: dominators[name] for name in names if name in dominators}
+    directions = {"became": ("after", "before"), "no_longer": ("before", "after")}
     only = {
-        word: {n: by for n, by in lists[side].items() if n not in lists[other]}
-        for word, (side, other) in turned.items()
+        word: {n: by for n, by in lists[side].items() if n not in lists[opposite]}
+        for word, (side, opposite) in directions.items()
     }
     return {
         **only,
@@ -117,29 +117,30 @@ def _dominated(
         "after": len(lists["after"]),
         "by_a_mixture": {side: len(mixed) for side, mixed in shares.items()},
         "shares": {
-            word: {n: shares[side][n] for n in only[word] if n in shares[side]} for word, (side, _) in turned.items()
+            word: {n: shares[side][n] for n in only[word] if n in shares[side]}
+            for word, (side, _) in directions.items()
         },
     }
 
 
 def _first_mover(changes: pl.DataFrame) -> dict[str, float | None]:
     """Return the mean advantage of going first before and after; ends are means of ends, so they hold together."""
-    found: dict[str, float | None] = {}
+    advantages: dict[str, float | None] = {}
     for side in ("before", "after"):
         name = f"advantage_{side}"
         has = changes.filter(pl.col(name).is_not_null())
         for end in ("low", "high"):
-            found[f"{side}_{end}"] = float(_ends(has, name, end).mean()) if has.height else None
+            advantages[f"{side}_{end}"] = float(_ends(has, name, end).mean()) if has.height else None
         mean = has[name].mean()
-        found[side] = mean if isinstance(mean, float) else None
-    return found
+        advantages[side] = mean if isinstance(mean, float) else None
+    return advantages
 
 
 def broken_limits(limits: PatchLimits, summary: Mapping[str, Any]) -> list[str]:
     """Return one sentence for each limit that is certainly broken, by the match-ups that the change can touch."""
     first = summary["first_mover_touched"]
     before, after = first["before_high"], first["after_low"]
-    found = {
+    values = {
         "max_unfair": summary["unfair_touched"],
         "max_newly_unfair": summary["newly_unfair"],
         "max_newly_dominated": len(summary["dominated"]["became"]),
@@ -149,6 +150,6 @@ def broken_limits(limits: PatchLimits, summary: Mapping[str, Any]) -> list[str]:
     }
     return [
         f"{name} is {getattr(limits, name):g}, found {value:.4g}"
-        for name, value in found.items()
+        for name, value in values.items()
         if getattr(limits, name) is not None and value is not None and value > getattr(limits, name) + 1e-12
     ]

@@ -23,7 +23,7 @@ from balance.game.registry import game_file
 from balance.game.words import FILE, Text, Words
 from balance.study.frames.robustness import ReportRobustness
 from balance.study.frames.solutions import ReportSolution
-from balance.study.settings.tables import Declared
+from balance.study.settings.tables import ReportSections
 
 __all__ = ["GameSettings", "Sweep", "load_settings", "settings_path"]
 
@@ -62,7 +62,7 @@ class GameSettings(Frozen):
 
     words: Words = Words()
     gain: Text = "damage"
-    sections: Declared = Field(default=[])
+    sections: ReportSections = Field(default=[])
     solutions: list[ReportSolution] = Field(default=[])
     robustness: list[ReportRobustness] = Field(default=[])
     sweeps: list[Sweep] = Field(default=[])

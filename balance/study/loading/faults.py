@@ -100,14 +100,14 @@ def _of_asked(study: Study, loaded: LoadedGame) -> Iterator[tuple[str, Fault]]:
     """Yield (place, fault) for whose luck and which cards are asked about."""
     from balance.study.frames.luck import luck_faults
     from balance.study.frames.neighbours import neighbour_faults
-    from balance.study.settings.settings import ASKED
+    from balance.study.settings.settings import OPTIONAL_TABLES
 
     for luck in study.settings.luck:
         yield from ((f"luck.{luck.id}", fault) for fault in luck_faults(luck, study, loaded))
     for cards in study.settings.neighbours:
         yield from ((f"neighbours.{cards.id}", fault) for fault in neighbour_faults(cards, study, loaded))
     for name in study.settings.metrics or ():
-        if name in ASKED and not getattr(study.settings, name):
+        if name in OPTIONAL_TABLES and not getattr(study.settings, name):
             yield "metrics", Fault(f"asks for [[{name}]], and there is none", found=name)
 
 

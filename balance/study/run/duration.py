@@ -28,77 +28,77 @@ from balance.study.frames.neighbours import whom_it_meets
 from balance.study.settings.neighbours import NeighbourStudy
 from balance.study.settings.settings import Study
 
-__all__ = ["asked_seconds"]
+__all__ = ["luck_and_neighbour_seconds"]
 
-TRIED = 8
+N_TRIED_DUELS = 8
 """Duels of a field that are tried, spread over it."""
 FEW_GROUPS = 64
 """Groups of games with which a pair is tried."""
 
 
-def asked_seconds(study: Study, loaded: LoadedGame) -> float:
+def luck_and_neighbour_seconds(study: Study, game: LoadedGame) -> float:
     """Return about how many seconds all `[[luck]]` and `[[neighbours]]` of a study take, one after the other."""
-    told = [asked_luck(one, study, loaded) for one in study.settings.luck]
-    lucky = sum(_field_seconds(asked, loaded) + _pair_seconds(asked, loaded) for asked in told)
-    return lucky + sum(_card_seconds(one, study, loaded) for one in study.settings.neighbours)
+    questions = [asked_luck(table, study, game) for table in study.settings.luck]
+    lucky = sum(_field_seconds(question, game) + _pair_seconds(question, game) for question in questions)
+    return lucky + sum(_card_seconds(table, study, game) for table in study.settings.neighbours)
 
 
-def _sides(asked: AskedLuck, loaded: LoadedGame) -> tuple[Sequence[str], Sequence[str]]:
+def _sides(question: AskedLuck, game: LoadedGame) -> tuple[Sequence[str], Sequence[str]]:
     """Return who may be drawn for either side of a field."""
-    fields = fields_of(loaded, asked.kind, asked.field or (), asked.seed)
+    fields = fields_of(game, question.kind, question.field or (), question.seed)
     return fields[0], fields[-1]
 
 
-def _field_seconds(asked: AskedLuck, loaded: LoadedGame) -> float:
+def _field_seconds(question: AskedLuck, game: LoadedGame) -> float:
     """Return the seconds of a field; the first duels tried also pay for what is set up once, so a median is taken."""
-    if asked.field is None:
+    if question.field is None:
         return 0.0
-    ones, others = _sides(asked, loaded)
-    taken, first = [], (*asked.kind.mirrored_orders, None)[0]
-    for at in range(0, len(ones), max(1, len(ones) // TRIED)):
-        query = replace(asked.query(ones[at], others[-1 - at % len(others)]), first=first)
-        begun = perf_counter()
-        measure_score(asked.seed, query.to(loaded))
-        taken.append(perf_counter() - begun)
-    return median(taken) * check_size(asked.kind, [len(ones), len(others)], asked.told.play)
+    side_a, side_b = _sides(question, game)
+    durations, first = [], (*question.kind.mirrored_orders, None)[0]
+    for at in range(0, len(side_a), max(1, len(side_a) // N_TRIED_DUELS)):
+        query = replace(question.query(side_a[at], side_b[-1 - at % len(side_b)]), first=first)
+        start = perf_counter()
+        measure_score(question.seed, query.to(game))
+        durations.append(perf_counter() - start)
+    return median(durations) * check_size(question.kind, [len(side_a), len(side_b)], question.told.play)
 
 
-def _pair_seconds(asked: AskedLuck, loaded: LoadedGame) -> float:
+def _pair_seconds(question: AskedLuck, game: LoadedGame) -> float:
     """Return the seconds of the pairs; without names as many as are to be told, of which the ends of the field meet."""
-    pairs = asked.pairs
+    pairs = question.pairs
     if not pairs:
-        ones, others = _sides(asked, loaded)
-        pairs = ((ones[0], others[-1]),) * min(asked.told.even, len(ones) // 2)
+        side_a, side_b = _sides(question, game)
+        pairs = ((side_a[0], side_b[-1]),) * min(question.told.even, len(side_a) // 2)
     if not pairs:
         return 0.0
-    few = min(FEW_GROUPS, asked.told.groups)
-    try_pair = partial(PairLuck(asked.seed, few), asked.query(*pairs[0]).to(loaded))
-    begun = perf_counter()
+    n_groups = min(FEW_GROUPS, question.told.groups)
+    try_pair = partial(PairLuck(question.seed, n_groups), question.query(*pairs[0]).to(game))
+    start = perf_counter()
     is_exact, times = not try_pair()["pair"]["n_games"], 1.0
     if not is_exact:  # once more, now that everything is set up
-        begun, times = perf_counter(), asked.told.groups / few
+        start, times = perf_counter(), question.told.groups / n_groups
         try_pair()
-    return (perf_counter() - begun) * times * len(pairs)
+    return (perf_counter() - start) * times * len(pairs)
 
 
-def _card_seconds(told: NeighbourStudy, study: Study, loaded: LoadedGame) -> float:
-    field, changes = whom_it_meets(told, study, loaded)
-    others = field or loaded.ids(loaded.kind(loaded.game.name_about("winner")).takes[1])
-    n_met = len(field) or min(FIELD, len(others))
-    begun = perf_counter()
-    neighbourhood(Runner(loaded), told.cards[0], others[:1], changes, study.settings.seed)
-    duels = (perf_counter() - begun) * n_met * len(told.cards)
-    return duels + (_points_seconds(told.cards, study, loaded) if told.points else 0.0)
+def _card_seconds(table: NeighbourStudy, study: Study, game: LoadedGame) -> float:
+    field, changes = whom_it_meets(table, study, game)
+    opponents = field or game.ids(game.kind(game.game.name_about("winner")).takes[1])
+    n_met = len(field) or min(FIELD, len(opponents))
+    start = perf_counter()
+    neighbourhood(Runner(game), table.cards[0], opponents[:1], changes, study.settings.seed)
+    duels = (perf_counter() - start) * n_met * len(table.cards)
+    return duels + (_points_seconds(table.cards, study, game) if table.points else 0.0)
 
 
-def _points_seconds(cards: Sequence[str], study: Study, loaded: LoadedGame) -> float:
+def _points_seconds(cards: Sequence[str], study: Study, game: LoadedGame) -> float:
     """Return the seconds that battles take in which every step of some cards is played, beside the card as it is."""
-    setting = army_setting(loaded, buys_all=False)
-    begun = perf_counter()
-    n_tried = try_battles(Runner(loaded), setting, loaded.members_of(setting.kind), study.settings.seed)
-    each, n_played = (perf_counter() - begun) / n_tried, 0
+    setting = army_setting(game, buys_all=False)
+    start = perf_counter()
+    n_tried = try_battles(Runner(game), setting, game.members_of(setting.kind), study.settings.seed)
+    battle_seconds, n_played = (perf_counter() - start) / n_tried, 0
     for card in cards:
-        priced = as_printed(loaded, setting, card)
-        steps = steps_of(loaded, setting.kind, priced.cards, priced.members, may_add_words=True)
+        item = as_printed(game, setting, card)
+        steps = steps_of(game, setting.kind, item.cards, item.members, may_add_words=True)
         n_played += 1 + sum(step.has_effect for step in steps)
-    return each * n_played * N_BATTLES
+    return battle_seconds * n_played * N_BATTLES

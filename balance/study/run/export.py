@@ -48,10 +48,10 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
     """
     if fmt not in FORMATS:
         raise UsageError(unknown(fmt, FORMATS, "is not a format"))
-    known = sorted(run.manifest["tables"])
-    if strange := [name for name in names if name not in known]:
-        raise UsageError([unknown(name, known, "is not a table of this run") for name in strange])
-    frames = {name: run.table(name) for name in (names or known)}
+    table_names = sorted(run.manifest["tables"])
+    if strange := [name for name in names if name not in table_names]:
+        raise UsageError([unknown(name, table_names, "is not a table of this run") for name in strange])
+    frames = {name: run.table(name) for name in (names or table_names)}
     if fmt == "xlsx":
         write_whole(out / "tables.xlsx", _workbook(frames))
         return (out / "tables.xlsx",)
@@ -72,15 +72,15 @@ def table_bytes(name: str, frame: pl.DataFrame, fmt: str) -> bytes:
 
 def _csv(frame: pl.DataFrame) -> bytes:
     lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List)]
-    joined = frame.with_columns(pl.col(name).cast(pl.List(pl.String)).list.join(" ") for name in lists)
-    return joined.with_columns(_guarded(name) for name in _texts(joined)).rename(guard).write_csv().encode()
+    flat = frame.with_columns(pl.col(name).cast(pl.List(pl.String)).list.join(" ") for name in lists)
+    return flat.with_columns(_guard_text(name) for name in _texts(flat)).rename(guard).write_csv().encode()
 
 
 def _texts(frame: pl.DataFrame) -> list[str]:
     return [name for name, kind in frame.schema.items() if kind == pl.String]
 
 
-def _guarded(name: str) -> pl.Expr:
+def _guard_text(name: str) -> pl.Expr:
     text = pl.col(name)
     live = text.str.contains(LIVE) & ~text.str.contains(PLAIN_NUMBER)
     return pl.when(live).then(pl.lit("'") + text).otherwise(text).alias(name)
@@ -134,11 +134,11 @@ def summarise_outcomes(paths: Path | list[Path], by: Sequence[str] = ("a",)) -> 
     """
 
     def points(column: str) -> pl.Expr:
-        won = pl.col(column)
-        return pl.when(won == "a").then(1.0).when(won == "b").then(0.0).when(won.is_not_null()).then(0.5)
+        winner = pl.col(column)
+        return pl.when(winner == "a").then(1.0).when(winner == "b").then(0.0).when(winner.is_not_null()).then(0.5)
 
     pair = pl.mean_horizontal(points("a_first"), points("b_first"))
     rows = pl.scan_parquet(paths).filter(pl.col("n").is_not_null()).with_columns(pair.alias("points"))
-    added = rows.group_by(*by).agg(pl.col("n").sum().alias("n_pairs"), (pl.col("points") * pl.col("n")).sum())
-    done = added.with_columns((pl.col("points") / pl.col("n_pairs")).alias("score")).drop("points")
-    return done.collect(engine="streaming").sort(*by)
+    totals = rows.group_by(*by).agg(pl.col("n").sum().alias("n_pairs"), (pl.col("points") * pl.col("n")).sum())
+    scores = totals.with_columns((pl.col("points") / pl.col("n_pairs")).alias("score")).drop("points")
+    return scores.collect(engine="streaming").sort(*by)

@@ -62,10 +62,12 @@ class Run:
     @cached_property
     def settings(self) -> GameSettings:
         """What the game's report should show; without settings that a version before this one had."""
-        kept = self.manifest["report_settings"].items()
-        return GameSettings.model_validate({name: value for name, value in kept if name in GameSettings.model_fields})
+        entries = self.manifest["report_settings"].items()
+        return GameSettings.model_validate(
+            {name: value for name, value in entries if name in GameSettings.model_fields}
+        )
 
-    def played(self, kind: str) -> str:
+    def play_text(self, kind: str) -> str:
         """Return how a kind of question is played, as the game said when the run was made."""
         return str(self.manifest["rungs"].get(kind, {}).get("played", ""))
 
@@ -110,13 +112,13 @@ def _read_table(path: Path, folder: Path, checksum: str) -> pl.DataFrame:
         raise StudyError(Fault(f"is not a table in Parquet ({reason})", str(path), tip=AGAIN)) from None
 
 
-def _read(folder: Path, name: str, most: int) -> bytes:
+def _read(folder: Path, name: str, max_bytes: int) -> bytes:
     try:
-        return read_current(folder, name, most)
+        return read_current(folder, name, max_bytes)
     except OSError as error:
         reason = error.strerror or str(error)
-        told = f"cannot be read: {reason[:1].lower()}{reason[1:]}"
-        raise StudyError(Fault(told, str(folder / name), tip=AGAIN)) from None
+        message = f"cannot be read: {reason[:1].lower()}{reason[1:]}"
+        raise StudyError(Fault(message, str(folder / name), tip=AGAIN)) from None
 
 
 def load_run(folder: Path | str) -> Run:
@@ -130,7 +132,7 @@ def load_run(folder: Path | str) -> Run:
     path = Path(folder) / MANIFEST
     settle(Path(folder))
     if not place_of(Path(folder), MANIFEST).is_file():
-        raise StudyError(_unfinished(Path(folder)))
+        raise StudyError(_fault_without_manifest(Path(folder)))
     return Run(Path(folder), read_manifest(path, _read(Path(folder), MANIFEST, MOST_MANIFEST_BYTES)))
 
 
@@ -148,7 +150,7 @@ def begin_run(out: Path, study: Study) -> None:
     write_whole(out / RESUME, os.fsencode(f"{shlex.join(words)}\n"))
 
 
-def _unfinished(folder: Path) -> Fault:
+def _fault_without_manifest(folder: Path) -> Fault:
     """Return why a folder without a manifest cannot be read: an unfinished run, or none at all.
 
     A command is repeated only if it is one of ours and quoted throughout: the folder may be anybody's.
@@ -167,16 +169,16 @@ def sweep_run(out: Path) -> None:
     """Finish or remove what a killed writer left, and tables of earlier runs; only for who holds the folder."""
     settle(out)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
-        named = json.loads(read_at_most(out / MANIFEST, MOST_MANIFEST_BYTES))["tables"]
+        table_names = json.loads(read_at_most(out / MANIFEST, MOST_MANIFEST_BYTES))["tables"]
         for path in (out / TABLES).glob("*.parquet"):
-            if path.stem not in named and lies_in(path.parent, out):
+            if path.stem not in table_names and lies_in(path.parent, out):
                 path.unlink()
 
 
 def write_run(
     out: Path,
     study: Study,
-    loaded: LoadedGame,
+    game: LoadedGame,
     settings: GameSettings,
     frames: Mapping[str, pl.DataFrame],
     summary: Mapping[str, Any],
@@ -195,7 +197,7 @@ def write_run(
             content = parquet_bytes(frame)
             sums[name] = hashlib.sha256(content).hexdigest()
             yield f"{TABLES}/{name}.parquet", content
-        manifest = _manifest(study, loaded, settings, summary, sums)
+        manifest = _manifest(study, game, settings, summary, sums)
         yield MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
     write_set(out, files())
@@ -203,12 +205,12 @@ def write_run(
     sweep_run(out)
 
 
-def _settings_source(loaded: LoadedGame) -> dict[str, str]:
+def _settings_source(game: LoadedGame) -> dict[str, str]:
     """Return the sha256 of a `report.toml` that is not the one the game comes with; nothing for that one."""
-    path, own = settings_path(loaded), shipped_folder(loaded.game) / FILE
+    path, shipped_path = settings_path(game), shipped_folder(game.game) / FILE
     content = path.read_bytes() if path else b""
-    same = not content or (own.is_file() and own.read_bytes() == content)
-    return {} if same else {"report_toml_sha256": hashlib.sha256(content).hexdigest()}
+    is_shipped = not content or (shipped_path.is_file() and shipped_path.read_bytes() == content)
+    return {} if is_shipped else {"report_toml_sha256": hashlib.sha256(content).hexdigest()}
 
 
 def parquet_bytes(frame: pl.DataFrame) -> bytes:
@@ -219,21 +221,21 @@ def parquet_bytes(frame: pl.DataFrame) -> bytes:
 
 
 def _manifest(
-    study: Study, loaded: LoadedGame, settings: GameSettings, summary: Mapping[str, Any], sums: Mapping[str, str]
+    study: Study, game: LoadedGame, settings: GameSettings, summary: Mapping[str, Any], sums: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what fixes the results, without times, machines or paths of this one."""
     import balance
     from balance.catalogue import show_value
     from balance.chance.trials.collect import BLOCK_TRIALS
 
-    catalogue = loaded.catalogue
+    catalogue = game.catalogue
     words = study.settings.model_dump(mode="json")
     in_force = {name: show_value(getattr(catalogue.rules, name)) for name in catalogue.rule_options}
     return {
         "schema": SCHEMA,
-        "game": loaded.game.name,
-        "game_title": loaded.game.title,
-        "title": study.settings.title or f"Is {loaded.game.title} fair?",
+        "game": game.game.name,
+        "game_title": game.game.title,
+        "title": study.settings.title or f"Is {game.game.title} fair?",
         "balance_version": balance.__version__,
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
@@ -242,11 +244,10 @@ def _manifest(
         "study": words,
         "rules": in_force,
         "rungs": {
-            name: {"played": kind.played, "cannot_see": list(kind.cannot_see)}
-            for name, kind in loaded.game.kinds.items()
+            name: {"played": kind.played, "cannot_see": list(kind.cannot_see)} for name, kind in game.game.kinds.items()
         },
         "report_settings": settings.model_dump(mode="json"),
-        **_settings_source(loaded),
+        **_settings_source(game),
         "summary": dict(summary),
         "tables": dict(sums),
     }

@@ -19,12 +19,12 @@ from balance.study.match_ups.jobs import Piece, Recipe, play, solve
 from balance.study.match_ups.match_ups import score_estimate
 from balance.study.match_ups.plan import MatchUpTask, blocks_for, plan_tasks
 from balance.study.match_ups.verdict import expected_more
-from balance.study.run.duration import asked_seconds
+from balance.study.run.duration import luck_and_neighbour_seconds
 from balance.study.settings.settings import Study
 
 __all__ = ["Forecast", "forecast"]
 
-TRIED = 8
+N_TRIED_TASKS = 8
 """Tasks tried of each kind, spread over the plan."""
 BYTES_PER_ROW = 60
 """What a row of the tables takes on disk, compressed, with some to spare."""
@@ -77,93 +77,99 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     BalanceError
         The study cannot be played.
     """
-    loaded = next(iter(sides.values()))
+    game = next(iter(sides.values()))
     tasks = plan_tasks(study, sides) if "match_ups" in study.metrics else ()
     exact = [task for task in tasks if task.exact]
-    drawn = [task for task in tasks if not task.exact]
-    solving, solvable = _solving(exact, sides)
+    sampled_tasks = [task for task in tasks if not task.exact]
+    solve_seconds, solvable = _solve_seconds(exact, sides)
     if not solvable:
-        exact, drawn = [], list(tasks)
-    playing, pairs, kept = _playing(study, drawn, sides)
+        exact, sampled_tasks = [], list(tasks)
+    play_seconds, pairs, task_bytes = _play_costs(study, sampled_tasks, sides)
     n_duels, per_duel = 0, 0.0
     if "cards" in study.metrics:
-        names = study.choose(loaded)
-        n_duels = len(names) ** 2 if loaded.game.kind_about("winner") is not None else 0
-        per_duel = _duel_seconds(study, loaded, names) if n_duels else 0.0
-    n_battles, fighting = _battles(study, loaded)
-    seconds = solving * len(exact) + playing * len(drawn) + per_duel * n_duels + fighting
-    seconds += asked_seconds(study, loaded)
+        names = study.choose(game)
+        n_duels = len(names) ** 2 if game.game.kind_about("winner") is not None else 0
+        per_duel = _duel_seconds(study, game, names) if n_duels else 0.0
+    n_battles, fight_seconds = _battles(study, game)
+    seconds = solve_seconds * len(exact) + play_seconds * len(sampled_tasks) + per_duel * n_duels + fight_seconds
+    seconds += luck_and_neighbour_seconds(study, game)
     rows = 10 * len(tasks) + 4 * n_duels
-    size = int(kept * len(drawn) + 400 * len(exact) + BYTES_PER_ROW * rows)
+    size = int(task_bytes * len(sampled_tasks) + 400 * len(exact) + BYTES_PER_ROW * rows)
     total = study.settings.budget.total
-    n_pairs = int(pairs * len(drawn))
+    n_pairs = int(pairs * len(sampled_tasks))
     n_pairs = min(n_pairs, total or n_pairs)
-    plan = plan_of(study, loaded)
-    own = len(plan.report.tables), len(plan.solutions), len(plan.robustness)
-    asked = len(study.settings.luck), sum(len(told.cards) for told in study.settings.neighbours)
-    return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds / n_jobs, size, *own, n_battles, *asked)
+    plan = plan_of(study, game)
+    report_counts = len(plan.report.tables), len(plan.solutions), len(plan.robustness)
+    table_counts = len(study.settings.luck), sum(len(table.cards) for table in study.settings.neighbours)
+    return Forecast(
+        len(tasks), len(exact), n_duels, n_pairs, seconds / n_jobs, size, *report_counts, n_battles, *table_counts
+    )
 
 
 def _spread(tasks: Sequence[MatchUpTask]) -> list[MatchUpTask]:
-    step = max(1, len(tasks) // TRIED)
-    return list(tasks[step // 2 :: step][:TRIED])
+    step = max(1, len(tasks) // N_TRIED_TASKS)
+    return list(tasks[step // 2 :: step][:N_TRIED_TASKS])
 
 
-def _solving(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, bool]:
+def _solve_seconds(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, bool]:
     """Return the seconds an exact distribution takes, and whether any of those tried is small enough to be had.
 
     The seconds are a median, since the first ones also pay for what is set up once.
     """
-    taken, solvable = [], not tasks
+    durations, solvable = [], not tasks
     for task in _spread(tasks):
-        source, begun = Source.of(sides[task.side]), perf_counter()
+        source, start = Source.of(sides[task.side]), perf_counter()
         solvable |= solve(source, [task])[0] is not None
-        taken.append(perf_counter() - begun)
-    return (median(taken) if taken else 0.0), solvable
+        durations.append(perf_counter() - start)
+    return (median(durations) if durations else 0.0), solvable
 
 
-def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, float, float]:
+def _play_costs(
+    study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]
+) -> tuple[float, float, float]:
     """Return the seconds, the pairs and the bytes a simulated task takes on average."""
-    tried = _spread(tasks)
+    sample = _spread(tasks)
     budget, confidence = study.settings.budget, 1 - (1 - study.settings.confidence) / max(1, len(tasks))
     seconds = pairs = size = 0.0
-    for task in tried:
-        loaded = sides[task.side]
-        recipe = Recipe(task.query.pairing_key(loaded.game), ((0, task),), study.settings.lane)
+    for task in sample:
+        game = sides[task.side]
+        recipe = Recipe(task.query.pairing_key(game.game), ((0, task),), study.settings.lane)
         for block in (0, 1):  # the first one also pays for what is set up once
-            played = play([Source.of(loaded)], study.settings.seed, [Piece(0, recipe, block, 1)])[0]
-        found = score_estimate(played.tally.counts, task.kind(loaded).winners, confidence)
+            result = play([Source.of(game)], study.settings.seed, [Piece(0, recipe, block, 1)])[0]
+        estimate = score_estimate(result.tally.counts, task.kind(game).winners, confidence)
         planned = blocks_for(budget.trials or budget.cap, task) * task.pairs_per_block
-        all_pairs = found.n_trials + expected_more(found, budget, planned)
+        all_pairs = estimate.n_trials + expected_more(estimate, budget, planned)
         blocks = blocks_for(all_pairs, task)
-        seconds += played.seconds * blocks
+        seconds += result.seconds * blocks
         pairs += blocks * task.pairs_per_block
-        size += len(encode_tally(digest([]), played.tally)) * blocks.bit_length()
-    n = max(1, len(tried))
+        size += len(encode_tally(digest([]), result.tally)) * blocks.bit_length()
+    n = max(1, len(sample))
     return seconds / n, pairs / n, size / n
 
 
-def _battles(study: Study, loaded: LoadedGame) -> tuple[int, float]:
+def _battles(study: Study, game: LoadedGame) -> tuple[int, float]:
     """Return about how many battles of armies there will be, and the seconds they take as in the first setting."""
     n_battles, seconds = 0, 0.0
-    if (economies := economies_of(study, loaded)) and "cards" in study.metrics:
-        names, setting = study.choose(loaded), meeting_of(economies[0], loaded, study.changes)
-        begun = perf_counter()
-        n_tried = try_battles(Runner(loaded), setting, names, study.settings.seed)
-        each = (perf_counter() - begun) / n_tried
-        n_battles = sum(expected_battles(one, loaded, len(names)) for one in economies)
-        seconds = each * n_battles
-    for told in study.settings.battles if study.fights else []:
-        begun = perf_counter()
-        n_tried = try_fights(study, Runner(loaded), told, study.choose(loaded))
-        each, n = (perf_counter() - begun) / n_tried, expected_fights(told, loaded)
-        n_battles, seconds = n_battles + n, seconds + each * n
+    if (economies := economies_of(study, game)) and "cards" in study.metrics:
+        names, setting = study.choose(game), meeting_of(economies[0], game, study.changes)
+        start = perf_counter()
+        n_tried = try_battles(Runner(game), setting, names, study.settings.seed)
+        battle_seconds = (perf_counter() - start) / n_tried
+        n_battles = sum(expected_battles(economy, game, len(names)) for economy in economies)
+        seconds = battle_seconds * n_battles
+    for table in study.settings.battles if study.fights else []:
+        start = perf_counter()
+        n_tried = try_fights(study, Runner(game), table, study.choose(game))
+        battle_seconds, n = (perf_counter() - start) / n_tried, expected_fights(table, game)
+        n_battles, seconds = n_battles + n, seconds + battle_seconds * n
     return n_battles, seconds
 
 
-def _duel_seconds(study: Study, loaded: LoadedGame, names: Sequence[str]) -> float:
-    begun, duel = perf_counter(), loaded.game.name_about("winner")
-    tried = list(zip(names[: 2 * TRIED : 2], names[1 : 2 * TRIED : 2], strict=False)) or [(names[0], names[0])]
-    for a, b in tried:
-        _ = loaded.ask(duel, a, b, study.changes(duel), "a").known_distribution()
-    return (perf_counter() - begun) / len(tried)
+def _duel_seconds(study: Study, game: LoadedGame, names: Sequence[str]) -> float:
+    start, duel = perf_counter(), game.game.name_about("winner")
+    pairs = list(zip(names[: 2 * N_TRIED_TASKS : 2], names[1 : 2 * N_TRIED_TASKS : 2], strict=False)) or [
+        (names[0], names[0])
+    ]
+    for a, b in pairs:
+        _ = game.ask(duel, a, b, study.changes(duel), "a").known_distribution()
+    return (perf_counter() - start) / len(pairs)

@@ -35,11 +35,11 @@ class _Open(Frozen):
     model_config = ConfigDict(extra="ignore")
 
 
-def _known(model: type[Frozen]) -> BeforeValidator:
+def _drop_unknown(model: type[Frozen]) -> BeforeValidator:
     """Leave out settings that another version has."""
     return BeforeValidator(
-        lambda found: (
-            {name: found[name] for name in found if name in model.model_fields} if type(found) is dict else found
+        lambda values: (
+            {name: values[name] for name in values if name in model.model_fields} if type(values) is dict else values
         )
     )
 
@@ -93,7 +93,7 @@ class _MatchUps(_Open):
     allocation: Text
 
 
-class _Dominated(_Open):
+class _Dominance(_Open):
     outright: Count
     overlooking_the_smallest_imbalance: Count
     by_a_mixture: Count | None = None
@@ -127,7 +127,7 @@ class _Summary(_Open):
     broken_limits: list[Text]
     n_duels: Count | None = None
     first_mover_advantage: _Advantage | None = None
-    dominated: _Dominated | None = None
+    dominated: _Dominance | None = None
     strongest: _Extreme | None = None
     weakest: _Extreme | None = None
     verdicts: Counts | None = None
@@ -160,21 +160,21 @@ class _Manifest(_Open):
     catalogue_sha256: Sha256
     seed: Annotated[int, Field(ge=0, lt=2**63)]
     block_trials: Annotated[Count, Field(ge=1)]
-    study: Annotated[StudySettings, _known(StudySettings)]
+    study: Annotated[StudySettings, _drop_unknown(StudySettings)]
     rules: dict[Text, Text]
     rungs: dict[Text, _QuestionKind] = Field(default={})
-    report_settings: Annotated[GameSettings, _known(GameSettings)]
+    report_settings: Annotated[GameSettings, _drop_unknown(GameSettings)]
     summary: _Summary
     tables: dict[FileName, Sha256]
 
     @model_validator(mode="after")
-    def _told(self) -> Self:
+    def _check_summary(self) -> Self:
         """Refuse a summary that leaves out what was worked out."""
-        needed = [name for name in _OF_DUELS if "prices" in self.tables]
-        needed += ["match_ups"] if "tasks" in self.tables else []
-        needed += ["armies"] if "fair_costs" in self.tables else []
-        if lacking := [name for name in needed if getattr(self.summary, name) is None]:
-            raise ValueError(f"the summary lacks {', '.join(lacking)}")
+        required_names = [name for name in _OF_DUELS if "prices" in self.tables]
+        required_names += ["match_ups"] if "tasks" in self.tables else []
+        required_names += ["armies"] if "fair_costs" in self.tables else []
+        if missing_names := [name for name in required_names if getattr(self.summary, name) is None]:
+            raise ValueError(f"the summary lacks {', '.join(missing_names)}")
         return self
 
 
@@ -187,18 +187,18 @@ def read_manifest(path: Path, content: bytes) -> dict[str, Any]:
         It holds what no run writes; names the first field at fault.
     """
     try:
-        found: dict[str, Any] = json.loads(content, parse_constant=_refuse)
+        manifest: dict[str, Any] = json.loads(content, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        what = str(error)[:80] or "nested too deeply"
-        raise StudyError(Fault(f"is not a manifest of schema {SCHEMA} ({what})", str(path), tip=AGAIN)) from None
+        reason = str(error)[:80] or "nested too deeply"
+        raise StudyError(Fault(f"is not a manifest of schema {SCHEMA} ({reason})", str(path), tip=AGAIN)) from None
     try:
-        sound = check_model(_Manifest, found, lambda dotted: Fault("", str(path), field=dotted))
+        sound = check_model(_Manifest, manifest, lambda field: Fault("", str(path), field=field))
     except StudyError as error:
         first, n = error.faults[0], len(error.faults)
         more = f" (and {n - 1} more)" if n > 1 else ""
-        told = f"{first.message}{more}: no run of schema {SCHEMA} writes this"
-        raise StudyError(replace(first, message=told, tip=AGAIN)) from None
-    return found | sound.model_dump(mode="json", include={"study", "report_settings", "rungs"})
+        message = f"{first.message}{more}: no run of schema {SCHEMA} writes this"
+        raise StudyError(replace(first, message=message, tip=AGAIN)) from None
+    return manifest | sound.model_dump(mode="json", include={"study", "report_settings", "rungs"})
 
 
 def _refuse(name: str) -> float:

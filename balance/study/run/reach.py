@@ -13,13 +13,13 @@ from balance.study.loading.load import study_beside
 from balance.study.settings.settings import Study
 from balance.study.settings.tables import ReportQuestion
 
-__all__ = ["unseen"]
+__all__ = ["hidden_card_texts"]
 
 Cards = set[tuple[str, str]]
 MOST_NAMES, MOST_ENTRIES = 8, 500
 
 
-def unseen(loaded: LoadedGame) -> list[str]:
+def hidden_card_texts(game: LoadedGame) -> list[str]:
     """Return one sentence for each kind of card that the game's report will not show, with the reason.
 
     Raises
@@ -28,24 +28,24 @@ def unseen(loaded: LoadedGame) -> list[str]:
         Its study or `report.toml` does not fit it; each is the one beside the catalogue, else the game's own.
 
     >>> from balance.game.loaded import load
-    >>> unseen(load("warforged"))
+    >>> hidden_card_texts(load("warforged"))
     []
     """
-    if (n := sum(map(len, loaded.catalogue.tables.values()))) > MOST_ENTRIES:
+    if (n := sum(map(len, game.catalogue.tables.values()))) > MOST_ENTRIES:
         return [f"{n:,} entries are too many to say here which of them the report will not show"]
-    study = study_beside(loaded)
-    asked = _asked(loaded, study)
-    shown = {name for ask in asked for name in (ask.side_a, ask.side_b)}
-    shown |= set(study.choose(loaded)) if _plays(study) else set()
-    in_play = _all_cards(loaded, {*shown, *loaded.entrants, *loaded.targets})
-    found = []
-    for table, why in loaded.game.unused.items():
-        if missing := [entry for entry in loaded.catalogue.tables[table] if (table, entry) not in in_play]:
-            found.append(f"{table}: {_some(missing)} will not appear: {why}")
-    if missing := [name for name in loaded.entrants if name not in shown]:
-        why = "the study leaves it out" if _plays(study) else "no table of report.toml asks about it"
-        found.append(f"entrants: {_some(missing)} will not appear in the report: {why}")
-    return found
+    study = study_beside(game)
+    queries = _report_queries(game, study)
+    visible_names = {name for ask in queries for name in (ask.side_a, ask.side_b)}
+    visible_names |= set(study.choose(game)) if _plays(study) else set()
+    in_play = _all_cards(game, {*visible_names, *game.entrants, *game.targets})
+    sentences = []
+    for table, reason in game.game.unused.items():
+        if missing := [entry for entry in game.catalogue.tables[table] if (table, entry) not in in_play]:
+            sentences.append(f"{table}: {_list_names(missing)} will not appear: {reason}")
+    if missing := [name for name in game.entrants if name not in visible_names]:
+        reason = "the study leaves it out" if _plays(study) else "no table of report.toml asks about it"
+        sentences.append(f"entrants: {_list_names(missing)} will not appear in the report: {reason}")
+    return sentences
 
 
 def _plays(study: Study) -> bool:
@@ -53,23 +53,23 @@ def _plays(study: Study) -> bool:
     return study.fights or "match_ups" in study.metrics
 
 
-def _asked(loaded: LoadedGame, study: Study) -> list[Query]:
+def _report_queries(game: LoadedGame, study: Study) -> list[Query]:
     """Return every question of the report's own tables, solutions and conclusions."""
-    plan = plan_of(study, loaded)
+    plan = plan_of(study, game)
     beside: tuple[ReportQuestion, ...] = (*plan.solutions, *plan.robustness)
-    asked = [one.ask(one.rung, study.changes(one.rung)) for one in beside]
-    return [*(ask for table in plan.report.tables for ask in table.askable), *asked]
+    queries = [question.ask(question.rung, study.changes(question.rung)) for question in beside]
+    return [*(ask for table in plan.report.tables for ask in table.askable), *queries]
 
 
-def _all_cards(loaded: LoadedGame, names: Iterable[str]) -> Cards:
-    found: Cards = set()
+def _all_cards(game: LoadedGame, names: Iterable[str]) -> Cards:
+    cards: Cards = set()
     for name in names:
         try:
-            found |= cards_of(loaded, name)
+            cards |= cards_of(game, name)
         except BalanceError:
             continue
-    return found
+    return cards
 
 
-def _some(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     return ", ".join(first_of(names, MOST_NAMES))

@@ -85,15 +85,15 @@ def run_study(
         The engine was asked to stop; what is finished is kept.
     """
     sides = sides_of(study)
-    loaded = sides[BASE]
-    names, settings = study.choose(loaded), load_settings(loaded)
-    study = with_tolerance(study, loaded, names)
-    plan, left_out = plan_of(study, loaded), LeftOut(note)
+    game = sides[BASE]
+    names, settings = study.choose(game), load_settings(game)
+    study = with_tolerance(study, game, names)
+    plan, left_out = plan_of(study, game), LeftOut(note)
     left_out.add(plan.gaps)
-    with locked(Path(out)), Runner(loaded, engine, Path(out)) as runner:
+    with locked(Path(out)), Runner(game, engine, Path(out)) as runner:
         sweep_run(Path(out))
         begin_run(Path(out), study)
-        frames = {"entrants": cards.entrant_table(loaded, names)}
+        frames = {"entrants": cards.entrant_table(game, names)}
         if "match_ups" in study.metrics:
             BlockStore(Path(out)).sweep()
             frames |= match_up_frames(play_study(study, sides, runner))
@@ -103,13 +103,13 @@ def run_study(
             frames |= battle_frames(study, runner, names)
         frames |= luck_frames(study, runner) | neighbour_frames(study, runner)
         if settings.endings and "duels" in frames:
-            changes = study.changes(loaded.game.name_about("winner"))
+            changes = study.changes(game.game.name_about("winner"))
             frames["endings"] = ending_table(runner, names, settings.endings, changes)
         if "sections" in study.metrics:
             frames |= _report_tables(runner, study, plan, left_out)
-        frames = {name: tables.round_floats(frame) for name, frame in _with_provenance(frames, loaded).items()}
+        frames = {name: tables.round_floats(frame) for name, frame in _with_provenance(frames, game).items()}
         summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
-        write_run(Path(out), study, loaded, settings, frames, summary)
+        write_run(Path(out), study, game, settings, frames, summary)
         if not keep_answers:
             runner.clear()
     if runner.counts.n_kept:
@@ -117,9 +117,9 @@ def run_study(
     return load_run(out)
 
 
-def _with_provenance(frames: Frames, loaded: LoadedGame) -> Frames:
+def _with_provenance(frames: Frames, game: LoadedGame) -> Frames:
     """Return the tables with where each number comes from, and how many of a card's are assumed."""
-    provenance = provenance_table(loaded)
+    provenance = provenance_table(game)
     cards_too = {"cards": count_assumed(frames["cards"], provenance)} if "cards" in frames else {}
     return {**frames, "provenance": provenance, **cards_too}
 
@@ -128,21 +128,21 @@ def _cards(
     runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], frames: Frames, left_out: LeftOut
 ) -> Frames:
     """Return attacks, duels and prices."""
-    found = _attacks(runner, study, settings, names)
-    found |= _duels(runner, study, settings, names, {**frames, **found})
-    unjudged: list[Fault] = []
-    found |= army_frames(study, runner, names, unjudged)
-    left_out.add(unjudged)
-    return found
+    card_frames = _attacks(runner, study, settings, names)
+    card_frames |= _duels(runner, study, settings, names, {**frames, **card_frames})
+    faults: list[Fault] = []
+    card_frames |= army_frames(study, runner, names, faults)
+    left_out.add(faults)
+    return card_frames
 
 
 def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
     """Return what `report.toml` asks for, as far as it was found that it can be asked."""
-    unsolved, seed = list[Fault](), study.settings.seed
+    faults, seed = list[Fault](), study.settings.seed
     frames = report_frames(runner, plan.report, seed)
-    frames |= solution_frames(runner, plan.solutions, seed, study.changes, unsolved)
-    frames |= robustness_frames(runner, plan.robustness, seed, study.changes, unsolved)
-    left_out.add(unsolved)
+    frames |= solution_frames(runner, plan.solutions, seed, study.changes, faults)
+    frames |= robustness_frames(runner, plan.robustness, seed, study.changes, faults)
+    left_out.add(faults)
     return frames
 
 
@@ -165,9 +165,9 @@ def sides_of(study: Study) -> dict[str, LoadedGame]:
 
 def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
     """Return the tables of single attacks and of attacks to the death, empty where the game has none."""
-    loaded, attack = runner.game, runner.game.game.name_about("effect")
-    frames, changes = {"entrants": cards.entrant_table(loaded, names)}, study.changes(attack)
-    able = _able_to_attack(loaded, attack, names, changes)
+    game, attack = runner.game, runner.game.game.name_about("effect")
+    frames, changes = {"entrants": cards.entrant_table(game, names)}, study.changes(attack)
+    able = _able_to_attack(game, attack, names, changes)
     if not able:
         return frames
     frames["attacks"] = tables.attack_table(runner, able, changes=changes)
@@ -176,19 +176,19 @@ def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[
     attackers = frames["arms"]["attacker"].to_list()
     for sweep in settings.sweeps:
         frames[f"sweep_{sweep.id}"] = _sweep(runner, sweep, attackers, changes)
-    if loaded.game.kind_about("duration") is not None:
+    if game.game.kind_about("duration") is not None:
         frames["kills"] = tables.kill_table(runner, attackers, changes=changes)
         curves = shape.choose_curves(frames["arms"], frames["kills"])
         frames["survival"] = tables.survival_table(runner, curves, changes)
     return frames
 
 
-def _able_to_attack(loaded: LoadedGame, attack: str, names: tuple[str, ...], changes: tuple[str, ...]) -> list[str]:
+def _able_to_attack(game: LoadedGame, attack: str, names: tuple[str, ...], changes: tuple[str, ...]) -> list[str]:
     """Return the entrants that the game lets attack on their own: one with several weapons may not be, or nobody."""
     able = []
     for name in names:
         try:
-            loaded.ask(attack, name, loaded.targets[0], list(changes))
+            game.ask(attack, name, game.targets[0], list(changes))
         except BalanceError:
             continue
         able.append(name)
@@ -203,48 +203,48 @@ def _sweep(runner: Runner, sweep: Sweep, attackers: list[str], changes: tuple[st
 
 def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
     """Return the tables of duels and what follows from them; nothing where the game has no duel."""
-    loaded, chosen = runner.game, study.settings
-    duel, attack = (loaded.game.name_about(role) for role in ("winner", "effect"))
+    game, study_settings = runner.game, study.settings
+    duel, attack = (game.game.name_about(role) for role in ("winner", "effect"))
     if not duel:
         return {}
     changes = study.changes(duel)
-    tolerance = prices.Tolerance(chosen.verdicts.share, chosen.verdicts.points)
+    tolerance = prices.Tolerance(study_settings.verdicts.share, study_settings.verdicts.points)
     duels = tables.duel_table(runner, names, changes, marks=True)
-    scores, draws = read_scores(duels), FieldDraws(chosen.seed, chosen.verdicts.draws)
-    fit = prices.fit_prices(scores, {name: float(loaded.cost_points(name)) for name in names}, draws)
+    scores, draws = read_scores(duels), FieldDraws(study_settings.seed, study_settings.verdicts.draws)
+    fit = prices.fit_prices(scores, {name: float(game.cost_points(name)) for name in names}, draws)
     panel = readings.choose_panel(names, scores.first)
     attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
     shared: dict[str, Any] = {"changes": changes, "attack_changes": study.changes(attack), "gain": settings.gain}
     read = readings.compare_readings(runner, names, panel, attackers, **shared)
     shifts = readings.reading_shifts(read, fit, panel)
-    priced = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
-    found = items.item_table(
-        runner, items.find_items(loaded, names), fit, panel, attackers, **shared, uses=settings.uses
+    price_frame = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
+    item_frame = items.item_table(
+        runner, items.find_items(game, names), fit, panel, attackers, **shared, uses=settings.uses
     )
-    pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
+    pairs = checking.sample_pairs(names, study_settings.check.match_ups, study_settings.seed)
     return {
-        **_field(loaded, fit, duels, scores, chosen.budget.imbalance),
+        **_field(game, fit, duels, scores, study_settings.budget.imbalance),
         "groups": shape.group_matrix(before["entrants"], duels),
-        "prices": priced,
-        "cards": cards.card_prices(loaded, fit, shifts, tolerance),
+        "prices": price_frame,
+        "cards": cards.card_prices(game, fit, shifts, tolerance),
         "ladder": rating_frame(fit, panel, scores),
         "panel": pl.DataFrame({"entrant": list(panel.names), "weight": panel.weights}),
-        "readings": readings.reading_table(read, fit, panel, priced),
-        "items": found,
-        "item_summary": items.item_summary(found),
-        "check": checking.check_duels(runner, pairs, chosen.check.trials, chosen.seed, changes),
+        "readings": readings.reading_table(read, fit, panel, price_frame),
+        "items": item_frame,
+        "item_summary": items.item_summary(item_frame),
+        "check": checking.check_duels(runner, pairs, study_settings.check.trials, study_settings.seed, changes),
     }
 
 
-def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores: Scores, imbalance: float) -> Frames:
+def _field(game: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores: Scores, imbalance: float) -> Frames:
     """Return the duels, and what needs no model to be read off them."""
     return {
         "duels": duels.drop("mark"),
         "matrix": duel_matrix(scores),
         "first_mover": first_mover_advantage(scores),
         "dominance": dominance_table(scores, fit.costs.tolist(), imbalance),
-        "dominated_cards": dominated_card_table(loaded, scores, fit.costs.tolist()),
-        "twins": fighter_twins(loaded, duels),
+        "dominated_cards": dominated_card_table(game, scores, fit.costs.tolist()),
+        "twins": fighter_twins(game, duels),
     }
 
 

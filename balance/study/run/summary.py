@@ -48,43 +48,47 @@ def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
 
 def _of_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
     """Return by setting how prices were judged where armies of equal points meet."""
-    told = {}
+    summaries = {}
     for row in frames["army_scale"].iter_rows(named=True):
-        here = {name: frame.filter(setting=row["setting"]) for name, frame in frames.items() if name in ARMY_TABLES}
-        checks = here["army_checks"].group_by("armies", maintain_order=True).agg(pl.col("^rms_.*$").mean())
-        told[row["setting"]] = {
-            "verdicts": _counts(here["fair_costs"]["verdict"], ARMY_VERDICTS),
-            "card_verdicts": _counts(here["fair_card_costs"]["verdict"], ARMY_VERDICTS),
-            "scale": {name: row[name] for name in ("slope", "low", "high", "verdict")},
-            "checked": {one["armies"]: {name: one[f"rms_{name}"] for name in COSTED} for one in checks.to_dicts()},
+        setting_frames = {
+            name: frame.filter(setting=row["setting"]) for name, frame in frames.items() if name in ARMY_TABLES
         }
-    return told
+        checks = setting_frames["army_checks"].group_by("armies", maintain_order=True).agg(pl.col("^rms_.*$").mean())
+        summaries[row["setting"]] = {
+            "verdicts": _counts(setting_frames["fair_costs"]["verdict"], ARMY_VERDICTS),
+            "card_verdicts": _counts(setting_frames["fair_card_costs"]["verdict"], ARMY_VERDICTS),
+            "scale": {name: row[name] for name in ("slope", "low", "high", "verdict")},
+            "checked": {
+                check["armies"]: {name: check[f"rms_{name}"] for name in COSTED} for check in checks.to_dicts()
+            },
+        }
+    return summaries
 
 
 def _of_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
-    priced, check = frames["prices"], frames["check"]
-    by_score = priced.sort("score", descending=True, maintain_order=True)
-    tested = check.filter(pl.col("degrees") > 0)
+    prices, check = frames["prices"], frames["check"]
+    by_score = prices.sort("score", descending=True, maintain_order=True)
+    tested_duels = check.filter(pl.col("degrees") > 0)
     low = check.filter(pl.col("adjusted") < ALARM_LEVEL)
-    widths = (priced["fair_high"] - priced["fair_low"]).drop_nulls()
+    widths = (prices["fair_high"] - prices["fair_low"]).drop_nulls()
     return {
         "n_duels": frames["duels"].height,
         "first_mover_advantage": mean_advantage(frames["first_mover"]),
-        "dominated": _dominated(frames["dominance"]) | {"smallest_imbalance": study.settings.budget.imbalance},
+        "dominated": _count_dominated(frames["dominance"]) | {"smallest_imbalance": study.settings.budget.imbalance},
         "cards_that_are_the_same_fighter": frames["twins"].height,
         "strongest": {"entrant": by_score["entrant"][0], "score": by_score["score"][0]},
         "weakest": {"entrant": by_score["entrant"][-1], "score": by_score["score"][-1]},
-        "verdicts": _counts(priced["verdict"], VERDICTS),
-        "verdicts_as_read": _counts(priced["verdict_as_read"], VERDICTS),
+        "verdicts": _counts(prices["verdict"], VERDICTS),
+        "verdicts_as_read": _counts(prices["verdict_as_read"], VERDICTS),
         "card_verdicts": _counts(frames["cards"]["verdict"], VERDICTS),
         "typical_half_width": None if widths.is_empty() else round(float(np.median(widths.to_numpy())) / 2, 9),
         "n_drawn": int(groups_of(frames["entrants"]["entrant"].to_list()).max()) + 1,
         "ladder": frames["ladder"].row(0, named=True),
         "check": {
             "match_ups": check.height,
-            "tested": tested.height,
+            "tested": tested_duels.height,
             "trials": int(check["n_trials"].sum()),
-            "below_5_percent": int((tested["p_value"] < 0.05).sum()),
+            "below_5_percent": int((tested_duels["p_value"] < 0.05).sum()),
             "least_adjusted": min(check["adjusted"].to_list(), default=1.0),
             "alarms": low.height,
             "control_alarms": int((check["adjusted_control"] < ALARM_LEVEL).sum()),
@@ -93,14 +97,14 @@ def _of_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
     }
 
 
-def _dominated(found: pl.DataFrame) -> Summary:
+def _count_dominated(dominance: pl.DataFrame) -> Summary:
     """Return how many are dominated by a single witness, outright or not, and how many more by a mixture."""
-    mixed, singles = (found.filter(pl.col("shares").is_null() == alone) for alone in (False, True))
+    mixed, singles = (dominance.filter(pl.col("shares").is_null() == alone) for alone in (False, True))
     return {
         "outright": int(singles["outright"].sum()),
         "overlooking_the_smallest_imbalance": singles.height,
         "by_a_mixture": int(mixed["outright"].sum()),
-        "by_any_overlooking": found["entrant"].n_unique(),
+        "by_any_overlooking": dominance["entrant"].n_unique(),
     }
 
 
@@ -111,7 +115,7 @@ def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
     ['max_overpriced is 0, found 2']
     """
     verdicts, rating = summary.get("verdicts", {}), summary.get("ladder", {})
-    found = {
+    values = {
         "max_first_mover_advantage": summary.get("first_mover_advantage", {}).get("mean"),
         "max_score": summary.get("strongest", {}).get("score"),
         "min_score": summary.get("weakest", {}).get("score"),
@@ -120,7 +124,7 @@ def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
         "max_cyclic_share": rating.get("cyclic_share"),
         "max_unfair": summary.get("match_ups", {}).get("unfair"),
     }
-    for name, value in found.items():
+    for name, value in values.items():
         limit = getattr(limits, name)
         if limit is None or value is None:
             continue

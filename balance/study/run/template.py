@@ -82,7 +82,8 @@ BATTLES = """# [[battles]]  # what play is worth, and which prices hold whatever
 
 """
 
-ASKED = """# [[luck]]  # how much is luck: of any two of a field, and by dice; metrics = ["luck"] works out nothing else
+LUCK_AND_NEIGHBOURS = """\
+# [[luck]]  # how much is luck: of any two of a field, and by dice; metrics = ["luck"] works out nothing else
 # id = "{kind}"
 # title = "{kind}s"
 # kind = "{kind}"
@@ -102,7 +103,7 @@ ASKED = """# [[luck]]  # how much is luck: of any two of a field, and by dice; m
 """
 
 
-def study_text(game: str) -> str:
+def study_text(game_name: str) -> str:
     r"""Return a commented study of a game.
 
     Raises
@@ -113,48 +114,48 @@ def study_text(game: str) -> str:
     >>> 'game = "warforged"' in study_text("warforged")
     True
     """
-    loaded = load(game)
-    record = loaded.game
-    levels = [name for name, kind in record.kinds.items() if kind.winners] or [""]
-    first = loaded.entrants_of(levels[0])[0]
-    kind = loaded.kind_of(first)
-    values = _situation(loaded, levels[0])
+    game = load(game_name)
+    definition = game.game
+    levels = [name for name, kind in definition.kinds.items() if kind.winners] or [""]
+    first = game.entrants_of(levels[0])[0]
+    kind = game.kind_of(first)
+    values = _situation(game, levels[0])
     return TEMPLATE.format(
-        name=record.name,
-        title=record.title,
+        name=definition.name,
+        title=definition.title,
         level=levels[0],
         levels=", ".join(levels),
         example=kind.joined_by.join([kind.parts(first)[0], "*"]) if len(kind.parts(first)) > 1 else first,
         rules=_lines(
-            [f"{name} = {_quote(str(option.allowed[0]))}" for name, option in loaded.catalogue.rule_options.items()][:3]
+            [f"{name} = {_quote(str(option.allowed[0]))}" for name, option in game.catalogue.rule_options.items()][:3]
         ),
         situation=_lines([f"{name} = {text}" for name, text in values.items()][:3]),
         grid=_lines([f"{name} = [{text}]" for name, text in values.items()][:1]),
-        policies=_lines(_policies(record, levels[0])),
-        armies=_armies(loaded) + _asked(loaded),
+        policies=_lines(_policies(definition, levels[0])),
+        armies=_armies(game) + _luck_and_neighbours(game),
     )
 
 
-def _asked(loaded: LoadedGame) -> str:
+def _luck_and_neighbours(game: LoadedGame) -> str:
     """Return how to ask about luck and cards; empty where nobody wins."""
-    kind = loaded.game.kind_about("winner")
+    kind = game.game.kind_about("winner")
     if kind is None:
         return ""
-    ones, others = (loaded.ids(taken) for taken in kind.takes)
-    names = {"one": ones[0], "other": others[-1]} if ones and others else {}
-    return ASKED.format(kind=kind.name, choices=_usual_choices(kind), **names) if names else ""
+    side_a, side_b = (game.ids(part) for part in kind.takes)
+    names = {"one": side_a[0], "other": side_b[-1]} if side_a and side_b else {}
+    return LUCK_AND_NEIGHBOURS.format(kind=kind.name, choices=_usual_choices(kind), **names) if names else ""
 
 
-def _armies(loaded: LoadedGame) -> str:
+def _armies(game: LoadedGame) -> str:
     """Return how armies of equal points meet by default; empty where they do not."""
     from balance.study.frames.army_prices import held_out, meeting_of
 
-    told = []
-    for usual in usual_economies(loaded):
-        setting = meeting_of(usual, loaded)
-        kind = loaded.game.kinds[setting.kind]
+    tables = []
+    for usual in usual_economies(game):
+        setting = meeting_of(usual, game)
+        kind = game.game.kinds[setting.kind]
         first = next(iter(kind.situation.model_fields.items()), None) if kind.situation is not None else None
-        told.append(
+        tables.append(
             ARMIES.format(
                 id=usual.id,
                 title=usual.title,
@@ -168,13 +169,13 @@ def _armies(loaded: LoadedGame) -> str:
         if len(kind.habits) == len(kind.sides):
             ways = ", ".join(_quote(name) for name in next(iter(kind.habits.values())))
             facts = {"id": usual.id, "title": usual.title, "kind": kind.name, "budgets": _scales(setting.budgets)}
-            told.append(BATTLES.format(ways=ways, **facts))
-    return "".join(told)
+            tables.append(BATTLES.format(ways=ways, **facts))
+    return "".join(tables)
 
 
 def _usual_choices(kind: QuestionKind) -> str:
     """Return what sides choose by default, as a table of one line."""
-    choices = ", ".join(f'{name} = "{allowed[0]}"' for name, allowed in kind.choices.items())
+    choices = ", ".join(f'{name} = "{values[0]}"' for name, values in kind.choices.items())
     return f"{{ {choices} }}" if choices else "{}"
 
 
@@ -184,17 +185,17 @@ def _scales(scales: Iterable[tuple[float, float]]) -> str:
 
 def _policies(game: Game, level: str) -> list[str]:
     choices = game.kinds[level].choices if level in game.kinds else {}
-    return [f"{name} = [{', '.join(map(_quote, allowed))}]" for name, allowed in choices.items()]
+    return [f"{name} = [{', '.join(map(_quote, values))}]" for name, values in choices.items()]
 
 
-def _situation(loaded: LoadedGame, level: str) -> dict[str, str]:
+def _situation(game: LoadedGame, level: str) -> dict[str, str]:
     """Return the numbers of the situation as it is by default: what its setup says was asked."""
-    if level not in loaded.game.kinds:
+    if level not in game.game.kinds:
         return {}
-    setup = loaded.ask(level, loaded.entrants_of(level)[0], loaded.others_of(level)[-1]).setup
+    setup = game.ask(level, game.entrants_of(level)[0], game.others_of(level)[-1]).setup
     inputs = getattr(setup, "inputs", {})
-    known = inputs.get("situation", {}) if isinstance(inputs, dict) or hasattr(inputs, "get") else {}
-    return {name: _toml(value) for name, value in dict(known).items() if isinstance(value, bool | int | float)}
+    circumstances = inputs.get("situation", {}) if isinstance(inputs, dict) or hasattr(inputs, "get") else {}
+    return {name: _toml(value) for name, value in dict(circumstances).items() if isinstance(value, bool | int | float)}
 
 
 def _toml(value: bool | float) -> str:

@@ -22,14 +22,14 @@ from balance.analysis.play.matrix import N_PAIRS, N_SLOW, NEAR_POINTS
 from balance.analysis.prices.battle_prices import N_BATTLES
 from balance.game.words import Text
 from balance.study.settings.economies import Scales
-from balance.study.settings.identified import Identified, one_each
+from balance.study.settings.table_ids import TableWithId, one_each
 
 __all__ = ["BattleStudies", "BattleStudy"]
 
 Values = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1, max_length=12)]
 
 
-class BattleStudy(Identified):
+class BattleStudy(TableWithId):
     """One table of them.
 
     Attributes

@@ -21,7 +21,7 @@ from balance.analysis.armies.budgets import sufficient_budgets
 from balance.game.armies.armies import MOST_UNITS
 from balance.game.loaded import LoadedGame
 from balance.game.words import Text
-from balance.study.settings.identified import Identified, one_each
+from balance.study.settings.table_ids import TableWithId, one_each
 
 __all__ = ["Economies", "Economy", "usual_economies"]
 
@@ -31,7 +31,7 @@ Scale = Annotated[list[Annotated[float, Field(ge=1, le=1e6)]], Field(min_length=
 """A budget in points, and how many units it may buy."""
 
 
-def _rising(scales: list[Scale]) -> list[Scale]:
+def _check_rising(scales: list[Scale]) -> list[Scale]:
     if any(later[0] <= sooner[0] for sooner, later in pairwise(scales)):
         raise ValueError("holds budgets that do not rise")
     if any(units > MOST_UNITS for _, units in scales):
@@ -39,10 +39,10 @@ def _rising(scales: list[Scale]) -> list[Scale]:
     return scales
 
 
-Scales = Annotated[list[Scale], Field(max_length=12), AfterValidator(_rising)]
+Scales = Annotated[list[Scale], Field(max_length=12), AfterValidator(_check_rising)]
 
 
-class Economy(Identified):
+class Economy(TableWithId):
     """One setting in which armies of equal points meet.
 
     Attributes
@@ -69,21 +69,21 @@ class Economy(Identified):
 Economies = Annotated[list[Economy], Field(max_length=8), AfterValidator(one_each)]
 
 
-def usual_economies(loaded: LoadedGame) -> tuple[Economy, ...]:
+def usual_economies(game: LoadedGame) -> tuple[Economy, ...]:
     """Return how armies meet where nobody says: as the game has it, or not at all.
 
     >>> from balance.game.loaded import load
     >>> usual_economies(load("edadh"))
     ()
     """
-    kind = next((kind for kind in loaded.game.kinds.values() if kind.armies is not None), None)
-    if kind is None or len(names := loaded.entrants_of(kind.name)) < 2:
+    kind = next((kind for kind in game.game.kinds.values() if kind.armies is not None), None)
+    if kind is None or len(names := game.entrants_of(kind.name)) < 2:
         return ()
-    if min(float(loaded.cost_points(name)) for name in names) <= 0:
+    if min(float(game.cost_points(name)) for name in names) <= 0:
         return ()
-    usual = list(kind.armies.scales(loaded.catalogue)) if kind.armies is not None else []
-    enough = sufficient_budgets(loaded, kind.name, usual) if usual else []
-    if enough != usual:
-        budgets = [list(one) for one in enough]
+    usual = list(kind.armies.scales(game.catalogue)) if kind.armies is not None else []
+    sufficient = sufficient_budgets(game, kind.name, usual) if usual else []
+    if sufficient != usual:
+        budgets = [list(scale) for scale in sufficient]
         return (Economy(id="armies", title="as the rules have it, at budgets that buy everybody", budgets=budgets),)
     return (Economy(id="armies", title="as the rules have it"),)

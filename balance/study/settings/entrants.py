@@ -12,12 +12,12 @@ from balance.game.loaded import LoadedGame
 __all__ = ["named_entrants"]
 
 
-def named_entrants(loaded: LoadedGame, listed: Sequence[str], texts: Sequence[str], faults: list[Fault]) -> list[str]:
+def named_entrants(game: LoadedGame, entrants: Sequence[str], texts: Sequence[str], faults: list[Fault]) -> list[str]:
     """Return the entrants that ids and patterns stand for, once each, in the order of the game.
 
     Parameters
     ----------
-    listed
+    entrants
         Those that the game lists; an id that it knows beside them, such as a unit with two weapons, comes last.
     faults
         Grows by each text that means nobody.
@@ -31,25 +31,25 @@ def named_entrants(loaded: LoadedGame, listed: Sequence[str], texts: Sequence[st
     >>> faults[0].tip
     'did you mean nexus+shotgun?'
     """
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for text in texts:
-        matches = [name for name in listed if fnmatchcase(name, text)]
+        matches = [name for name in entrants if fnmatchcase(name, text)]
         if not matches and not set("*?[") & set(text):
-            matches = _unlisted(loaded, listed, text, faults)
+            matches = _unlisted_id(game, entrants, text, faults)
         elif not matches:
             faults.append(Fault("matches no entrant", found=text))
-        found |= dict.fromkeys(matches)
-    known = {name: place for place, name in enumerate(listed)}
-    return sorted(found, key=lambda name: known.get(name, len(known)))
+        names |= dict.fromkeys(matches)
+    places = {name: place for place, name in enumerate(entrants)}
+    return sorted(names, key=lambda name: places.get(name, len(places)))
 
 
-def _unlisted(loaded: LoadedGame, listed: Sequence[str], text: str, faults: list[Fault]) -> list[str]:
+def _unlisted_id(game: LoadedGame, entrants: Sequence[str], text: str, faults: list[Fault]) -> list[str]:
     """Return an id that the game does not list but knows."""
     try:
-        loaded.label(text)
+        game.label(text)
     except BalanceError as error:
         faults += [
-            Fault(str(replace(fault, tip="")), tip=suggestion(text, listed, fault.tip)) for fault in error.faults
+            Fault(str(replace(fault, tip="")), tip=suggestion(text, entrants, fault.tip)) for fault in error.faults
         ]
         return []
     return [text]

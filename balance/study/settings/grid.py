@@ -27,8 +27,8 @@ V = TypeVar("V", bound=Value)
 
 
 def _distinct(values: list[V]) -> list[V]:
-    shown = [show_setting(value) for value in values]
-    if twice := next((text for text, n in Counter(shown).items() if n > 1), None):
+    texts = [show_setting(value) for value in values]
+    if twice := next((text for text, n in Counter(texts).items() if n > 1), None):
         raise ValueError(f"holds {twice[:80]!r} twice")
     return values
 
@@ -58,9 +58,9 @@ class Budget(Frozen):
 
     @model_validator(mode="after")
     def _one_rule(self) -> Budget:
-        given = [name for name in ("trials", "half_width", "verdict") if getattr(self, name) is not None]
-        if len(given) > 1:
-            raise ValueError(f"holds {' and '.join(given)}: give one of trials, half_width and verdict")
+        options = [name for name in ("trials", "half_width", "verdict") if getattr(self, name) is not None]
+        if len(options) > 1:
+            raise ValueError(f"holds {' and '.join(options)}: give one of trials, half_width and verdict")
         return self
 
     @property
@@ -120,15 +120,15 @@ def scenes(
     ['open, distance_cells 2', 'open, distance_cells 6']
     """
     points = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
-    choices = [dict(zip(policies, chosen, strict=True)) for chosen in product(*policies.values())]
-    varied = {name for settings in (grid, policies) for name, values in settings.items() if len(values) > 1}
-    found = []
-    for situation, point, chosen in product(situations or [Situation(name="-")], points, choices):
+    choices = [dict(zip(policies, choice, strict=True)) for choice in product(*policies.values())]
+    axes = {name for settings in (grid, policies) for name, values in settings.items() if len(values) > 1}
+    all_scenes = []
+    for situation, point, choice in product(situations or [Situation(name="-")], points, choices):
         words = [situation.name] if situations else []
-        words += [f"{name} {show_setting(value)}" for name, value in {**point, **chosen}.items() if name in varied]
+        words += [f"{name} {show_setting(value)}" for name, value in {**point, **choice}.items() if name in axes]
         changes = tuple(f"{_path(name)}={show_setting(value)}" for name, value in {**situation.set, **point}.items())
-        found.append(Scene(name=", ".join(words), changes=changes, choices=tuple(chosen.items())))
-    return tuple(found)
+        all_scenes.append(Scene(name=", ".join(words), changes=changes, choices=tuple(choice.items())))
+    return tuple(all_scenes)
 
 
 def _path(name: str) -> str:

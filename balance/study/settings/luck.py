@@ -20,7 +20,7 @@ from pydantic import AfterValidator, Field
 from balance.analysis.luck.question import N_GROUPS
 from balance.base.limits import MOST_NAMED
 from balance.game.words import Text
-from balance.study.settings.identified import Identified, one_each
+from balance.study.settings.table_ids import TableWithId, one_each
 
 __all__ = ["LuckStudies", "LuckStudy"]
 
@@ -28,7 +28,7 @@ Name = Annotated[str, Field(min_length=1, max_length=200)]
 Pair = Annotated[list[Name], Field(min_length=2, max_length=2)]
 
 
-class LuckStudy(Identified):
+class LuckStudy(TableWithId):
     """One table of them.
 
     Attributes

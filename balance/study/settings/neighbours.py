@@ -15,14 +15,14 @@ from pydantic import AfterValidator, Field
 
 from balance.base.limits import MOST_NAMED
 from balance.game.words import Text
-from balance.study.settings.identified import Identified, one_each
+from balance.study.settings.table_ids import TableWithId, one_each
 
 __all__ = ["NeighbourStudies", "NeighbourStudy"]
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class NeighbourStudy(Identified):
+class NeighbourStudy(TableWithId):
     """One table of them.
 
     Attributes

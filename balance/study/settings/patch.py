@@ -89,7 +89,7 @@ class Patch:
         flat = dict(_flatten(self.settings.set))
         return flat | {f"rules.{name}": show_setting(value) for name, value in self.settings.rules.items()}
 
-    def apply(self, loaded: LoadedGame) -> LoadedGame:
+    def apply(self, game: LoadedGame) -> LoadedGame:
         """Return the game with the patched catalogue.
 
         Raises
@@ -99,12 +99,12 @@ class Patch:
         """
         faults: list[Fault] = []
         with gathering(faults):
-            catalogue = patch_catalogue(loaded.catalogue, self.assignments)
+            catalogue = patch_catalogue(game.catalogue, self.assignments)
         if not faults and not self.assignments:
             faults.append(Fault("changes nothing"))
         if faults:
             raise StudyError([replace(fault, path=str(self.path)) for fault in faults])
-        return LoadedGame(loaded.game, catalogue)
+        return LoadedGame(game.game, catalogue)
 
 
 def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
@@ -112,8 +112,8 @@ def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str,
         if isinstance(value, Mapping):
             yield from _flatten(value, f"{before}{name}.")
         else:
-            many = isinstance(value, list)
-            yield f"{before}{name}", ",".join(map(show_setting, value)) if many else show_setting(value)
+            is_list = isinstance(value, list)
+            yield f"{before}{name}", ",".join(map(show_setting, value)) if is_list else show_setting(value)
 
 
 def load_patch(path: Path | str) -> Patch:
@@ -131,11 +131,11 @@ def load_patch(path: Path | str) -> Patch:
     ...     load_patch(path).assignments
     {'weapons.shotgun.cost_points': '1'}
     """
-    found = Path(path)
-    return Patch(found.stem, read_model(PatchSettings, found), found)
+    patch_path = Path(path)
+    return Patch(patch_path.stem, read_model(PatchSettings, patch_path), patch_path)
 
 
-def patch_text(title: str, changes: Iterable[tuple[str, str, str]], told: str = "") -> str:
+def patch_text(title: str, changes: Iterable[tuple[str, str, str]], comment: str = "") -> str:
     """Return a patch file of changes (path, value before, value after), told in a comment on top.
 
     >>> print(patch_text("Cheap", [("weapons.shotgun.cost_points", "10", "1"), ("rules.faces", "1-10", "0-9")]), end="")
@@ -152,9 +152,9 @@ def patch_text(title: str, changes: Iterable[tuple[str, str, str]], told: str = 
         root, _, option = path.partition(".")
         section, name = ("rules", option) if root == "rules" else ("set", json.dumps(path))
         rows[section].append(f"{name} = {_toml(new)}  # was {_toml(old)}")
-    top = [f"# {told}\n"] if told else []
-    sections = [f"[{name}]\n" + "\n".join(some) for name, some in rows.items() if some]
-    return "\n".join([*top, f"title = {json.dumps(title)}", *(f"\n{some}" for some in sections)]) + "\n"
+    top = [f"# {comment}\n"] if comment else []
+    sections = [f"[{name}]\n" + "\n".join(lines) for name, lines in rows.items() if lines]
+    return "\n".join([*top, f"title = {json.dumps(title)}", *(f"\n{lines}" for lines in sections)]) + "\n"
 
 
 def _toml(text: str) -> str:

@@ -29,12 +29,12 @@ from balance.study.settings.grid import Budget, CrossCheck, Options, Scene, Situ
 from balance.study.settings.luck import LuckStudies
 from balance.study.settings.neighbours import NeighbourStudies
 
-__all__ = ["ASKED", "Limits", "Study", "StudySettings"]
+__all__ = ["OPTIONAL_TABLES", "Limits", "Study", "StudySettings"]
 
 USUAL = "study.toml"
 """The study that a report of the game runs; a game may ship others beside it."""
 Share = Annotated[float, Field(ge=0, le=1)]
-Few = Field(max_length=MOST_SETTINGS)
+SettingsLimit = Field(max_length=MOST_SETTINGS)
 
 
 class VerdictSettings(Frozen):
@@ -61,7 +61,7 @@ Metric = Literal["cards", "match_ups", "sections", "battles", "luck", "neighbour
 """What a study works out: everything about cards by exact distributions, with its `[[armies]]` and `[[battles]]`; the
 score of each match-up in each situation; the sections that the game declares in its `report.toml`; or `[[battles]]`,
 `[[luck]]` or `[[neighbours]]` alone. The last two are worked out wherever a study has any."""
-ASKED: tuple[str, ...] = ("luck", "neighbours")
+OPTIONAL_TABLES: tuple[str, ...] = ("luck", "neighbours")
 """Those that a study asks for by their tables; a manifest tells them only where there are some."""
 
 
@@ -76,15 +76,15 @@ class StudySettings(Frozen):
     level: Annotated[str, Field(min_length=1)] = ""
     entrants: Literal["all"] | Annotated[list[str], Field(min_length=1, max_length=MOST_NAMED)] = "all"
     max_cost_points: Annotated[int, Field(ge=0)] | None = None
-    rules: Annotated[dict[str, Value], Few] = Field(default={})
-    situation: Annotated[dict[str, Annotated[dict[str, Value], Few]], Few] = Field(default={})
+    rules: Annotated[dict[str, Value], SettingsLimit] = Field(default={})
+    situation: Annotated[dict[str, Annotated[dict[str, Value], SettingsLimit]], SettingsLimit] = Field(default={})
     situations: Situations = Field(default=[])
-    grid: Annotated[dict[str, Options[Value]], Few] = Field(default={})
-    policies: Annotated[dict[str, Options[str]], Few] = Field(default={})
+    grid: Annotated[dict[str, Options[Value]], SettingsLimit] = Field(default={})
+    policies: Annotated[dict[str, Options[str]], SettingsLimit] = Field(default={})
     exact: Literal["auto", "always", "never"] = "auto"
     lane: Lane = "compiled"
     confidence: Annotated[float, Field(ge=0.5, lt=1)] = 0.95
-    patches: Annotated[list[str], Few] = Field(default=[])
+    patches: Annotated[list[str], SettingsLimit] = Field(default=[])
     budget: Budget = Budget()
     check: CrossCheck = CrossCheck()
     verdicts: VerdictSettings = VerdictSettings()
@@ -102,24 +102,24 @@ class StudySettings(Frozen):
         return max(1, len(self.situations)) * prod(sizes)
 
     @model_serializer(mode="wrap")
-    def _told(self, usual: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _without_empty_tables(self, usual: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Leave out tables that are there only where they are asked for, so that other manifests stay as they were."""
-        return {name: told for name, told in usual(self).items() if told or name not in ASKED}
+        return {name: value for name, value in usual(self).items() if value or name not in OPTIONAL_TABLES}
 
     @model_validator(mode="before")
     @classmethod
     def _usual_level(cls, data: object) -> object:
         """Play the game's first kind of question that somebody wins, where nothing else is said."""
-        told = data if isinstance(data, dict) else {}
-        if "level" in told or told.get("game") not in game_names():
+        values = data if isinstance(data, dict) else {}
+        if "level" in values or values.get("game") not in game_names():
             return data
-        return {**told, "level": find_game(told["game"]).name_about("winner") or "none"}
+        return {**values, "level": find_game(values["game"]).name_about("winner") or "none"}
 
     @model_validator(mode="after")
     def _few_scenes(self) -> Self:
         if self.n_scenes > MOST_SCENES:
-            told = f"its situations, grid and policies make {self.n_scenes:,} combinations"
-            raise ValueError(f"{told}; at most {MOST_SCENES:,} are played: name fewer, or make several studies")
+            message = f"its situations, grid and policies make {self.n_scenes:,} combinations"
+            raise ValueError(f"{message}; at most {MOST_SCENES:,} are played: name fewer, or make several studies")
         return self
 
 
@@ -142,18 +142,18 @@ class Study:
         """Return the assignments to make in every question of a kind; what is asked beside another shares its own."""
         place = find_game(self.settings.game).main_of(kind)
         rules = [f"rules.{name}={show_setting(value)}" for name, value in self.settings.rules.items()]
-        here = self.settings.situation.get(place, {})
-        return (*rules, *(f"situation.{name}={show_setting(value)}" for name, value in here.items()))
+        situation = self.settings.situation.get(place, {})
+        return (*rules, *(f"situation.{name}={show_setting(value)}" for name, value in situation.items()))
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """What to work out: what the file says, else match-ups if it says anything about them, else all the rest."""
-        told = self.settings
-        if told.metrics is not None:
-            return tuple(dict.fromkeys(told.metrics))
+        settings = self.settings
+        if settings.metrics is not None:
+            return tuple(dict.fromkeys(settings.metrics))
         about = {"situations", "grid", "policies", "budget", "exact", "lane", "confidence", "patches"}
-        usual = find_game(told.game).name_about("winner")
-        return ("match_ups",) if about & told.model_fields_set or told.level != usual else ("cards", "sections")
+        usual = find_game(settings.game).name_about("winner")
+        return ("match_ups",) if about & settings.model_fields_set or settings.level != usual else ("cards", "sections")
 
     @property
     def fights(self) -> bool:
@@ -176,22 +176,22 @@ class Study:
         """The patches to play beside the catalogue as it is."""
         return tuple(self.path.parent / name for name in self.settings.patches)
 
-    def has_factions(self, loaded: LoadedGame) -> bool:
+    def has_factions(self, game: LoadedGame) -> bool:
         """Whether what is played has sides of different kinds, so that nobody of one meets another of it."""
-        kind = loaded.game.kinds.get(self.settings.level)
+        kind = game.game.kinds.get(self.settings.level)
         return kind is not None and kind.has_factions
 
-    def field(self, loaded: LoadedGame) -> tuple[str, ...]:
+    def field(self, game: LoadedGame) -> tuple[str, ...]:
         """Return everybody who plays: the entrants, and all of the other faction where there is one."""
-        others = loaded.others_of(self.settings.level) if self.has_factions(loaded) else ()
-        return (*self.choose(loaded), *others)
+        opponents = game.others_of(self.settings.level) if self.has_factions(game) else ()
+        return (*self.choose(game), *opponents)
 
     def open(self) -> LoadedGame:
         """Return the game with its catalogue."""
-        named = self.settings.catalogue
-        return load(self.settings.game, None if named is None else self.path.parent / named)
+        catalogue = self.settings.catalogue
+        return load(self.settings.game, None if catalogue is None else self.path.parent / catalogue)
 
-    def choose(self, loaded: LoadedGame) -> tuple[str, ...]:
+    def choose(self, game: LoadedGame) -> tuple[str, ...]:
         """Return the ids of the entrants, in the order of the game; an id the game does not list comes last.
 
         Raises
@@ -200,29 +200,29 @@ class Study:
             A name that means nobody, or nobody is left.
         """
         faults: list[Fault] = []
-        wanted = listed = loaded.entrants_of(self.settings.level)
+        names = entrants = game.entrants_of(self.settings.level)
         if self.settings.entrants != "all":
-            wanted = tuple(named_entrants(loaded, listed, self.settings.entrants, faults))
+            names = tuple(named_entrants(game, entrants, self.settings.entrants, faults))
         if faults:
             raise StudyError([replace(fault, path=str(self.path), field="entrants") for fault in faults])
         limit = self.settings.max_cost_points
-        chosen = tuple(name for name in wanted if limit is None or loaded.cost_points(name) <= limit)
-        if not chosen:
+        affordable = tuple(name for name in names if limit is None or game.cost_points(name) <= limit)
+        if not affordable:
             field = "entrants" if limit is None else "max_cost_points"
             raise StudyError(Fault("leaves nobody to play", str(self.path), field=field))
-        self._check_size(len(chosen))
-        return chosen
+        self._check_size(len(affordable))
+        return affordable
 
-    def among(self, loaded: LoadedGame, listed: tuple[str, ...]) -> tuple[str, ...]:
+    def among(self, game: LoadedGame, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return those of a list who are entrants of the study; all of them where it is a list of others."""
-        return self.choose(loaded) if listed == loaded.entrants_of(self.settings.level) else listed
+        return self.choose(game) if names == game.entrants_of(self.settings.level) else names
 
     def _check_size(self, n: int) -> None:
         """Refuse a study that nobody could wait for."""
-        told = self.settings
-        played = n * (n + 1) // 2 * told.n_scenes * (1 + len(told.patches))
-        found = max(played if "match_ups" in self.metrics else 0, n * n if "cards" in self.metrics else 0)
-        if found > MOST_TASKS:
+        settings = self.settings
+        n_match_ups = n * (n + 1) // 2 * settings.n_scenes * (1 + len(settings.patches))
+        n_tasks = max(n_match_ups if "match_ups" in self.metrics else 0, n * n if "cards" in self.metrics else 0)
+        if n_tasks > MOST_TASKS:
             tip = "name fewer entrants, situations or policies"
-            message = f"with {n:,} entrants there are {found:,} match-ups to play, more than {MOST_TASKS:,}"
+            message = f"with {n:,} entrants there are {n_tasks:,} match-ups to play, more than {MOST_TASKS:,}"
             raise StudyError(Fault(message, str(self.path), field="entrants", tip=tip))

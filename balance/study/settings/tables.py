@@ -32,11 +32,11 @@ from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query, override
 from balance.game.words import FILE, Text
 from balance.study.settings.grid import Value, show_setting
-from balance.study.settings.identified import Id
+from balance.study.settings.table_ids import Id
 
-__all__ = ["Case", "Declared", "ReportSection", "ReportTable", "Show", "Variation", "Worth", "in_report"]
+__all__ = ["Case", "ReportSection", "ReportSections", "ReportTable", "Show", "Variation", "Worth", "in_report"]
 
-All = Annotated[str, Field(pattern=r"^all [a-z_]+$")]
+AllOfKind = Annotated[str, Field(pattern=r"^all [a-z_]+$")]
 """Whatever there is of a kind."""
 Show = Literal["value", "baseline", "difference", "worth"]
 
@@ -73,9 +73,9 @@ class Variation(Frozen):
         >>> Variation(one="knight", set={"a.dice": 2}).ask("duel", ["a.dice=1", "rules.x=1"]).changes
         ('rules.x=1', 'a.dice=2')
         """
-        own = [f"{path}={show_setting(value)}" for path, value in self.set.items()]
+        assignments = [f"{path}={show_setting(value)}" for path, value in self.set.items()]
         choices = tuple(sorted(self.choices.items()))
-        return Query(kind, self.one or "", self.other or "", override(changes, own), self.first, choices)
+        return Query(kind, self.one or "", self.other or "", override(changes, assignments), self.first, choices)
 
 
 class ReportQuestion(Variation):
@@ -87,7 +87,7 @@ class ReportQuestion(Variation):
     text: str = ""
 
 
-def leave_out(faults: Iterable[Fault], what: str, gaps: list[Fault] | None) -> None:
+def leave_out(faults: Iterable[Fault], place: str, gaps: list[Fault] | None) -> None:
     """Keep why something cannot be told in a report, with its place in the file.
 
     Raises
@@ -95,15 +95,15 @@ def leave_out(faults: Iterable[Fault], what: str, gaps: list[Fault] | None) -> N
     StudyError
         Nothing may be left out: `gaps` is None.
     """
-    found = [in_report(fault, what) for fault in faults]
+    located_faults = [in_report(fault, place) for fault in faults]
     if gaps is None:
-        raise StudyError(found)
-    gaps += found
+        raise StudyError(located_faults)
+    gaps += located_faults
 
 
-def in_report(fault: Fault, *where: str) -> Fault:
+def in_report(fault: Fault, *place: str) -> Fault:
     """Return a fault with its place in the file, from the outside in."""
-    return replace(fault, path=FILE, row=None, field=", ".join(filter(None, (*where, fault.field))))
+    return replace(fault, path=FILE, row=None, field=", ".join(filter(None, (*place, fault.field))))
 
 
 class Case(Variation):
@@ -117,7 +117,7 @@ class Case(Variation):
 
     label: str = ""
     each: str = ""
-    of: list[Value] | All = Field(default=[])
+    of: list[Value] | AllOfKind = Field(default=[])
     written: Annotated[str, Field(pattern=r"\{\}")] = "{}"
     measure: Measure | None = None
     baseline: Variation | None = None
@@ -201,14 +201,16 @@ class ReportTable(Variation):
 
     @model_validator(mode="before")
     @classmethod
-    def _whole_axes(cls, told: Any) -> Any:
+    def _whole_axes(cls, values: Any) -> Any:
         sides = {"rows": "one", "columns": "other"}
-        if not isinstance(told, dict):
-            return told
+        if not isinstance(values, dict):
+            return values
         whole = {
-            axis: [{"each": side, "of": told[axis]}] for axis, side in sides.items() if isinstance(told.get(axis), str)
+            axis: [{"each": side, "of": values[axis]}]
+            for axis, side in sides.items()
+            if isinstance(values.get(axis), str)
         }
-        return told | whole
+        return values | whole
 
 
 class ReportSection(Frozen):
@@ -220,4 +222,4 @@ class ReportSection(Frozen):
     tables: Annotated[list[ReportTable], Field(min_length=1)]
 
 
-Declared = list[ReportSection]
+ReportSections = list[ReportSection]

@@ -150,7 +150,7 @@ def _kill_text(pages: Pages, kills: pl.DataFrame) -> str:
         )
     if able.height < kills.height:
         sentences.append("A dash marks an attacker that cannot hurt the target at all.")
-    return " ".join([*sentences, literal(pages.run.played("kill"))]).strip()
+    return " ".join([*sentences, literal(pages.run.play_text("kill"))]).strip()
 
 
 def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str, better: Better, percent: int = 0) -> Block:

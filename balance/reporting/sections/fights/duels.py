@@ -40,7 +40,7 @@ def duel_section(pages: Pages) -> Section | None:
             f"its mean chance to {literal(words.win)} against all, a draw counting half. {_ends(pages)}"
         )
     ]
-    if play_text := pages.run.played("duel"):
+    if play_text := pages.run.play_text("duel"):
         blocks.append(Callout("note", "How a duel is played", f"{literal(play_text)}{_unused(pages)}"))
     groups = pages.table("groups")
     if groups is not None and groups["group"].n_unique() > 1:

@@ -100,6 +100,6 @@ def frames_of_comparison(comparison: Comparison) -> Mapping[str, pl.DataFrame]:
 
     `low` and `high` are the ends of the interval of the difference.
     """
-    mean_scores = comparison.affected.standing.rename({"difference_low": "low", "difference_high": "high"})
+    mean_scores = comparison.effects.standings.rename({"difference_low": "low", "difference_high": "high"})
     frames = {"standing": mean_scores, "changes": comparison.changes}
     return frames if comparison.prices is None else {**frames, "prices": comparison.prices}

@@ -8,21 +8,21 @@ from pydantic import Field
 
 from balance.catalogue.toml_model import Frozen
 
-__all__ = ["Id", "Identified", "one_each"]
+__all__ = ["Id", "TableWithId", "one_each"]
 
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 
 
-class Identified(Frozen):
+class TableWithId(Frozen):
     """One table of such a list."""
 
     id: Id
 
 
-T = TypeVar("T", bound=Identified)
+T = TypeVar("T", bound=TableWithId)
 
 
-def one_each(found: list[T]) -> list[T]:
+def one_each(tables: list[T]) -> list[T]:
     """Return the tables of a list, if no id comes twice.
 
     Raises
@@ -30,10 +30,10 @@ def one_each(found: list[T]) -> list[T]:
     ValueError
         One does.
 
-    >>> len(one_each([Identified(id="one"), Identified(id="two")]))
+    >>> len(one_each([TableWithId(id="one"), TableWithId(id="two")]))
     2
     """
-    names = [one.id for one in found]
+    names = [table.id for table in tables]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ValueError(f"holds {twice!r} twice")
-    return found
+    return tables

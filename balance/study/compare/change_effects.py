@@ -14,21 +14,21 @@ from balance.analysis.scores.cards import cards_of
 from balance.catalogue import Record
 from balance.catalogue.tables.schema import leaf_columns
 from balance.game.loaded import LoadedGame
-from balance.study.compare.standing import standing_table
+from balance.study.compare.standings import standing_table
 from balance.study.settings.settings import Study
 
-__all__ = ["Affected", "CardChange", "affected_by", "changed_cards"]
+__all__ = ["CardChange", "ChangeEffects", "changed_cards", "effects_of"]
 
-EVERYBODY = ("rules", "constants")
+GLOBAL_TABLES = ("rules", "constants")
 CONTAINS = pl.col("cards").list.len() > 0
-TURNED = (pl.col("dominated_before") != pl.col("dominated_after")).fill_null(value=False)
-_ELSEWHERE = TURNED | (pl.col("cost_before") != pl.col("cost_after"))
+CHANGES_DOMINANCE = (pl.col("dominated_before") != pl.col("dominated_after")).fill_null(value=False)
+_CHANGES_COST_OR_DOMINANCE = CHANGES_DOMINANCE | (pl.col("cost_before") != pl.col("cost_after"))
 _LOW, _HIGH = (pl.coalesce(f"difference_{end}", "difference") for end in ("low", "high"))
 SCORES_ELSE = (_LOW > 0).fill_null(value=False) | (_HIGH < 0).fill_null(value=False)
 """Whose mean score certainly changes."""
-MOVES = SCORES_ELSE | _ELSEWHERE
+MOVES = SCORES_ELSE | _CHANGES_COST_OR_DOMINANCE
 """Whose mean score certainly changes, or who costs something else, or is dominated from now on or no longer."""
-STAYS = (_LOW == 0).fill_null(value=False) & (_HIGH == 0).fill_null(value=False) & ~_ELSEWHERE
+STAYS = (_LOW == 0).fill_null(value=False) & (_HIGH == 0).fill_null(value=False) & ~_CHANGES_COST_OR_DOMINANCE
 """Whose mean score, cost and dominance are certainly as they were."""
 
 
@@ -55,61 +55,61 @@ class CardChange:
 
 
 @dataclass(frozen=True)
-class Affected:
+class ChangeEffects:
     """Whom a change affects.
 
     Attributes
     ----------
     cards
         What is changed, value by value, in the order of the catalogue.
-    everybody
+    concerns_all
         Whether it concerns everybody: a rule or a number of the rules changes, or what entrants without a changed card
         score against each other.
-    standing
+    standings
         The table of `standing_table` with `cards`: ids of the changed cards that an entrant contains; those whose
         mean score moves most come first.
     """
 
     cards: tuple[CardChange, ...]
-    everybody: bool
-    standing: pl.DataFrame
+    concerns_all: bool
+    standings: pl.DataFrame
 
     @property
     def entrants(self) -> pl.DataFrame:
         """Those who contain a changed card, or all whose standing changes where the change concerns everybody."""
-        return self.standing.filter(MOVES if self.everybody else CONTAINS)
+        return self.standings.filter(MOVES if self.concerns_all else CONTAINS)
 
     @property
-    def shown(self) -> pl.DataFrame:
+    def listed_entrants(self) -> pl.DataFrame:
         """Those of the `entrants` to be listed: all but who certainly stays as it was."""
         return self.entrants.filter(~STAYS)
 
     @property
-    def others(self) -> pl.DataFrame:
+    def other_entrants(self) -> pl.DataFrame:
         """Those whose standing certainly changes without a changed card, first where who is dominated does."""
-        moved = self.standing.filter(~CONTAINS & MOVES & (not self.everybody))
-        return moved.sort(TURNED, descending=True, maintain_order=True)
+        moves = self.standings.filter(~CONTAINS & MOVES & (not self.concerns_all))
+        return moves.sort(CHANGES_DOMINANCE, descending=True, maintain_order=True)
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON values."""
-        tables = {"entrants": self.entrants.to_dicts(), "others": self.others.to_dicts()}
-        return {"everybody": self.everybody, "cards": [asdict(card) for card in self.cards]} | tables
+        tables = {"entrants": self.entrants.to_dicts(), "others": self.other_entrants.to_dicts()}
+        return {"everybody": self.concerns_all, "cards": [asdict(card) for card in self.cards]} | tables
 
 
-def affected_by(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> Affected:
+def effects_of(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> ChangeEffects:
     """Return whom a change affects, from its table of match-ups (see `balance.study.compare.compare`)."""
     cards = tuple(changed_cards(before, after))
-    changed = dict.fromkeys((card.table, card.card) for card in cards)
-    standing = standing_table(study, before, after, changes)
-    made_of = {name: cards_of(before, name) | cards_of(after, name) for name in standing["entrant"]}
-    inside = {name: [id for table, id in changed if (table, id) in those] for name, those in made_of.items()}
-    moved = changes.filter(pl.col("touched") & (pl.col("difference") != 0)).select("a", "b").iter_rows()
-    strays = any(not inside[a] and not inside[b] for a, b in moved)
+    changed_ids = dict.fromkeys((card.table, card.card) for card in cards)
+    standings = standing_table(study, before, after, changes)
+    made_of = {name: cards_of(before, name) | cards_of(after, name) for name in standings["entrant"]}
+    inside = {name: [id for table, id in changed_ids if (table, id) in contents] for name, contents in made_of.items()}
+    moves = changes.filter(pl.col("touched") & (pl.col("difference") != 0)).select("a", "b").iter_rows()
+    strays = any(not inside[a] and not inside[b] for a, b in moves)
     column = pl.Series("cards", list(inside.values()), pl.List(pl.String))
-    largest = standing.with_columns(column).sort(
+    largest = standings.with_columns(column).sort(
         pl.col("difference").abs(), descending=True, nulls_last=True, maintain_order=True
     )
-    return Affected(cards, strays or any(card.table in EVERYBODY for card in cards), largest)
+    return ChangeEffects(cards, strays or any(card.table in GLOBAL_TABLES for card in cards), largest)
 
 
 def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:
@@ -127,10 +127,10 @@ def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]
     """
     old, new = before.catalogue, after.catalogue
     for table, entries in old.tables.items():
-        there = new.tables[table]
-        for card in dict.fromkeys([*entries, *there]):
-            label = str(getattr(entries.get(card) or there[card], "name", card))
-            yield from _values(table, card, label, entries.get(card), there.get(card))
+        new_entries = new.tables[table]
+        for card in dict.fromkeys([*entries, *new_entries]):
+            label = str(getattr(entries.get(card) or new_entries[card], "name", card))
+            yield from _values(table, card, label, entries.get(card), new_entries.get(card))
     yield from _values("rules", "", "Rules", old.rules, new.rules)
     yield from _values("constants", "", "Constants", old.constants, new.constants)
 
@@ -139,8 +139,8 @@ def _values(table: str, card: str, label: str, old: Record | None, new: Record |
     if old is None or new is None:
         yield CardChange(table, card, label, "", None, "new" if old is None else "gone")
         return
-    one, other = old.model_dump(mode="json"), new.model_dump(mode="json")
+    old_values, new_values = old.model_dump(mode="json"), new.model_dump(mode="json")
     for field in leaf_columns(type(old)):
-        pair = [reduce(getitem, field.split("."), values) for values in (one, other)]
+        pair = [reduce(getitem, field.split("."), values) for values in (old_values, new_values)]
         if pair[0] != pair[1]:
             yield CardChange(table, card, label, field, *pair)

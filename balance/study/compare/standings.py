@@ -18,11 +18,11 @@ from balance.analysis.dominance.witnesses import Bounds, witnesses_between
 from balance.game.loaded import LoadedGame
 from balance.study.settings.settings import Study
 
-__all__ = ["SIDES", "STANDING", "score_grids", "shared_entrants", "standing_table"]
+__all__ = ["SIDES", "STANDING_COLUMNS", "score_grids", "shared_entrants", "standing_table"]
 
 FloatArray = npt.NDArray[np.float64]
 SIDES = ("before", "after")
-STANDING: dict[str, Any] = {
+STANDING_COLUMNS: dict[str, Any] = {
     "entrant": pl.String,
     "n_touched": pl.Int64,
     **{f"cost_{side}": pl.Float64 for side in SIDES},
@@ -36,8 +36,8 @@ STANDING: dict[str, Any] = {
 
 def shared_entrants(study: Study, before: LoadedGame, after: LoadedGame) -> list[str]:
     """Return those who play in a study that are there both before and after, in the order of the game."""
-    there = set(study.field(after))
-    return [name for name in study.field(before) if name in there]
+    field_after = set(study.field(after))
+    return [name for name in study.field(before) if name in field_after]
 
 
 def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bounds:
@@ -62,14 +62,14 @@ def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bou
     """
     whole = 0.0 if column == "difference" else 1.0
     scenes = changes.with_columns(scene=pl.struct("situation", "policies").rank("dense") - 1)
-    played, place = scenes.filter(pl.col("a") != pl.col("b")), {name: at for at, name in enumerate(names)}
-    rows, columns = (np.array([place[name] for name in played[side]], np.int64) for side in "ab")
+    matches, place = scenes.filter(pl.col("a") != pl.col("b")), {name: at for at, name in enumerate(names)}
+    rows, columns = (np.array([place[name] for name in matches[side]], np.int64) for side in "ab")
     grids = np.full((3, changes.select("situation", "policies").n_unique(), len(names), len(names)), np.nan)
     grids[:, :, range(len(names)), range(len(names))] = whole / 2
-    for number, (end, mirrored) in enumerate(zip(("", "_low", "_high"), (0, 2, 1), strict=True)):
-        values = played.select(pl.coalesce(f"{column}{end}", column).cast(pl.Float64)).to_series().to_numpy()
-        grids[number, played["scene"], rows, columns] = values
-        grids[mirrored, played["scene"], columns, rows] = whole - values
+    for number, (end, mirror) in enumerate(zip(("", "_low", "_high"), (0, 2, 1), strict=True)):
+        values = matches.select(pl.coalesce(f"{column}{end}", column).cast(pl.Float64)).to_series().to_numpy()
+        grids[number, matches["scene"], rows, columns] = values
+        grids[mirror, matches["scene"], columns, rows] = whole - values
     return Bounds(*grids)
 
 
@@ -87,46 +87,48 @@ def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes:
         dominates it; and `shares_before`, `shares_after` of the parts of a mixture, null without one.
     """
     names = shared_entrants(study, before, after)
-    found = {name: score_grids(changes, names, name) for name in (*SIDES, "difference")}
+    grids_by_column = {name: score_grids(changes, names, name) for name in (*SIDES, "difference")}
     costs = {
         side: [float(game.cost_points(n)) for n in names] for side, game in zip(SIDES, (before, after), strict=True)
     }
-    met = changes.filter("touched").select(pl.concat_list("a", "b").list.unique().alias("entrant")).explode("entrant")
-    counted = dict(met["entrant"].value_counts().iter_rows())
-    table: dict[str, Any] = {"entrant": names, "n_touched": [counted.get(name, 0) for name in names]}
+    touched_entrants = (
+        changes.filter("touched").select(pl.concat_list("a", "b").list.unique().alias("entrant")).explode("entrant")
+    )
+    n_touched = dict(touched_entrants["entrant"].value_counts().iter_rows())
+    table: dict[str, Any] = {"entrant": names, "n_touched": [n_touched.get(name, 0) for name in names]}
     for side in SIDES:
         table |= {f"cost_{side}": costs[side]}
         if not study.settings.policies and not study.has_factions(before):
-            against = witnesses_between(names, costs[side], found[side], study.settings.budget.imbalance)
+            against = witnesses_between(names, costs[side], grids_by_column[side], study.settings.budget.imbalance)
             by = [against.get(name) for name in names]
-            table[f"dominated_{side}"] = [one is not None for one in by]
-            table[f"dominated_by_{side}"] = [one and one.names_in_order(names) for one in by]
-            table[f"shares_{side}"] = [one and one.shares for one in by]
-    for name, grids in found.items():
+            table[f"dominated_{side}"] = [witness is not None for witness in by]
+            table[f"dominated_by_{side}"] = [witness and witness.names_in_order(names) for witness in by]
+            table[f"shares_{side}"] = [witness and witness.shares for witness in by]
+    for name, grids in grids_by_column.items():
         table |= _means(grids, name, -1.0 if name == "difference" else 0.0, _meet(study, before, names))
-    none = [None] * len(names)
-    frame = pl.DataFrame({column: table.get(column, none) for column in STANDING}, schema=STANDING)
+    nulls = [None] * len(names)
+    frame = pl.DataFrame({column: table.get(column, nulls) for column in STANDING_COLUMNS}, schema=STANDING_COLUMNS)
     return frame.with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
-def _meet(study: Study, loaded: LoadedGame, names: Sequence[str]) -> npt.NDArray[np.bool_]:
+def _meet(study: Study, game: LoadedGame, names: Sequence[str]) -> npt.NDArray[np.bool_]:
     """Return who is of whose field, `bool[n, n]`: all of all, or each faction of the other."""
-    if not study.has_factions(loaded):
+    if not study.has_factions(game):
         return np.ones((len(names), len(names)), bool)
-    first = np.isin(names, study.choose(loaded))
+    first = np.isin(names, study.choose(game))
     return np.asarray(first[:, None] != first)
 
 
-def _means(grids: Bounds, name: str, least: float, meet: npt.NDArray[np.bool_]) -> dict[str, FloatArray]:
+def _means(grids: Bounds, name: str, minimum: float, meet: npt.NDArray[np.bool_]) -> dict[str, FloatArray]:
     """Return the mean of each row over those whom it meets, and its ends, as columns of a table; nan for null."""
     alone = len(grids.value) * (len(grids.value[0]) > 1) * meet.diagonal()
-    met = (~np.isnan(grids.value) & meet).sum((0, 2)) > alone
+    has_matches = (~np.isnan(grids.value) & meet).sum((0, 2)) > alone
 
-    def mean(values: FloatArray, unplayed: float) -> FloatArray:
-        return np.asarray(np.nan_to_num(values, nan=unplayed).mean((0, 2), where=meet))
+    def mean(values: FloatArray, default: float) -> FloatArray:
+        return np.asarray(np.nan_to_num(values, nan=default).mean((0, 2), where=meet))
 
-    low, high = mean(grids.low, least), mean(grids.high, 1.0)
-    open_ended = met & ((grids.low != grids.high) & meet).any((0, 2))
-    value = np.where(met, np.nanmean(grids.value, axis=(0, 2), where=meet), np.nan)
+    low, high = mean(grids.low, minimum), mean(grids.high, 1.0)
+    open_ended = has_matches & ((grids.low != grids.high) & meet).any((0, 2))
+    value = np.where(has_matches, np.nanmean(grids.value, axis=(0, 2), where=meet), np.nan)
     ends = {"_low": np.where(open_ended, low, np.nan), "_high": np.where(open_ended, high, np.nan)}
     return {f"{name}{end}": values.round(12) for end, values in ({"": value} | ends).items()}
