@@ -97,7 +97,19 @@ class ChangeEffects:
 
 
 def effects_of(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> ChangeEffects:
-    """Return whom a change affects, from its table of match-ups (see `balance.study.compare.compare`)."""
+    """Return whom a change affects, from its table of match-ups (see `balance.study.compare.compare`).
+
+    Parameters
+    ----------
+    study
+        The study that was played.
+    before
+        The game before the change.
+    after
+        The game after it.
+    changes
+        One row per match-up and situation.
+    """
     cards = tuple(changed_cards(before, after))
     changed_ids = dict.fromkeys((card.table, card.card) for card in cards)
     standings = standing_table(study, before, after, changes)
@@ -114,6 +126,13 @@ def effects_of(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.
 
 def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:
     """Yield every value in which two catalogues of a game differ, in the order of the catalogue.
+
+    Parameters
+    ----------
+    before
+        The game before the change.
+    after
+        The game after it.
 
     Examples
     --------

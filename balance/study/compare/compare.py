@@ -137,8 +137,14 @@ def compare_catalogues(
     ----------
     study
         Whose entrants, situations, budget and seed to use; its patches are left out.
+    before, after
+        The game with each catalogue.
+    title
+        What the change is called.
     limits
         What must not be exceeded.
+    engine
+        Where and how the work is done; in this process alone without one.
     folder
         Where finished blocks are kept; None for the engine's cache alone.
     pricing
@@ -297,7 +303,15 @@ def _estimates(counts: Pmf, winners: Mapping[str, int], confidence: float, is_to
 
 
 def pairing_gain(pairs: list[_Pair], winners: Mapping[str, int]) -> float | None:
-    """Return how many times more trials independent runs would need: the ratio of the variances of the difference."""
+    """Return how many times more trials independent runs would need: the ratio of the variances of the difference.
+
+    Parameters
+    ----------
+    pairs
+        The match-ups that were simulated, each with its tally.
+    winners
+        Result, such as "a" or "draw" -> its code in the columns of winners.
+    """
     alone = together = 0.0
     for pair in pairs:
         if not pair.is_touched or pair.result is None or pair.result.tally is None:

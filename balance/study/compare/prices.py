@@ -39,6 +39,17 @@ def army_prices(
 
     What was found is kept in `answers`, if there are such. None where armies are not made of the study's entrants, or
     where somebody costs nothing.
+
+    Parameters
+    ----------
+    study
+        The study whose economies and entrants are judged.
+    sides
+        The game before and after the change.
+    engine
+        Plays the battles; this process alone does without it.
+    answers
+        Where answers are kept; nowhere without it.
     """
     economies, kinds = economies_of(study, sides[0]), sides[0].game.kinds
     names = [study.choose(side) for side in sides]
@@ -70,6 +81,15 @@ def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
 
 def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> pl.DataFrame:
     """Return what entrants should cost on both sides of a change.
+
+    Parameters
+    ----------
+    pricing
+        Tells of one side what entrants should cost.
+    before
+        The game before the change.
+    after
+        The game after it.
 
     Returns
     -------

@@ -35,7 +35,17 @@ STANDING_COLUMNS: dict[str, Any] = {
 
 
 def shared_entrants(study: Study, before: LoadedGame, after: LoadedGame) -> list[str]:
-    """Return those who play in a study that are there both before and after, in the order of the game."""
+    """Return those who play in a study that are there both before and after, in the order of the game.
+
+    Parameters
+    ----------
+    study
+        The study that says who plays.
+    before
+        The game before the change.
+    after
+        The game after it.
+    """
     field_after = set(study.field(after))
     return [name for name in study.field(before) if name in field_after]
 
@@ -75,6 +85,17 @@ def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bou
 
 def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> pl.DataFrame:
     """Return one row per entrant that is there before and after, in the order of the game.
+
+    Parameters
+    ----------
+    study
+        The study that was played.
+    before
+        The game before the change.
+    after
+        The game after it.
+    changes
+        One row per match-up and situation, see `balance.study.compare.compare`.
 
     Returns
     -------

@@ -37,6 +37,19 @@ def summarise_changes(
     `n_exact`, `n_pairs`, `effects`, `verdicts` and `first_mover` are over all match-ups, as a report of either
     catalogue has them; with `_touched` behind over those that the change can touch. `unfair_touched` counts those of
     them that are unfair after the change, and those that become so only because their points become equal.
+
+    Parameters
+    ----------
+    study
+        The study that was played.
+    before
+        The game before the change.
+    after
+        The game after it.
+    changes
+        One row per match-up and situation.
+    standings
+        One row per entrant, see `standing_table`.
     """
     budget, touched_changes = study.settings.budget, changes.filter("touched")
     names = shared_entrants(study, before, after)
@@ -137,7 +150,15 @@ def _first_mover(changes: pl.DataFrame) -> dict[str, float | None]:
 
 
 def broken_limits(limits: PatchLimits, summary: Mapping[str, Any]) -> list[str]:
-    """Return one sentence for each limit that is certainly broken, by the match-ups that the change can touch."""
+    """Return one sentence for each limit that is certainly broken, by the match-ups that the change can touch.
+
+    Parameters
+    ----------
+    limits
+        The limits of the patch; None where there is none.
+    summary
+        The comparison in a few numbers, see `summarise_changes`.
+    """
     first = summary["first_mover_touched"]
     before, after = first["before_high"], first["after_low"]
     values = {

@@ -37,7 +37,15 @@ FEW_GROUPS = 64
 
 
 def luck_and_neighbour_seconds(study: Study, game: LoadedGame) -> float:
-    """Return about how many seconds all `[[luck]]` and `[[neighbours]]` of a study take, one after the other."""
+    """Return about how many seconds all `[[luck]]` and `[[neighbours]]` of a study take, one after the other.
+
+    Parameters
+    ----------
+    study
+        The study whose tables are timed.
+    game
+        The game with the catalogue as it is.
+    """
     questions = [asked_luck(table, study, game) for table in study.settings.luck]
     lucky = sum(_field_seconds(question, game) + _pair_seconds(question, game) for question in questions)
     return lucky + sum(_card_seconds(table, study, game) for table in study.settings.neighbours)

@@ -34,8 +34,12 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
 
     Parameters
     ----------
+    run
+        The run whose tables are written.
     fmt
         "csv", "parquet" or "xlsx"; the last is one workbook, `tables.xlsx`.
+    out
+        The folder to write into.
     names
         Which tables; all of them without any.
 
@@ -61,6 +65,15 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
 
 def table_bytes(name: str, frame: pl.DataFrame, fmt: str) -> bytes:
     r"""Return one table as "csv", "parquet" or "xlsx"; a text that looks like a formula stays a text.
+
+    Parameters
+    ----------
+    name
+        Name of the table, which an Excel sheet takes.
+    frame
+        The table.
+    fmt
+        "csv", "parquet" or "xlsx".
 
     >>> table_bytes("names", pl.DataFrame({"name": ["=1+1"]}), "csv")
     b"name\n'=1+1\n"

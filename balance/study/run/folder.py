@@ -139,6 +139,13 @@ def load_run(folder: Path | str) -> Run:
 def begin_run(out: Path, study: Study) -> None:
     """Leave in a folder the command that goes on with its run, until that is finished.
 
+    Parameters
+    ----------
+    out
+        The folder of the run.
+    study
+        The study that is run.
+
     Raises
     ------
     OutputError
@@ -184,6 +191,21 @@ def write_run(
     summary: Mapping[str, Any],
 ) -> None:
     """Write the tables and the manifest of a run, which names every table's checksum; all of them or none.
+
+    Parameters
+    ----------
+    out
+        The folder of the run.
+    study
+        The study that was run.
+    game
+        The game with the catalogue as it is.
+    settings
+        What the game's report shows.
+    frames
+        The tables by name.
+    summary
+        The run in a few numbers, plain JSON values.
 
     Raises
     ------

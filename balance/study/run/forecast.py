@@ -72,6 +72,15 @@ class Forecast:
 def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> Forecast:
     """Return what a study will cost.
 
+    Parameters
+    ----------
+    study
+        The study to be run.
+    sides
+        The game with the catalogue of each side, see `sides_of`; the first is the catalogue as it is.
+    n_jobs
+        Processes that share the work, at least 1.
+
     Raises
     ------
     BalanceError

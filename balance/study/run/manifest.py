@@ -181,6 +181,13 @@ class _Manifest(_Open):
 def read_manifest(path: Path, content: bytes) -> dict[str, Any]:
     """Return the content of a manifest that was found sound, its settings with every default filled in.
 
+    Parameters
+    ----------
+    path
+        The file, for messages.
+    content
+        Its bytes.
+
     Raises
     ------
     StudyError

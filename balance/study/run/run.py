@@ -249,7 +249,17 @@ def _field(game: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores: 
 
 
 def rating_frame(fit: prices.PriceFit, panel: readings.Panel, scores: Scores) -> pl.DataFrame:
-    """Return one row that describes the ratings, the trend of costs, and how well the panel stands for the field."""
+    """Return one row that describes the ratings, the trend of costs, and how well the panel stands for the field.
+
+    Parameters
+    ----------
+    fit
+        Ratings, costs and their trend over the entrants.
+    panel
+        The few opponents that stand for the field.
+    scores
+        The score of every entrant against every other.
+    """
     from balance.analysis.scores.ratings import cyclic_share
 
     residual = np.abs(fit.ratings.predict() - scores.first)

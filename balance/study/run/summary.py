@@ -27,6 +27,8 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
 
     Parameters
     ----------
+    study
+        The study that was run.
     frames
         The tables of the run; those that the game cannot fill are missing.
     """
@@ -110,6 +112,13 @@ def _count_dominated(dominance: pl.DataFrame) -> Summary:
 
 def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
     """Yield one sentence for each limit of a study that a run breaks.
+
+    Parameters
+    ----------
+    limits
+        The limits of the study; None where there is none.
+    summary
+        The run in a few numbers, see `summarise`.
 
     >>> list(broken_limits(Limits(max_overpriced=0), {"verdicts": {"overpriced": 2, "underpriced": 0}}))
     ['max_overpriced is 0, found 2']

@@ -17,8 +17,12 @@ def named_entrants(game: LoadedGame, entrants: Sequence[str], texts: Sequence[st
 
     Parameters
     ----------
+    game
+        The game that knows the ids.
     entrants
         Those that the game lists; an id that it knows beside them, such as a unit with two weapons, comes last.
+    texts
+        Ids and patterns with `*`, `?` or `[...]`.
     faults
         Grows by each text that means nobody.
 

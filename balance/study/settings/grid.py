@@ -116,6 +116,15 @@ def scenes(
 ) -> tuple[Scene, ...]:
     """Return every combination of situations, values of the grid and policies, in the order of the file.
 
+    Parameters
+    ----------
+    situations
+        Circumstances by name; none stands for the usual ones alone.
+    grid
+        The values of each field of the grid, by its path or by a bare name of a situation's field.
+    policies
+        The policies of each choice, by its name.
+
     >>> [scene.name for scene in scenes([Situation(name="open")], {"distance_cells": [2, 6]}, {})]
     ['open, distance_cells 2', 'open, distance_cells 6']
     """

@@ -138,6 +138,15 @@ def load_patch(path: Path | str) -> Patch:
 def patch_text(title: str, changes: Iterable[tuple[str, str, str]], comment: str = "") -> str:
     """Return a patch file of changes (path, value before, value after), told in a comment on top.
 
+    Parameters
+    ----------
+    title
+        Title of the patch.
+    changes
+        Path, value before and value after of each change.
+    comment
+        A comment for the first line; none if empty.
+
     >>> print(patch_text("Cheap", [("weapons.shotgun.cost_points", "10", "1"), ("rules.faces", "1-10", "0-9")]), end="")
     title = "Cheap"
     <BLANKLINE>

@@ -214,7 +214,15 @@ class Study:
         return affordable
 
     def among(self, game: LoadedGame, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of a list who are entrants of the study; all of them where it is a list of others."""
+        """Return those of a list who are entrants of the study; all of them where it is a list of others.
+
+        Parameters
+        ----------
+        game
+            The game that is played.
+        names
+            Ids of cards or entrants.
+        """
         return self.choose(game) if names == game.entrants_of(self.settings.level) else names
 
     def _check_size(self, n: int) -> None:
