@@ -87,7 +87,7 @@ def test_a_simulation_stands_beside_an_exact_answer(balance: Command) -> None:
 
 @pytest.mark.parametrize("words", [("--seed", "0"), ("--trials", "10")])
 def test_both_ways_to_read_the_command_give_one_answer(words: tuple[str, str], balance: Command) -> None:
-    """Plain flags are read past the reader of the command line, see `balance.cli.questions.at_once`."""
+    """Plain flags are read past the reader of the command line, see `balance.cli.main`."""
     for text in ("3d6 keep 2", "{1..3}d6", "3d6 vs 2d8"):
         assert told(balance, text, *words)["expression" if text[0] == "3" else "rows"] is not None
     assert balance("dice", "3d6", "--seed", "0").out == balance("dice", "3d6").out
