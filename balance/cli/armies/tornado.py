@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from balance.cli.options import completion, options
+from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 from balance.verbs.call.words import FIRST
@@ -63,9 +63,9 @@ MaxMoves = Annotated[int, typer.Option("--moves", metavar="K", min=1, max=20, he
 
 def tornado(
     game: options.GameName,
-    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completion.kinds)],
-    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
-    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
+    kind: options.KindName,
+    one: options.One,
+    other: options.Other,
     over: Over = None,
     measure: MeasureText = None,
     at_least: AtLeast = None,

@@ -23,9 +23,12 @@ __all__ = [
     "HalfWidth",
     "Jobs",
     "Json",
+    "KindName",
     "Lane",
     "LaneName",
     "More",
+    "One",
+    "Other",
     "PolicyA",
     "PolicyB",
     "Quiet",
@@ -144,6 +147,9 @@ def short(name: str, of: ShortOption) -> Any:
 
 LaneName = Literal["literal", "compiled"]
 GameName = Annotated[str, argument("GAME", "A game, as `balance games` lists it.", completion.games)]
+KindName = Annotated[str, argument("KIND", "What `balance games` says can be asked.", completion.kinds)]
+One = Annotated[str, entrant("ONE", "One side.", 0)]
+Other = Annotated[str, entrant("OTHER", "The other side.", 1)]
 TableName = Annotated[
     str, argument("[TABLE]", f"A table, {', '.join(completion.PAGES)}, or one entry's id.", completion.tables)
 ]

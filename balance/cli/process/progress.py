@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
@@ -30,23 +30,18 @@ def with_progress(verb: str, function: Callable[..., Any]) -> Callable[..., Any]
 
     @wraps(function)
     def call(**kwargs: Any) -> Any:
-        silent = kwargs.get("quiet") or kwargs.get("as_json")
-        with plain_warnings(), nullcontext() if silent else _watching_beside_what_is_written(verb):
-            return function(**kwargs)
+        with plain_warnings():
+            if kwargs.get("quiet") or kwargs.get("as_json"):
+                return function(**kwargs)
+            watch = Watch(verb, sys.stderr.isatty())
+            Channel.before = watch.clear  # its line goes away before anything else is written
+            try:
+                with progress_line(watch):
+                    return function(**kwargs)
+            finally:
+                Channel.before = None
 
     return call
-
-
-@contextmanager
-def _watching_beside_what_is_written(verb: str) -> Iterator[None]:
-    """Watch a verb, and take its line away before anything else is written."""
-    watch = Watch(verb, sys.stderr.isatty())
-    Channel.before = watch.clear
-    try:
-        with progress_line(watch):
-            yield
-    finally:
-        Channel.before = None
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.options import completion, options
+from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.verb_list import RARE, Verb
 from balance.cli.options.work import Executor, Scheduler
@@ -24,9 +24,9 @@ __all__ = ["ask", "shorts_of", "verb_about", "verb_of", "with_shorts"]
 
 def ask(
     game: options.GameName,
-    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completion.kinds)],
-    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
-    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
+    kind: options.KindName,
+    one: options.One,
+    other: options.Other,
     first: options.First = FIRST,
     set: options.Changes = None,
     choose: options.Choices = None,
@@ -118,11 +118,9 @@ def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
         subject = f"{'Side' if len(side) == 1 else 'The'} {side}{f' ({role})' if role else ''}"
         notation = f"{verb.notation}, members" if verb.notation else "an id,"
         help_text = f"{subject}: {notation} as `balance show {verb.game} entrants` lists them."
-        parameters[name] = parameters[name].replace(
-            annotation=Annotated[str, options.entrant(side.upper(), help_text, place)]
-        )
+        parameters[name] = _changed(parameters[name], metavar=side.upper(), help=help_text)
     for name in RARE - verb.uses:
-        parameters[name] = parameters[name].replace(annotation=_hidden(parameters[name].annotation))
+        parameters[name] = _changed(parameters[name], hidden=True)
     return with_shorts(_with_signature(ask_kind, list(parameters.values())), verb.shorts)
 
 
@@ -168,8 +166,8 @@ def _parameter(name: str) -> str:
     return f"short_{name}"
 
 
-def _hidden(annotation: Any) -> Any:
-    """Return an option that can be typed, and that the help leaves out."""
-    kind, option = annotation.__origin__, copy(annotation.__metadata__[0])
-    option.hidden = True
-    return Annotated[kind, option]
+def _changed(parameter: inspect.Parameter, **settings: Any) -> inspect.Parameter:
+    """Return an argument or option of which typer is told some things otherwise, such as that it is hidden."""
+    kind, typed = parameter.annotation.__origin__, copy(parameter.annotation.__metadata__[0])
+    vars(typed).update(settings)
+    return parameter.replace(annotation=Annotated[kind, typed])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from balance.cli.options import completion, options
+from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 from balance.verbs.call.words import FIRST
@@ -34,7 +34,7 @@ Groups = Annotated[
 
 def luck(
     game: options.GameName,
-    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completion.kinds)],
+    kind: options.KindName,
     one: Annotated[str, options.entrant("[ONE]", "One side; without both, two of the whole field.", 0)] = "",
     other: Annotated[str, options.entrant("[OTHER]", "The other side.", 1)] = "",
     among: Among = None,

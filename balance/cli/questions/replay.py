@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from balance.cli.options import completion, options
+from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 from balance.verbs.call.words import FIRST
 
@@ -35,9 +35,9 @@ Page = Annotated[
 
 def replay(
     game: options.GameName,
-    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completion.kinds)],
-    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
-    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
+    kind: options.KindName,
+    one: options.One,
+    other: options.Other,
     trial: Trial = 0,
     winner: Winner = "",
     seed: options.Seed = 0,
