@@ -28,7 +28,7 @@ from balance.base.errors import DistributionError, RollsError, UsageError, sugge
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns, merged_table
 from balance.chance.rolls.choices import Choose
-from balance.chance.rolls.process import Process, State, Step, flat_columns, n_trials, rule_of, start_state, take_trials
+from balance.chance.rolls.process import Process, State, Step, code_of, flat_columns, n_trials, start_state, take_trials
 from balance.chance.rolls.requests import Answer, BoolArray, Request
 from balance.chance.rolls.rolls import Rolls
 
@@ -349,7 +349,7 @@ def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tupl
     each_die
         Whether dice are told apart, instead of counted by face.
     """
-    code, n = _code(step), n_trials(state)
+    code, n = code_of(step), n_trials(state)
     guess = _PLANS.get(code) if code is not None and not each_die else None
     if guess is not None and n * prod(ways or FEW_ROWS for ways in guess.options) <= min(FEW_ROWS, LARGEST_GRID):
         rolls = GridRolls(guess, n, is_guess=True)
@@ -361,12 +361,6 @@ def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tupl
     if code is not None and not each_die:
         _PLANS[code] = plan
     return plan, expand(step, state, plan)
-
-
-def _code(step: Step) -> CodeType | None:
-    """Return the code of a rule, whatever cards it is for; None of what has none of its own."""
-    rule = rule_of(step)
-    return getattr(getattr(rule, "func", rule), "__code__", None)
 
 
 def list_starts(process: Process) -> tuple[State, WeightArray, int]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from types import CodeType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,9 +30,9 @@ __all__ = [
     "Start",
     "State",
     "Step",
+    "code_of",
     "flat_columns",
     "n_trials",
-    "rule_of",
     "start_state",
     "take_trials",
 ]
@@ -82,9 +83,10 @@ class Process:
         return partial(_with_policies, step, self.policies) if self.policies else step
 
 
-def rule_of(step: Step) -> Step:
-    """Return the rule behind a step of `Process.step`, whose choices are left to policies or to nobody."""
-    return step.args[0] if isinstance(step, partial) and step.func is _with_policies else step
+def code_of(step: Step) -> CodeType | None:
+    """Return the code of the rule behind a step of `Process.step`, whoever chooses in it; None where it has none."""
+    rule = step.args[0] if isinstance(step, partial) and step.func is _with_policies else step
+    return getattr(getattr(rule, "func", rule), "__code__", None)
 
 
 def _with_policies(step: Step, policies: Mapping[str, Policy], state: State, rolls: Rolls) -> State:
