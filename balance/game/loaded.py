@@ -15,14 +15,14 @@ from typing import Any
 
 from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gathering, suggestion
 from balance.base.paths import short_path
-from balance.catalogue import Catalogue, Record, apply, parse_assignments, patch_catalogue
+from balance.catalogue import Catalogue, Record, apply, load_catalogue, parse_assignments, patch_catalogue
 from balance.catalogue.tables.cells import show_value
 from balance.game.armies.armies import Arena, AskedArena, ChangedMember
 from balance.game.game import EntrantKind, Game, QuestionKind
 from balance.game.kit import read_asked
 from balance.game.question.choices import Changes, assignments, choose
 from balance.game.question.question import Question, which_has
-from balance.game.registry import find_game, open_catalogue
+from balance.game.registry import catalogue_folder, find_game
 from balance.game.setup import AskedSide, HasInputs
 from balance.game.words import Words, load_words
 
@@ -60,7 +60,7 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
     definition = find_game(game) if isinstance(game, str) else game
     if isinstance(catalogue, Catalogue):
         return LoadedGame(definition, catalogue)
-    catalogue_in_use = open_catalogue(definition, catalogue)
+    catalogue_in_use = load_catalogue(definition.spec, catalogue_folder(definition, catalogue))
     if catalogue_in_use.dangling_sources:
         warnings.warn(_left_over(catalogue_in_use), SourceWarning, stacklevel=2)
     return LoadedGame(definition, catalogue_in_use)

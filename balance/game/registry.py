@@ -20,7 +20,6 @@ from balance.base.errors import Fault, GameError, UsageError, suggestion
 from balance.base.files import place_of
 from balance.base.foreign import is_file_name
 from balance.base.paths import data_folder
-from balance.catalogue import Catalogue, load_catalogue
 from balance.game.game import Game
 from balance.game.local_games import LocalGame, fault_in_code, folders_of, import_from, local_game, local_games
 
@@ -34,7 +33,6 @@ __all__ = [
     "game_meant",
     "game_names",
     "installed_games",
-    "open_catalogue",
     "place_of_game",
     "shipped_folder",
 ]
@@ -220,21 +218,3 @@ def game_file(game: Game, folder: Path, name: str) -> Path | None:
     """
     places = (place / name for place in (folder, shipped_folder(game)))
     return next((path for path in places if path.is_file()), None)
-
-
-def open_catalogue(game: Game, folder: Path | str | None = None) -> Catalogue:
-    """Load a game's catalogue from `catalogue_folder`.
-
-    Parameters
-    ----------
-    game
-        The game.
-    folder
-        The folder that was asked for; None for the usual one.
-
-    Raises
-    ------
-    CatalogueError
-        With every fault of every file.
-    """
-    return load_catalogue(game.spec, catalogue_folder(game, folder))

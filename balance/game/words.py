@@ -58,9 +58,9 @@ def load_words(game: Game, catalogue: Catalogue) -> Words:
 
     Examples
     --------
-    >>> from balance.game.registry import find_game, open_catalogue
-    >>> game = find_game("battlelore")
-    >>> load_words(game, open_catalogue(game)).points
+    >>> from balance.game.loaded import load
+    >>> battlelore = load("battlelore")
+    >>> load_words(battlelore.game, battlelore.catalogue).points
     'banners'
     """
     path = game_file(game, catalogue.path, FILE)
