@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING
 from balance.base.numbers import MINUS, show_fixed, show_interval, show_many, show_number, show_probability
 from balance.chance.pmf import Pmf
 from balance.chance.trials.stopping import wilson_interval
-from balance.game.question.side_names import name_and_cost
 
 if TYPE_CHECKING:
     from balance.game.question.answer import Answer
     from balance.game.question.question import Question
 
-__all__ = ["mostly_in", "names_of", "probabilities", "sentence_of", "show_brief"]
+__all__ = ["mostly_in", "name_and_cost", "names_of", "probabilities", "sentence_of", "show_brief", "unit"]
 
 MOSTLY = 0.95
 MIN_CHANCE = 0.001
@@ -64,6 +63,11 @@ def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
     p = marginal.p.tolist()
     total = math.fsum(p)
     return dict(zip(marginal[column].tolist(), (x / total for x in p), strict=True))
+
+
+def unit(p: float) -> float:
+    """Return a sum of probabilities without what rounding added."""
+    return 0.0 if p < ROUNDING else 1.0 if p > 1 - ROUNDING else p
 
 
 def mostly_in(chances: Mapping[int, float]) -> tuple[int, int]:
@@ -119,6 +123,29 @@ def _parts(answer: Answer) -> Iterator[str]:
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
+
+
+def name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int]:
+    """Return the name and cost of a side after overrides where the game tells them, else as the catalogue has them.
+
+    Parameters
+    ----------
+    question
+        The question.
+    side
+        Name of the side.
+    entrant
+        Id of its entrant.
+
+    >>> from balance.game.loaded import load
+    >>> shot = load("warforged").attack("nexus+assault_rifle", "whisper")
+    >>> name_and_cost(shot, "attacker", shot.entrants[0])
+    ('Nexus + Assault Rifle', 38)
+    """
+    side_inputs, game = question.inputs.get(side), question.game
+    facts = side_inputs if isinstance(side_inputs, dict) else {}
+    name = facts["name"] if "name" in facts else game.label(entrant)
+    return str(name), int(facts["cost_points"] if "cost_points" in facts else game.cost_points(entrant))
 
 
 def names_of(question: Question) -> dict[str, str]:

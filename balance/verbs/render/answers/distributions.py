@@ -19,7 +19,7 @@ from balance.chance.trials.stopping import wilson_interval
 from balance.game.game import QuestionKind
 from balance.game.question.answer import Answer, Exchange
 from balance.game.question.sample import Sample
-from balance.game.question.sentence import probabilities
+from balance.game.question.sentence import probabilities, unit
 from balance.verbs.render.bins import Bin, bins_of
 from balance.verbs.render.terminal import bar, distribution_line, line, table
 
@@ -30,7 +30,6 @@ MOST_SIDE = 7
 QUANTILES = (0.05, 0.5, 0.95)
 SPARKS = 24, 12
 """Bars of a distribution drawn in a row: one for each value up to so many, else fewer, of several values each."""
-ROUNDING = 1e-12
 
 Chances = Mapping[int, float]
 
@@ -96,11 +95,6 @@ def _summary(answer: Answer, distribution: Pmf, distributions: Mapping[str, Chan
         *([*quantiles, "shape"] if kind.unbounded else ["at least 1", "what it counts"]),
     ]
     return table(heads, rows, right=("mean", "swing", "at least 1", *quantiles))
-
-
-def unit(p: float) -> float:
-    """Return a sum of probabilities without what rounding added."""
-    return 0.0 if p < ROUNDING else 1.0 if p > 1 - ROUNDING else p
 
 
 # -- each distinct distribution once ----------------------------------------------------------------------------------

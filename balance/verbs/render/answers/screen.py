@@ -10,15 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 
-from balance.base.numbers import show_count, show_fixed, show_interval, show_probability
+from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.chance.pmf import Pmf
 from balance.game.question.answer import Answer
 from balance.game.question.question import Question
-from balance.game.question.sentence import mostly_in, probabilities, show_brief
-from balance.game.question.side_names import name_and_cost
-from balance.verbs.render.answers.distributions import unit
+from balance.game.question.sentence import mostly_in, name_and_cost, probabilities, show_brief, unit
 from balance.verbs.render.answers.text import AGREES, MIDDLE, agreement_text, by_number, marks, short_question_table
-from balance.verbs.render.bins import bins_of
+from balance.verbs.render.bins import Bin, bins_of
 from balance.verbs.render.screens import catalogue_text, first_screen, in_one_line, more_line
 from balance.verbs.render.terminal import Rows, bar, distribution_line, line
 
@@ -56,7 +54,8 @@ def _tables(answer: Answer) -> Iterator[RenderableType]:
         yield from _falls_by(answer.kill, answer.kill.known_distribution()[0])
     elif kind.about == "duration":
         yield from _falls_by(question=answer.question, distribution=distribution)
-    yield from _better_ways(answer)
+    if kind.winners:
+        yield from _better_ways(answer)
     yield from _outcomes(answer, distribution)
 
 
@@ -160,18 +159,13 @@ def _outcome(answer: Answer, distribution: Pmf, name: str) -> list[object]:
     return [
         _in_short(column.meaning),
         *means,
-        "" if is_event else _within(chances),
+        "" if is_event else Bin(*mostly_in(chances)).label,
         distribution_line(chances, *SPARKS, tells=False),
     ]
 
 
 def _event_share(p: float) -> str:
     return show_probability(unit(p))
-
-
-def _within(chances: Mapping[int, float]) -> str:
-    low, high = mostly_in(chances)
-    return show_count(low) if low == high else show_interval(low, high, lambda value: show_count(int(value)))
 
 
 def _in_short(meaning: str) -> str:

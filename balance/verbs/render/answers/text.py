@@ -27,9 +27,8 @@ from balance.game.question.answer import Answer
 from balance.game.question.habits import Habit
 from balance.game.question.question import Question
 from balance.game.question.sample import Sample, spread_of
-from balance.game.question.sentence import probabilities
-from balance.game.question.side_names import name_and_cost
-from balance.verbs.render.answers.distributions import column_blocks, mean_rows, shown_swings, unit
+from balance.game.question.sentence import name_and_cost, probabilities, unit
+from balance.verbs.render.answers.distributions import column_blocks, mean_rows, shown_swings
 from balance.verbs.render.screens import RANDOM
 from balance.verbs.render.terminal import bar, line, table, title
 
