@@ -113,15 +113,18 @@ def effects_of(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.
     cards = tuple(changed_cards(before, after))
     changed_ids = dict.fromkeys((card.table, card.card) for card in cards)
     standings = standing_table(study, before, after, changes)
-    made_of = {name: cards_of(before, name) | cards_of(after, name) for name in standings["entrant"]}
-    inside = {name: [id for table, id in changed_ids if (table, id) in contents] for name, contents in made_of.items()}
+    cards_by_entrant = {name: cards_of(before, name) | cards_of(after, name) for name in standings["entrant"]}
+    changed_by_entrant = {
+        name: [id for table, id in changed_ids if (table, id) in contents]
+        for name, contents in cards_by_entrant.items()
+    }
     moves = changes.filter(pl.col("touched") & (pl.col("difference") != 0)).select("a", "b").iter_rows()
-    strays = any(not inside[a] and not inside[b] for a, b in moves)
-    column = pl.Series("cards", list(inside.values()), pl.List(pl.String))
-    largest = standings.with_columns(column).sort(
+    has_strays = any(not changed_by_entrant[a] and not changed_by_entrant[b] for a, b in moves)
+    column = pl.Series("cards", list(changed_by_entrant.values()), pl.List(pl.String))
+    standings_by_change = standings.with_columns(column).sort(
         pl.col("difference").abs(), descending=True, nulls_last=True, maintain_order=True
     )
-    return ChangeEffects(cards, strays or any(card.table in GLOBAL_TABLES for card in cards), largest)
+    return ChangeEffects(cards, has_strays or any(card.table in GLOBAL_TABLES for card in cards), standings_by_change)
 
 
 def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:

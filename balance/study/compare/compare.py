@@ -312,16 +312,16 @@ def pairing_gain(pairs: list[_Pair], winners: Mapping[str, int]) -> float | None
     winners
         Result, such as "a" or "draw" -> its code in the columns of winners.
     """
-    alone = together = 0.0
+    separate_variance = paired_variance = 0.0
     for pair in pairs:
         if not pair.is_touched or pair.result is None or pair.result.tally is None:
             continue
         counts = pair.result.tally.counts
         before, after = _sides(counts, winners)
         games = [*before, *after]
-        alone += sum(_variance(values, counts) for values in games) / len(before) ** 2
-        together += _variance(np.mean(after, axis=0) - np.mean(before, axis=0), counts)
-    return alone / together if together > 0 else None
+        separate_variance += sum(_variance(values, counts) for values in games) / len(before) ** 2
+        paired_variance += _variance(np.mean(after, axis=0) - np.mean(before, axis=0), counts)
+    return separate_variance / paired_variance if paired_variance > 0 else None
 
 
 def _variance(values: FloatArray, counts: Pmf) -> float:

@@ -47,8 +47,8 @@ def luck_and_neighbour_seconds(study: Study, game: LoadedGame) -> float:
         The game with the catalogue as it is.
     """
     questions = [asked_luck(table, study, game) for table in study.settings.luck]
-    lucky = sum(_field_seconds(question, game) + _pair_seconds(question, game) for question in questions)
-    return lucky + sum(_card_seconds(table, study, game) for table in study.settings.neighbours)
+    luck_seconds = sum(_field_seconds(question, game) + _pair_seconds(question, game) for question in questions)
+    return luck_seconds + sum(_card_seconds(table, study, game) for table in study.settings.neighbours)
 
 
 def _sides(question: AskedLuck, game: LoadedGame) -> tuple[Sequence[str], Sequence[str]]:

@@ -53,8 +53,8 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
     if fmt not in FORMATS:
         raise UsageError(unknown(fmt, FORMATS, "is not a format"))
     table_names = sorted(run.manifest["tables"])
-    if strange := [name for name in names if name not in table_names]:
-        raise UsageError([unknown(name, table_names, "is not a table of this run") for name in strange])
+    if unknown_names := [name for name in names if name not in table_names]:
+        raise UsageError([unknown(name, table_names, "is not a table of this run") for name in unknown_names])
     frames = {name: run.table(name) for name in (names or table_names)}
     if fmt == "xlsx":
         write_whole(out / "tables.xlsx", _workbook(frames))
@@ -95,8 +95,8 @@ def _texts(frame: pl.DataFrame) -> list[str]:
 
 def _guard_text(name: str) -> pl.Expr:
     text = pl.col(name)
-    live = text.str.contains(LIVE) & ~text.str.contains(PLAIN_NUMBER)
-    return pl.when(live).then(pl.lit("'") + text).otherwise(text).alias(name)
+    is_formula = text.str.contains(LIVE) & ~text.str.contains(PLAIN_NUMBER)
+    return pl.when(is_formula).then(pl.lit("'") + text).otherwise(text).alias(name)
 
 
 def _workbook(frames: dict[str, pl.DataFrame]) -> bytes:

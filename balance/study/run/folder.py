@@ -227,7 +227,7 @@ def write_run(
     sweep_run(out)
 
 
-def _settings_source(game: LoadedGame) -> dict[str, str]:
+def _own_settings_checksum(game: LoadedGame) -> dict[str, str]:
     """Return the sha256 of a `report.toml` that is not the one the game comes with; nothing for that one."""
     path, shipped_path = settings_path(game), shipped_folder(game.game) / FILE
     content = path.read_bytes() if path else b""
@@ -269,7 +269,7 @@ def _manifest(
             name: {"played": kind.played, "cannot_see": list(kind.cannot_see)} for name, kind in game.game.kinds.items()
         },
         "report_settings": settings.model_dump(mode="json"),
-        **_settings_source(game),
+        **_own_settings_checksum(game),
         "summary": dict(summary),
         "tables": dict(sums),
     }

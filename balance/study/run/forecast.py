@@ -90,8 +90,8 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     tasks = plan_tasks(study, sides) if "match_ups" in study.metrics else ()
     exact = [task for task in tasks if task.exact]
     sampled_tasks = [task for task in tasks if not task.exact]
-    solve_seconds, solvable = _solve_seconds(exact, sides)
-    if not solvable:
+    solve_seconds, is_solvable = _solve_seconds(exact, sides)
+    if not is_solvable:
         exact, sampled_tasks = [], list(tasks)
     play_seconds, pairs, task_bytes = _play_costs(study, sampled_tasks, sides)
     n_duels, per_duel = 0, 0.0
@@ -125,12 +125,12 @@ def _solve_seconds(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]
 
     The seconds are a median, since the first ones also pay for what is set up once.
     """
-    durations, solvable = [], not tasks
+    durations, is_solvable = [], not tasks
     for task in _spread(tasks):
         source, start = Source.of(sides[task.side]), perf_counter()
-        solvable |= solve(source, [task])[0] is not None
+        is_solvable |= solve(source, [task])[0] is not None
         durations.append(perf_counter() - start)
-    return (median(durations) if durations else 0.0), solvable
+    return (median(durations) if durations else 0.0), is_solvable
 
 
 def _play_costs(

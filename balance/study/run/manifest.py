@@ -199,13 +199,13 @@ def read_manifest(path: Path, content: bytes) -> dict[str, Any]:
         reason = str(error)[:80] or "nested too deeply"
         raise StudyError(Fault(f"is not a manifest of schema {SCHEMA} ({reason})", str(path), tip=AGAIN)) from None
     try:
-        sound = check_model(_Manifest, manifest, lambda field: Fault("", str(path), field=field))
+        model = check_model(_Manifest, manifest, lambda field: Fault("", str(path), field=field))
     except StudyError as error:
         first, n = error.faults[0], len(error.faults)
         more = f" (and {n - 1} more)" if n > 1 else ""
         message = f"{first.message}{more}: no run of schema {SCHEMA} writes this"
         raise StudyError(replace(first, message=message, tip=AGAIN)) from None
-    return manifest | sound.model_dump(mode="json", include={"study", "report_settings", "rungs"})
+    return manifest | model.model_dump(mode="json", include={"study", "report_settings", "rungs"})
 
 
 def _refuse(name: str) -> float:

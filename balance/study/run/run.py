@@ -157,9 +157,9 @@ def sides_of(study: Study) -> dict[str, LoadedGame]:
     base = study.open()
     patches = [load_patch(path) for path in study.patch_paths]
     names = [BASE, *(patch.name for patch in patches)]
-    if twice := [str(patch.path) for patch in patches if names.count(patch.name) > 1]:
+    if duplicates := [str(patch.path) for patch in patches if names.count(patch.name) > 1]:
         tip = f"rename the file: a patch goes by its name, and the catalogue as it is by {BASE}"
-        raise StudyError([Fault("has the name of another side of the study", path, tip=tip) for path in twice])
+        raise StudyError([Fault("has the name of another side of the study", path, tip=tip) for path in duplicates])
     return {BASE: base} | {patch.name: patch.apply(base) for patch in patches}
 
 
@@ -167,10 +167,10 @@ def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[
     """Return the tables of single attacks and of attacks to the death, empty where the game has none."""
     game, attack = runner.game, runner.game.game.name_about("effect")
     frames, changes = {"entrants": cards.entrant_table(game, names)}, study.changes(attack)
-    able = _able_to_attack(game, attack, names, changes)
-    if not able:
+    able_names = _able_to_attack(game, attack, names, changes)
+    if not able_names:
         return frames
-    frames["attacks"] = tables.attack_table(runner, able, changes=changes)
+    frames["attacks"] = tables.attack_table(runner, able_names, changes=changes)
     gain = settings.gain if settings.gain in frames["attacks"].columns else frames["attacks"].columns[-1]
     frames["arms"] = shape.arm_table(frames["entrants"], frames["attacks"], gain)
     attackers = frames["arms"]["attacker"].to_list()
@@ -185,14 +185,14 @@ def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[
 
 def _able_to_attack(game: LoadedGame, attack: str, names: tuple[str, ...], changes: tuple[str, ...]) -> list[str]:
     """Return the entrants that the game lets attack on their own: one with several weapons may not be, or nobody."""
-    able = []
+    attackers = []
     for name in names:
         try:
             game.ask(attack, name, game.targets[0], list(changes))
         except BalanceError:
             continue
-        able.append(name)
-    return able
+        attackers.append(name)
+    return attackers
 
 
 def _sweep(runner: Runner, sweep: Sweep, attackers: list[str], changes: tuple[str, ...]) -> pl.DataFrame:

@@ -35,9 +35,9 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
     summary: Summary = {"n_entrants": frames["entrants"].height}
     summary["provenance"] = _counts(frames["provenance"]["status"], STATUSES)
     if "duels" in frames:
-        summary |= _of_duels(study, frames)
+        summary |= _summarise_duels(study, frames)
     if "fair_costs" in frames:
-        summary["armies"] = _of_armies(frames)
+        summary["armies"] = _summarise_armies(frames)
     if "tasks" in frames:
         summary["match_ups"] = match_up_summary(study, frames["tasks"])
     summary["broken_limits"] = list(broken_limits(study.settings.limits, summary))
@@ -48,7 +48,7 @@ def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
     return {word: int((values == word).sum()) for word in words}
 
 
-def _of_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
+def _summarise_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
     """Return by setting how prices were judged where armies of equal points meet."""
     summaries = {}
     for row in frames["army_scale"].iter_rows(named=True):
@@ -67,7 +67,7 @@ def _of_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
     return summaries
 
 
-def _of_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
+def _summarise_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
     prices, check = frames["prices"], frames["check"]
     by_score = prices.sort("score", descending=True, maintain_order=True)
     tested_duels = check.filter(pl.col("degrees") > 0)

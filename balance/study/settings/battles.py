@@ -22,7 +22,7 @@ from balance.analysis.play.matrix import N_PAIRS, N_SLOW, NEAR_POINTS
 from balance.analysis.prices.battle_prices import N_BATTLES
 from balance.game.words import Text
 from balance.study.settings.economies import Scales
-from balance.study.settings.table_ids import TableWithId, one_each
+from balance.study.settings.table_ids import TableWithId, check_unique_ids
 
 __all__ = ["BattleStudies", "BattleStudy"]
 
@@ -69,4 +69,4 @@ class BattleStudy(TableWithId):
     precision: Annotated[float, Field(gt=0, le=1)] = 0.05
 
 
-BattleStudies = Annotated[list[BattleStudy], Field(max_length=8), AfterValidator(one_each)]
+BattleStudies = Annotated[list[BattleStudy], Field(max_length=8), AfterValidator(check_unique_ids)]

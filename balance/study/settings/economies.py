@@ -21,7 +21,7 @@ from balance.analysis.armies.budgets import sufficient_budgets
 from balance.game.armies.armies import MOST_UNITS
 from balance.game.loaded import LoadedGame
 from balance.game.words import Text
-from balance.study.settings.table_ids import TableWithId, one_each
+from balance.study.settings.table_ids import TableWithId, check_unique_ids
 
 __all__ = ["Economies", "Economy", "usual_economies"]
 
@@ -32,7 +32,7 @@ Scale = Annotated[list[Annotated[float, Field(ge=1, le=1e6)]], Field(min_length=
 
 
 def _check_rising(scales: list[Scale]) -> list[Scale]:
-    if any(later[0] <= sooner[0] for sooner, later in pairwise(scales)):
+    if any(later[0] <= earlier[0] for earlier, later in pairwise(scales)):
         raise ValueError("holds budgets that do not rise")
     if any(units > MOST_UNITS for _, units in scales):
         raise ValueError(f"holds a unit limit above {MOST_UNITS}")
@@ -66,7 +66,7 @@ class Economy(TableWithId):
     battles: Annotated[int, Field(ge=100, le=1_000_000)] = BATTLES
 
 
-Economies = Annotated[list[Economy], Field(max_length=8), AfterValidator(one_each)]
+Economies = Annotated[list[Economy], Field(max_length=8), AfterValidator(check_unique_ids)]
 
 
 def usual_economies(game: LoadedGame) -> tuple[Economy, ...]:

@@ -26,14 +26,14 @@ Pairs = Annotated[int, Field(ge=1, le=10**12)]
 V = TypeVar("V", bound=Value)
 
 
-def _distinct(values: list[V]) -> list[V]:
+def _check_distinct(values: list[V]) -> list[V]:
     texts = [show_setting(value) for value in values]
-    if twice := next((text for text, n in Counter(texts).items() if n > 1), None):
-        raise ValueError(f"holds {twice[:80]!r} twice")
+    if duplicate := next((text for text, n in Counter(texts).items() if n > 1), None):
+        raise ValueError(f"holds {duplicate[:80]!r} twice")
     return values
 
 
-Options = Annotated[list[V], Field(min_length=1), AfterValidator(_distinct)]
+Options = Annotated[list[V], Field(min_length=1), AfterValidator(_check_distinct)]
 """Several values of one thing, each of which is tried."""
 
 
@@ -76,12 +76,12 @@ class Situation(Frozen):
     set: dict[str, Value] = Field(default={})
 
 
-def _one_each(situations: list[Situation]) -> list[Situation]:
-    _distinct([situation.name for situation in situations])
+def _check_unique_names(situations: list[Situation]) -> list[Situation]:
+    _check_distinct([situation.name for situation in situations])
     return situations
 
 
-Situations = Annotated[list[Situation], AfterValidator(_one_each)]
+Situations = Annotated[list[Situation], AfterValidator(_check_unique_names)]
 
 
 class Scene(Frozen):

@@ -20,7 +20,7 @@ from pydantic import AfterValidator, Field
 from balance.analysis.luck.question import N_GROUPS
 from balance.base.limits import MOST_NAMED
 from balance.game.words import Text
-from balance.study.settings.table_ids import TableWithId, one_each
+from balance.study.settings.table_ids import TableWithId, check_unique_ids
 
 __all__ = ["LuckStudies", "LuckStudy"]
 
@@ -63,4 +63,4 @@ class LuckStudy(TableWithId):
     groups: Annotated[int, Field(ge=2, le=1_000_000)] = N_GROUPS
 
 
-LuckStudies = Annotated[list[LuckStudy], Field(max_length=8), AfterValidator(one_each)]
+LuckStudies = Annotated[list[LuckStudy], Field(max_length=8), AfterValidator(check_unique_ids)]

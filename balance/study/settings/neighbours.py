@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field
 
 from balance.base.limits import MOST_NAMED
 from balance.game.words import Text
-from balance.study.settings.table_ids import TableWithId, one_each
+from balance.study.settings.table_ids import TableWithId, check_unique_ids
 
 __all__ = ["NeighbourStudies", "NeighbourStudy"]
 
@@ -44,4 +44,4 @@ class NeighbourStudy(TableWithId):
     points: bool = False
 
 
-NeighbourStudies = Annotated[list[NeighbourStudy], Field(max_length=8), AfterValidator(one_each)]
+NeighbourStudies = Annotated[list[NeighbourStudy], Field(max_length=8), AfterValidator(check_unique_ids)]

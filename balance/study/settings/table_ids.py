@@ -8,7 +8,7 @@ from pydantic import Field
 
 from balance.catalogue.toml_model import Frozen
 
-__all__ = ["Id", "TableWithId", "one_each"]
+__all__ = ["Id", "TableWithId", "check_unique_ids"]
 
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 
@@ -22,7 +22,7 @@ class TableWithId(Frozen):
 T = TypeVar("T", bound=TableWithId)
 
 
-def one_each(tables: list[T]) -> list[T]:
+def check_unique_ids(tables: list[T]) -> list[T]:
     """Return the tables of a list, if no id comes twice.
 
     Raises
@@ -30,10 +30,10 @@ def one_each(tables: list[T]) -> list[T]:
     ValueError
         One does.
 
-    >>> len(one_each([TableWithId(id="one"), TableWithId(id="two")]))
+    >>> len(check_unique_ids([TableWithId(id="one"), TableWithId(id="two")]))
     2
     """
     names = [table.id for table in tables]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ValueError(f"holds {twice!r} twice")
+    if duplicate := next((name for name in names if names.count(name) > 1), None):
+        raise ValueError(f"holds {duplicate!r} twice")
     return tables
