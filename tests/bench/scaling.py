@@ -17,7 +17,7 @@ from balance.engine.jobs import Job
 from balance.engine.runner import Engine, Runner
 from balance.engine.source import Source
 from balance.game.loaded import LoadedGame, load
-from balance.study.match_ups.jobs import Played, Recipe
+from balance.study.match_ups.jobs import BlockResult, Recipe
 from balance.study.match_ups.match_ups import score_estimate
 from balance.study.match_ups.plan import MatchUpTask, plan_tasks
 from balance.study.match_ups.sampling import Sampler
@@ -40,7 +40,7 @@ class Timed(Runner):
     def run(self, jobs: Iterable[Job], here: bool = False) -> Iterator[tuple[Job, Any]]:
         """Run jobs on the pool."""
         for job, results in super().run(jobs, here):
-            self.seconds += sum(played.seconds for played in results if isinstance(played, Played))
+            self.seconds += sum(played.seconds for played in results if isinstance(played, BlockResult))
             yield job, results
 
 

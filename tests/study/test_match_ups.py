@@ -42,7 +42,7 @@ from balance.study.match_ups.match_ups import (
     score_estimate,
     solve_tasks,
 )
-from balance.study.match_ups.plan import MatchUpTask, plan_tasks, sampled, stream_id
+from balance.study.match_ups.plan import MatchUpTask, as_sampled, plan_tasks, stream_id
 from balance.study.run.folder import load_run
 from balance.study.run.run import run_study
 from balance.study.settings.grid import Budget
@@ -415,7 +415,7 @@ def solved(monkeypatch: pytest.MonkeyPatch, stores: list[Kept]) -> tuple[list[An
     what = study(exact="auto", entrants=["nexus+s*", "trooper+sidearm"])
     loaded = what.open()
     tasks = plan_tasks(what, {"base": loaded})
-    tasks = (*tasks[:5], sampled(tasks[5]))
+    tasks = (*tasks[:5], as_sampled(tasks[5]))
     engine = Engine(progress=lambda one: told.append((one.n_done, one.total)))
     with Runner(loaded, engine) as runner:
         ids = [task.query.id(loaded) for task in tasks]

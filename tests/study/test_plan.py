@@ -12,7 +12,7 @@ import balance
 from balance.base.errors import RulesError
 from balance.game.loaded import LoadedGame
 from balance.game.registry import GAMES
-from balance.study.match_ups.plan import blocks_for, merge_changes, plan_tasks, sampled, stream_id
+from balance.study.match_ups.plan import as_sampled, blocks_for, merge_changes, plan_tasks, stream_id
 from balance.study.settings.settings import Study, StudySettings
 
 
@@ -70,7 +70,7 @@ def test_what_has_no_exact_distribution_is_not_told_to_be_exact(skirmish: Loaded
     for exact, told in (("always", True), ("auto", True), ("never", False)):
         (task, *_) = plan_tasks(study(level="bout", exact=exact), {"base": skirmish})
         assert task.exact == told
-        assert not sampled(task).exact
+        assert not as_sampled(task).exact
 
 
 def test_blocks_are_whole(skirmish: LoadedGame) -> None:

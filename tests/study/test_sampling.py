@@ -18,10 +18,10 @@ from balance.chance.trials.tally import Tally
 from balance.engine.jobs import Job
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.study.match_ups.jobs import Played, Recipe
+from balance.study.match_ups.jobs import BlockResult, Recipe
 from balance.study.match_ups.plan import MatchUpTask
 from balance.study.match_ups.sampling import Sampler, _Stream
-from balance.study.match_ups.streams import Ended, Status, Stream
+from balance.study.match_ups.streams import Status, Stream, StreamEnd
 from balance.study.settings.grid import Budget
 
 
@@ -72,11 +72,11 @@ class Hands:
         self.engine = SimpleNamespace(progress=self.told.append)
         self.jobs = list[list[tuple[int, int, int]]]()
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, list[Played]]]:
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, list[BlockResult]]]:
         for job in jobs:
             pieces = job.arguments[2]
             self.jobs.append([(piece.index, piece.first, piece.n_blocks) for piece in pieces])
-            yield job, [Played(p.index, won(p.first, p.n_blocks), self.seconds * p.n_blocks) for p in pieces]
+            yield job, [BlockResult(p.index, won(p.first, p.n_blocks), self.seconds * p.n_blocks) for p in pieces]
 
 
 def won(first: int, n_blocks: int) -> Tally:
@@ -99,7 +99,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.study.match_ups.sampling.time.monotonic", lambda: float(next(seconds)))
 
 
-def play(hands: Hands, n: int, **budget: Any) -> list[Ended]:
+def play(hands: Hands, n: int, **budget: Any) -> list[StreamEnd]:
     return Sampler(cast("Runner", hands), [], 7).run(streams(n), Budget.model_validate(budget))
 
 
@@ -156,7 +156,7 @@ def test_nobody_is_told_where_nobody_watches() -> None:
 
 
 def test_a_total_that_is_less_than_a_block_plays_nothing() -> None:
-    assert play(Hands(), 2, trials=8, total=3) == [Ended(None, "total")] * 2
+    assert play(Hands(), 2, trials=8, total=3) == [StreamEnd(None, "total")] * 2
 
 
 def test_a_total_ends_what_it_does_not_reach() -> None:

@@ -17,7 +17,7 @@ from balance.study.match_ups.verdict import (
     judge_score,
     mean_of,
     more_needed,
-    satisfied,
+    stop_reason,
 )
 from balance.study.settings.grid import Budget, Scene, Situation, scenes
 
@@ -106,7 +106,7 @@ def test_more_is_needed_only_until_there_is_a_verdict() -> None:
     ],
 )
 def test_a_match_up_is_closed_by_its_rule(budget: Budget, found: Estimate, reason: str) -> None:
-    assert satisfied(found, budget, 100) == reason
+    assert stop_reason(found, budget, 100) == reason
     if not reason:
         assert 0 < expected_more(found, budget, 100) <= 50
 

@@ -235,6 +235,13 @@ def draw_token(token: Token, health: int) -> str:
 def health_bar(token: Token, health: int) -> float:
     """Return how much of its bar a unit has left.
 
+    Parameters
+    ----------
+    token
+        The token.
+    health
+        Health that its unit has left.
+
     >>> health_bar(Token("Nexus", 0, "N1", 8), 2)
     6.5
     """

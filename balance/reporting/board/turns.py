@@ -34,7 +34,15 @@ def turns_of(story: BoardStory) -> tuple[Turn, ...]:
 
 
 def turn_name(story: BoardStory, turn: Turn) -> str:
-    """Return what a turn is called, such as "Round 2, Blue’s turn"."""
+    """Return what a turn is called, such as "Round 2, Blue’s turn".
+
+    Parameters
+    ----------
+    story
+        The story.
+    turn
+        The turn.
+    """
     return f"{turn.round_name}, {story.sides[turn.side]}’s turn" if turn.side >= 0 else turn.round_name
 
 

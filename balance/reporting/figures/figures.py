@@ -155,6 +155,17 @@ def plot_bars(
 ) -> Picture:
     """Return the bars of a distribution, each with its percentage while there is room; equal values share a bar.
 
+    Parameters
+    ----------
+    values
+        The values.
+    probabilities
+        The probability of each.
+    x_label
+        What the values are.
+    y_label
+        What the bars are.
+
     Raises
     ------
     UsageError

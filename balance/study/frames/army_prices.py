@@ -45,7 +45,7 @@ from balance.study.settings.tables import in_report
 __all__ = [
     "ARMY_TABLES",
     "ARMY_VERDICTS",
-    "COSTED",
+    "COST_KINDS",
     "army_frames",
     "economies_of",
     "expected_battles",
@@ -62,13 +62,13 @@ DIGITS = 6
 """Decimals that are kept: processors differ in the last digits of long sums."""
 ALIKE, MIXED = 16_000, (500, 16)
 """Battles of armies alike at one budget, about; match-ups of mixed armies, and battles of each."""
-TRIED = 256
+TRIAL_BATTLES = 256
 """Match-ups at each budget that are played to tell how long a battle takes."""
-FEWEST, MOST = 4, 128
+MIN_BATTLES, MAX_BATTLES = 4, 128
 """Battles of a match-up of armies alike."""
 ARMY_VERDICTS = (*VERDICTS, DEPENDS_ON_PLAY, NOT_MEASURABLE)
 """What may be said of a price where armies meet."""
-COSTED = ("before", "after", "cards")
+COST_KINDS = ("before", "after", "cards")
 """Costs at which armies are made equal: as printed, fair costs of loadouts, sums of costs of cards."""
 
 
@@ -91,8 +91,8 @@ ARMY_TABLES: dict[str, Schema] = {
     "army_checks": SETTING
     | _numbers("budget", "unit_limit")
     | {"armies": pl.String, "n_match_ups": pl.Int64, "n_battles": pl.Int64}
-    | _numbers(*(f"{what}_{costs}" for what in ("rms", "slope") for costs in COSTED)),
-    "army_scores": SETTING | {"entrant": pl.String} | _numbers(*(f"score_{costs}" for costs in COSTED)),
+    | _numbers(*(f"{what}_{costs}" for what in ("rms", "slope") for costs in COST_KINDS)),
+    "army_scores": SETTING | {"entrant": pl.String} | _numbers(*(f"score_{costs}" for costs in COST_KINDS)),
     "army_settings": SETTING
     | {"title": pl.String, "kind": pl.String, "changes": pl.List(pl.String), "play": pl.String}
     | dict.fromkeys(("budgets", "unit_limits"), pl.List(pl.Float64))
@@ -100,27 +100,57 @@ ARMY_TABLES: dict[str, Schema] = {
 }
 
 
-def economies_of(study: Study, loaded: LoadedGame) -> tuple[Economy, ...]:
-    """Return the settings in which a study judges prices."""
+def economies_of(study: Study, game: LoadedGame) -> tuple[Economy, ...]:
+    """Return the settings in which a study judges prices.
+
+    Parameters
+    ----------
+    study
+        The study.
+    game
+        The game.
+    """
     army_settings = study.settings.armies
-    return usual_economies(loaded) if army_settings is None else tuple(army_settings)
+    return usual_economies(game) if army_settings is None else tuple(army_settings)
 
 
 def try_battles(runner: Runner, setting: ArmySetting, names: Sequence[str], seed: int) -> int:
-    """Play some mixed armies, as a sample of what is to come, and return how many battles these were."""
+    """Play some mixed armies, as a sample of what is to come, and return how many battles these were.
+
+    Parameters
+    ----------
+    runner
+        Plays the battles.
+    setting
+        Where armies meet.
+    names
+        Ids of the entrants.
+    seed
+        Seed of the battles.
+    """
     costs = costs_of(runner.game, names)
     fighters = distinct_fighters(runner.game, setting, names, costs)
-    _ = mixed_scores(runner, setting, fighters.members, fighters.costs, TRIED, 2, seed)
-    return 2 * TRIED * len(setting.budgets)
+    _ = mixed_scores(runner, setting, fighters.members, fighters.costs, TRIAL_BATTLES, 2, seed)
+    return 2 * TRIAL_BATTLES * len(setting.budgets)
 
 
-def expected_battles(economy: Economy, loaded: LoadedGame, n: int) -> int:
-    """Return about how many battles a setting takes with n entrants, if one way of playing is near the top."""
-    setting = meeting_of(economy, loaded)
-    kind, checks = loaded.game.kinds[setting.kind], len(held_out(economy, setting))
+def expected_battles(economy: Economy, game: LoadedGame, n: int) -> int:
+    """Return about how many battles a setting takes with n entrants, if one way of playing is near the top.
+
+    Parameters
+    ----------
+    economy
+        The setting.
+    game
+        The game.
+    n
+        Number of entrants.
+    """
+    setting = meeting_of(economy, game)
+    kind, checks = game.game.kinds[setting.kind], len(held_out(economy, setting))
     n_ways = len(kind.habits[next(iter(kind.habits))]) if kind.habits else 1
     n_searched = 2 * n * economy.battles
-    n_checked = len(COSTED) * checks * (ALIKE + MIXED[0] * MIXED[1])
+    n_checked = len(COST_KINDS) * checks * (ALIKE + MIXED[0] * MIXED[1])
     return n_searched + n_checked + 2 * (n_ways - 1) * LADDER_BATTLES
 
 
@@ -146,7 +176,7 @@ def army_frames(
     if not economies or len(judged_names) < 2:
         return {}
     try:
-        frames = [_kept(study, runner, economy, judged_names) for economy in economies]
+        frames = [_price_rows(study, runner, economy, judged_names) for economy in economies]
     except UsageError as error:
         if gaps is None:
             raise
@@ -160,9 +190,19 @@ def army_frames(
     }
 
 
-def tolerance_of(verdict_settings: VerdictSettings, loaded: LoadedGame, names: Sequence[str]) -> Tolerance:
-    """Return by how much a price may miss and be fair; points that nobody names are few beside what things cost."""
-    usual = Tolerance.usual(costs_of(loaded, names).tolist()).points
+def tolerance_of(verdict_settings: VerdictSettings, game: LoadedGame, names: Sequence[str]) -> Tolerance:
+    """Return by how much a price may miss and be fair; points that nobody names are few beside what things cost.
+
+    Parameters
+    ----------
+    verdict_settings
+        The tolerance as the study sets it.
+    game
+        The game.
+    names
+        Ids of the entrants.
+    """
+    usual = Tolerance.usual(costs_of(game, names).tolist()).points
     return Tolerance(
         verdict_settings.share,
         verdict_settings.points
@@ -171,29 +211,48 @@ def tolerance_of(verdict_settings: VerdictSettings, loaded: LoadedGame, names: S
     )
 
 
-def with_tolerance(study: Study, loaded: LoadedGame, names: Sequence[str]) -> Study:
-    """Return a study whose prices are judged by `tolerance_of`, so that whoever reads its settings tells that."""
-    judged_names, verdicts = [name for name in names if name in loaded.entrants], study.settings.verdicts
-    if not judged_names or not economies_of(study, loaded):
+def with_tolerance(study: Study, game: LoadedGame, names: Sequence[str]) -> Study:
+    """Return a study whose prices are judged by `tolerance_of`, so that whoever reads its settings tells that.
+
+    Parameters
+    ----------
+    study
+        The study.
+    game
+        The game.
+    names
+        Ids of the entrants.
+    """
+    judged_names, verdicts = [name for name in names if name in game.entrants], study.settings.verdicts
+    if not judged_names or not economies_of(study, game):
         return study
-    points = tolerance_of(verdicts, loaded, judged_names).points
+    points = tolerance_of(verdicts, game, judged_names).points
     new_settings = {"verdicts": verdicts.model_copy(update={"points": points})}
     return replace(study, settings=study.settings.model_copy(update=new_settings))
 
 
 def meeting_of(
-    economy: Economy, loaded: LoadedGame, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
+    economy: Economy, game: LoadedGame, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
 ) -> ArmySetting:
     """Return how armies meet in an economy; `changes` are those that a study makes in every question of a kind.
+
+    Parameters
+    ----------
+    economy
+        The setting.
+    game
+        The game.
+    changes
+        Gives the study's changes to a kind of question.
 
     Raises
     ------
     BalanceError
         Armies do not meet in this game, or not so.
     """
-    setting = army_setting(loaded, budgets=_pairs(economy.budgets) or None, option="")
+    setting = army_setting(game, budgets=_pairs(economy.budgets) or None, option="")
     if economy.checked:
-        check_budgets(loaded, setting.kind, _pairs(economy.checked), option="")
+        check_budgets(game, setting.kind, _pairs(economy.checked), option="")
     all_changes = override(changes(setting.kind), economy.set)
     return ArmySetting(setting.kind, setting.budgets, all_changes, tuple(economy.choices.items()))
 
@@ -204,6 +263,13 @@ def _pairs(scales: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]
 
 def held_out(economy: Economy, setting: ArmySetting) -> tuple[tuple[float, float], ...]:
     """Return the budgets at which prices are checked: those named, else halfway between neighbours (in the log).
+
+    Parameters
+    ----------
+    economy
+        The setting.
+    setting
+        Where armies meet.
 
     >>> from balance.analysis.armies.battles import ArmySetting
     >>> held_out(Economy(id="pool", title="pool"), ArmySetting("lineup", ((100.0, 4.0), (400.0, 9.0))))
@@ -220,7 +286,7 @@ def held_out(economy: Economy, setting: ArmySetting) -> tuple[tuple[float, float
     )
 
 
-def _kept(study: Study, runner: Runner, economy: Economy, names: Sequence[str]) -> Rows:
+def _price_rows(study: Study, runner: Runner, economy: Economy, names: Sequence[str]) -> Rows:
     """Return the rows of a setting, found again where an earlier run was cut short."""
     setting, settings = meeting_of(economy, runner.game, study.changes), study.settings
     facts = [setting, economy, tuple(names), settings.seed, settings.verdicts.share, settings.verdicts.points]
@@ -235,7 +301,7 @@ def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, 
     )
     sums = prices.main.sums[prices.main.entries.entry_of]
     scale = prices.scale
-    checks, scores = _checked(runner, prices, held_out(economy, setting))
+    checks, scores = _check_rows(runner, prices, held_out(economy, setting))
     rows: Rows = {
         "fair_costs": prices.loadouts.drop("label").with_columns(sum_points=sums).to_dicts(),
         "fair_card_costs": prices.cards.to_dicts(),
@@ -286,15 +352,15 @@ def _without_sum(prices: PriceList, play: str) -> dict[str, Any]:
     return fit_values | {"constant": constant.sentence} | ends
 
 
-def _checked(
+def _check_rows(
     runner: Runner, prices: PriceList, budgets: Sequence[tuple[float, float]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Play armies of equal points at other budgets than those fitted: by what equal means, before and after."""
     main = prices.main
     fair = next(iter(prices.fair.values()))
     sums = np.maximum(main.sums[main.entries.entry_of], 1e-9)
-    costs_by_name = dict(zip(COSTED, (fair.printed_costs, fair.fair, sums), strict=True))
-    rows, means = [], {name: np.zeros(len(fair.entrants)) for name in COSTED}
+    costs_by_name = dict(zip(COST_KINDS, (fair.printed_costs, fair.fair, sums), strict=True))
+    rows, means = [], {name: np.zeros(len(fair.entrants)) for name in COST_KINDS}
     for budget in budgets:
         setting = replace(prices.setting, budgets=(budget,))
         alike, mixed = _row(budget, "alike"), _row(budget, "mixed")
@@ -304,7 +370,7 @@ def _checked(
             _mixed(runner, setting, fair.entrants, costs, prices.seed, mixed, name)
         rows += [alike, mixed]
     scores = [
-        {"entrant": entrant} | {f"score_{name}": float(means[name][at]) for name in COSTED}
+        {"entrant": entrant} | {f"score_{name}": float(means[name][at]) for name in COST_KINDS}
         for at, entrant in enumerate(fair.entrants)
     ]
     return rows, scores
@@ -319,7 +385,7 @@ def _alike(
 ) -> FloatArray:
     """Fill in the row what armies of one member each say; return the mean score of each."""
     n = len(names) * (len(names) - 1) // 2
-    n_battles = int(np.clip(2 * round(ALIKE / n / 2), FEWEST, MOST))
+    n_battles = int(np.clip(2 * round(ALIKE / n / 2), MIN_BATTLES, MAX_BATTLES))
     grid, scores = alike_scores(runner, setting, names, costs, n_battles, seed)
     mean = (grid.sum(axis=1) - 0.5) / (len(names) - 1)
     row |= {"n_match_ups": n, "n_battles": n_battles, f"rms_{name}": scores.rms}

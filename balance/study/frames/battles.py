@@ -75,8 +75,17 @@ BATTLE_TABLES: dict[str, Schema] = {
 }
 
 
-def meeting(battle: BattleStudy, loaded: LoadedGame, study: Study | None = None) -> ArmySetting:
+def meeting(battle: BattleStudy, game: LoadedGame, study: Study | None = None) -> ArmySetting:
     """Return where the armies of a table meet, with what the study changes in every question of that kind.
+
+    Parameters
+    ----------
+    battle
+        The table of battles.
+    game
+        The game.
+    study
+        The study; None for the table alone.
 
     Raises
     ------
@@ -85,36 +94,68 @@ def meeting(battle: BattleStudy, loaded: LoadedGame, study: Study | None = None)
     """
     budgets = tuple((points, units) for points, units in battle.budgets)
     at_once = bool(battle.battles and not battle.scales)
-    setting = army_setting(loaded, battle.kind, budgets=budgets or None, buys_all=at_once, option="")
+    setting = army_setting(game, battle.kind, budgets=budgets or None, buys_all=at_once, option="")
     for points, units in battle.scales:
-        check_budgets(loaded, setting.kind, [(points, units)], buys_all=battle.battles > 0, option="")
+        check_budgets(game, setting.kind, [(points, units)], buys_all=battle.battles > 0, option="")
     changes = override(study.changes(setting.kind) if study is not None else (), battle.set)
     return replace(setting, changes=changes, choices=tuple(battle.choices.items()))
 
 
-def scenes(battle: BattleStudy, loaded: LoadedGame, setting: ArmySetting, ways: Sequence[str]) -> tuple[Scene, ...]:
-    """Return every setting in which the prices of a table are judged."""
-    return scenes_of(loaded, setting, ways, battle.over, [(points, units) for points, units in battle.scales])
+def scenes(battle: BattleStudy, game: LoadedGame, setting: ArmySetting, ways: Sequence[str]) -> tuple[Scene, ...]:
+    """Return every setting in which the prices of a table are judged.
+
+    Parameters
+    ----------
+    battle
+        The table of battles.
+    game
+        The game.
+    setting
+        Where armies meet.
+    ways
+        The ways of playing near the top.
+    """
+    return scenes_of(game, setting, ways, battle.over, [(points, units) for points, units in battle.scales])
 
 
-def expected_fights(battle: BattleStudy, loaded: LoadedGame) -> int:
-    """Return about how many battles a table takes, if one way of playing is near the top and needs all it may have."""
-    setting = meeting(battle, loaded)
-    kind = loaded.game.kinds[setting.kind]
+def expected_fights(battle: BattleStudy, game: LoadedGame) -> int:
+    """Return about how many battles a table takes, if one way of playing is near the top and needs all it may have.
+
+    Parameters
+    ----------
+    battle
+        The table of battles.
+    game
+        The game.
+    """
+    setting = meeting(battle, game)
+    kind = game.game.kinds[setting.kind]
     ways, quick = ways_of(kind, battle.ways), next(iter(kind.habits.values()))
     n_quick = sum(way in quick for way in ways)
     slow = len(ways) ** 2 - n_quick**2
     pairs = n_quick**2 * battle.pairs + slow * min(battle.slow, battle.pairs)
-    return 2 * pairs + len(scenes(battle, loaded, setting, ways[:1])) * battle.battles
+    return 2 * pairs + len(scenes(battle, game, setting, ways[:1])) * battle.battles
 
 
 def try_fights(study: Study, runner: Runner, battle: BattleStudy, names: Sequence[str]) -> int:
-    """Fight some battles as a sample of what is to come, and return how many these were."""
+    """Fight some battles as a sample of what is to come, and return how many these were.
+
+    Parameters
+    ----------
+    study
+        The study.
+    runner
+        Plays the battles.
+    battle
+        The table of battles.
+    names
+        Ids of the entrants.
+    """
     setting = meeting(battle, runner.game, study)
     ways = ways_of(runner.game.game.kinds[setting.kind], battle.ways)
     at = scenes(battle, runner.game, setting, ways[:1])[0].setting
-    known = set(runner.game.members_of(setting.kind))
-    members = [name for name in names if name in known]
+    member_names = set(runner.game.members_of(setting.kind))
+    members = [name for name in names if name in member_names]
     return battle_prices(runner, at, study.settings.seed, members, n_battles=1).n_battles
 
 
@@ -128,7 +169,7 @@ def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[st
     """
     if not study.settings.battles:
         return {}
-    frames = [_kept(study, runner, battle, names) for battle in study.settings.battles]
+    frames = [_price_rows(study, runner, battle, names) for battle in study.settings.battles]
     return {
         name: pl.DataFrame([row for rows in frames for row in rows[name]], schema=schema).with_columns(
             pl.col(pl.Float64).round(DIGITS)
@@ -137,7 +178,7 @@ def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[st
     }
 
 
-def _kept(study: Study, runner: Runner, battle: BattleStudy, names: Sequence[str]) -> Rows:
+def _price_rows(study: Study, runner: Runner, battle: BattleStudy, names: Sequence[str]) -> Rows:
     """Return the rows of a table, found again where an earlier run was cut short."""
     setting, settings = meeting(battle, runner.game, study), study.settings
     members = tuple(name for name in names if name in set(runner.game.members_of(setting.kind)))

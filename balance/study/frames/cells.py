@@ -53,7 +53,7 @@ class Cell:
         return (self.ask, *((self.baseline,) if self.baseline else ()), *self.steps)
 
 
-def spread(cases: Sequence[Case], loaded: LoadedGame, names: Mapping[str, str]) -> list[Case]:
+def spread(cases: Sequence[Case], game: LoadedGame, names: Mapping[str, str]) -> list[Case]:
     """Return the cases with each of several values on its own, all of them with labels.
 
     Parameters
@@ -68,38 +68,54 @@ def spread(cases: Sequence[Case], loaded: LoadedGame, names: Mapping[str, str]) 
     cases_spread: list[Case] = []
     for case in cases:
         if not case.each:
-            label = case.label or _name(case.one or case.other or "", loaded, names)
+            label = case.label or _name(case.one or case.other or "", game, names)
             cases_spread.append(case.model_copy(update={"label": label}))
-        values = values_of(case, loaded)
-        known = [_name(value, loaded, names) if isinstance(value, str) else show_setting(value) for value in values]
-        apart = list(dict(zip(values, known, strict=True)).values())
+        values = values_of(case, game)
+        value_names = [_name(value, game, names) if isinstance(value, str) else show_setting(value) for value in values]
+        apart = list(dict(zip(values, value_names, strict=True)).values())
         twice = {name for name in apart if apart.count(name) > 1}
-        for value, name in zip(values, known, strict=True):
+        for value, name in zip(values, value_names, strict=True):
             cases_spread.append(_one_of(case, value, f"{name} ({value})" if name in twice else name))
     return cases_spread
 
 
-def values_of(case: Case, loaded: LoadedGame) -> list[Value]:
-    """Return the values of a case: those it lists, or the first `MOST_OF_ALL` ids of all that it means."""
+def values_of(case: Case, game: LoadedGame) -> list[Value]:
+    """Return the values of a case: those it lists, or the first `MOST_OF_ALL` ids of all that it means.
+
+    Parameters
+    ----------
+    case
+        The case.
+    game
+        The game.
+    """
     if isinstance(case.of, list):
         return case.of
-    return _all_of(case.of, loaded)[:MOST_OF_ALL]
+    return _all_of(case.of, game)[:MOST_OF_ALL]
 
 
-def too_many(cases: Sequence[Case], loaded: LoadedGame) -> Iterator[Fault]:
-    """Yield a fault for each case that means more than a table has room for."""
+def too_many(cases: Sequence[Case], game: LoadedGame) -> Iterator[Fault]:
+    """Yield a fault for each case that means more than a table has room for.
+
+    Parameters
+    ----------
+    cases
+        The cases.
+    game
+        The game.
+    """
     for text in [case.of for case in cases if isinstance(case.of, str)]:
-        if (n := len(_all_of(text, loaded))) > MOST_OF_ALL:
+        if (n := len(_all_of(text, game))) > MOST_OF_ALL:
             yield Fault(f"are {n}, and the first {MOST_OF_ALL} are shown", found=text)
 
 
-def _all_of(text: str, loaded: LoadedGame) -> list[Value]:
-    return list(_whole(loaded).get(text.removeprefix("all "), ()))
+def _all_of(text: str, game: LoadedGame) -> list[Value]:
+    return list(_whole(game).get(text.removeprefix("all "), ()))
 
 
-def _whole(loaded: LoadedGame) -> dict[str, Iterable[str]]:
+def _whole(game: LoadedGame) -> dict[str, Iterable[str]]:
     """Return what "all" can mean: name -> ids."""
-    return {"entrants": loaded.entrants, "targets": loaded.targets} | dict(loaded.catalogue.tables)
+    return {"entrants": game.entrants, "targets": game.targets} | dict(game.catalogue.tables)
 
 
 def _one_of(case: Case, value: Value, label: str) -> Case:
@@ -114,15 +130,15 @@ def _one_of(case: Case, value: Value, label: str) -> Case:
     return case.model_copy(update={**plain, "choices": case.choices | {axis_values: text}})
 
 
-def _name(text: str, loaded: LoadedGame, names: Mapping[str, str]) -> str:
+def _name(text: str, game: LoadedGame, names: Mapping[str, str]) -> str:
     """Return the name of an id for people: the settings', a card's, an entrant's, or the id in words."""
     if text in names:
         return names[text]
-    entry = next((entries[text] for entries in loaded.catalogue.tables.values() if text in entries), None)
+    entry = next((entries[text] for entries in game.catalogue.tables.values() if text in entries), None)
     if name := getattr(entry, "name", ""):
         return str(name)
     try:
-        return loaded.label(text)
+        return game.label(text)
     except BalanceError:
         return text.replace("_", " ").capitalize()
 
@@ -171,16 +187,26 @@ def _steps(table: ReportTable, variation: Variation, changes: Sequence[str]) -> 
 # -- what may be wrong -----------------------------------------------------------------------------------------------
 
 
-def table_faults(table: ReportTable, loaded: LoadedGame, names: Mapping[str, str]) -> list[Fault]:
-    """Return what is wrong with a table by itself; whether its questions can be asked is another matter."""
-    kind = loaded.game.kinds.get(table.rung)
+def table_faults(table: ReportTable, game: LoadedGame, names: Mapping[str, str]) -> list[Fault]:
+    """Return what is wrong with a table by itself; whether its questions can be asked is another matter.
+
+    Parameters
+    ----------
+    table
+        The table.
+    game
+        The game.
+    names
+        Names by id.
+    """
+    kind = game.game.kinds.get(table.rung)
     if kind is None:
-        return [unknown(table.rung, loaded.game.kinds, "is not a kind of question", field="rung")]
-    rows, columns = spread(table.rows, loaded, names), spread(table.columns, loaded, names)
+        return [unknown(table.rung, game.game.kinds, "is not a kind of question", field="rung")]
+    rows, columns = spread(table.rows, game, names), spread(table.columns, game, names)
     if len(rows) * len(columns) > MOST_TABLE_QUESTIONS:
         message = f"has {len(rows):,} rows and {len(columns):,} columns, more than {MOST_TABLE_QUESTIONS:,} cells"
         return [Fault(message, field="rows", tip="show fewer, or make several tables")]
-    faults = [*_axis_faults("rows", table.rows, rows, loaded), *_axis_faults("columns", table.columns, columns, loaded)]
+    faults = [*_axis_faults("rows", table.rows, rows, game), *_axis_faults("columns", table.columns, columns, game)]
     for row in rows:
         for column in columns:
             faults += _cell_faults(table, row, column, kind)
@@ -190,10 +216,8 @@ def table_faults(table: ReportTable, loaded: LoadedGame, names: Mapping[str, str
     return list(dict.fromkeys(faults))
 
 
-def _axis_faults(
-    axis: str, declared_cases: Sequence[Case], cases: Sequence[Case], loaded: LoadedGame
-) -> Iterator[Fault]:
-    whole = _whole(loaded)
+def _axis_faults(axis: str, declared_cases: Sequence[Case], cases: Sequence[Case], game: LoadedGame) -> Iterator[Fault]:
+    whole = _whole(game)
     for text in [case.of for case in declared_cases if isinstance(case.of, str)]:
         if (cards := text.removeprefix("all ")) not in whole:
             tip = suggestion(cards, whole, name="all {}".format)

@@ -25,7 +25,7 @@ from balance.chance.trials.stopping import normal_width
 __all__ = ["FIELDS", "Field", "Shares", "apart", "claim_faults", "claim_gaps", "fields_of", "rank", "variance_shares"]
 
 Row = Mapping[str, Any]
-SAME = 1e-9
+ROUNDING = 1e-9
 DRAWS = 2_000
 ENDS = ("most", "least", "largest")
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -74,7 +74,17 @@ def fields_of(finding: str) -> Iterator[tuple[str, Field | None]]:
 
 
 def claim_faults(finding: str, kinds: int, place: str = "finding") -> Iterator[Fault]:
-    """Yield what is wrong with a finding of a table with so many kinds of numbers; `place` is the setting it is."""
+    """Yield what is wrong with a finding of a table with so many kinds of numbers; `place` is the setting it is.
+
+    Parameters
+    ----------
+    finding
+        The finding, with its fields in braces.
+    kinds
+        How many kinds of numbers the table has.
+    place
+        Name of the setting, for the fault.
+    """
     legal_text = ", ".join(name + "".join(f"[{word}]" for word in words) for name, words in FIELDS.items())
     try:
         fields = [field for _, field in fields_of(finding) if field is not None]
@@ -94,7 +104,19 @@ def claim_faults(finding: str, kinds: int, place: str = "finding") -> Iterator[F
 def claim_gaps(
     finding: str, rows: Collection[str], columns: Collection[str], place: str = "finding"
 ) -> Iterator[Fault]:
-    """Yield each field of a sound finding that speaks of what its table lacks, as where a card was removed."""
+    """Yield each field of a sound finding that speaks of what its table lacks, as where a card was removed.
+
+    Parameters
+    ----------
+    finding
+        The finding, with its fields in braces.
+    rows
+        Ids of the table's rows.
+    columns
+        Ids of its columns.
+    place
+        Name of the setting, for the fault.
+    """
     for field in [field for _, field in fields_of(finding) if field is not None]:
         axes = zip(field.labels, FIELDS[field.name], strict=False)
         if any(label not in (rows if axis == "ROW" else columns) for label, axis in axes):
@@ -123,10 +145,10 @@ def apart(first: Row, second: Row, n_looks: int = 1, *, by_size: bool = False) -
     (1, 0)
     """
     x, y = (_estimate(row, by_size) for row in (first, second))
-    difference, wider = x.value - y.value, _widened(n_looks)
-    if difference - wider * hypot(x.value - x.low, y.high - y.value) > SAME:
+    difference, wider = x.value - y.value, _width_factor(n_looks)
+    if difference - wider * hypot(x.value - x.low, y.high - y.value) > ROUNDING:
         return 1
-    return -1 if difference + wider * hypot(x.high - x.value, y.value - y.low) < -SAME else 0
+    return -1 if difference + wider * hypot(x.high - x.value, y.value - y.low) < -ROUNDING else 0
 
 
 def _estimate(row: Row, by_size: bool) -> Estimate:
@@ -136,7 +158,7 @@ def _estimate(row: Row, by_size: bool) -> Estimate:
     return -estimate if by_size and value < 0 else estimate
 
 
-def _widened(n_looks: int) -> float:
+def _width_factor(n_looks: int) -> float:
     return normal_width(1 - (1 - LEVEL) / max(1, n_looks)) / normal_width(LEVEL)
 
 
@@ -171,12 +193,12 @@ def variance_shares(cells: Sequence[Row], n_columns: int, seed: int = 0) -> Shar
     errors = halves.reshape(grid.shape) / normal_width(LEVEL)
     draws = _shares(grid + errors * np.random.default_rng(seed).standard_normal((DRAWS, *grid.shape)))
     best = _shares(grid[None])
-    rows, columns = (_fitted(float(numbers[0]), numbers[1:]) for numbers in np.concatenate([best, draws]).T)
-    more = _fitted(float(best[0, 0] - best[0, 1]), draws[:, 0] - draws[:, 1])
-    return Shares(rows, columns, 1 if more.low > SAME else -1 if more.high < -SAME else 0)
+    rows, columns = (_symmetric_estimate(float(numbers[0]), numbers[1:]) for numbers in np.concatenate([best, draws]).T)
+    more = _symmetric_estimate(float(best[0, 0] - best[0, 1]), draws[:, 0] - draws[:, 1])
+    return Shares(rows, columns, 1 if more.low > ROUNDING else -1 if more.high < -ROUNDING else 0)
 
 
-def _fitted(best: float, draws: npt.NDArray[np.float64]) -> Estimate:
+def _symmetric_estimate(best: float, draws: npt.NDArray[np.float64]) -> Estimate:
     """Return a number whose ends are as far to either side as the draws go to one: they are off to one side."""
     half = float(np.abs(np.quantile(draws, [0.025, 0.975]) - best).max())
     return Estimate(best, best - half, best + half, len(draws), "fitted")

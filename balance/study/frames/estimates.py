@@ -46,6 +46,15 @@ def solve_steps(steps: Sequence[int], values: Sequence[float], target: float) ->
 
     Steps at either end that change nothing more, such as dice taken away from nobody's hand, are left out.
 
+    Parameters
+    ----------
+    steps
+        The steps, rising.
+    values
+        The value at each step.
+    target
+        The target.
+
     Returns
     -------
     float or None, int or None

@@ -34,7 +34,7 @@ class ReportPlan:
 
 
 def plan_report(
-    loaded: LoadedGame, settings: GameSettings, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
+    game: LoadedGame, settings: GameSettings, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
 ) -> ReportPlan:
     """Return what can be asked of what a report declares.
 
@@ -54,12 +54,12 @@ def plan_report(
     >>> plan_report(game, load_settings(game)).gaps
     ()
     """
-    report, gaps = TablePlan.of(loaded, settings, changes), list[Fault]()
+    report, gaps = TablePlan.of(game, settings, changes), list[Fault]()
 
     def asks(question: ReportQuestion, feature: str) -> bool:
         """Whether something can be asked; if not, why is kept."""
         try:
-            question.ask(question.rung, changes(question.rung)).to(loaded)
+            question.ask(question.rung, changes(question.rung)).to(game)
         except BalanceError as error:
             leave_out(error.faults, f"{feature} {question.id}", gaps)
             return False
@@ -68,18 +68,26 @@ def plan_report(
     solutions = tuple(question for question in settings.solutions if asks(question, "solution"))
     conclusions = tuple(question for question in settings.robustness if asks(question, "robustness"))
     for sweep in settings.sweeps:
-        if sweep.target not in loaded.targets:
-            problem = f"is no target here; {loaded.targets[0]} stands in"
+        if sweep.target not in game.targets:
+            problem = f"is no target here; {game.targets[0]} stands in"
             gaps.append(in_report(Fault(problem, found=sweep.target), f"sweep {sweep.id}"))
     return ReportPlan(report, solutions, conclusions, (*report.gaps, *gaps))
 
 
-def plan_of(study: Study, loaded: LoadedGame) -> ReportPlan:
-    """Return what of the game's `report.toml` a study works out; see `plan_report`."""
+def plan_of(study: Study, game: LoadedGame) -> ReportPlan:
+    """Return what of the game's `report.toml` a study works out; see `plan_report`.
+
+    Parameters
+    ----------
+    study
+        The study.
+    game
+        The game.
+    """
     left_out = [] if "sections" in study.metrics else ["sections", "solutions", "robustness"]
-    left_out += [] if "cards" in study.metrics and loaded.game.kind_about("effect") is not None else ["sweeps"]
-    settings = load_settings(loaded).model_copy(update={name: [] for name in left_out})
-    return plan_report(loaded, settings, study.changes)
+    left_out += [] if "cards" in study.metrics and game.game.kind_about("effect") is not None else ["sweeps"]
+    settings = load_settings(game).model_copy(update={name: [] for name in left_out})
+    return plan_report(game, settings, study.changes)
 
 
 @dataclass

@@ -76,18 +76,26 @@ LUCK_TABLES: dict[str, Schema] = {
 
 
 def luck_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
-    """Return the tables of all `[[luck]]` of a study; none where it has none."""
-    found: Rows = {name: [] for name in LUCK_TABLES}
+    """Return the tables of all `[[luck]]` of a study; none where it has none.
+
+    Parameters
+    ----------
+    study
+        The study.
+    runner
+        Answers the questions.
+    """
+    table_rows: Rows = {name: [] for name in LUCK_TABLES}
     for luck_study in study.settings.luck:
         plan = asked_luck(luck_study, study, runner.game)
         for name, rows in _rows(plan, runner).items():
-            found[name] += [
+            table_rows[name] += [
                 {"setting": luck_study.id, "kind": plan.kind.name, "title": luck_study.title} | row for row in rows
             ]
     if not study.settings.luck:
         return {}
     return {
-        name: pl.DataFrame([{column: row.get(column) for column in schema} for row in found[name]], schema=schema)
+        name: pl.DataFrame([{column: row.get(column) for column in schema} for row in table_rows[name]], schema=schema)
         .with_columns(pl.col(pl.Float64).round(DIGITS) + 0.0)
         for name, schema in LUCK_TABLES.items()
     }  # fmt: skip
@@ -117,7 +125,15 @@ class AskedLuck:
     seed: int
 
     def query(self, side_a: str, side_b: str) -> Query:
-        """Return the question about two, either going first."""
+        """Return the question about two, either going first.
+
+        Parameters
+        ----------
+        side_a
+            Id of the first side.
+        side_b
+            Id of the second.
+        """
         return Query(self.kind.name, side_a, side_b, self.changes, None, self.choices)
 
     @property
@@ -131,8 +147,19 @@ class AskedLuck:
         return {"changes": list(self.changes), "choices": [f"{name}={value}" for name, value in self.choices]}
 
 
-def asked_luck(luck_study: LuckStudy, study: Study, loaded: LoadedGame, faults: list[Fault] | None = None) -> AskedLuck:
+def asked_luck(luck_study: LuckStudy, study: Study, game: LoadedGame, faults: list[Fault] | None = None) -> AskedLuck:
     """Return a table with its names looked up.
+
+    Parameters
+    ----------
+    luck_study
+        The table.
+    study
+        The study.
+    game
+        The game.
+    faults
+        The faults so far, which grow; None to raise them.
 
     Raises
     ------
@@ -140,10 +167,10 @@ def asked_luck(luck_study: LuckStudy, study: Study, loaded: LoadedGame, faults: 
         The game has no such kind of question.
     """
     faults = [] if faults is None else faults
-    kind = loaded.kind(luck_study.kind or loaded.game.name_about("winner") or next(iter(loaded.game.kinds)))
-    field, all_names = None, study.among(loaded, loaded.ids(kind.takes[0]))
+    kind = game.kind(luck_study.kind or game.game.name_about("winner") or next(iter(game.game.kinds)))
+    field, all_names = None, study.among(game, game.ids(kind.takes[0]))
     if kind.winner and (luck_study.among or not luck_study.pairs):
-        field = _field(luck_study, study, loaded, kind, faults)
+        field = _field(luck_study, study, game, kind, faults)
     pairs = tuple((side_a, side_b) for side_a, side_b in luck_study.pairs)
     changes = override(study.changes(kind.name), luck_study.set)
     return AskedLuck(
@@ -152,24 +179,34 @@ def asked_luck(luck_study: LuckStudy, study: Study, loaded: LoadedGame, faults: 
 
 
 def _field(
-    luck_study: LuckStudy, study: Study, loaded: LoadedGame, kind: QuestionKind, faults: list[Fault]
+    luck_study: LuckStudy, study: Study, game: LoadedGame, kind: QuestionKind, faults: list[Fault]
 ) -> tuple[str, ...]:
     """Return who is in the field; nobody where it is everybody, of whom some are drawn."""
     if luck_study.among:
         names = [
-            name for entrant_kind in kind.takes[: 2 if kind.has_factions else 1] for name in loaded.ids(entrant_kind)
+            name for entrant_kind in kind.takes[: 2 if kind.has_factions else 1] for name in game.ids(entrant_kind)
         ]
-        return tuple(named_entrants(loaded, names, luck_study.among, faults))
-    all_names = loaded.ids(kind.takes[0])
-    study_names = study.among(loaded, all_names)
+        return tuple(named_entrants(game, names, luck_study.among, faults))
+    all_names = game.ids(kind.takes[0])
+    study_names = study.among(game, all_names)
     return () if study_names == all_names else drawn_by_seed(study_names, MOST_DRAWN, study.settings.seed, "luck/field")
 
 
-def luck_faults(luck_study: LuckStudy, study: Study, loaded: LoadedGame) -> Iterator[Fault]:
-    """Yield a fault for everything in a `[[luck]]` table that the game does not know."""
+def luck_faults(luck_study: LuckStudy, study: Study, game: LoadedGame) -> Iterator[Fault]:
+    """Yield a fault for everything in a `[[luck]]` table that the game does not know.
+
+    Parameters
+    ----------
+    luck_study
+        The table.
+    study
+        The study.
+    game
+        The game.
+    """
     faults = list[Fault]()
     try:
-        plan = asked_luck(luck_study, study, loaded, faults)
+        plan = asked_luck(luck_study, study, game, faults)
         result_of(plan.kind)
     except BalanceError as error:
         yield from error.faults
@@ -178,23 +215,23 @@ def luck_faults(luck_study: LuckStudy, study: Study, loaded: LoadedGame) -> Iter
     if not plan.kind.winner and not plan.pairs:
         yield Fault(f"nobody wins in {plan.kind.name}, so there is no field", field="kind", tip="name pairs")
     if not plan.kind.winner and luck_study.among:
-        yield Fault(f"nobody wins in {plan.kind.name}", field="among", tip=which_has(loaded.game, "winner"))
+        yield Fault(f"nobody wins in {plan.kind.name}", field="among", tip=which_has(game.game, "winner"))
     if luck_study.play and not plan.kind.habits:
         yield Fault(f"nobody chooses how to play in {plan.kind.name}", field="play", tip="leave it out")
     yield from _of_size(plan) if not faults else ()
     if wrong := list(_of_choices(plan)):
         yield from wrong
         plan = replace(plan, told=luck_study.model_copy(update={"choices": {}}))
-    names_a, names_b = (loaded.ids(entrant_kind) for entrant_kind in plan.kind.takes)
+    names_a, names_b = (game.ids(entrant_kind) for entrant_kind in plan.kind.takes)
     meeting = [("pairs", *pair) for pair in plan.pairs]
     if names_b and not plan.kind.has_factions:
         meeting += [("among", name, names_b[-1]) for name in plan.field or ()]
     for field, side_a, side_b in meeting:
-        yield from (replace(fault, path="", field=field) for fault in _refused(loaded, plan, side_a, side_b))
+        yield from (replace(fault, path="", field=field) for fault in _question_faults(game, plan, side_a, side_b))
     usual = [(names_a[0], names_b[-1])] if names_a and names_b else []
     for side_a, side_b in [*usual, *(pair for _, *pair in meeting)]:
-        if not _refused(loaded, plan, side_a, side_b):
-            yield from _refused(loaded, plan, side_a, side_b, plan.changes)
+        if not _question_faults(game, plan, side_a, side_b):
+            yield from _question_faults(game, plan, side_a, side_b, plan.changes)
 
 
 def _of_choices(plan: AskedLuck) -> Iterator[Fault]:
@@ -205,12 +242,12 @@ def _of_choices(plan: AskedLuck) -> Iterator[Fault]:
         yield from (replace(fault, path="", field="choices") for fault in error.faults)
 
 
-def _refused(
-    loaded: LoadedGame, plan: AskedLuck, side_a: str, side_b: str, changes: tuple[str, ...] = ()
+def _question_faults(
+    game: LoadedGame, plan: AskedLuck, side_a: str, side_b: str, changes: tuple[str, ...] = ()
 ) -> tuple[Fault, ...]:
     """Return why two may not meet, with or without what is changed; nothing if they may."""
     try:
-        replace(plan, changes=changes).query(side_a, side_b).to(loaded)
+        replace(plan, changes=changes).query(side_a, side_b).to(game)
     except BalanceError as error:
         return error.faults
     return ()

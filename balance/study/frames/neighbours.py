@@ -65,7 +65,15 @@ NEIGHBOUR_TABLES: dict[str, Schema] = {
 
 
 def neighbour_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
-    """Return the tables of all `[[neighbours]]` of a study; none where it has none."""
+    """Return the tables of all `[[neighbours]]` of a study; none where it has none.
+
+    Parameters
+    ----------
+    study
+        The study.
+    runner
+        Answers the questions.
+    """
     rows: dict[str, list[Row]] = {name: [] for name in NEIGHBOUR_TABLES}
     cards = [(settings, card) for settings in study.settings.neighbours for card in settings.cards]
     if not cards:
@@ -102,7 +110,10 @@ def _rows(settings: NeighbourStudy, card: str, study: Study, runner: Runner) -> 
     }
     return {
         "neighbour_cards": [printed_row | _score(neighbours.score)],
-        "neighbours": [*(_of_change(neighbour, worth) for neighbour in neighbours.neighbours), *_refused(neighbours)],
+        "neighbours": [
+            *(_of_change(neighbour, worth) for neighbour in neighbours.neighbours),
+            *_refusal_rows(neighbours),
+        ],
         "neighbour_pairs": list(_of_pairs(neighbours)),
     }
 
@@ -111,12 +122,12 @@ def _of_change(neighbour: Neighbour, worth: InPoints) -> Row:
     change = neighbour.change
     row = {"change": str(change), "field": change.field, "old": change.old, "new": change.new, "word": change.word}
     actions = {"kills": neighbour.kills, "stands": neighbour.stands}
-    known = worth.points.get(change)
-    points = {} if known is None else {"points": known.value, "points_low": known.low, "points_high": known.high}
+    value = worth.points.get(change)
+    points = {} if value is None else {"points": value.value, "points_low": value.low, "points_high": value.high}
     return row | _score(neighbour.score) | actions | points | {"seen": neighbour.has_effect, "refused": False}
 
 
-def _refused(neighbours: Neighbourhood) -> Iterator[Row]:
+def _refusal_rows(neighbours: Neighbourhood) -> Iterator[Row]:
     for refusal in neighbours.refusals:
         change = {"change": str(refusal), "field": refusal.field, "old": refusal.old, "new": refusal.new}
         yield change | {"word": refusal.word, "seen": False, "refused": True}
@@ -139,62 +150,80 @@ def _score(estimate: Estimate) -> Row:
 # -- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def _kind(loaded: LoadedGame) -> QuestionKind:
-    return loaded.kind(loaded.game.name_about("winner"))
+def _kind(game: LoadedGame) -> QuestionKind:
+    return game.kind(game.game.name_about("winner"))
 
 
 def _changes(settings: NeighbourStudy, study: Study, kind: QuestionKind) -> tuple[str, ...]:
     return override(study.changes(kind.name), settings.set)
 
 
-def whom_it_meets(
-    settings: NeighbourStudy, study: Study, loaded: LoadedGame
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return whom cards meet (nobody where that is everybody, of whom some are drawn), and what is changed."""
-    kind = _kind(loaded)
-    return _field(settings, study, loaded, kind, []), _changes(settings, study, kind)
+def whom_it_meets(settings: NeighbourStudy, study: Study, game: LoadedGame) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return whom cards meet (nobody where that is everybody, of whom some are drawn), and what is changed.
+
+    Parameters
+    ----------
+    settings
+        The table.
+    study
+        The study.
+    game
+        The game.
+    """
+    kind = _kind(game)
+    return _field(settings, study, game, kind, []), _changes(settings, study, kind)
 
 
 def _field(
-    settings: NeighbourStudy, study: Study, loaded: LoadedGame, kind: QuestionKind, faults: list[Fault]
+    settings: NeighbourStudy, study: Study, game: LoadedGame, kind: QuestionKind, faults: list[Fault]
 ) -> tuple[str, ...]:
     """Return whom a card meets; nobody where that is everybody, of whom some are drawn."""
-    all_names = loaded.ids(kind.takes[1])
+    all_names = game.ids(kind.takes[1])
     if settings.among:
-        return tuple(named_entrants(loaded, all_names, settings.among, faults))
-    study_names = study.among(loaded, all_names)
+        return tuple(named_entrants(game, all_names, settings.among, faults))
+    study_names = study.among(game, all_names)
     return () if study_names == all_names else drawn_by_seed(study_names, FIELD, study.settings.seed, "remedies")
 
 
-def _label(loaded: LoadedGame, card: str, kind: QuestionKind) -> str:
-    return loaded.label(card) if card in loaded.ids(kind.takes[0]) else find_card(loaded, card)[1]
+def _label(game: LoadedGame, card: str, kind: QuestionKind) -> str:
+    return game.label(card) if card in game.ids(kind.takes[0]) else find_card(game, card)[1]
 
 
-def _points_faults(loaded: LoadedGame) -> Iterator[Fault]:
+def _points_faults(game: LoadedGame) -> Iterator[Fault]:
     try:
-        army_setting(loaded, buys_all=False)
+        army_setting(game, buys_all=False)
     except UsageError as error:
         yield from (Fault(fault.message, field="points", tip="leave it out") for fault in error.faults)
 
 
-def neighbour_faults(settings: NeighbourStudy, study: Study, loaded: LoadedGame) -> Iterator[Fault]:
-    """Yield a fault for everything in a `[[neighbours]]` table that the game does not know."""
-    if not loaded.game.name_about("winner"):
+def neighbour_faults(settings: NeighbourStudy, study: Study, game: LoadedGame) -> Iterator[Fault]:
+    """Yield a fault for everything in a `[[neighbours]]` table that the game does not know.
+
+    Parameters
+    ----------
+    settings
+        The table.
+    study
+        The study.
+    game
+        The game.
+    """
+    if not game.game.name_about("winner"):
         yield Fault("nobody wins in this game, so that a card has no neighbourhood", tip="leave it out")
         return
-    kind, faults = _kind(loaded), list[Fault]()
+    kind, faults = _kind(game), list[Fault]()
     if settings.points:
-        yield from _points_faults(loaded)
-    names = loaded.ids(kind.takes[0])
-    parts = dict.fromkeys([*(part for name in names for part in loaded.parts(name)), *names])
+        yield from _points_faults(game)
+    names = game.ids(kind.takes[0])
+    parts = dict.fromkeys([*(part for name in names for part in game.parts(name)), *names])
     for card in settings.cards:
         if card not in parts:
             fault = unknown(card, parts, "is no card that somebody holds, and no entrant", field="cards")
             yield Fault(fault.message, field="cards", found=card, tip=fault.tip)
-    field = _field(settings, study, loaded, kind, faults)
+    field = _field(settings, study, game, kind, faults)
     yield from (replace(fault, field="among") for fault in faults)
-    for side_a, side_b in product(names[:1], field or loaded.ids(kind.takes[1])[:1]):
+    for side_a, side_b in product(names[:1], field or game.ids(kind.takes[1])[:1]):
         try:
-            Query(kind.name, side_a, side_b, _changes(settings, study, kind)).to(loaded)
+            Query(kind.name, side_a, side_b, _changes(settings, study, kind)).to(game)
         except BalanceError as error:
             yield from error.faults

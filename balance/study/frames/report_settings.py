@@ -72,17 +72,17 @@ class GameSettings(Frozen):
     endings: list[Ending] = Field(default=[])
 
 
-def settings_path(loaded: LoadedGame) -> Path | None:
+def settings_path(game: LoadedGame) -> Path | None:
     """Return the `report.toml` in force: beside the catalogue in use, else the game's own; None where there is none.
 
     >>> from balance.game.loaded import load
     >>> settings_path(load("warforged")).parent.name
     'warforged'
     """
-    return game_file(loaded.game, loaded.catalogue.path, FILE)
+    return game_file(game.game, game.catalogue.path, FILE)
 
 
-def load_settings(loaded: LoadedGame) -> GameSettings:
+def load_settings(game: LoadedGame) -> GameSettings:
     """Return what the report of a game should show, from `settings_path`; the defaults where there is none.
 
     Raises
@@ -96,5 +96,5 @@ def load_settings(loaded: LoadedGame) -> GameSettings:
     >>> load_settings(load("warforged")).words.group
     'unit'
     """
-    path = settings_path(loaded)
+    path = settings_path(game)
     return GameSettings() if path is None else read_model(GameSettings, path)

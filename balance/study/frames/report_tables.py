@@ -120,7 +120,7 @@ class TablePlan:
     gaps: tuple[Fault, ...] = ()
 
     @classmethod
-    def of(cls, loaded: LoadedGame, settings: GameSettings, changes: Changes = lambda kind: ()) -> TablePlan:
+    def of(cls, game: LoadedGame, settings: GameSettings, changes: Changes = lambda kind: ()) -> TablePlan:
         """Lay out every report table.
 
         Parameters
@@ -135,33 +135,39 @@ class TablePlan:
         StudyError
             The settings do not fit the game, whatever its cards; one fault for each thing wrong.
         """
-        check_sections(loaded, settings)
+        check_sections(game, settings)
         tables = [table for section in settings.sections for table in section.tables]
-        laid_tables = [LaidTable.of(table, loaded, settings, changes) for table in tables]
+        laid_tables = [LaidTable.of(table, game, settings, changes) for table in tables]
         return cls(
             tuple(part for part in laid_tables if part.cells), tuple(gap for part in laid_tables for gap in part.gaps)
         )
 
 
-def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
-    """Raise StudyError with everything wrong with the report tables of a game, but for who fights in them."""
+def check_sections(game: LoadedGame, settings: GameSettings) -> None:
+    """Raise StudyError with everything wrong with the report tables of a game, but for who fights in them.
+
+    Parameters
+    ----------
+    game
+        The game.
+    settings
+        The settings of its report.
+    """
     tables = [table for section in settings.sections for table in section.tables]
     ids = [*(section.id for section in settings.sections), *(table.id for table in tables)]
     twice = sorted({name for name in ids if ids.count(name) > 1})
     faults = [Fault("names two sections or tables", FILE, None, "sections.id", name) for name in twice]
     faults += [
-        in_report(fault, f"table {table.id}")
-        for table in tables
-        for fault in table_faults(table, loaded, settings.names)
+        in_report(fault, f"table {table.id}") for table in tables for fault in table_faults(table, game, settings.names)
     ]
-    faults += _choice_faults(loaded, settings)
+    faults += _choice_faults(game, settings)
     if faults:
         raise StudyError(faults)
 
 
-def _choice_faults(loaded: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
+def _choice_faults(game: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
     """Yield choices that the settings name and no kind of question has."""
-    choice_names = list(dict.fromkeys(name for kind in loaded.game.kinds.values() for name in kind.choices))
+    choice_names = list(dict.fromkeys(name for kind in game.game.kinds.values() for name in kind.choices))
     for name in settings.players:
         if name not in choice_names:
             yield Fault("is not something to choose", FILE, None, "players", name, ", ".join(choice_names))
@@ -182,11 +188,23 @@ class LaidTable:
     gaps: tuple[Fault, ...]
 
     @classmethod
-    def of(cls, table: ReportTable, loaded: LoadedGame, settings: GameSettings, changes: Changes) -> LaidTable:
-        """Lay out a table; a row or column in which nothing can be asked is left out."""
-        rows, columns = (spread(cases, loaded, settings.names) for cases in (table.rows, table.columns))
+    def of(cls, table: ReportTable, game: LoadedGame, settings: GameSettings, changes: Changes) -> LaidTable:
+        """Lay out a table; a row or column in which nothing can be asked is left out.
+
+        Parameters
+        ----------
+        table
+            The table.
+        game
+            The game.
+        settings
+            The settings of its report.
+        changes
+            Gives the study's changes to a kind of question.
+        """
+        rows, columns = (spread(cases, game, settings.names) for cases in (table.rows, table.columns))
         cells = tuple(cells_of(table, rows, columns, changes(table.rung)))
-        refusals = _refused(cells, loaded)
+        refusals = _refusals(cells, game)
         gaps: dict[Fault, Fault] = {}
         lost_cells = set[Cell]()
         for cell in cells:
@@ -202,7 +220,7 @@ class LaidTable:
         claim_gaps_of_table = (
             [] if gaps else [in_report(gap, f"table {table.id}") for gap in _claims_gaps(table, *labels)]
         )
-        more = [in_report(gap, f"table {table.id}") for gap in too_many((*table.rows, *table.columns), loaded)]
+        more = [in_report(gap, f"table {table.id}") for gap in too_many((*table.rows, *table.columns), game)]
         queries = {ask for cell in kept_cells for ask in cell.asks if ask not in refusals}
         return cls(table, kept_cells, frozenset(queries), (*gaps.values(), *claim_gaps_of_table, *more))
 
@@ -212,12 +230,12 @@ def _claims_gaps(table: ReportTable, rows: set[str], columns: set[str]) -> Itera
     yield from claim_gaps(table.caution, rows, columns, "caution")
 
 
-def _refused(cells: Sequence[Cell], loaded: LoadedGame) -> dict[Query, BalanceError]:
+def _refusals(cells: Sequence[Cell], game: LoadedGame) -> dict[Query, BalanceError]:
     """Return why questions cannot be asked, for those that cannot."""
     refusals = {}
     for ask in dict.fromkeys(ask for cell in cells for ask in cell.asks):
         try:
-            ask.to(loaded)
+            ask.to(game)
         except BalanceError as error:
             refusals[ask] = error
     return refusals
@@ -237,11 +255,11 @@ def _frame(laid_table: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
     asks = list(dict.fromkeys(asks))
     is_simulated = not kind.has_distribution
     # Two questions with one distribution share the answer, but never their dice.
-    found = runner(
+    answer_rows = runner(
         asks, AnswerOf(columns, laid_table.table.trials, seed), f"table {laid_table.table.id}", share=not is_simulated
     )
-    answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
-    rows = [_row(cell, kind) | _shown(cell, answers, runner.game, laid_table.table) for cell in laid_table.cells]
+    answers = {ask: answer for ask, answer in zip(asks, answer_rows, strict=True) if answer is not None}
+    rows = [_row(cell, kind) | _cell_values(cell, answers, runner.game, laid_table.table) for cell in laid_table.cells]
     return pl.DataFrame(rows, schema=SCHEMA)
 
 
@@ -262,13 +280,13 @@ def _row(cell: Cell, kind: QuestionKind) -> dict[str, Any]:
     }
 
 
-def _shown(cell: Cell, answers: Mapping[Query, Answer], loaded: LoadedGame, table: ReportTable) -> dict[str, Any]:
+def _cell_values(cell: Cell, answers: Mapping[Query, Answer], game: LoadedGame, table: ReportTable) -> dict[str, Any]:
     """Return what a cell shows: a number with its interval, or why there is none."""
     if any(ask not in answers for ask in cell.asks):
         return {"kind": "not asked"}
-    kind, measure = loaded.game.kinds[table.rung], cell.measure
+    kind, measure = game.game.kinds[table.rung], cell.measure
     numbers = {
-        ask: read_off(measure, answers[ask], kind.winners, kind.winner, share_of_points(measure, loaded, ask.side_a))
+        ask: read_off(measure, answers[ask], kind.winners, kind.winner, share_of_points(measure, game, ask.side_a))
         for ask in cell.asks
     }
     if cell.show == "worth" and table.worth is not None and cell.baseline is not None:

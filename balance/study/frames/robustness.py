@@ -111,6 +111,13 @@ class ReportRobustness(ReportQuestion):
 def part_name(robustness_id: str, part: str) -> str:
     """Return the name under which a run keeps one of the tables of a conclusion.
 
+    Parameters
+    ----------
+    robustness_id
+        Id of the conclusion.
+    part
+        Name of the part.
+
     >>> part_name("red_bandit", "moves")
     'robustness_red_bandit_moves'
     """

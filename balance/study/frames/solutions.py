@@ -65,6 +65,13 @@ class ReportSolution(ReportQuestion):
 def table_name(solution_id: str, name: str) -> str:
     """Return the name under which a run keeps a table that came with a solution.
 
+    Parameters
+    ----------
+    solution_id
+        Id of the solution.
+    name
+        Name of the table.
+
     >>> table_name("last_stand", "opening")
     'solution_last_stand_opening'
     """
@@ -115,8 +122,8 @@ def solution_frames(
             frames[table_name(question.id, part.name)] = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
     if not rows:
         return {}
-    made = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}
-    return made | frames
+    solution_tables = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}
+    return solution_tables | frames
 
 
 @dataclass(frozen=True)

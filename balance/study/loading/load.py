@@ -15,8 +15,15 @@ from balance.study.settings.settings import USUAL, Study, StudySettings
 __all__ = ["load_study", "shipped_study", "study_beside"]
 
 
-def load_study(path: Path | str, loaded: LoadedGame | None = None) -> Study:
+def load_study(path: Path | str, game: LoadedGame | None = None) -> Study:
     """Read and check a study, with its catalogue or with one that is open.
+
+    Parameters
+    ----------
+    path
+        The file.
+    game
+        The game; None to open the one that the study names.
 
     Raises
     ------
@@ -27,12 +34,12 @@ def load_study(path: Path | str, loaded: LoadedGame | None = None) -> Study:
     """
     study = Study(read_model(StudySettings, Path(path)), Path(path))
     try:
-        loaded = loaded or study.open()
+        game = game or study.open()
     except CatalogueError:
         raise
     except BalanceError as error:
         raise StudyError([Fault(str(fault), str(path), field="game") for fault in error.faults]) from None
-    if faults := list(study_faults(study, loaded, study.choose(loaded))):
+    if faults := list(study_faults(study, game, study.choose(game))):
         raise StudyError(faults)
     return study
 
@@ -49,7 +56,7 @@ def shipped_study(game_name: str) -> Study:
     return _study_in(game, catalogue_folder(game))
 
 
-def study_beside(loaded: LoadedGame) -> Study:
+def study_beside(game: LoadedGame) -> Study:
     """Return the study of the catalogue in use: the one beside it, else the one that ships, else one of everything.
 
     Raises
@@ -61,10 +68,10 @@ def study_beside(loaded: LoadedGame) -> Study:
     >>> study_beside(load("warforged")).path.parent.name
     'warforged'
     """
-    return _study_in(loaded.game, loaded.catalogue.path, loaded)
+    return _study_in(game.game, game.catalogue.path, game)
 
 
-def _study_in(game: Game, folder: Path, loaded: LoadedGame | None = None) -> Study:
-    if path := game_file(game, folder, USUAL):
-        return load_study(path, loaded)
-    return Study(StudySettings(game=game.name, title=f"Is {game.title} fair?"), Path("study.toml"))
+def _study_in(definition: Game, folder: Path, game: LoadedGame | None = None) -> Study:
+    if path := game_file(definition, folder, USUAL):
+        return load_study(path, game)
+    return Study(StudySettings(game=definition.name, title=f"Is {definition.title} fair?"), Path("study.toml"))

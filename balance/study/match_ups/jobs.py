@@ -27,7 +27,7 @@ from balance.game.game import Lane, QuestionKind
 from balance.game.question.question import Question
 from balance.study.match_ups.plan import MatchUpTask
 
-__all__ = ["Piece", "Played", "Recipe", "counts_of", "distribution_of", "play", "solve"]
+__all__ = ["BlockResult", "Piece", "Recipe", "counts_of", "distribution_of", "play", "solve"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Played:
+class BlockResult:
     """A piece's counts, and how long they took."""
 
     index: int
@@ -73,8 +73,18 @@ class Played:
     seconds: float
 
 
-def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[Played]:
-    """Play the blocks of some pieces."""
+def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[BlockResult]:
+    """Play the blocks of some pieces.
+
+    Parameters
+    ----------
+    sources
+        Where the games are loaded from.
+    seed
+        Seed of the study.
+    pieces
+        The blocks to play.
+    """
     keep_freed_memory()
     results = []
     for piece in pieces:
@@ -83,7 +93,7 @@ def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[
         blocks = range(piece.first, piece.first + piece.n_blocks)
         sample = [task.sample(RandomRolls(seed, task.key, block, piece.recipe.pairs_per_block)) for block in blocks]
         tally = Tally(add_results(sample), piece.first, piece.n_blocks)
-        results.append(Played(piece.index, tally, perf_counter() - start))
+        results.append(BlockResult(piece.index, tally, perf_counter() - start))
     return results
 
 
@@ -123,6 +133,13 @@ def solve(source: Source, tasks: Sequence[MatchUpTask]) -> list[Pmf | None]:
     """Return the exact distribution of each task: columns `seat` (0: side a first, 1: side b first) and `winner`.
 
     The weights of each turn order sum to 1. None where the distribution is too large to be had.
+
+    Parameters
+    ----------
+    source
+        Where the game is loaded from.
+    tasks
+        The match-ups.
     """
     return [_distribution(task.games(source.open())) for task in tasks]
 
@@ -148,7 +165,15 @@ def distribution_of(kind: QuestionKind) -> Expected:
 
 
 def counts_of(recipe: Recipe, kind: QuestionKind) -> Expected:
-    """Return what the blocks of a recipe can hold."""
+    """Return what the blocks of a recipe can hold.
+
+    Parameters
+    ----------
+    recipe
+        How the match-up is played.
+    kind
+        The kind of question.
+    """
     games = range(max(1, len(kind.mirrored_orders)))
     if len(recipe.sides) == 2:
         names = [f"{moment}_{number}" for number in games for moment in ("before", "after")]

@@ -35,9 +35,9 @@ from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.game.loaded import LoadedGame
 from balance.study.match_ups.jobs import distribution_of, solve
-from balance.study.match_ups.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
+from balance.study.match_ups.plan import BASE, MatchUpTask, as_sampled, plan_tasks, stream_id
 from balance.study.match_ups.sampling import ALLOCATION, Sampler
-from balance.study.match_ups.streams import Ended, stream_of
+from balance.study.match_ups.streams import StreamEnd, stream_of
 from balance.study.match_ups.verdict import MATCH_UP_VERDICTS, judge_match_up, mean_of, more_needed, scores_of
 from balance.study.settings.grid import Budget
 from balance.study.settings.settings import Study
@@ -70,7 +70,7 @@ class MatchUp:
     id: str
     equal_points: bool
     distribution: Pmf | None = None
-    ended: Ended | None = None
+    ended: StreamEnd | None = None
 
     @property
     def counts(self) -> Pmf | None:
@@ -119,7 +119,7 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
     BalanceError
         The study cannot be played, or the folder cannot be written.
     """
-    sources = {name: Source.of(loaded) for name, loaded in sides.items()}
+    sources = {name: Source.of(game) for name, game in sides.items()}
     match_ups = [
         MatchUp(task, task.query.id(sides[task.side]), task.equal_points(sides[task.side]))
         for task in plan_tasks(study, sides)
@@ -131,10 +131,10 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
         if distribution is None and match_up.task.exact:
             if study.settings.exact == "always":
                 raise RulesError(f"{match_up.task.name}: the exact distribution is too large", 'say exact = "auto"')
-            match_up.task = sampled(match_up.task)
+            match_up.task = as_sampled(match_up.task)
         match_up.distribution = distribution
-    drawn = [match_up for match_up in match_ups if match_up.distribution is None]
-    confidence = 1 - (1 - study.settings.confidence) / max(1, len(drawn))
+    sampled_match_ups = [match_up for match_up in match_ups if match_up.distribution is None]
+    confidence = 1 - (1 - study.settings.confidence) / max(1, len(sampled_match_ups))
     winners = next(iter(sides.values())).game.kinds[study.settings.level].winners
     measure, places = partial(_score_of, winners, confidence), {name: at for at, name in enumerate(sources)}
     streams = [
@@ -146,10 +146,10 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
             sources,
             measure,
         )
-        for match_up in drawn
+        for match_up in sampled_match_ups
     ]
     sampler = Sampler(runner, list(sources.values()), study.settings.seed)
-    for match_up, ending in zip(drawn, sampler.run(streams, study.settings.budget), strict=True):
+    for match_up, ending in zip(sampled_match_ups, sampler.run(streams, study.settings.budget), strict=True):
         match_up.ended = ending
     return MatchUps(tuple(match_ups), winners, confidence, study.settings.budget)
 
@@ -157,15 +157,27 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
 def solve_tasks(
     runner: Runner, tasks: Sequence[MatchUpTask], ids: Sequence[str], sources: Mapping[str, Source]
 ) -> list[Pmf | None]:
-    """Return the exact distribution of each task that is to be exact and has one, else None; kept like blocks."""
+    """Return the exact distribution of each task that is to be exact and has one, else None; kept like blocks.
+
+    Parameters
+    ----------
+    runner
+        Hands out the work.
+    tasks
+        The match-ups.
+    ids
+        Their identities, under which results are kept.
+    sources
+        Where the game of each side is loaded from.
+    """
     names = [stream_id([ids[at]], "exact", "", 0, sources[task.side].program) for at, task in enumerate(tasks)]
     distributions: list[Pmf | None] = [None] * len(tasks)
     todo: dict[str, list[int]] = {}
     for place, task in enumerate(tasks):
         if not task.exact:
             continue
-        known = distribution_of(task.kind(sources[task.side].open())) if runner.stores else None
-        tallies = [tally for store in runner.stores for tally in store.ranges(names[place], known)]
+        expected = distribution_of(task.kind(sources[task.side].open())) if runner.stores else None
+        tallies = [tally for store in runner.stores for tally in store.ranges(names[place], expected)]
         if tallies:
             distributions[place] = tallies[0].counts
         else:
@@ -177,8 +189,8 @@ def solve_tasks(
     ]
     total = sum(task.exact for task in tasks)
     n_done = total - sum(map(len, todo.values()))
-    for job, found in runner.run(jobs):
-        for place, distribution in zip(job.tag, found, strict=True):
+    for job, solutions in runner.run(jobs):
+        for place, distribution in zip(job.tag, solutions, strict=True):
             distributions[place] = distribution
             for store in runner.stores if distribution is not None else ():
                 store.add(names[place], Tally(distribution, 0, 1))
@@ -192,13 +204,33 @@ def _score_of(winners: Mapping[str, int], confidence: float, tally: Tally) -> Es
 
 
 def score_estimate(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate:
-    """Return the mean score of side a over the games of each outcome, with its interval."""
+    """Return the mean score of side a over the games of each outcome, with its interval.
+
+    Parameters
+    ----------
+    counts
+        How often each outcome came up.
+    winners
+        The sides by their number in the column of winners.
+    confidence
+        Level of the interval, 0 to 1.
+    """
     values = np.mean([scores_of(counts, column, winners) for column in counts.columns], axis=0)
     return mean_of(values, counts, confidence)
 
 
 def advantage_estimate(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate | None:
-    """Return what going first adds to a score, with its interval; None where nobody goes first."""
+    """Return what going first adds to a score, with its interval; None where nobody goes first.
+
+    Parameters
+    ----------
+    counts
+        How often each outcome came up.
+    winners
+        The sides by their number in the column of winners.
+    confidence
+        Level of the interval, 0 to 1.
+    """
     if len(counts.columns) != 2:
         return None
     first, second = (scores_of(counts, column, winners) for column in counts.columns)
@@ -206,7 +238,15 @@ def advantage_estimate(counts: Pmf, winners: Mapping[str, int], confidence: floa
 
 
 def exact_scores(distribution: Pmf, winners: Mapping[str, int]) -> list[float]:
-    """Return what side a scores in each turn order, from the exact distribution."""
+    """Return what side a scores in each turn order, from the exact distribution.
+
+    Parameters
+    ----------
+    distribution
+        The exact distribution.
+    winners
+        The sides by their number in the column of winners.
+    """
     scores, orders, weights = scores_of(distribution, "winner", winners), distribution["seat"], distribution.weights
     rows = [orders == order for order in np.unique(orders)]
     return [float(scores[rows] @ weights[rows] / weights[rows].sum()) for rows in rows]
@@ -274,7 +314,19 @@ def _score_and_advantage(counts: Pmf, results: MatchUps) -> tuple[Estimate, Esti
 
 
 def columns_of(estimate: Estimate, name: str, low: str, high: str) -> dict[str, float]:
-    """Return an estimate as cells of a table; without ends where it is exact."""
+    """Return an estimate as cells of a table; without ends where it is exact.
+
+    Parameters
+    ----------
+    estimate
+        The estimate.
+    name
+        Column of the value.
+    low
+        Column of the lower end.
+    high
+        Column of the upper end.
+    """
     ends = {} if estimate.is_exact else {low: estimate.low, high: estimate.high}
     return {column: round(value, 12) for column, value in ({name: estimate.value} | ends).items()}
 
@@ -295,19 +347,27 @@ def _outcome_rows(counts: Pmf, winners: Mapping[str, int]) -> list[dict[str, Any
 
 
 def match_up_summary(study: Study, tasks: pl.DataFrame) -> dict[str, Any]:
-    """Return the match-ups of a run in a few numbers, as plain JSON values."""
+    """Return the match-ups of a run in a few numbers, as plain JSON values.
+
+    Parameters
+    ----------
+    study
+        The study.
+    tasks
+        One row per match-up.
+    """
     by_side = {}
     for side in tasks["side"].unique(maintain_order=True).to_list():
         verdicts = tasks.filter(pl.col("side") == side)["verdict"]
         by_side[side] = {word: int((verdicts == word).sum()) for word in MATCH_UP_VERDICTS}
-    sampled = tasks.filter(pl.col("method") == "sampled")
-    widest = ((sampled["high"] - sampled["low"]) / 2).max()
+    sampled_tasks = tasks.filter(pl.col("method") == "sampled")
+    widest = ((sampled_tasks["high"] - sampled_tasks["low"]) / 2).max()
     budget = study.settings.budget
     return {
         "n_tasks": tasks.height,
-        "n_exact": tasks.height - sampled.height,
-        "n_sampled": sampled.height,
-        "n_pairs": int(sampled["n_pairs"].sum()),
+        "n_exact": tasks.height - sampled_tasks.height,
+        "n_sampled": sampled_tasks.height,
+        "n_pairs": int(sampled_tasks["n_pairs"].sum()),
         "verdicts": by_side,
         "unfair": by_side.get(BASE, {}).get("unfair", 0),
         "imbalance": budget.imbalance,

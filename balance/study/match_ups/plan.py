@@ -74,27 +74,49 @@ class MatchUpTask:
         place = f" ({self.situation})" if self.situation else ""
         return f"{self.a} against {self.b}{place}" + (f", {self.side}" if self.side != BASE else "")
 
-    def kind(self, loaded: LoadedGame) -> QuestionKind:
+    def kind(self, game: LoadedGame) -> QuestionKind:
         """Return the kind of question."""
-        return loaded.game.kinds[self.query.kind]
+        return game.game.kinds[self.query.kind]
 
-    def games(self, loaded: LoadedGame) -> tuple[Question, ...]:
+    def games(self, game: LoadedGame) -> tuple[Question, ...]:
         """Return the two games of a mirrored pair, side a first and side b first; one where nobody goes first."""
-        turn_orders: tuple[str | None, ...] = self.kind(loaded).mirrored_orders or (None,)
-        return tuple(replace(self.query, first=order).to(loaded) for order in turn_orders)
+        turn_orders: tuple[str | None, ...] = self.kind(game).mirrored_orders or (None,)
+        return tuple(replace(self.query, first=order).to(game) for order in turn_orders)
 
-    def equal_points(self, loaded: LoadedGame) -> bool:
+    def equal_points(self, game: LoadedGame) -> bool:
         """Whether both sides cost the same, so that an uneven score is unfair."""
-        return loaded.cost_points(self.a) == loaded.cost_points(self.b)
+        return game.cost_points(self.a) == game.cost_points(self.b)
 
 
 def stream_id(query_ids: Sequence[str], key: str, lane: str, seed: int, program: str) -> str:
-    """Return what names the blocks of a stream; `query_ids` are those of the sides that are played together."""
+    """Return what names the blocks of a stream; `query_ids` are those of the sides that are played together.
+
+    Parameters
+    ----------
+    query_ids
+        Identities of the questions that are played together.
+    key
+        Name of the streams.
+    lane
+        The way of drawing.
+    seed
+        Seed of the study.
+    program
+        Hash of the code.
+    """
     return digest([*query_ids, key, lane, seed, program])
 
 
 def blocks_for(pairs: int, task: MatchUpTask) -> int:
-    """Return how many whole blocks hold at least so many pairs."""
+    """Return how many whole blocks hold at least so many pairs.
+
+    Parameters
+    ----------
+    pairs
+        How many pairs of games.
+    task
+        The match-up.
+    """
     return -(-pairs // task.pairs_per_block)
 
 
@@ -122,27 +144,27 @@ def plan_tasks(study: Study, sides: Mapping[str, LoadedGame]) -> tuple[MatchUpTa
     [('nexus+smg_pistol', 'nexus+sidearm', True), ('nexus+smg_pistol', 'nexus+shotgun', True),
      ('nexus+sidearm', 'nexus+shotgun', True)]
     """
-    return tuple(task for name, loaded in sides.items() for task in _side(study, name, loaded))
+    return tuple(task for name, game in sides.items() for task in _side(study, name, game))
 
 
-def _side(study: Study, name: str, loaded: LoadedGame) -> Iterator[MatchUpTask]:
+def _side(study: Study, name: str, game: LoadedGame) -> Iterator[MatchUpTask]:
     settings = study.settings
-    kind = loaded.game.kinds[settings.level]
+    kind = game.game.kinds[settings.level]
     if settings.exact == "always" and not kind.has_distribution:
         raise RulesError(f"{kind.name} has no exact distribution", 'say exact = "auto" in the study')
-    names = study.choose(loaded)
+    names = study.choose(game)
     pairs = min(kind.block_trials, PAIRS_PER_BLOCK if kind.has_distribution else PAIRS_PER_SLOW_BLOCK)
     for scene in study.scenes:
-        for a, b in _match_ups(study, loaded, names):
+        for a, b in _match_ups(study, game, names):
             changes = merge_changes((*study.changes(kind.name), *scene.changes))
             query = Query(kind.name, a, b, changes, None, scene.choices, pairs)
             yield MatchUpTask(name, scene.name, query, kind.has_distribution and settings.exact != "never")
 
 
-def _match_ups(study: Study, loaded: LoadedGame, names: Sequence[str]) -> Iterable[tuple[str, str]]:
+def _match_ups(study: Study, game: LoadedGame, names: Sequence[str]) -> Iterable[tuple[str, str]]:
     """Return who meets whom: each another, or each of one faction everybody of the other."""
-    if study.has_factions(loaded):
-        return product(names, loaded.others_of(study.settings.level))
+    if study.has_factions(game):
+        return product(names, game.others_of(study.settings.level))
     pairs_of = combinations_with_replacement if study.settings.policies or len(names) == 1 else combinations
     return pairs_of(names, 2)
 
@@ -156,6 +178,6 @@ def merge_changes(changes: Sequence[str]) -> tuple[str, ...]:
     return tuple({text.partition("=")[0]: text for text in changes}.values())
 
 
-def sampled(task: MatchUpTask) -> MatchUpTask:
+def as_sampled(task: MatchUpTask) -> MatchUpTask:
     """Return the task with its exact distribution given up."""
     return replace(task, exact=False)

@@ -22,9 +22,9 @@ from balance.chance.trials.tally import Tally
 from balance.engine.jobs import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
-from balance.study.match_ups.jobs import Piece, Played, play
-from balance.study.match_ups.streams import Ended, Status, Stream
-from balance.study.match_ups.verdict import expected_more, satisfied
+from balance.study.match_ups.jobs import BlockResult, Piece, play
+from balance.study.match_ups.streams import Status, Stream, StreamEnd
+from balance.study.match_ups.verdict import expected_more, stop_reason
 from balance.study.settings.grid import Budget
 
 __all__ = ["ALLOCATION", "Sampler"]
@@ -115,8 +115,15 @@ class Sampler:
         self._worst: float | None = None
         self._looked_at, self._more = 0, 0
 
-    def run(self, streams: Sequence[Stream], budget: Budget) -> list[Ended]:
+    def run(self, streams: Sequence[Stream], budget: Budget) -> list[StreamEnd]:
         """Play streams until each has met the budget's rule; return where each came to, in order.
+
+        Parameters
+        ----------
+        streams
+            The streams.
+        budget
+            How far to play them.
 
         Raises
         ------
@@ -136,7 +143,7 @@ class Sampler:
                 self._look(state, budget, state in n_wanted)
             self._tell(states, budget)
             target *= 2
-        return [Ended(state.tally, state.ended) for state in states]
+        return [StreamEnd(state.tally, state.ended) for state in states]
 
     @staticmethod
     def _planned(stream: Stream, budget: Budget) -> int:
@@ -192,7 +199,7 @@ class Sampler:
         average = self._all_seconds / self._all_blocks if self._all_blocks else None
         return self._seconds.get(state.stream.id, average)
 
-    def _keep(self, state: _Stream, result: Played) -> None:
+    def _keep(self, state: _Stream, result: BlockResult) -> None:
         state.parts.append(result.tally)
         self._seconds[state.stream.id] = result.seconds / result.tally.n_blocks
         self._all_seconds += result.seconds
@@ -209,7 +216,7 @@ class Sampler:
             self._share_block(state, fresh)
         if state.tally is not None:
             state.found = state.stream.measure(state.tally)
-            state.ended = satisfied(state.found, budget, state.planned * state.pairs_per_block)
+            state.ended = stop_reason(state.found, budget, state.planned * state.pairs_per_block)
         if not is_served and not state.ended:
             state.ended = "total"
 

@@ -15,7 +15,7 @@ from balance.study.match_ups.jobs import Recipe, counts_of
 from balance.study.match_ups.plan import MatchUpTask, stream_id
 from balance.study.settings.settings import Study
 
-__all__ = ["Ended", "Status", "Stream", "stream_of"]
+__all__ = ["Status", "Stream", "StreamEnd", "stream_of"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def stream_of(
     study: Study,
     sides: Sequence[tuple[int, MatchUpTask]],
     ids: Sequence[str],
-    loaded: LoadedGame,
+    game: LoadedGame,
     sources: Mapping[str, Source],
     measure: Callable[[Tally], Estimate],
 ) -> Stream:
@@ -59,18 +59,18 @@ def stream_of(
         (place of its source, task), one or two.
     ids
         Of their queries.
-    loaded
+    game
         The game that the first one asks.
     """
     task = sides[0][1]
-    key, lane = task.query.pairing_key(loaded.game), study.settings.lane
+    key, lane = task.query.pairing_key(game.game), study.settings.lane
     recipe = Recipe(key, tuple(sides), lane)
     name = stream_id(ids, key, lane, study.settings.seed, sources[task.side].program)
-    return Stream(name, task.name, recipe, measure, counts_of(recipe, task.kind(loaded)))
+    return Stream(name, task.name, recipe, measure, counts_of(recipe, task.kind(game)))
 
 
 @dataclass(frozen=True)
-class Ended:
+class StreamEnd:
     """Where a stream came to: its counts, and why it was given no more ("total": the study's was spent)."""
 
     tally: Tally | None

@@ -28,8 +28,8 @@ __all__ = [
     "judge_score",
     "mean_of",
     "more_needed",
-    "satisfied",
     "scores_of",
+    "stop_reason",
 ]
 
 LONGEST = 10**15
@@ -41,6 +41,15 @@ FloatArray = npt.NDArray[np.float64]
 def scores_of(counts: Pmf, column: str, winners: Mapping[str, int]) -> FloatArray:
     """Return what side a scored in one game of each outcome, `float64[m]`: 1 for a win, 1/2 for a draw.
 
+    Parameters
+    ----------
+    counts
+        The outcomes.
+    column
+        The column of the winner.
+    winners
+        The sides by their number in that column.
+
     >>> scores_of(Pmf.of([1, 2, 0], "winner"), "winner", {"a": 1, "b": 2, "draw": 0}).tolist()
     [0.5, 1.0, 0.0]
     """
@@ -48,13 +57,15 @@ def scores_of(counts: Pmf, column: str, winners: Mapping[str, int]) -> FloatArra
     return np.where(values == winners["a"], 1.0, np.where(values == winners["b"], 0.0, 0.5))
 
 
-def mean_of(values: FloatArray, counts: Pmf, confidence: float, least: float = 0.0, most: float = 1.0) -> Estimate:
+def mean_of(
+    values: FloatArray, counts: Pmf, confidence: float, low_bound: float = 0.0, high_bound: float = 1.0
+) -> Estimate:
     """Return the mean of a value of each outcome, weighted by counts, with its anytime-valid interval.
 
     Parameters
     ----------
     values
-        `float64[m]`, from `least` to `most`.
+        `float64[m]`, from `low_bound` to `high_bound`.
     counts
         How often each outcome came up.
     confidence
@@ -66,17 +77,26 @@ def mean_of(values: FloatArray, counts: Pmf, confidence: float, least: float = 0
     >>> found.value, found.low < 0.5 < found.high, found.n_trials
     (0.5, True, 1000)
     """
-    span = most - least
-    distinct, place = np.unique((values - least) / span, return_inverse=True)
+    span = high_bound - low_bound
+    distinct, place = np.unique((values - low_bound) / span, return_inverse=True)
     weights = np.bincount(place.ravel(), weights=counts.weights.astype(np.float64))
     n = int(counts.total)
     low, high = anytime_mean_interval(np.clip(distinct, 0.0, 1.0), weights, confidence)
     mean = float(distinct @ weights) / n
-    return Estimate(least + span * mean, least + span * low, least + span * high, n, level=confidence)
+    return Estimate(low_bound + span * mean, low_bound + span * low, low_bound + span * high, n, level=confidence)
 
 
 def judge_score(estimate: Estimate, imbalance: float, even: float = 0.5) -> str:
     """Return "fair", "unfair" or "not yet known".
+
+    Parameters
+    ----------
+    estimate
+        The score.
+    imbalance
+        The largest difference that is fair.
+    even
+        The score that is even.
 
     >>> [judge_score(Estimate(0.5, *ends, n_trials=9), 0.02) for ends in ((0.49, 0.51), (0.53, 0.60), (0.45, 0.55))]
     ['fair', 'unfair', 'not yet known']
@@ -95,6 +115,15 @@ MATCH_UP_VERDICTS = ("fair", "unfair", "even", "one-sided", "not yet known")
 def judge_match_up(estimate: Estimate, imbalance: float, equal_points: bool) -> str:
     """Return one of `MATCH_UP_VERDICTS`.
 
+    Parameters
+    ----------
+    estimate
+        The score.
+    imbalance
+        The largest difference that is fair.
+    equal_points
+        Whether both sides cost the same.
+
     >>> [judge_match_up(Estimate.exact(0.9), 0.02, equal) for equal in (True, False)]
     ['unfair', 'one-sided']
     """
@@ -104,6 +133,15 @@ def judge_match_up(estimate: Estimate, imbalance: float, equal_points: bool) -> 
 
 def more_needed(estimate: Estimate, imbalance: float, even: float = 0.5) -> int:
     """Return about how many more pairs a verdict needs, since widths shrink as 1/sqrt(n); 0 once there is one.
+
+    Parameters
+    ----------
+    estimate
+        The score.
+    imbalance
+        The largest difference that is fair.
+    even
+        The score that is even.
 
     >>> more_needed(Estimate(0.5, 0.46, 0.54, n_trials=100), 0.02) - 300 <= 1
     True
@@ -118,7 +156,7 @@ def _more(estimate: Estimate, width: float) -> int:
     return max(1, ceil(estimate.n_trials * ((estimate.half_width / width) ** 2 - 1)))
 
 
-def satisfied(estimate: Estimate, budget: Budget, planned: int) -> str:
+def stop_reason(estimate: Estimate, budget: Budget, planned: int) -> str:
     """Return why a match-up needs no further pairs, or "" if it does.
 
     Parameters
@@ -137,8 +175,18 @@ def satisfied(estimate: Estimate, budget: Budget, planned: int) -> str:
 
 
 def expected_more(estimate: Estimate, budget: Budget, planned: int) -> int:
-    """Return about how many more pairs a match-up will be given."""
-    if satisfied(estimate, budget, planned):
+    """Return about how many more pairs a match-up will be given.
+
+    Parameters
+    ----------
+    estimate
+        The score.
+    budget
+        What may be played.
+    planned
+        Pairs that are planned already.
+    """
+    if stop_reason(estimate, budget, planned):
         return 0
     if budget.trials is not None:
         more = planned - estimate.n_trials

@@ -43,7 +43,15 @@ def console(file: IO[str] | None = None) -> Console:
 
 
 def title(text: str, *details: str) -> Text:
-    """Return a heading, with details after it that matter less."""
+    """Return a heading, with details after it that matter less.
+
+    Parameters
+    ----------
+    text
+        The heading.
+    *details
+        Its details.
+    """
     return Text.assemble((one_line(text), "bold"), *((f"  {one_line(detail)}", "dim") for detail in details))
 
 
