@@ -36,9 +36,9 @@ from balance.study.compare.prices import Pricing, compare_prices
 from balance.study.compare.summary import broken_limits, summarise_changes
 from balance.study.frames.army_prices import economies_of
 from balance.study.match_ups.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
-from balance.study.match_ups.plan import BASE, MatchUpTask, plan_tasks, sampled
+from balance.study.match_ups.plan import BASE, MatchUpTask, as_sampled, plan_tasks
 from balance.study.match_ups.sampling import Sampler
-from balance.study.match_ups.streams import Ended, Stream, stream_of
+from balance.study.match_ups.streams import Stream, StreamEnd, stream_of
 from balance.study.match_ups.verdict import judge_match_up, judge_score, mean_of, scores_of
 from balance.study.settings.patch import PatchLimits
 from balance.study.settings.settings import Study
@@ -117,7 +117,7 @@ class _Pair:
     equal: tuple[bool, bool]
     ids: tuple[str, str]
     distributions: list[Pmf | None] = field(default_factory=lambda: [None, None])
-    result: Ended | None = None
+    result: StreamEnd | None = None
 
 
 def compare_catalogues(
@@ -218,7 +218,7 @@ def _stream(
     confidence: float,
 ) -> Stream:
     n = 2 if pair.is_touched else 1
-    sides = [(0, sampled(pair.before)), (1, sampled(pair.after))][:n]
+    sides = [(0, as_sampled(pair.before)), (1, as_sampled(pair.after))][:n]
     measure = partial(_stopping_estimate, pair.is_touched, winners, confidence)
     return stream_of(study, sides, pair.ids[:n], before, sources, measure)
 

@@ -13,7 +13,7 @@ from balance.analysis.claims.provenance import STATUSES
 from balance.analysis.scores.field import groups_of
 from balance.analysis.scores.shape import mean_advantage
 from balance.analysis.scores.usual_prices import VERDICTS
-from balance.study.frames.army_prices import ARMY_TABLES, ARMY_VERDICTS, COSTED
+from balance.study.frames.army_prices import ARMY_TABLES, ARMY_VERDICTS, COST_KINDS
 from balance.study.match_ups.match_ups import match_up_summary
 from balance.study.settings.settings import Limits, Study
 
@@ -61,7 +61,7 @@ def _summarise_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
             "card_verdicts": _counts(setting_frames["fair_card_costs"]["verdict"], ARMY_VERDICTS),
             "scale": {name: row[name] for name in ("slope", "low", "high", "verdict")},
             "checked": {
-                check["armies"]: {name: check[f"rms_{name}"] for name in COSTED} for check in checks.to_dicts()
+                check["armies"]: {name: check[f"rms_{name}"] for name in COST_KINDS} for check in checks.to_dicts()
             },
         }
     return summaries
