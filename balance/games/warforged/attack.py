@@ -42,10 +42,10 @@ __all__ = [
     "absorb",
     "armour_left",
     "attack_distributions",
+    "best_damage",
     "condition_after",
     "draw_wounds",
     "roll_attack",
-    "soft_armour",
 ]
 
 Resolver: TypeAlias = Callable[..., State]
@@ -353,6 +353,12 @@ def wound_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
     return _law(shot, shield_up, armour, tuple(name for name, matters in able.items() if matters))
 
 
+@lru_cache(maxsize=4096)
+def best_damage(shot: Shot) -> float:
+    """Return the mean damage of one action with this weapon against a fresh target whose shield is down."""
+    return wound_distribution(shot, False, shot.armour).mean("damage") * shot.n_attacks
+
+
 def _law(shot: Shot, shield_up: bool, armour: int, columns: tuple[str, ...]) -> Pmf:
     def step(state: State, rolls: Rolls) -> State:
         return roll_attack(shot, shield_up, armour, rolls, needed_columns=columns)
@@ -399,22 +405,7 @@ def _burn(shot: Shot | Shots, has_effects: BoolArray, rolls: Rolls, side: str) -
     return np.where(has_effects & shot.burns & np.isin(face, shot.readings.burn_faces), face, 0).astype(np.int16)
 
 
-def armour_left(shot: Shot, state: State, side: str = "") -> IntArray | int:
-    """Return the target's armour after its Burned tokens, never below 0 (WF-Q10).
-
-    Parameters
-    ----------
-    shot
-        A weapon against a target.
-    state
-        The columns of all trials.
-    side
-        Name of the side, "a" or "b".
-    """
-    return soft_armour(shot.armour, state, side)
-
-
-def soft_armour(armour: IntArray | int, state: State, side: str = "") -> IntArray | int:
+def armour_left(armour: IntArray | int, state: State, side: str = "") -> IntArray | int:
     """Return what Burned tokens leave of so much armour, `int[n]` if it differs by trial.
 
     Parameters

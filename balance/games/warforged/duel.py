@@ -147,7 +147,7 @@ def kill_process(shot: Shot, start: Mapping[str, int], resolve: Resolver = draw_
 def _wound(shot: Shot, resolve: Resolver, state: State, rolls: Rolls) -> State:
     """Let a target that does nothing take one attack."""
     shield_up = state["shield"] == UP if shot.shielded else False
-    outcome = resolve(shot, shield_up, armour_left(shot, state), rolls, "a ")
+    outcome = resolve(shot, shield_up, armour_left(shot.armour, state), rolls, "a ")
     return {**state, **absorb(shot, state, outcome), "health": state["health"] - outcome["damage"]}
 
 

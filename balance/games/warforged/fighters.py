@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from balance.games.warforged.attack import Shot, wound_distribution
+from balance.games.warforged.attack import Shot, best_damage
 
-__all__ = ["Duel", "Fighter", "best_damage"]
+__all__ = ["Duel", "Fighter"]
 
 
 @dataclass(frozen=True)
@@ -46,12 +45,6 @@ class Fighter:
     def can_hurt(self) -> bool:
         """Whether it can ever take health from the enemy."""
         return self.overload > 0 or any(best_damage(shot) > 0 for shot in self.shots)
-
-
-@lru_cache(maxsize=4096)
-def best_damage(shot: Shot) -> float:
-    """Return the mean damage of one action with this weapon against a fresh target whose shield is down."""
-    return wound_distribution(shot, False, shot.armour).mean("damage") * shot.n_attacks
 
 
 @dataclass(frozen=True)

@@ -31,13 +31,14 @@ from balance.games.warforged.attack import (
     Shot,
     absorb,
     armour_left,
+    best_damage,
     draw_wounds,
     placed_burn,
     roll_attack,
 )
 from balance.games.warforged.cards import Loadout, Unit, Weapon, constants_of, parse_loadout
 from balance.games.warforged.duel import duel_processes, kill_process
-from balance.games.warforged.fighters import Duel, Fighter, best_damage
+from balance.games.warforged.fighters import Duel, Fighter
 from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 
@@ -302,7 +303,7 @@ def attack_processes(
 def _attack_step(shot: Shot, columns: tuple[str, ...], state: State, rolls: Rolls) -> State:
     shield_up = state["shield"] == UP if shot.shielded else False
     needed_columns = {*columns, *CONDITION} if shot.shielded or shot.burnable else columns
-    outcome = roll_attack(shot, shield_up, armour_left(shot, state), rolls, needed_columns=needed_columns)
+    outcome = roll_attack(shot, shield_up, armour_left(shot.armour, state), rolls, needed_columns=needed_columns)
     after = absorb(shot, state, outcome) if needed_columns is not columns else {}
     if "burn" in columns and shot.readings.burn_capped:
         outcome["burn"] = placed_burn(shot, state, outcome)

@@ -17,8 +17,8 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST_ACTIONS, acting, lost_at_start
 from balance.game.kit.combat.orders import OPPONENT
 from balance.games.warforged.actions import jump_lands, may_jump, may_move, nearer
-from balance.games.warforged.attack import BURNT_OUT, DOWN, UP, Resolver, Shot, absorb, armour_left
-from balance.games.warforged.fighters import Duel, Fighter, best_damage
+from balance.games.warforged.attack import BURNT_OUT, DOWN, UP, Resolver, Shot, absorb, armour_left, best_damage
+from balance.games.warforged.fighters import Duel, Fighter
 
 __all__ = ["Slot", "needs_volley", "slots_of", "start_columns", "take_slot"]
 
@@ -208,7 +208,7 @@ def _strike(
     shot = duel.fighter(slot.actor[0]).shots[index]
     shield_up = state[f"{slot.foe}shield"] == UP if f"{slot.foe}shield" in state else False
     dice = f"{slot.actor[0]} " if index == 0 else f"{slot.actor[0]} weapon {index + 1} "
-    outcome = resolve(shot, shield_up, armour_left(shot, state, slot.foe), rolls, dice)
+    outcome = resolve(shot, shield_up, armour_left(shot.armour, state, slot.foe), rolls, dice)
     if is_attack is not None:
         outcome = {name: values * is_attack for name, values in outcome.items()}
     state |= absorb(shot, state, outcome, slot.foe, is_attack)

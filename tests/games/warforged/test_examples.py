@@ -165,7 +165,7 @@ def test_laser(name: str) -> None:
     seen = []
     for burn in (outcome["burn"], 0, 0):
         condition = absorb(shot, condition, {"burn": np.array([burn]), "damage": np.array([0])})
-        seen.append(int(np.max(armour_left(shot, condition))))
+        seen.append(int(np.max(armour_left(shot.armour, condition))))
     assert seen == [expect["armour_next_two_attacks"]] * 2 + [armour]
 
 

@@ -13,8 +13,7 @@ from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.game.kit.combat.orders import OPPONENT
-from balance.games.warforged.attack import COLUMNS, Shot, attack_distributions
-from balance.games.warforged.fighters import best_damage
+from balance.games.warforged.attack import COLUMNS, Shot, attack_distributions, best_damage
 from balance.games.warforged.lineup.preferences import PREFERENCES, Reckoning
 from balance.games.warforged.lineup.roster import Roster, Terms
 from balance.games.warforged.setup import shot_at

@@ -22,7 +22,7 @@ from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST_ACTIONS, acting
 from balance.game.kit.combat.members import any_place, put_at, value_at
-from balance.games.warforged.attack import DOWN, UP, condition_after, soft_armour
+from balance.games.warforged.attack import DOWN, UP, armour_left, condition_after
 from balance.games.warforged.lineup.attacks import Resolver, Strikes
 from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.tables import PLACES, Tables
@@ -192,7 +192,7 @@ def _strike(slot: Slot, unit: IntArray, target: IntArray, weapon: IntArray, stat
     condition = {name.removeprefix(foe): value_at(state[name], target) for name in names}
     armour = tables.armour.take(body)
     up = condition["shield"] == UP if "shield" in condition else False
-    strikes = Strikes(unit, target, weapon, body, up, np.asarray(soft_armour(armour, condition)))
+    strikes = Strikes(unit, target, weapon, body, up, np.asarray(armour_left(armour, condition)))
     outcome = slot.resolve(tables, strikes, slot.meeting, rolls, slot.side[0])
     if condition:
         mask = weapon != len(tables.roster.weapons)
