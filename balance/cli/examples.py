@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
 
-__all__ = ["EXAMPLES", "START", "epilog", "question_command"]
+__all__ = ["EXAMPLES", "START", "question_command"]
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "games": ("balance games",),
@@ -130,12 +130,3 @@ def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str
     return shlex.join(
         ["balance", kind.name, game.game.name, first_id + count_text, next(strangers, rivals[-1]), *options]
     )
-
-
-def epilog(lines: tuple[str, ...]) -> str:
-    """Return examples for the end of the help of a verb.
-
-    >>> print(epilog(EXAMPLES["games"]))
-    Example: balance games
-    """
-    return "\n\n".join(["Examples:" if len(lines) > 1 else "Example:", *lines]).replace("Example:\n\n", "Example: ")

@@ -75,7 +75,7 @@ def _run_typer(arguments: Sequence[str], settings: Settings) -> int:
 
     import typer
 
-    from balance.cli.app import app
+    from balance.cli.verbs import app
 
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would tell where it keeps its own files
     command = typer.main.get_command(app)

@@ -1,19 +1,24 @@
-"""The verbs at work: each is loaded when it is typed, and any kind of question of a game is one too."""
+"""What typer reads of the command line: the options before the verb, and the verbs; loaded where it is needed.
+
+Each verb is loaded when it is typed, and any kind of question of a game is one too.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from balance.base.errors import BalanceError, Interruption, nearest
-from balance.cli.examples import EXAMPLES, epilog, question_command
+from balance.cli.examples import EXAMPLES, START, question_command
 from balance.cli.options.verb_list import KINDS, VERBS, games_knowing, games_to_ask, named_games
+from balance.cli.process.exits import Settings
 from balance.cli.process.progress import with_progress
 from balance.cli.questions.ask import ask, shorts_of, verb_about, verb_of, with_shorts
 
@@ -21,7 +26,7 @@ if TYPE_CHECKING:
     from balance.cli.options.options import ShortOption
     from balance.game.game import Game
 
-__all__ = ["Verbs", "typed_words"]
+__all__ = ["Verbs", "app", "epilog", "typed_words"]
 
 QUESTION_VERBS = ("ask", "replay")
 """Verbs that name a game and a kind of question: they take what the verb of that kind takes."""
@@ -68,6 +73,43 @@ class Verbs(TyperGroup):
                     args[1:],
                 )
         return (None, None, args) if ctx.resilient_parsing else ctx.fail(_unknown(verb, args))
+
+
+app = typer.Typer(
+    cls=Verbs,
+    name="balance",
+    help="Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers.",
+    epilog=START,
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _say_version(value: bool) -> None:
+    if value:
+        from balance import __version__
+
+        sys.stdout.write(f"balance {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def before_the_verb(
+    ctx: typer.Context,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of a bug.", show_default=False, metavar="")
+    ] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Say the version and end.", is_eager=True, metavar="", callback=_say_version),
+    ] = False,
+) -> None:
+    """Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers."""
+    if isinstance(ctx.obj, Settings):
+        ctx.obj.debug = debug
+    if ctx.invoked_subcommand is None:
+        sys.stdout.write(ctx.get_help() + "\n")
 
 
 def _unknown(verb: str, args: Sequence[str]) -> str:
@@ -146,3 +188,12 @@ def _command(name: str, function: Callable[..., None], help_text: str, examples:
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     alone.command(name, help=help_text, epilog=examples)(with_progress(name, function))
     return typer.main.get_command(alone)
+
+
+def epilog(lines: tuple[str, ...]) -> str:
+    """Return examples for the end of the help of a verb.
+
+    >>> print(epilog(EXAMPLES["games"]))
+    Example: balance games
+    """
+    return "\n\n".join(["Examples:" if len(lines) > 1 else "Example:", *lines]).replace("Example:\n\n", "Example: ")

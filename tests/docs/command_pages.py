@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 from typer.main import get_command
 
-from balance.cli.app import app
 from balance.cli.examples import EXAMPLES
 from balance.cli.options.verb_list import VERBS
+from balance.cli.verbs import app
 from balance.game.registry import find_game, installed_games
 from balance.verbs.call.means import ALL_CORES
 
