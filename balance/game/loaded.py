@@ -17,14 +17,15 @@ from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gath
 from balance.base.paths import short_path
 from balance.catalogue import Catalogue, Record, apply, load_catalogue, parse_assignments, patch_catalogue
 from balance.catalogue.tables.cells import show_value
+from balance.catalogue.toml_model import read_model
 from balance.game.armies.armies import Arena, AskedArena, ChangedMember
 from balance.game.game import EntrantKind, Game, QuestionKind
 from balance.game.kit import read_asked
 from balance.game.question.choices import Changes, assignments, choose
 from balance.game.question.question import Question, which_has
-from balance.game.registry import catalogue_folder, find_game
+from balance.game.registry import catalogue_folder, find_game, game_file
 from balance.game.setup import AskedSide, HasInputs
-from balance.game.words import Words, load_words
+from balance.game.words import FILE, ReportFile, Words
 
 __all__ = ["LoadedGame", "load"]
 
@@ -158,7 +159,8 @@ class LoadedGame:
     @cached_property
     def words(self) -> Words:
         """What things are called in this game."""
-        return load_words(self.game, self.catalogue)
+        path = game_file(self.game, self.catalogue.path, FILE)
+        return Words() if path is None else read_model(ReportFile, path).words
 
     def label(self, entrant: str) -> str:
         """Return the name of an entrant or target for people."""

@@ -6,12 +6,9 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from balance.catalogue import Catalogue
-from balance.catalogue.toml_model import Frozen, read_model
-from balance.game.game import Game
-from balance.game.registry import game_file
+from balance.catalogue.toml_model import Frozen
 
-__all__ = ["FILE", "Text", "Words", "load_words"]
+__all__ = ["FILE", "ReportFile", "Text", "Words"]
 
 FILE = "report.toml"
 
@@ -33,35 +30,9 @@ class Words(Frozen):
     wins: Text = "wins"
 
 
-class _ReportFile(Frozen):
+class ReportFile(Frozen):
     """The words of `report.toml`, whatever else it holds."""
 
     model_config = ConfigDict(extra="ignore")
 
     words: Words = Words()
-
-
-def load_words(game: Game, catalogue: Catalogue) -> Words:
-    """Return the words that go with a catalogue of a game, the defaults where nothing declares any.
-
-    Parameters
-    ----------
-    game
-        The game.
-    catalogue
-        Its catalogue.
-
-    Raises
-    ------
-    StudyError
-        The file cannot be read, or its words are wrong.
-
-    Examples
-    --------
-    >>> from balance.game.loaded import load
-    >>> battlelore = load("battlelore")
-    >>> load_words(battlelore.game, battlelore.catalogue).points
-    'banners'
-    """
-    path = game_file(game, catalogue.path, FILE)
-    return Words() if path is None else read_model(_ReportFile, path).words
