@@ -36,19 +36,15 @@ def cross_faults(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> list
         Its tables as parsed.
     """
     sound = len(tables) == len(spec.tables) and not any(table.faults for table in tables.values())
-    check_faults = _check_faults(spec, tables) if sound else _checked_twice(spec, tables)
+    records = {name: table.records for name, table in tables.items()}
+    whole_faults = (fault for check in spec.cross_checks for fault in check(records))
+    check_faults = whole_faults if sound else _checked_twice(spec, tables)
     placed_faults = (
         replace(fault, path=tables[name].path, row=tables[name].row_of(entry_id))
         for name, entry_id, fault in check_faults
         if name in tables
     )
     return list(islice(placed_faults, MOST_FAULTS))
-
-
-def _check_faults(spec: CatalogueSpec, parsed_tables: Mapping[str, ParsedTable]) -> Iterator[PlacedFault]:
-    tables = {name: table.records for name, table in parsed_tables.items()}
-    for check in spec.cross_checks:
-        yield from check(tables)
 
 
 def _checked_twice(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> Iterator[PlacedFault]:
