@@ -70,7 +70,7 @@ def open_game(game: str | LoadedGame, catalogue: str | Path | None = None) -> Lo
     from balance.game.loaded import LoadedGame, load
 
     if not isinstance(game, LoadedGame):
-        return load(game, catalogue if catalogue is not None else os.environ.get("BALANCE_CATALOGUE"))
+        return load(game, catalogue)
     if catalogue is not None:
         raise UsageError("a game that is open has its catalogue already", "name the game, or leave out catalogue=")
     return game

@@ -128,18 +128,15 @@ def _chances(answer: Answer, column: str, chances: Mapping[int, float]) -> Rows:
 def _outcomes(answer: Answer, distribution: Pmf) -> Iterator[Rows]:
     """Yield the table of what moves: the average of what is counted, and where nearly all of it lies."""
     kind = answer.question.kind
-    order = sorted(distribution.columns, key=lambda name: not kind.columns[name].role)
-    rows = [_outcome(answer, distribution, name) for name in order if _moves(answer, distribution, name)]
+    counts = [name for name in distribution.columns if name != kind.winner and len({*distribution[name].tolist()}) > 1]
+    order = sorted(counts, key=lambda name: not kind.columns[name].role)
+    rows = [_outcome(answer, distribution, name) for name in order]
     if rows:
         mean_heads = ["average" if answer.exact is not None else "average, simulated"]
         mean_heads = (
             ["average, exact", "simulated"] if answer.exact is not None and answer.simulated is not None else mean_heads
         )
         yield Rows(["outcome", *mean_heads, "95% in", ""], rows, mean_heads)
-
-
-def _moves(answer: Answer, distribution: Pmf, name: str) -> bool:
-    return name != answer.question.kind.winner and len(set(distribution[name].tolist())) > 1
 
 
 def _outcome(answer: Answer, distribution: Pmf, name: str) -> list[object]:

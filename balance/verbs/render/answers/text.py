@@ -131,20 +131,18 @@ def short_question_table(question: Question, known_text: str = "") -> Renderable
     if question.first not in ("", usual):
         grid.add_row("  first", f"{question.first} (default {usual})")
     changes = [one_line(change.replace("=", " = ", 1)) for change in question.changes]
-    choices, other_readings = [text.plain for text in _other_choices(question)], _other_readings(question)
+    choices, other_readings = _other_choices(question), _other_readings(question)
     for head, texts in (("changed", changes), ("choices", choices), ("rules", other_readings)):
         if texts:
             grid.add_row(f"  {head}", "; ".join(texts))
     return Padding(grid, (0, 0, 0, 0))
 
 
-def _other_choices(question: Question) -> list[Text]:
+def _other_choices(question: Question) -> list[str]:
     """Return the choices that are not the default."""
     options = question.kind.choices
     return [
-        Text(f"{name}={value} (default {options[name][0]})")
-        for name, value in question.choices
-        if value != options[name][0]
+        f"{name}={value} (default {options[name][0]})" for name, value in question.choices if value != options[name][0]
     ]
 
 
@@ -153,7 +151,7 @@ def _choice_lines(question: Question) -> list[Text]:
     options = question.kind.choices
     usual = [f"{name}={value}" for name, value in question.choices if value == options[name][0]]
     by_default = [Text(f"by default {', '.join(usual)}", "dim")] if usual else []
-    return [*_other_choices(question), *by_default]
+    return [*map(Text, _other_choices(question)), *by_default]
 
 
 def how_played(question: Question) -> Iterator[RenderableType]:
