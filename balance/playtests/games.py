@@ -166,10 +166,8 @@ class Games:
         new[:1] = True
         for key in keys:
             new[1:] |= key[order][1:] != key[order][:-1]
-        group = np.cumsum(new) - 1
-        return replace(
-            aligned.select_rows(order[new]), count=np.asarray(np.bincount(group, aligned.count[order]), np.float64)
-        )
+        counts = np.bincount(np.cumsum(new) - 1, aligned.count[order])
+        return replace(aligned.select_rows(order[new]), count=np.asarray(counts, np.float64))
 
     def _swap_sides(self, flip: npt.NDArray[np.bool_]) -> Games:
         """Return the same games with `one` and `other` exchanged in some rows."""

@@ -238,13 +238,11 @@ def tune(
     fields = [word for word in names_of(move) or [] if word]
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
         tuning = fewest_changes(runner, setting, target, changes, fields, seed)
-    unmet_demand = "" if band is None and first_mover is None else tune_text.unmet_demand(tuning)
-    patch_file = file if tuning.changes and (nearest or not unmet_demand) else None
-    if patch_file:
-        write_whole(patch_file, tune_text.patch(tuning).encode())
-    return _of_tuned(
-        tuning, patch_file, _last(patch_file, opened_game.game.name, catalogue), (unmet_demand,) if unmet_demand else ()
-    )
+    demand = "" if band is None and first_mover is None else tune_text.unmet_demand(tuning)
+    patch = file if tuning.changes and (nearest or not demand) else None
+    if patch:
+        write_whole(patch, tune_text.patch(tuning).encode())
+    return _of_tuned(tuning, patch, _last(patch, opened_game.game.name, catalogue), (demand,) if demand else ())
 
 
 def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_demands: tuple[str, ...]) -> Result:

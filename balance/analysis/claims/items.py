@@ -213,8 +213,7 @@ def _one_gain(rows: Sequence[dict[str, float] | None], fit: PriceFit, panel: Pan
     mean = ((first + second) / 2) @ panel.weights
     counts = (panel.weights * len(panel.names))[None, :]
     ladder = fit.ratings
-    theta = ratings_against(first, second, ladder.theta[panel.places], ladder.first_mover, counts)
-    worth = fit.trend.fair(theta[0])
+    worth = fit.trend.fair(ratings_against(first, second, ladder.theta[panel.places], ladder.first_mover, counts)[0])
     return "measured", float(mean[0] - mean[1]), float(worth[0] - worth[1]) if fit.trend.rises else None
 
 

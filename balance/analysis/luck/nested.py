@@ -129,17 +129,16 @@ def simulated_sources(processes: Sequence[Process], nested: Nested) -> NestedRes
     plain = [nested.groups(process, place, ("",))[""] for place, process in enumerate(processes)]
     means = np.array([groups.mean.mean() for groups in plain])
     variances = np.array([groups.variance.mean() for groups in plain])
-    n = nested.n_played
+    n_all = nested.n_played * len(processes)
     between = Estimate.exact(0.0)
     if len(processes) > 1:
-        noise = float(np.mean(variances / n))
+        noise = float(np.mean(variances / nested.n_played))
         value = float(means.var()) - noise * (1 - 1 / len(means))
         error = 2 * math.sqrt(max(value, 0.0)) * math.sqrt(noise / len(means))
-        between = Estimate.of_mean(value, error, n * len(processes))
+        between = Estimate.of_mean(value, error, n_all)
     variance = float(variances.mean()) + max(between.value, 0.0)
     sources = [LuckSource(SEAT, mean_share([between], variance), None)] if len(processes) > 1 else []
     sources += _named_sources(processes, nested, variances, variance)
-    n_all = n * len(processes)
     mean = Estimate.of_mean(float(means.mean()), math.sqrt(float(variances.mean()) / n_all), n_all)
     return NestedResult(mean, math.sqrt(variance), tuple(sources), n_all * 2)
 

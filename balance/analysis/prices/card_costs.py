@@ -275,14 +275,11 @@ def _median_step(
     if not weight.any():
         weight = np.abs(step)
     cards = np.flatnonzero(weight)
-    steps_to_printed = (entries.card_printed[cards] - costs[:, cards]) / step[cards]
-    order = np.argsort(steps_to_printed, axis=1)
+    ratios = (entries.card_printed[cards] - costs[:, cards]) / step[cards]
+    order = np.argsort(ratios, axis=1)
     below = np.cumsum(weight[cards][order], axis=1) / weight.sum() - 0.5
     ends = [np.argmax(below >= -1e-9, axis=1), np.argmax(below > 1e-9, axis=1)]
-    middle = (
-        sum(np.take_along_axis(steps_to_printed, np.take_along_axis(order, end[:, None], 1), 1)[:, 0] for end in ends)
-        / 2
-    )
+    middle = sum(np.take_along_axis(ratios, np.take_along_axis(order, end[:, None], 1), 1)[:, 0] for end in ends) / 2
     low, high = _legal(costs, step, min_cost)
     return np.asarray(np.where(low <= high, np.clip(middle, low, np.maximum(low, high)), (low + high) / 2))
 

@@ -101,8 +101,7 @@ def price_verdicts(
     >>> orc.verdict, orc.because
     ('underpriced', 'costs 24, armies of equal points say 31 (28.6 to 33.6)')
     """
-    limit = Tolerance() if tolerance is None else tolerance
-    loadouts, cards = _alone(card_costs, limit, battles)
+    loadouts, cards = _alone(card_costs, Tolerance() if tolerance is None else tolerance, battles)
     entries = card_costs.entries
     of_entrant = {name: loadouts[entry] for name, entry in zip(entries.names, entries.entry_of.tolist(), strict=True)}
     of_card = {name: cards[card] for name, card in zip(entries.cards, entries.card_of.tolist(), strict=True)}

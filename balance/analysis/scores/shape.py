@@ -57,8 +57,7 @@ def arm_table(entrants: pl.DataFrame, attacks: pl.DataFrame, gain: str = "damage
     )
     worth = pl.when(pl.col("arm_cost") > 0).then(pl.col("gain") / pl.col("arm_cost")).alias("gain_per_point")
     arms = arms.join(shared, on="arm", maintain_order="left").with_columns(worth)
-    front = pareto_front(arms["arm_cost"], arms["gain"])
-    return arms.with_columns(pl.Series("on_front", front, dtype=pl.Boolean))
+    return arms.with_columns(pl.Series("on_front", pareto_front(arms["arm_cost"], arms["gain"]), dtype=pl.Boolean))
 
 
 def group_matrix(entrants: pl.DataFrame, duels: pl.DataFrame) -> pl.DataFrame:

@@ -145,12 +145,11 @@ def _write_rules(book: Any, catalogue: Catalogue) -> None:
 
     sheet = book.create_sheet("rules")
     rule_options = catalogue.rule_options.values()
-    headers = ("switch", "value", "allowed", "ambiguity", "level", "meaning")
     rows = [
         (s.name, show_value(getattr(catalogue.rules, s.name)), s.allowed, s.ambiguity, s.level, s.meaning)
         for s in rule_options
     ]
-    _write_sheet(sheet, headers, rows)
+    _write_sheet(sheet, ("switch", "value", "allowed", "ambiguity", "level", "meaning"), rows)
     for row, switch in enumerate(rule_options, start=2):
         check = DataValidation(type="list", formula1=f'"{",".join(switch.allowed)}"', showErrorMessage=True)
         check.add(f"B{row}")

@@ -101,9 +101,7 @@ def _pool(node: Pool) -> tuple[float, float]:
         most_rolls = inf if node.explosion.max_times is None else node.explosion.max_times + 1
         high = high * most_rolls if high > 0 else high
         low = low * most_rolls if low < 0 else low
-    lows, highs = (
-        [0 if 0 in (end, n_dice) else end * n_dice for n_dice in (min_dice, max_dice)] for end in (low, high)
-    )
+    lows, highs = ([0 if 0 in (end, dice) else end * dice for dice in (min_dice, max_dice)] for end in (low, high))
     return min(lows), max(highs)
 
 

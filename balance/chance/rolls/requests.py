@@ -289,10 +289,8 @@ def one_of(fixed_rolls: WrittenExample, name: str, options: Sequence[str], legal
         if len(legal) > MOST_TOLD and not options:
             raise RollsError(f"{name!r} cannot be {value!r} here", f"it may be {legal[0]} to {legal[-1]}")
         legal_texts = [options[n] if n < len(options) else str(n) for n in legal]
-        raise RollsError(
-            f"{name!r} cannot be {value!r} here",
-            suggestion(str(value), legal_texts, f"it may be {', '.join(legal_texts)}"),
-        )
+        tip = suggestion(str(value), legal_texts, f"it may be {', '.join(legal_texts)}")
+        raise RollsError(f"{name!r} cannot be {value!r} here", tip)
     return int(number)
 
 

@@ -128,14 +128,13 @@ class Workshop:
         names = {name for ability in abilities for name in (ability.effect, ability.condition)}
         names |= set(side.stance.conditions)
         matter = {name: card for name, card in self.catalogue.entries(Condition).items() if name in names}
-        figure = side.figure.figure_defence if side.figure else 1
         return Target(
             formation=side.formation,
             defence=parse_amount(side.value_of("defence")),
             protection=side.value_of("protected"),
             mortal_ward=side.value_of("mortal_ward"),
             guard_rerolls=parse_amount(side.value_of("guard_rerolls")),
-            figure_defence=side.stance_value("upgrade_defence", figure),
+            figure_defence=side.stance_value("upgrade_defence", side.figure.figure_defence if side.figure else 1),
             figure_slots=side.figure_slots,
             is_central=side.stance.upgrade_place == "centre",
             conditions=tuple((name, card.added_damage) for name, card in matter.items()),

@@ -169,9 +169,8 @@ def _drop_misleading_columns(columns: Columns, body: Sequence[tuple[int, Cells]]
         notes.append(f"The column {header} numbers the games, it does not count them: not used.")
         del columns.at[Role("n")]
     if _tells_no_draws(columns, body, settings):
-        notes.append(
-            f"The column {columns.header_of(Role('draw'))} does not say yes or no, so it tells no draws: not used."
-        )
+        header = columns.header_of(Role("draw"))
+        notes.append(f"The column {header} does not say yes or no, so it tells no draws: not used.")
         del columns.at[Role("draw")]
     if _counts_wins_of_n(columns, body):
         columns.at[Role("wins", "one")] = columns.at.pop(Role("result"))

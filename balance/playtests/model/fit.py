@@ -269,8 +269,7 @@ class _Newton:
         largest = np.maximum(np.abs(step).max(axis=1), np.abs(local_step).max(axis=(1, 2), initial=0.0))
         scale = LONGEST_STEP / np.maximum(largest, LONGEST_STEP)
         if self.design.law == "rao_kupper":  # the threshold stays above 0
-            down = np.maximum(-step[:, -1], 1e-300)
-            scale = np.minimum(scale, effects[:, -1] / down / 2)
+            scale = np.minimum(scale, effects[:, -1] / np.maximum(-step[:, -1], 1e-300) / 2)
         for _ in range(MOST_HALVINGS):
             trial = effects + scale[:, None] * step, local + scale[:, None, None] * local_step
             new = self.value(*trial)
@@ -287,15 +286,13 @@ class _Newton:
         inverse = np.asarray(np.linalg.inv(local_curvature), np.float64)
         link = inverse @ across
         covariance, log_determinant = self.block_sums.invert(self.block_sums.reduce_curvature(top, across, link))
-        evidence = self.evidence(effects, local, local_curvature, log_determinant)
+        means, evidence = effects, self.evidence(effects, local, local_curvature, log_determinant)
         if self.with_corrections:
             members_at_once = max(1, MOST_SHARED // (eta[0].size * eta.shape[2]))
             parts = [slice(at, at + members_at_once) for at in range(0, len(effects), members_at_once)]
             corrections = [self.correction(effects[k], eta[k], covariance[k], inverse[k], link[k]) for k in parts]
             shift, more = (np.concatenate(arrays) for arrays in zip(*corrections, strict=True))
             means, evidence = effects + shift, evidence + more
-        else:
-            means = effects
         return Modes(effects, means, local, covariance, inverse, link, np.asarray(evidence), eta, at, converged)
 
     def evidence(

@@ -312,13 +312,12 @@ def _with_changes(
     if len(remaining_games.side_a) == 0 or remaining_games.groups().max() > 0:
         return oddity
     law: Law = answer.settings.draws if remaining_games.has_draws else "none"
-    without = _ratings(
-        remaining_games, _fitted_without(remaining_games, law, fitted_posterior, answer.settings), answer.settings
-    )
+    posterior = _fitted_without(remaining_games, law, fitted_posterior, answer.settings)
+    ratings = _ratings(remaining_games, posterior, answer.settings)
     return replace(
         oddity,
         changes=tuple(
             Change(old.name, old.rating, new.rating, old.verdict, new.verdict)
-            for old, new in zip(answer.ratings, without, strict=True)
+            for old, new in zip(answer.ratings, ratings, strict=True)
         ),
     )

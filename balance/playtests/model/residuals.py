@@ -275,8 +275,7 @@ def _forecast(
     np.add.at(loadings, (np.arange(len(s))[:, None], block_effects), -(z[:, None, :] @ modes.link[member, s])[:, 0])
     loadings = loadings[:, :-1]
     shared = loadings @ modes.covariance[member] @ loadings.T
-    inner = (z[:, None, :] @ modes.local_inverse[member, s])[:, 0]
-    shared += np.where(s[:, None] == s, inner @ z.T, 0.0)
+    shared += np.where(s[:, None] == s, (z[:, None, :] @ modes.local_inverse[member, s])[:, 0] @ z.T, 0.0)
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
     eta = test.side * modes.eta[member, s, r]
     together = test.side[:, None] * shared * test.side

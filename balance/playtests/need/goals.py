@@ -111,12 +111,8 @@ class Goal:
             tip = did_you_mean(f"{100 * high:g}:{100 * low:g}")
             return [Fault("has its ends the wrong way round", "--band", found=band_text, tip=tip)]
         if not 0.05 <= low <= HALF - LEAST_DIFFERENCE or not HALF + LEAST_DIFFERENCE <= high <= 0.95:
-            allowed_text = "LOW:HIGH, one end from 5 to 49.9% and the other from 50.1 to 95%"
-            return [
-                Fault(
-                    "is no band around one half", "--band", found=band_text, allowed=allowed_text, tip="such as 45:55"
-                )
-            ]
+            form = "LOW:HIGH, one end from 5 to 49.9% and the other from 50.1 to 95%"
+            return [Fault("is no band around one half", "--band", found=band_text, allowed=form, tip="such as 45:55")]
         return []
 
     def _fits(self) -> list[Fault]:

@@ -253,15 +253,9 @@ def _last_look(goal: Goal, games: int) -> tuple[Zone, ...]:
     inside = 2 * wins[verdicts == FAIR] - games
     low, high = (int(inside[0]), int(inside[-1])) if len(inside) else (NEVER, -NEVER)
     underpowered, overpowered = 2 * wins[verdicts == UNDERPOWERED] - games, 2 * wins[verdicts == OVERPOWERED] - games
-    return (
-        Zone(
-            games,
-            int(underpowered[-1]) if len(underpowered) else -NEVER,
-            low,
-            high,
-            int(overpowered[0]) if len(overpowered) else NEVER,
-        ),
-    )
+    max_underpowered = int(underpowered[-1]) if len(underpowered) else -NEVER
+    min_overpowered = int(overpowered[0]) if len(overpowered) else NEVER
+    return (Zone(games, max_underpowered, low, high, min_overpowered),)
 
 
 def _play_out(goal: Goal, rounds: int, runs: int, seed: int) -> SimulatedRates:

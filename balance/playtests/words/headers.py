@@ -179,14 +179,11 @@ def _means_start(find: _Finding, at: int, role: Role) -> bool:
 def _means_player(find: _Finding, at: int, role: Role) -> bool:
     """Take a bare header beside one with `faction` for the player: `opponent`, or both `winner` and `loser`."""
     counts = Counter(role_of(cell) for cell in find.header)
-    both_named_twice = counts[Role("name", "winner")] > 1 and counts[Role("name", "loser")] > 1
+    has_pairs = counts[Role("name", "winner")] > 1 and counts[Role("name", "loser")] > 1
     if role == Role("name", "other"):
         bare_words, is_player = OPPONENT, Role("player") in counts or Role("player", "one") in counts
     else:
-        bare_words, is_player = (
-            RESULT_WORDS,
-            role.kind == "name" and role.side in ("winner", "loser") and both_named_twice,
-        )
+        bare_words, is_player = RESULT_WORDS, role.kind == "name" and role.side in ("winner", "loser") and has_pairs
     bare = [place for place in (at, find.at[role]) if not set(slug(find.header[place]).split("_")) - bare_words]
     player = Role("player", role.side)
     if not is_player or len(bare) != 1 or player in find.at:

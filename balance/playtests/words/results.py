@@ -239,10 +239,8 @@ def verdict_of(text: str, game: Game, words: Words) -> float | None:
         return 0.5
     if not plain:
         return None
-    if (direct_score := _score_of(plain, words)) is not None and plain not in map(
-        fold_name, (*game.names, *game.players)
-    ):
-        return direct_score
+    if (score := _score_of(plain, words)) is not None and plain not in map(fold_name, (*game.names, *game.players)):
+        return score
     if (place := game.place_of(text)) is not None:
         return 1.0 - place
     if words.is_draw(plain):

@@ -190,11 +190,10 @@ class _Pages:
 
     def _match_ups(self, rows: pl.DataFrame) -> Block:
         ordered_rows = rows.sort(pl.col("difference").abs(), descending=True, maintain_order=True, nulls_last=True)
-        has_situations = rows["situation"].n_unique() > 1
         columns = [
             plain("Match-up", lambda row: f"{self.name(row['a'])} – {self.name(row['b'])}"),
             plain("Verdict", _verdict_text),
-            *([plain("Situation", "situation")] if has_situations else []),
+            *([plain("Situation", "situation")] if rows["situation"].n_unique() > 1 else []),
             number("Before", "before", show_probability),
             number("After", "after", show_probability),
             number("Change", "difference", show_probability_change),

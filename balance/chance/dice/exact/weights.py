@@ -201,8 +201,7 @@ def power(law: Law, n: int, work: Work) -> Law:
         return {n * low + step * place: weight for place, weight in enumerate(_flat(top + 1, n, law[low]))}
     work.spend(size * len(law), bits)
     faces = sorted(((value - low) // step, weight) for value, weight in law.items())
-    weights = _coefficients(faces, n, size)
-    return {n * low + step * place: weight for place, weight in enumerate(weights) if weight}
+    return {n * low + step * place: weight for place, weight in enumerate(_coefficients(faces, n, size)) if weight}
 
 
 def _flat(faces: int, n: int, weight: int) -> list[int]:

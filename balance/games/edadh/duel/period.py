@@ -45,12 +45,8 @@ def defeat(duel: Duel, state: State, rolls: Rolls) -> State:
             side_defeated & ~((foe > 0) & (own_excess < foe))
             for side_defeated, own_excess, foe in zip(is_defeated, excess, excess[::-1], strict=True)
         ]
-    after = {
-        **state,
-        **{
-            f"{side}_lost": flag * np.int16(LOSS_CODES["damage"]) for side, flag in zip(SIDES, is_defeated, strict=True)
-        },
-    }
+    code = np.int16(LOSS_CODES["damage"])
+    after = {**state, **{f"{side}_lost": flag * code for side, flag in zip(SIDES, is_defeated, strict=True)}}
     if not duel.rules.eop1_pooled:
         after["over"] = (is_defeated[0] | is_defeated[1]).astype(np.int16)
     return after

@@ -87,8 +87,7 @@ def encounter_setup(question: Asked[Switches, EncounterSituation, Any]) -> Setup
         to_kill=isinstance(question.policies.get("heroes"), Kill),
     )  # fmt: skip
     cards = _deck(kinds, encounter, [(placement.enemy, names.index(placement.area)) for placement in ids])
-    on_cards = [kinds[number].id for number in cards["kind_of"][:-1]]
-    shadows = pool_of(catalogue, encounter, names, len(party.units), on_cards)
+    shadows = pool_of(catalogue, encounter, names, len(party.units), [kinds[n].id for n in cards["kind_of"][:-1]])
     scene = Scene(
         party=heroes, bestiary=beasts, powers=powers, board=board, area_names=tuple(names),
         weaponry=weaponry, bag=shop.bag, cards=_cards(catalogue),

@@ -92,8 +92,8 @@ def harm(target: Target, accuracy_for: Harm, context: Mapping[str, IntArray], re
     )
     open_to = np.minimum(context["upgrade"] - sheltered, n_accuracy)
     figure_wounds = np.minimum(np.maximum(open_to, 0), pool // target.figure_defence)
-    rest = pool - figure_wounds * target.figure_defence
-    wounds = mortal_wounds + np.minimum(rest // defence, health - mortal_wounds)
+    wounds = (pool - figure_wounds * target.figure_defence) // defence
+    wounds = mortal_wounds + np.minimum(wounds, health - mortal_wounds)
     lone = np.minimum(mortal + pool // target.figure_defence, context["upgrade"])
     return {"wounds": np.where(alone, 0, wounds), "upgrade_wounds": np.where(alone, lone, figure_wounds)}
 

@@ -44,8 +44,7 @@ def _conclusions(pages: Pages) -> list[tuple[ReportRobustness, Row]]:
 
 def _section(pages: Pages, conclusion: ReportRobustness, row: Row) -> Section:
     parts = {part: pages.run.table(part_name(conclusion.id, part)) for part in ("values", "moves", "region")}
-    blocks: list[Block] = [Paragraph(conclusion.text)] if conclusion.text else []
-    blocks.append(Paragraph(_begin(pages, row)))
+    blocks: list[Block] = [Paragraph(text) for text in (conclusion.text, _begin(pages, row)) if text]
     wide = parts["values"].filter(pl.col("highest") - pl.col("lowest") > TIE)
     if wide.height:
         blocks.append(_tornado(row, wide))

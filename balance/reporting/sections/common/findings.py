@@ -128,20 +128,16 @@ class _Claims:
     def _end(self, field: Field) -> str:
         """Return the highest, lowest or largest cell, or where it is."""
         name, _, place = field.name.partition("_")
-        numbered_rows = self._rows_with_number(
-            [row for row in self._grid[2].values() if field.labels in ((), (row["column"],))]
-        )
+        rows = self._rows_with_number([row for row in self._grid[2].values() if field.labels in ((), (row["column"],))])
         size = name == "largest"
         sign = -1 if name == "least" else 1
-        best = max(numbered_rows, key=lambda row: abs(rank(row) or 0) if size else sign * (rank(row) or 0))
+        best = max(rows, key=lambda row: abs(rank(row) or 0) if size else sign * (rank(row) or 0))
         if place == "range":
             return self._range([self._cell(best["row"], column) for column in self._grid[1]], "column")
         if place:
             return literal(best[place])
-        n_equal = sum(
-            not apart(best, row, len(numbered_rows) - 1, by_size=size) for row in numbered_rows if row is not best
-        )
-        end = WORDS[name].format(show_count(len(numbered_rows)))
+        n_equal = sum(not apart(best, row, len(rows) - 1, by_size=size) for row in rows if row is not best)
+        end = WORDS[name].format(show_count(len(rows)))
         return f"{self._text(best)} ({end}{_equals(n_equal, best['low'] is None)})"
 
     def _range(self, rows: Sequence[Row], axis: str) -> str:

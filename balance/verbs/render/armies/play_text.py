@@ -114,8 +114,7 @@ def _method(worth: PlayWorth) -> Iterator[RenderableType]:
         "dim",
     )
     yield line(
-        f"{HEADS_SAID} First: what going first adds where "
-        "both play so. Near the top: not certainly more than "
+        f"{HEADS_SAID} First: what going first adds where both play so. Near the top: not certainly more than "
         f"{worth.near_points:g} points behind the best.",
         "dim",
     )

@@ -128,13 +128,8 @@ def _symbols(odds: Odds) -> Rows:
         shares.append(odds.at_least(max_symbols, name))
         cells.append([name, shown_mean(odds, name), *(show_probability(share, 1) for share in shares)])
     beyond = any(max(odds.column(name)) > max_symbols for name in odds.columns)
-    heads = [
-        "symbol",
-        "mean",
-        "none",
-        *map(str, range(1, max_symbols)),
-        f"{max_symbols} or more" if beyond else str(max_symbols),
-    ]
+    last_head = f"{max_symbols} or more" if beyond else str(max_symbols)
+    heads = ["symbol", "mean", "none", *map(str, range(1, max_symbols)), last_head]
     return Rows(heads if max_symbols else ["symbol", "mean", "none"], cells, heads[1:])
 
 

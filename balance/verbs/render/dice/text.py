@@ -175,15 +175,11 @@ def _plain(totals: Rows) -> RenderableType:
 def _rows(odds: Odds, name: str, classes: Sequence[Bin]) -> Rows:
     weights = _weights(odds.column(name), classes)
     max_weight, rest, rows = max(weights), odds.weight, list[Cells]()
-    for value_bin, weight in zip(classes, weights, strict=True):
+    for span, weight in zip(classes, weights, strict=True):
         chance, at_least = show_probability(weight / odds.weight, 2), show_probability(rest / odds.weight, 2)
-        exact = (
-            _fraction(odds, value_bin.low, name)
-            if value_bin.low == value_bin.high and value_bin.low is not None
-            else ""
-        )
+        exact = _fraction(odds, span.low, name) if span.low == span.high and span.low is not None else ""
         cell = chance if odds.is_exact else interval_text(odds, weight)
-        rows.append([value_bin.label, cell, bar(weight / max_weight, BAR), at_least, exact])
+        rows.append([span.label, cell, bar(weight / max_weight, BAR), at_least, exact])
         rest -= weight
     head = "margin" if odds.kind == "contest" else name
     heads = [head, "chance", "", "at least", "exactly"]

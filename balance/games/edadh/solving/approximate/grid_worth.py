@@ -193,11 +193,8 @@ class _Flat:
         grid, max_damage = self.grid[rows], self.far[0].shape[1] - 1
         lower, far = [], []
         for side in (0, 1):
-            key = (
-                (grid * (max_damage + 1) + np.minimum(damage[side], max_damage)) * DEAD
-                + np.clip(mp[side], LOW, CAP)
-                - LOW
-            )
+            cell = grid * (max_damage + 1) + np.minimum(damage[side], max_damage)
+            key = cell * DEAD + np.clip(mp[side], LOW, CAP) - LOW
             lower.append(self.lower[side].reshape(-1).take(key).astype(np.intp))
             far.append(self.far[side].reshape(-1).take(key))
         width = self.width[rows]

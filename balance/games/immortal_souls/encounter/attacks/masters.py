@@ -61,8 +61,7 @@ def draw_threat(scene: Scene, hero: int, state: State, able: BoolArray, actions:
     visible = alive(state) & scene.bestiary.vindictive[kinds_of(scene, state)]
     visible &= scene.board.hero_sees(hero_area, enemy_areas, scene.board.bits(enemy_areas)[:, None])
     near = (visible & (scene.board.points(FLYER, hero_area, enemy_areas) <= reach[:, None])).any(axis=1)
-    taunts = wants & near
-    provokes = wants & ~near & visible.any(axis=1) & (actions > 0)
+    taunts, provokes = wants & near, wants & ~near & visible.any(axis=1) & (actions > 0)
     unhide(state, hero, taunts | provokes)
     token = threat_after_taunt(Threat(state["holder"], state["level"]), np.where(taunts, hero, NO_INDEX))
     write_threat(state, threat_after_provocation(token, np.where(provokes, hero, NO_INDEX)))

@@ -160,8 +160,7 @@ def activation_order(
     number = np.where(first, *(part.take(card) for part in numbers))
     seat = np.where(band.rank == RANKS.index("purple"), 0, (band.owner - active[:, None]) % n_players)
     key = (seat.astype(np.int16) * 2 + band.stunned) * 4 + (RANKS.index("purple") - band.rank)
-    preference = np.int16(0) if wishes is None else wishes
-    places = (key * 16 + preference) * MOST_ENEMIES + np.arange(n_enemies, dtype=np.int16)
+    places = (key * 16 + (0 if wishes is None else wishes)) * MOST_ENEMIES + np.arange(n_enemies, dtype=np.int16)
     last = np.iinfo(np.int16).max
     order = np.sort(np.where(is_called, places, last).astype(np.int16), axis=1)
     acts = (order < last) & (np.arange(n_enemies) < number[:, None])

@@ -172,8 +172,7 @@ def _aim(scene: Scene, state: State, rows: IntArray, body: IntArray, blind: Bool
     beasts, board = scene.bestiary, scene.board
     kind, area = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_area", rows, body)
     hero_areas, walker = state["h_area"][rows], beasts.walker[kind]
-    way = board.points(walker[:, None], area[:, None], hero_areas)
-    distance = way
+    distance = way = board.points(walker[:, None], area[:, None], hero_areas)
     if scene.rules.scroll_distances == "attack":
         shot = board.points(FLYER, area[:, None], hero_areas)
         distance = np.where(scene.shoots[beasts.scroll[kind][:, None], shot], shot, way)
