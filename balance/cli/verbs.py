@@ -67,11 +67,8 @@ class Verbs(TyperGroup):
         with contextlib.suppress(*([BalanceError] if ctx.resilient_parsing else [])):
             if able := games_knowing(verb, () if ctx.resilient_parsing else typed_words(args[1:], ask)[:1]):
                 kind_verb = verb_about(verb, able)
-                return (
-                    verb,
-                    _command(verb, verb_of(verb, kind_verb), kind_verb.help_text, _example(able[0], verb)),
-                    args[1:],
-                )
+                command = _command(verb, verb_of(verb, kind_verb), kind_verb.help_text, _example(able[0], verb))
+                return verb, command, args[1:]
         return (None, None, args) if ctx.resilient_parsing else ctx.fail(_unknown(verb, args))
 
 

@@ -80,14 +80,8 @@ def _twin_row(game: LoadedGame, card: str, twin: str, n_pairs: int, n_card: int,
         return []
     entries = game.catalogue.tables[table]
     fields, twin_fields = (entries[part].model_dump(mode="json") for _, part, _ in cards)
-    row: dict[str, Any] = {
-        "table": table,
-        "card": cards[0][1],
-        "twin": cards[1][1],
-        "label": label,
-        "twin_label": twin_label,
-    }
-    row |= {"cost_points": cost, "twin_cost": twin_cost, "n_pairs": n_pairs}
+    row: dict[str, Any] = {"table": table, "card": cards[0][1], "twin": cards[1][1]}
+    row |= {"label": label, "twin_label": twin_label, "cost_points": cost, "twin_cost": twin_cost, "n_pairs": n_pairs}
     row |= {"n_only": cards[0][2] - n_pairs, "n_twin_only": cards[1][2] - n_pairs}
     return [row | {"differ": [name for name in fields if fields[name] != twin_fields[name] and name not in _NAMES]}]
 

@@ -244,15 +244,13 @@ def drawn_armies(
         cheap ones weigh more beside what they cost.
     """
     n = len(budgets)
-    army_budgets = np.maximum(
-        budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min()
-    )  # an army of nobody is none
+    funds = np.maximum(budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min())  # an army of nobody is none
     sizes = np.maximum(limits - rng.integers(0, MAX_MISSING + 1, n), 1)
     partial_armies = np.full((n, int(sizes.max(initial=1))), EMPTY, np.int16)
     weights = costs**-2.0 if chances is None else chances
     first = rng.choice(len(costs), n, p=weights / weights.sum())
-    partial_armies[:, 0] = np.where(costs[first] <= army_budgets, first, EMPTY)
-    return legal_armies(army_budgets, sizes, costs, copies.per_unit, copies.available, rng, partial_armies)
+    partial_armies[:, 0] = np.where(costs[first] <= funds, first, EMPTY)
+    return legal_armies(funds, sizes, costs, copies.per_unit, copies.available, rng, partial_armies)
 
 
 def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin: bool) -> Pairs:

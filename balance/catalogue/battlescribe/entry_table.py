@@ -89,8 +89,7 @@ def entry_table(entries: Sequence[Entry]) -> EntryTable:
     traits = _names(entry.characteristics for entry in entries)
     sums = row_costs(entries)
     costs = dict(_cost_columns(sums, (*ALWAYS, *traits)))
-    numbers = any(entry.number is not None for entry in entries)
-    first = [name for name in FIRST if name != "number" or numbers]
+    first = [name for name in FIRST if name != "number" or any(entry.number is not None for entry in entries)]
     headers = [*first, *(_unlike(name, ALWAYS) for name in traits), *costs, *LAST]
     _check_size(headers, entries)
     rows = []
@@ -101,8 +100,7 @@ def entry_table(entries: Sequence[Entry]) -> EntryTable:
             *(_whole(column[at]) for column in costs.values()),
         ]
         rows.append((*(always[name] for name in first), *middle, *(always[name] for name in LAST)))
-    notes = [*sums.notes, *_whole_notes(entries, costs)]
-    return EntryTable(tuple(headers), tuple(rows), tuple(notes), tuple(costs))
+    return EntryTable(tuple(headers), tuple(rows), (*sums.notes, *_whole_notes(entries, costs)), tuple(costs))
 
 
 def _cost_columns(sums: RowCosts, names_in_use: Sequence[str]) -> Iterator[tuple[str, list[Decimal | None]]]:

@@ -259,9 +259,7 @@ class _Files:
                 continue
             inside = [*holder.within("profiles", "rules", "infoGroups")]
             links = (self.targets.get(link.get("targetId")) for link in holder.within("infoLinks"))
-            inside += [
-                target for target in links if target is not None and target.tag in ("profile", "rule", "infoGroup")
-            ]
+            inside += [part for part in links if part is not None and part.tag in ("profile", "rule", "infoGroup")]
             stack += reversed(inside)
         return infos
 

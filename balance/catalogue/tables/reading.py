@@ -181,20 +181,18 @@ def parse_table(spec: TableSpec, table: RawTable) -> ParsedTable:
     ParsedTable
         Entries in the order of the file; an id that appears twice, or a table without entries, is a fault.
     """
-    table_parsed = ParsedTable(table.path)
+    result = ParsedTable(table.path)
     unsound: list[Unsound | None] = []
-    for row, record in parse_records(spec.record, table, table_parsed.faults, unsound):
+    for row, record in parse_records(spec.record, table, result.faults, unsound):
         entry_id = str(getattr(record, spec.key))
-        if entry_id in table_parsed.records:
-            tip = f"it stands in row {table_parsed.rows[entry_id]} too"
-            table_parsed.faults.append(
-                Fault("is a second entry of this id", table.path, row, spec.key, entry_id, tip=tip)
-            )
+        if entry_id in result.records:
+            tip = f"it stands in row {result.rows[entry_id]} too"
+            result.faults.append(Fault("is a second entry of this id", table.path, row, spec.key, entry_id, tip=tip))
             continue
-        table_parsed.records[entry_id], table_parsed.rows[entry_id] = record, row
+        result.records[entry_id], result.rows[entry_id] = record, row
     named_rows = [(unsound_row.values.get(spec.key), unsound_row) for unsound_row in unsound if unsound_row is not None]
-    table_parsed.has_all_ids = None not in unsound and None not in [name for name, _ in named_rows]
-    table_parsed.unsound = {str(name): unsound_row for name, unsound_row in named_rows if name is not None}
+    result.has_all_ids = None not in unsound and None not in [name for name, _ in named_rows]
+    result.unsound = {str(name): unsound_row for name, unsound_row in named_rows if name is not None}
     if len(table.rows) == 1:
-        table_parsed.faults.append(Fault("the table has a header but no entries", table.path))
-    return table_parsed
+        result.faults.append(Fault("the table has a header but no entries", table.path))
+    return result

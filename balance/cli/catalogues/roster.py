@@ -65,10 +65,8 @@ def roster(
     else:
         say(*_blocks(library, roster_table, files, is_mapped=bool(columns)))
         if out is not None:
-            say_line(
-                f"Wrote {out}: {show_many(len(roster_table.rows), 'row')}, "
-                f"{show_many(len(roster_table.headers), 'column')}"
-            )
+            size = f"{show_many(len(roster_table.rows), 'row')}, {show_many(len(roster_table.headers), 'column')}"
+            say_line(f"Wrote {out}: {size}")
         say_notes(_notes(library, roster_table))
 
 

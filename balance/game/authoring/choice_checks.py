@@ -78,15 +78,9 @@ def check_choices(question: Question) -> Iterator[str]:
     for question_variant, sides in _played_otherwise(question):
         for lane in LANES:
             for process in question_variant.kind.processes(question_variant.setup, lane):
+                lane_sides = sides if lane == "literal" or question_variant is question else ""
                 try:
-                    problem = next(
-                        _problems(
-                            question_variant,
-                            process,
-                            sides if lane == "literal" or question_variant is question else "",
-                        ),
-                        "",
-                    )
+                    problem = next(_problems(question_variant, process, lane_sides), "")
                 except RollsError as error:
                     problem = str(error)
                 if problem:

@@ -281,11 +281,8 @@ def _mirrored_samples(question: Question, first: str | None, swapped_first: str 
     kind, (side_a, side_b), ask = question.kind, question.entrants, question.game.ask
     swapped_winners = {value: kind.winners[MIRROR_SIDES.get(name, name)] for name, value in kind.winners.items()}
     as_given = ask(kind.name, side_a, side_b, first=first).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
-    as_mirrored = (
-        ask(kind.name, side_b, side_a, first=swapped_first)
-        .simulate(N_TRIALS, seed=7)
-        .distribution.marginal(kind.winner)
-    )
+    mirrored_answer = ask(kind.name, side_b, side_a, first=swapped_first).simulate(N_TRIALS, seed=7)
+    as_mirrored = mirrored_answer.distribution.marginal(kind.winner)
     mirrored_sample = Pmf.of(
         {
             swapped_winners[row[0]]: n

@@ -46,17 +46,11 @@ def duel_setup(question: Asked[BattleLoreRules, DuelSituation, Side[DuellistStan
     backs = question.choices["battle_back"] == "yes"
     duellist_a = Duellist(referee.encounter("a", a, "b", b), backs and referee.may_battle_back(a))
     duellist_b = Duellist(referee.encounter("b", b, "a", a), backs and referee.may_battle_back(b))
-    start = start_of((duellist_a.encounter, duellist_b.encounter), {"a": a, "b": b})
+    begin = start_of((duellist_a.encounter, duellist_b.encounter), {"a": a, "b": b})
     lost_actions = [lost_at_start(name, side.stance.lost_actions) for name, side in question.sides.items()]
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
-    duel = Duel(
-        duellist_a,
-        duellist_b,
-        {**start, **lost_actions[0], **lost_actions[1]},
-        question.first,
-        question.situation.turn_limit,
-        needs_flag,
-    )
+    start = {**begin, **lost_actions[0], **lost_actions[1]}
+    duel = Duel(duellist_a, duellist_b, start, question.first, question.situation.turn_limit, needs_flag)
     return Setup(duel, question.inputs())
 
 

@@ -131,22 +131,18 @@ def _of_workbook(data: bytes, path: Path, required_name: str, notes: list[str]) 
     return table
 
 
-def _sheet_name(book: Any, path: Path, required_name: str, notes: list[str]) -> str:
+def _sheet_name(book: Any, path: Path, title: str, notes: list[str]) -> str:
     """Return the name of the sheet that is meant: the first table if none is named."""
     names = [str(name) for name in book.sheetnames if hasattr(book[name], "iter_rows")]
     if not names:
         raise CatalogueError(Fault("the workbook has no sheet with cells", str(path)))
-    if not required_name:
+    if not title:
         if len(names) > 1:
             notes.append(
                 f"Of the workbook the sheet {names[0]} was read; --sheet names another: {comma_list(names[1:])}."
             )
         return names[0]
-    matches = [name for name in names if name == required_name] or [
-        name for name in names if slug(name) == slug(required_name)
-    ]
+    matches = [name for name in names if name == title] or [name for name in names if slug(name) == slug(title)]
     if not matches:
-        raise CatalogueError(
-            unknown(required_name, names, "is not a sheet of this workbook", str(path), field="--sheet")
-        )
+        raise CatalogueError(unknown(title, names, "is not a sheet of this workbook", str(path), field="--sheet"))
     return matches[0]

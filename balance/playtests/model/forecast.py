@@ -94,10 +94,8 @@ def _compare_with_law(
         pmf = weights @ _convolve(parts, count)
         p_values = np.minimum(1.0, 2 * np.minimum(np.cumsum(pmf), np.cumsum(pmf[::-1])[::-1]))
         order = np.argsort(p_values, kind="stable")
-        possible_scores = order[pmf[order] > 0]
-        return Forecast(
-            total, mean, float(p_values[round(2 * total)]), p_values[possible_scores], np.cumsum(pmf[possible_scores])
-        )
+        places = order[pmf[order] > 0]
+        return Forecast(total, mean, float(p_values[round(2 * total)]), p_values[places], np.cumsum(pmf[places]))
     means = (parts[0] + parts[1] / 2) @ count
     error = np.sqrt((parts[0] + parts[1] / 4 - (parts[0] + parts[1] / 2) ** 2) @ count)
     high, low = weights @ ndtr((means - total + 0.25) / error), weights @ ndtr((total + 0.25 - means) / error)

@@ -82,19 +82,17 @@ def about(goal: Goal) -> float:
 
     z = normal_width(goal.level)
 
-    def approximate_games(at: float, true: float, power: float) -> float:
+    def sample_size(at: float, true: float, power: float) -> float:
         spread = [max(score * (1 - score) - goal.draws / 4, 1e-9) ** 0.5 for score in (at, true)]
         return float((z * spread[0] + NormalDist().inv_cdf(power) * spread[1]) / (true - at)) ** 2
 
     if goal.band is None:
-        return approximate_games(HALF, goal.sides[1], goal.power)
+        return sample_size(HALF, goal.sides[1], goal.power)
     inside = _inside(goal, goal.band, z)
     if goal.difference is None:
         return inside
     low, high = goal.sides
-    return max(
-        inside, approximate_games(goal.band[1], high, goal.power), approximate_games(goal.band[0], low, goal.power)
-    )
+    return max(inside, sample_size(goal.band[1], high, goal.power), sample_size(goal.band[0], low, goal.power))
 
 
 def _inside(goal: Goal, band: tuple[float, float], z: float) -> float:

@@ -197,22 +197,20 @@ def _is_done(state: State) -> BoolArray:
 
 def _roll_step(clash: Clash, state: State, rolls: Rolls) -> State:
     encounter = clash.encounter
-    is_strike = clash.happens(state)
+    strikes = clash.happens(state)
     blow = roll(encounter.strike, encounter.condition(state), rolls, clash.name)
     figures, lore = state[f"{encounter.on}_figures"], f"{encounter.by}_lore"
     after = {
         **state,
-        **encounter.condition_after(state, blow, is_strike),
-        "wounds": np.minimum(blow["wounds"], figures) * is_strike,
-        "pending": blow["pending"] * (is_strike & (blow["wounds"] < figures)),
-        "striking": is_strike.astype(np.int16),
-        lore: state[lore] + blow["gained"] * is_strike,
+        **encounter.condition_after(state, blow, strikes),
+        "wounds": np.minimum(blow["wounds"], figures) * strikes,
+        "pending": blow["pending"] * (strikes & (blow["wounds"] < figures)),
+        "striking": strikes.astype(np.int16),
+        lore: state[lore] + blow["gained"] * strikes,
     }
     if clash.name != "attack":
         return after
-    return (
-        after | {"attacked": after["striking"]} | {name: blow[name] * is_strike for name in ("hits", "flags", "lore")}
-    )
+    return after | {"attacked": after["striking"]} | {key: blow[key] * strikes for key in ("hits", "flags", "lore")}
 
 
 def _flee_step(clash: Clash, later: tuple[Clash, ...], state: State, rolls: Rolls) -> State:

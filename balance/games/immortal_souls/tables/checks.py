@@ -123,15 +123,10 @@ def _sides(tables: Tables) -> Iterator[EntryFault]:
             yield _fault("enemies", name, "other_side", value, message, tip=tip)
         if enemy.other_side is None or enemy.other_side not in enemies:
             continue
-        other_side = enemies[enemy.other_side]
-        if (
-            {enemy.rank, other_side.rank} != {"purple"}
-            or other_side.other_side
-            or enemy.minis > 1
-            or other_side.minis > 1
-        ):
+        back = enemies[enemy.other_side]
+        if {enemy.rank, back.rank} != {"purple"} or back.other_side or enemy.minis > 1 or back.minis > 1:
             tip = "let both be single purple enemies, and the other side have no other"
-            yield _fault("enemies", name, "other_side", other_side.id, "is no other side of a Master", tip=tip)
+            yield _fault("enemies", name, "other_side", back.id, "is no other side of a Master", tip=tip)
 
 
 def _rules(name: str, rules: list[Scroll]) -> Iterator[EntryFault]:

@@ -41,10 +41,8 @@ def ending_text(pages: Pages) -> str:
     if ranking is None:
         return ""
     endings, top = pages.run.table("endings"), ranking.row(0, named=True)
-    all_of_them = endings.group_by("ending", maintain_order=True).agg((pl.col("dealt") + pl.col("met")).mean())
-    shares = [
-        f"{show_probability(share, 0)} end with a side {literal(name)}" for name, share in all_of_them.iter_rows()
-    ]
+    means = endings.group_by("ending", maintain_order=True).agg((pl.col("dealt") + pl.col("met")).mean())
+    shares = [f"{show_probability(share, 0)} end with a side {literal(name)}" for name, share in means.iter_rows()]
     top_shares = [
         f"{literal(name)} in {show_probability(share, 0)}"
         for name, share in endings.filter(entrant=top["entrant"]).select("ending", "dealt").iter_rows()

@@ -88,13 +88,8 @@ def _summary(answer: Answer, distribution: Pmf, distributions: Mapping[str, Chan
             row += ["–" if min(chances) < 0 else show_probability(unit(chance_of_any), 2), kind.columns[column].meaning]
         rows.append(row)
     quantiles = ["5%", "50%", "95%"]
-    heads = [
-        "outcome",
-        "mean",
-        "swing",
-        *([*quantiles, "shape"] if kind.unbounded else ["at least 1", "what it counts"]),
-    ]
-    return table(heads, rows, right=("mean", "swing", "at least 1", *quantiles))
+    last_heads = [*quantiles, "shape"] if kind.unbounded else ["at least 1", "what it counts"]
+    return table(["outcome", "mean", "swing", *last_heads], rows, right=("mean", "swing", "at least 1", *quantiles))
 
 
 # -- each distinct distribution once ----------------------------------------------------------------------------------
@@ -148,14 +143,9 @@ def _rows(columns: Sequence[str], distribution: _Distribution, answer: Answer) -
             yield [name, *[""] * (width - 1)]
             continue
         p = unit(distribution.chances[place])
-        simulated_cells = _simulated_share(distribution.counts[place], sample) if sample else []
-        chance_bar = bar(p, 16 if sample else 30)
-        numbers = (
-            [show_probability(p, 2), chance_bar, *simulated_cells]
-            if exact
-            else [simulated_cells[0], chance_bar, *simulated_cells[1:]]
-        )
-        yield [name, distribution.labels[place], *numbers]
+        shares = _simulated_share(distribution.counts[place], sample) if sample else []
+        cells = [show_probability(p, 2), *shares] if exact else shares
+        yield [name, distribution.labels[place], cells[0], bar(p, 16 if sample else 30), *cells[1:]]
 
 
 def _simulated_share(count: int, sample: Sample) -> list[object]:

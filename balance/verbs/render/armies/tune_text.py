@@ -54,12 +54,9 @@ def sentence(tuning: TuneResult) -> str:
     if not tuning.changes:
         return f"Nothing that may move brings scores nearer: {n} of {of} mean scores lie in {_band_text(tuning)}."
     times = tuning.before.spread / max(tuning.after.spread, 1e-9)
-    near = (
-        f"the spread of mean scores shrinks {show_fixed(times, 1)} times, and {n} of {of} lie in {_band_text(tuning)}"
-    )
     return (
         f"{show_many(tuning.max_changes, 'change')} cannot bring all mean scores into the band; with {changes_text} "
-        f"{near}."
+        f"the spread of mean scores shrinks {show_fixed(times, 1)} times, and {n} of {of} lie in {_band_text(tuning)}."
     )
 
 
@@ -78,14 +75,9 @@ def blocks(tuning: TuneResult, last: str, more: bool = False) -> Iterator[Render
     yield title(f"{tuning.game.game.title}: tuned", tuning.verdict if tuning.changes else "as it is")
     yield line(sentence(tuning), after=1)
     if tuning.changes:
-        yield table(
-            ["change", "from", "to"],
-            [(change.path, change.old, change.new) for change in tuning.changes],
-            ("from", "to"),
-        )
-    rows = [
-        (name, *(show(change) for change in (tuning.before, tuning.after))) for name, show in _measures(tuning, more)
-    ]
+        changes = [(change.path, change.old, change.new) for change in tuning.changes]
+        yield table(["change", "from", "to"], changes, ("from", "to"))
+    rows = [(name, *map(show, (tuning.before, tuning.after))) for name, show in _measures(tuning, more)]
     yield table(["armies of equal points", "before", "after"], rows, ("before", "after"))
     if more and (farthest := _farthest(tuning)):
         heads = ["farthest from the band", "cost", "before", "after", "95% interval"]

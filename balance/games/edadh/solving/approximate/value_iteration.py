@@ -296,12 +296,8 @@ class _Solver:
                 answers.add(beside_, _mixed(beside_, below, self._precision.gap[self._step], known_mixes), spread)
 
         worth = self._solve_groups(place_nodes, answer)
-        return Play(
-            worth,
-            answers.worths(self._lists.configurations),
-            self._sweeps + answers.sweeps,
-            self._precision.draw_chance,
-        )
+        worths = answers.worths(self._lists.configurations)
+        return Play(worth, worths, self._sweeps + answers.sweeps, self._precision.draw_chance)
 
     def _solve_groups(self, place_nodes: PlaceNodes, then: Then) -> GridWorth:
         """Return the worths of all groups, and do something with each once it is solved."""
