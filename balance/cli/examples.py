@@ -118,7 +118,7 @@ def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str
 
     >>> from balance.game.loaded import load
     >>> game = load("warforged")
-    >>> question_command(game, game.game.kinds["attack"])
+    >>> question_command(game, game.definition.kinds["attack"])
     'balance attack warforged nexus+assault_rifle whisper'
     """
     from balance.game.armies.armies import ARMY_FORM
@@ -128,5 +128,5 @@ def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str
     strangers = (rival for rival in rivals if not {*kind.takes[1].parts(rival)} & {*kind.takes[0].parts(first_id)})
     count_text = ":2" if kind.takes[0].written.startswith(ARMY_FORM) else ""
     return shlex.join(
-        ["balance", kind.name, game.game.name, first_id + count_text, next(strangers, rivals[-1]), *options]
+        ["balance", kind.name, game.definition.name, first_id + count_text, next(strangers, rivals[-1]), *options]
     )

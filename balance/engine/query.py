@@ -71,7 +71,7 @@ class Query:
     def id(self, game: LoadedGame) -> str:
         """Return the sha256 of everything that fixes the answer but the seed: game, rules, catalogue and query."""
         catalogue = game.catalogue
-        return digest([game.game.name, catalogue.rules_version, catalogue.sha256, *self.facts])
+        return digest([game.definition.name, catalogue.rules_version, catalogue.sha256, *self.facts])
 
     def pairing_key(self, game: Game) -> str:
         """Return what names the dice: all that is asked, but neither the catalogue nor the rules."""

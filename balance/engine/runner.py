@@ -105,7 +105,7 @@ class _Part:
             packed_measure = pack(self.measure)
         except TypeError:
             return None
-        program = fingerprint("balance", package_of(game.game))
+        program = fingerprint("balance", package_of(game.definition))
         return digest([program, packed_measure, self.skip_illegal, [query.id(game) for query in self.queries]])
 
 
@@ -271,8 +271,8 @@ class Runner:
         make
             Must give plain values, which depend on the facts alone.
         """
-        catalogue, program = self.game.catalogue, fingerprint("balance", package_of(self.game.game))
-        identity = [program, self.game.game.name, catalogue.rules_version, catalogue.sha256, work, pack(facts)]
+        catalogue, program = self.game.catalogue, fingerprint("balance", package_of(self.game.definition))
+        identity = [program, self.game.definition.name, catalogue.rules_version, catalogue.sha256, work, pack(facts)]
         name = digest(identity)
         if self._answers is not None and (rows := self._answers.find(name, 1)) is not None:
             self.counts.n_kept += 1

@@ -47,13 +47,13 @@ class Source:
     @classmethod
     def of(cls, game: LoadedGame) -> Source:
         """Pack a loaded game."""
-        program = fingerprint(*PLAY_PACKAGES, package_of(game.game))
+        program = fingerprint(*PLAY_PACKAGES, package_of(game.definition))
         try:
             content = pickle.dumps(game)
             content = b"" if b"__main__" in content else content  # workers do not run the script that starts them
         except (pickle.PicklingError, AttributeError, TypeError):
             content = b""
-        sha = hashlib.sha256(content or f"{game.game.name} {game.catalogue.sha256}".encode()).hexdigest()
+        sha = hashlib.sha256(content or f"{game.definition.name} {game.catalogue.sha256}".encode()).hexdigest()
         _OPEN_GAMES[sha] = game
         return cls(zlib.compress(content) if content else b"", sha, program)
 
@@ -70,7 +70,7 @@ class Source:
         if not self.content:
             raise WorkerError("this game lives in one process only", "use the executor serial or threads")
         game: LoadedGame = pickle.loads(zlib.decompress(self.content))
-        if fingerprint(*PLAY_PACKAGES, package_of(game.game)) != self.program:
+        if fingerprint(*PLAY_PACKAGES, package_of(game.definition)) != self.program:
             raise WorkerError("a worker runs another version of balance", "install the same version everywhere")
         if len(_OPEN_GAMES) >= MOST_GAMES:
             _OPEN_GAMES.pop(next(iter(_OPEN_GAMES)))

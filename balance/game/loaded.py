@@ -91,26 +91,26 @@ def _check_drawn(usual: Record, situation: Record, drawn_fields: Sequence[str]) 
 class LoadedGame:
     """A game with a catalogue, ready to be asked."""
 
-    game: Game
+    definition: Game
     catalogue: Catalogue
 
     def __repr__(self) -> str:
         """Return it in short."""
-        return f"<game {self.game.name}: {len(self.entrants)} entrants, catalogue {self.catalogue.sha256[:12]}>"
+        return f"<game {self.definition.name}: {len(self.entrants)} entrants, catalogue {self.catalogue.sha256[:12]}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what was opened; a registered game goes by its place, and comes before the cards that are its own."""
-        return LoadedGame, (self.game, self.catalogue)
+        return LoadedGame, (self.definition, self.catalogue)
 
     @cached_property
     def entrants(self) -> tuple[str, ...]:
         """Ids of everything that can take the field: what the first side of the plainest question may be."""
-        return self.ids(next(iter(self.game.kinds.values())).takes[0])
+        return self.ids(next(iter(self.definition.kinds.values())).takes[0])
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
         """Ids of everything that can be attacked: what the second side of the plainest question may be."""
-        return self.ids(next(iter(self.game.kinds.values())).takes[1])
+        return self.ids(next(iter(self.definition.kinds.values())).takes[1])
 
     def entrants_of(self, kind: str) -> tuple[str, ...]:
         """Return the ids of everything that may be the first side of a kind of question.
@@ -118,7 +118,7 @@ class LoadedGame:
         >>> load("warforged").entrants_of("duel")[0]
         'nexus+assault_rifle'
         """
-        return self.ids(self.game.kinds[kind].takes[0]) if kind in self.game.kinds else self.entrants
+        return self.ids(self.definition.kinds[kind].takes[0]) if kind in self.definition.kinds else self.entrants
 
     def members_of(self, kind: str) -> tuple[str, ...]:
         """Return the ids of what armies are made of that meet in a kind of question; empty if none do.
@@ -126,7 +126,7 @@ class LoadedGame:
         >>> load("runewars").members_of("lineup")[0]
         'spearmen+2x1'
         """
-        armies = self.game.kinds[kind].armies if kind in self.game.kinds else None
+        armies = self.definition.kinds[kind].armies if kind in self.definition.kinds else None
         return self.ids(armies.member) if armies is not None else ()
 
     def others_of(self, kind: str) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ class LoadedGame:
         >>> load("immortal_souls").others_of("duel")[0]
         'green_gremlin'
         """
-        return self.ids(self.game.kinds[kind].takes[1]) if kind in self.game.kinds else self.targets
+        return self.ids(self.definition.kinds[kind].takes[1]) if kind in self.definition.kinds else self.targets
 
     def ids(self, kind: EntrantKind) -> tuple[str, ...]:
         """Return the ids to be listed of a kind of entrant."""
@@ -143,11 +143,11 @@ class LoadedGame:
 
     @cached_property
     def _kinds(self) -> Mapping[str, EntrantKind]:
-        return {entrant: kind for kind in reversed(self.game.entrant_kinds) for entrant in self.ids(kind)}
+        return {entrant: kind for kind in reversed(self.definition.entrant_kinds) for entrant in self.ids(kind)}
 
     def kind_of(self, entrant: str) -> EntrantKind:
         """Return the kind of an entrant: the first that lists its id, draws it, or has its marks; else the first."""
-        kinds = self.game.entrant_kinds
+        kinds = self.definition.entrant_kinds
         marked_kind = next((kind for kind in kinds if set(kind.marks) & set(entrant)), kinds[0])
         drawn_kind = next((kind for kind in kinds if kind.draws(entrant)), marked_kind)
         return self._kinds.get(entrant, drawn_kind)
@@ -159,7 +159,7 @@ class LoadedGame:
     @cached_property
     def words(self) -> Words:
         """What things are called in this game."""
-        path = game_file(self.game, self.catalogue.path, FILE)
+        path = game_file(self.definition, self.catalogue.path, FILE)
         return Words() if path is None else read_model(ReportFile, path).words
 
     def label(self, entrant: str) -> str:
@@ -178,10 +178,10 @@ class LoadedGame:
         UsageError
             The game has none of this name.
         """
-        if name not in self.game.kinds:
-            tip = suggestion(name, self.game.kinds)
-            raise UsageError(f"{self.game.name} has no {name!r}; it has {', '.join(self.game.kinds)}", tip)
-        return self.game.kinds[name]
+        if name not in self.definition.kinds:
+            tip = suggestion(name, self.definition.kinds)
+            raise UsageError(f"{self.definition.name} has no {name!r}; it has {', '.join(self.definition.kinds)}", tip)
+        return self.definition.kinds[name]
 
     def ask(
         self,
@@ -221,7 +221,7 @@ class LoadedGame:
         overrides = parse_assignments(assignments(changes), roots=question_kind.roots)
         if first is not None and first not in question_kind.turn_orders:
             if not question_kind.turn_orders:
-                raise UsageError(f"{kind} has no first side", which_has(self.game, "turn_orders"))
+                raise UsageError(f"{kind} has no first side", which_has(self.definition, "turn_orders"))
             raise UsageError(f"first must be one of {', '.join(question_kind.turn_orders)}, found {first!r}")
         goes_first = first or question_kind.usual_first
         choices_made = choose(question_kind, choices)
@@ -255,10 +255,10 @@ class LoadedGame:
         BalanceError
             Armies do not meet in this kind of question, or the members or changes make no sense.
         """
-        question_kind = self.game.kinds.get(kind)
+        question_kind = self.definition.kinds.get(kind)
         if question_kind is None or question_kind.armies is None:
-            able = [name for name, other_kind in self.game.kinds.items() if other_kind.armies is not None]
-            tip = f"they do in {', '.join(able)}" if able else f"in {self.game.name} they never do"
+            able = [name for name, other_kind in self.definition.kinds.items() if other_kind.armies is not None]
+            tip = f"they do in {', '.join(able)}" if able else f"in {self.definition.name} they never do"
             raise UsageError(f"armies do not meet in {kind!r}", tip)
         overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
         rules = apply(self.catalogue.rules, overrides.take("rules"), "--set rules")

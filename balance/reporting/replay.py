@@ -82,10 +82,10 @@ def replay_document(question: Question, replay: Replay) -> Document:
     catalogue = question.game.catalogue
     return Document(
         f"{first} against {second}",
-        f"{question.game.game.title}: trial {replay.trial:,} of the simulation with seed {replay.seed}",
+        f"{question.game.definition.title}: trial {replay.trial:,} of the simulation with seed {replay.seed}",
         (_in_short(replay), *_events(replay), _method_section(question)),
         (
-            ("Game", question.game.game.title),
+            ("Game", question.game.definition.title),
             ("Rules version", catalogue.rules_version),
             ("Catalogue", catalogue.sha256[:16]),
             ("Seed", str(replay.seed)),

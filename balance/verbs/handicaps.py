@@ -229,7 +229,7 @@ class _Request:
         """Return the match-up; nobody takes part in that of a field."""
         from balance.engine.query import Query
 
-        kind = self.kind or game.game.name_about("winner")
+        kind = self.kind or game.definition.name_about("winner")
         choices = tuple(choices_of(self.choices).items())
         return Query(kind, *self.sides, tuple(self.changes), who_begins(game, kind, self.first), choices)
 
@@ -323,7 +323,7 @@ def _question_faults(request: _Request, game: LoadedGame) -> list[Fault]:
     """Return what is wrong with a match-up, or with who is in a field, and with the numbers that are named."""
     from balance.analysis.changes.handicaps.settable import numbers_of, plain_numbers
 
-    faults, kind, question = list[Fault](), game.kind(request.kind or game.game.name_about("winner")), None
+    faults, kind, question = list[Fault](), game.kind(request.kind or game.definition.name_about("winner")), None
     with gathering(faults):
         question = request.query(game).to(game) if all(request.sides) else None
     faults += who_is_nobody(game, request.names)

@@ -98,7 +98,7 @@ class MatchUps:
     def __repr__(self) -> str:
         """Return it in short."""
         rows, columns = self.table["one"].n_unique(), self.table["other"].n_unique()
-        return f"<match-ups of {self.game.game.name}: {rows} x {columns}, {self.measure} in {self.kind}>"
+        return f"<match-ups of {self.game.definition.name}: {rows} x {columns}, {self.measure} in {self.kind}>"
 
 
 @shows_progress
@@ -179,7 +179,7 @@ def _ids(names: Names) -> list[str] | None:
 
 def _plainest(game: LoadedGame) -> str:
     """Return the first kind of question with a winner, or the first of all."""
-    kinds = game.game.kinds.values()
+    kinds = game.definition.kinds.values()
     return next((kind.name for kind in kinds if kind.winners), next(iter(kinds)).name)
 
 
@@ -237,7 +237,7 @@ def _result(matches: MatchUps) -> Result:
     def document() -> dict[str, Any]:
         return {
             "schema": 1,
-            "game": matches.game.game.name,
+            "game": matches.game.definition.name,
             "verb": "matchups",
             "kind": matches.kind,
             "measure": matches.measure,

@@ -210,7 +210,7 @@ def _check_scenes(
 
     for size in sizes:  # each is a setting of its own
         check_budgets(game, setting.kind, [size], option="--scales ")
-    for scene in scenes_of(game, setting, names or ways_of(game.game.kinds[setting.kind]), ranges, sizes):
+    for scene in scenes_of(game, setting, names or ways_of(game.definition.kinds[setting.kind]), ranges, sizes):
         try_meeting(game, scene.setting)
 
 
@@ -218,7 +218,7 @@ def _ways(game: LoadedGame, kind: str, ways: Names) -> tuple[str, ...]:
     """Return the ways of playing that are named, none where nobody names any."""
     from balance.analysis.play.matrix import ways_of
 
-    question_kind = game.game.kinds[kind]
+    question_kind = game.definition.kinds[kind]
     quick, names = ways_of(question_kind), names_of(ways)
     if names is None:
         return ()

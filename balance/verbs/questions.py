@@ -265,12 +265,12 @@ def _solvable(game: LoadedGame) -> str:
     """Return the first of the game's questions that can be solved."""
     from balance.game.registry import find_game, installed_games
 
-    for name, kind in game.game.kinds.items():
+    for name, kind in game.definition.kinds.items():
         if kind.solve is not None:
             return name
     able = [name for name in installed_games() if any(kind.solve for kind in find_game(name).kinds.values())]
     tip = f"games that can: {', '.join(able)}" if able else ""
-    raise UsageError(f"{game.game.name} has no question that can be solved", tip)
+    raise UsageError(f"{game.definition.name} has no question that can be solved", tip)
 
 
 def _of_solution(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result:

@@ -97,7 +97,7 @@ def one_game(family: str, seed: int) -> OneGame:
             wrong = wrong if family == "plain" else truth.cards[card] + ERROR_POINTS * error
             where = TABLES[table is WEAPONS[family]]
             printed[f"{where}.{card}.cost_points"] = str(max(round(float(wrong)), 1))
-    loaded = LoadedGame(shipped.game, patch_catalogue(shipped.catalogue, printed))
+    loaded = LoadedGame(shipped.definition, patch_catalogue(shipped.catalogue, printed))
     return at_its_budgets(loaded, truth)
 
 

@@ -180,7 +180,7 @@ def test_going_first_with_several_units_is_worth_about_half_a_turn() -> None:
 def test_every_fight_in_turns_has_a_lost_action() -> None:
     """Only where both sides act at once there is none."""
     for game in ("warforged", "battlelore", "runewars", "immortal_souls", "edadh"):
-        kinds = load(game).game.kinds.values()
+        kinds = load(game).definition.kinds.values()
         fights = [kind for kind in kinds if {"winner"} & set(kind.columns)]
         assert fights
         assert {why_no_lost_action(kind) == "" for kind in fights} == {game != "edadh"}

@@ -73,5 +73,5 @@ def test_no_steps_of_a_number_are_none() -> None:
 
 
 def test_what_a_kind_without_armies_cannot_see_nobody_says() -> None:
-    found = steps_of(LoadedGame(WARFORGED.game, WARFORGED.catalogue), "duel", [("units", "nexus")], [])
+    found = steps_of(LoadedGame(WARFORGED.definition, WARFORGED.catalogue), "duel", [("units", "nexus")], [])
     assert all(step.has_effect for step in found)

@@ -72,7 +72,7 @@ def test_every_list_of_choices_of_every_card_is_looked_through(warforged: Loaded
 @pytest.mark.parametrize("name", game_names())
 def test_every_item_of_every_shipped_card_can_be_taken_away_in_a_question(name: str) -> None:
     game = balance.load(name)
-    kind = game.game.kind_about("winner")
+    kind = game.definition.kind_about("winner")
     assert kind is not None
     for item in find_items(game, game.entrants):
         for root, at in zip(kind.sides, (0, 1), strict=True):

@@ -133,10 +133,10 @@ def test_the_unit_limit_is_the_one_that_the_rules_pair_with_a_budget(
 
 
 def test_where_the_rules_pair_none_an_army_may_be_as_large_as_it_can_be_played() -> None:
-    kind = WARFORGED.game.kinds["lineup"]
+    kind = WARFORGED.definition.kinds["lineup"]
     assert kind.armies is not None
     silent = replace(kind, armies=ArmyKind(kind.armies.member, kind.armies.field))
-    game = load(replace(WARFORGED.game, kinds={"lineup": silent}), WARFORGED.catalogue)
+    game = load(replace(WARFORGED.definition, kinds={"lineup": silent}), WARFORGED.catalogue)
     assert setting_at(game, 150).budgets == ((150, 64),)
 
 
@@ -149,7 +149,7 @@ def test_random_armies_are_told_as_they_are_written_with_what_they_cost() -> Non
     found = random_armies(WARFORGED, setting_at(WARFORGED, 150), 300, 7)
     assert found == random_armies(WARFORGED, setting_at(WARFORGED, 150), 300, 7)
     assert found != random_armies(WARFORGED, setting_at(WARFORGED, 150), 300, 8)
-    kind = WARFORGED.game.kinds["lineup"].takes[0]
+    kind = WARFORGED.definition.kinds["lineup"].takes[0]
     for one in found:
         counts = [n for _, n in parse_army(one.army)]
         assert one == LegalArmy(one.army, kind.cost_points(WARFORGED.catalogue, one.army), sum(counts))

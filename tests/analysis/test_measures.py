@@ -145,7 +145,7 @@ def test_what_is_no_measure_is_refused_with_what_would_be(text: str, told: str) 
 
 
 def test_what_is_usual_is_the_score_of_the_first_side_or_what_it_is_about() -> None:
-    kinds = load("warforged").game.kinds
+    kinds = load("warforged").definition.kinds
     told = {name: str(usual_measure(kinds[name])) for name in ("attack", "kill", "duel")}
     assert told == {"attack": "mean damage", "kill": "mean actions", "duel": "score of a"}
-    assert str(usual_measure(load("edadh").game.kinds["turn"])) == "mean a_mp"  # the first column holds codes
+    assert str(usual_measure(load("edadh").definition.kinds["turn"])) == "mean a_mp"  # the first column holds codes

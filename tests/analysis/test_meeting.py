@@ -79,9 +79,11 @@ def test_units_that_all_cost_nothing_are_not_bought_and_the_way_out_is_told(tmp_
 
 def test_where_costs_differ_it_is_said_that_no_armies_meet() -> None:
     loaded = load("warforged")
-    kinds = {name: replace(kind, armies=None, asks="") for name, kind in loaded.game.kinds.items()}
-    attacks = load(replace(loaded.game, kinds={"attack": kinds["attack"]}), loaded.catalogue)
-    line_ups = load(replace(loaded.game, kinds={"duel": kinds["duel"], "lineup": kinds["lineup"]}), loaded.catalogue)
+    kinds = {name: replace(kind, armies=None, asks="") for name, kind in loaded.definition.kinds.items()}
+    attacks = load(replace(loaded.definition, kinds={"attack": kinds["attack"]}), loaded.catalogue)
+    line_ups = load(
+        replace(loaded.definition, kinds={"duel": kinds["duel"], "lineup": kinds["lineup"]}), loaded.catalogue
+    )
     never = (
         "armies are not bought for points in Warforged, table edition: no kind of question sets armies of any members "
         f"against each other; {SO}; ask instead: "

@@ -105,28 +105,28 @@ def test_ways_may_stand_in_any_order_and_others_beside_them_change_no_game(
 
 def test_a_way_that_is_slow_plays_the_first_of_the_armies() -> None:
     loaded = load(GAME)
-    kind = loaded.game.kinds["lineup"]
+    kind = loaded.definition.kinds["lineup"]
     quick = {name: replace(policy, quick=("hard",)) for name, policy in kind.policies.items()}
-    slow = replace(loaded.game, kinds={"lineup": replace(kind, policies=quick)})
-    found = play_worth(Runner(replace(loaded, game=slow)), SETTING, 0, ["hard", "lazily"], n_pairs=64, n_slow=16)
+    slow = replace(loaded.definition, kinds={"lineup": replace(kind, policies=quick)})
+    found = play_worth(Runner(replace(loaded, definition=slow)), SETTING, 0, ["hard", "lazily"], n_pairs=64, n_slow=16)
     assert found.n_pairs.tolist() == [[64, 16], [16, 16]]
     assert found.n_battles == 224
     assert (found.results[0, 1, 16:] == -1).all()
 
 
 def test_ways_are_those_of_the_game() -> None:
-    kind = load(GAME).game.kinds["lineup"]
+    kind = load(GAME).definition.kinds["lineup"]
     assert ways_of(kind) == ("hard", "lazily")
     assert ways_of(kind, ["lazily", "lazily"]) == ("lazily",)
     with pytest.raises(UsageError, match="hardly"):
         ways_of(kind, ["hardly"])
     with pytest.raises(UsageError, match="has no ways of playing"):
-        ways_of(load("warforged").game.kinds["duel"])
+        ways_of(load("warforged").definition.kinds["duel"])
     with pytest.raises(UsageError, match="is worth nothing by itself"):
         play_worth(Runner(load(GAME)), SETTING, 0, ["hard"])
 
 
 def test_both_sides_play_as_they_are_told() -> None:
-    kind = load(GAME).game.kinds["lineup"]
+    kind = load(GAME).definition.kinds["lineup"]
     assert with_play(kind, SETTING, "hard", "lazily").choices == (("pull_a", "hard"), ("pull_b", "lazily"))
     assert with_play(kind, SETTING, "lazily").choices == (("pull_a", "lazily"), ("pull_b", "lazily"))

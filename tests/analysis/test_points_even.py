@@ -82,7 +82,7 @@ def twin(cost: int) -> LoadedGame:
     trooper = warforged.catalogue.tables["units"]["trooper"]
     same = {name: str(getattr(trooper, name)) for name in ("kind", "speed_cells", "health", "armour", "handling")}
     values = {f"units.nexus.{name}": text for name, text in (same | {"cost_points": str(cost)}).items()}
-    return LoadedGame(warforged.game, patch_catalogue(warforged.catalogue, values))
+    return LoadedGame(warforged.definition, patch_catalogue(warforged.catalogue, values))
 
 
 def off(loaded: LoadedGame, pair: tuple[str, str], setting: ArmySetting | None, truth: float, n: int) -> FloatArray:

@@ -62,7 +62,7 @@ def told(loaded: LoadedGame, fair: FairCosts, who: str, path: str) -> tuple[str,
 
 def again(loaded: LoadedGame, before: FairCosts, who: str, path: str, value: str, n_battles: int) -> Estimate:
     """Return by how many points the fair cost grows beside those of the others."""
-    changed = LoadedGame(loaded.game, patch_catalogue(loaded.catalogue, {path: value}))
+    changed = LoadedGame(loaded.definition, patch_catalogue(loaded.catalogue, {path: value}))
     after = fair_costs(Runner(changed), before.setting, before.seed + 1, before.entrants, n_battles=n_battles)
     at, n = before.entrants.index(who), len(before.entrants)
     beside = np.where(np.arange(n) == at, 1.0, -1 / (n - 1))

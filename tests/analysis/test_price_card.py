@@ -111,10 +111,10 @@ def test_a_reading_that_turns_the_verdict_is_marked(runner: Runner, prices: Pric
 
 
 def test_what_cannot_be_seen_is_null_and_never_0(runner: Runner, prices: PriceList) -> None:
-    sees = runner.game.game.kinds["lineup"]
+    sees = runner.game.definition.kinds["lineup"]
     assert sees.armies is not None
     kind = replace(sees, armies=replace(sees.armies, irrelevant_fields=("strength",)))
-    other = Runner(replace(runner.game, game=replace(runner.game.game, kinds={"lineup": kind})))
+    other = Runner(replace(runner.game, definition=replace(runner.game.definition, kinds={"lineup": kind})))
     steps = price_card(other, prices, "ant", 1).steps
     assert steps["seen"].to_list() == [False, False]
     numbers = steps.select("score", "score_low", "score_high", "points", "low", "high")

@@ -233,7 +233,7 @@ def test_only_options_of_the_first_two_levels_are_tried_and_sentences_may_lack(t
     option = toy.catalogue.rule_options["hits_on"]
     for level, n in (("A", 1), ("B", 1), ("C", 0)):
         options = {"hits_on": replace(option, level=level, readings=())}
-        found = other_readings(LoadedGame(toy.game, replace(toy.catalogue, rule_options=options)))
+        found = other_readings(LoadedGame(toy.definition, replace(toy.catalogue, rule_options=options)))
         assert [reading.sentence for reading in found] == [""] * n
 
 

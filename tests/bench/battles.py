@@ -36,7 +36,7 @@ from tests.games.warforged.reference_play import Greedy, play
 
 __all__ = ["BLOCK", "CBattles", "Meeting", "check_same", "met", "played", "told"]
 
-BLOCK = balance.load("warforged").game.kinds["battle"].block_trials
+BLOCK = balance.load("warforged").definition.kinds["battle"].block_trials
 """Battles that a study plays at a time."""
 ENDS = ("winner", "rounds", "decisions", "events")
 Ends = npt.NDArray[np.int32]

@@ -49,7 +49,7 @@ def _streams(loaded: LoadedGame, tasks: Iterable[MatchUpTask]) -> list[Stream]:
         Stream(
             f"{number:064x}",
             task.name,
-            Recipe(task.query.pairing_key(loaded.game), ((0, task),), "literal"),
+            Recipe(task.query.pairing_key(loaded.definition), ((0, task),), "literal"),
             lambda tally: score_estimate(tally.counts, WINNERS, 0.95),
         )
         for number, task in enumerate(tasks)

@@ -32,7 +32,7 @@ def test_python_is_told_the_same(value: str | None) -> None:
 def records(game: str) -> Iterator[Record]:
     """Yield the records of which something can be set: stances, situations, and an entry of each table."""
     loaded = toolkit.load(game)
-    for kind in loaded.game.kinds.values():
+    for kind in loaded.definition.kinds.values():
         yield kind.situation()
         yield from (stance() for stance in kind.stances)
     for entries in loaded.catalogue.tables.values():

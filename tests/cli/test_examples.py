@@ -27,7 +27,7 @@ def test_an_example_asks_about_two_that_share_no_part(
     game: str, kind: str, options: tuple[str, ...], command: str
 ) -> None:
     loaded = toolkit.load(game)
-    assert question_command(loaded, loaded.game.kinds[kind], *options) == command
+    assert question_command(loaded, loaded.definition.kinds[kind], *options) == command
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Few:
 
 
 def test_where_all_share_a_part_the_last_is_taken() -> None:
-    loaded, kind = toolkit.load("warforged"), toolkit.load("warforged").game.kinds["duel"]
-    few: Any = type("Loaded", (), {"game": loaded.game, "ids": lambda self, taken: ["a1", "a2", "a3"]})()
+    loaded, kind = toolkit.load("warforged"), toolkit.load("warforged").definition.kinds["duel"]
+    few: Any = type("Loaded", (), {"game": loaded.definition, "ids": lambda self, taken: ["a1", "a2", "a3"]})()
     alike: Any = type("Kind", (), {"name": kind.name, "takes": (Few(), Few())})()
     assert question_command(few, alike) == "balance duel warforged a1 a3"
 

@@ -37,7 +37,7 @@ def printed(answer: object, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 def pair(loaded: LoadedGame, kind: str, seed: int) -> tuple[str, str]:
     some = random.Random(f"{kind} {seed}")
-    one, other = loaded.game.kinds[kind].takes
+    one, other = loaded.definition.kinds[kind].takes
     return some.choice(loaded.ids(one)), some.choice(loaded.ids(other))
 
 
@@ -47,7 +47,7 @@ def test_the_first_screen_of_every_kind_begins_with_a_sentence_and_fits(
     game: str, kind: str, trials: int | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     loaded = load(game)
-    if trials is None and not loaded.game.kinds[kind].has_distribution:
+    if trials is None and not loaded.definition.kinds[kind].has_distribution:
         trials = 96
     result = answer(loaded.ask(kind, *pair(loaded, kind, 0)), Budget(trials=trials))
     lines = printed(result, capsys)

@@ -51,7 +51,7 @@ def asked(balance: Command, monkeypatch: pytest.MonkeyPatch) -> Asked:
 
 def everything(loaded: LoadedGame) -> Iterator[tuple[str, tuple[str, str], dict[str, str]]]:
     """Yield (kind, sides, what is said) for every kind of question: nothing, each who may go first, each choice."""
-    for name, kind in loaded.game.kinds.items():
+    for name, kind in loaded.definition.kinds.items():
         sides = loaded.entrants_of(name)[0], loaded.others_of(name)[0]
         yield name, sides, {}
         yield from ((name, sides, {"first": first}) for first in kind.turn_orders)
@@ -86,6 +86,6 @@ def test_the_same_words_ask_the_same_question_through_every_door(name: str, aske
 @pytest.mark.parametrize("name", [*GAMES, TEMPLATE.name])
 def test_where_either_may_go_first_either_does_unless_it_is_said(name: str) -> None:
     loaded = toolkit.load(TEMPLATE if name == TEMPLATE.name else name)
-    for kind in loaded.game.kinds.values():
+    for kind in loaded.definition.kinds.values():
         question = loaded.ask(kind.name, loaded.entrants_of(kind.name)[0], loaded.others_of(kind.name)[0])
         assert question.first == kind.usual_first == (FIRST if kind.turn_orders else "")

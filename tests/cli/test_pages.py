@@ -30,9 +30,9 @@ def test_show_marks_where_each_value_comes_from(balance: Command) -> None:
 def test_every_id_that_a_question_takes_is_listed_under_its_kind(game: str, balance: Command) -> None:
     loaded, out = toolkit.load(game), balance("show", game, "entrants").out
     told = " ".join(out.split())
-    for taken in loaded.game.entrant_kinds:
+    for taken in loaded.definition.entrant_kinds:
         assert f"{taken.name} {taken.written}" in told
-        before = loaded.game.entrant_kinds[: loaded.game.entrant_kinds.index(taken)]
+        before = loaded.definition.entrant_kinds[: loaded.definition.entrant_kinds.index(taken)]
         if same := [kind for kind in before if loaded.ids(kind) == loaded.ids(taken)]:
             assert f"Those listed are the same as under {same[0].name}." in told
             assert {taken.name, same[0].name} in ({"army", "unit"}, {"army", "loadout"}, {"group", "enemy"})

@@ -35,21 +35,21 @@ def with_sha(loaded: LoadedGame, sha256: str, **more: str) -> LoadedGame:
     """Return a game with a catalogue as if its content had another checksum."""
     catalogue = replace(loaded.catalogue, **more)  # type: ignore[arg-type]
     catalogue.__dict__["sha256"] = sha256
-    return LoadedGame(loaded.game, catalogue)
+    return LoadedGame(loaded.definition, catalogue)
 
 
 @pytest.mark.parametrize("other", OTHERS)
 def test_everything_that_is_asked_is_in_the_names(other: Query, warforged: LoadedGame) -> None:
     assert other.text != ASKED.text
     assert other.id(warforged) != ASKED.id(warforged)
-    assert other.pairing_key(warforged.game) != ASKED.pairing_key(warforged.game)
+    assert other.pairing_key(warforged.definition) != ASKED.pairing_key(warforged.definition)
 
 
 def test_rules_and_catalogue_are_in_the_id_and_leave_the_dice(warforged: LoadedGame) -> None:
     plain = replace(ASKED, changes=ASKED.changes[:1])
     softer = with_sha(warforged, "0" * 64)
     assert len({plain.id(warforged), plain.id(softer), ASKED.id(warforged)}) == 3
-    assert plain.pairing_key(warforged.game) == ASKED.pairing_key(warforged.game)
+    assert plain.pairing_key(warforged.definition) == ASKED.pairing_key(warforged.definition)
 
 
 def test_a_query_travels_and_is_a_key() -> None:
@@ -72,7 +72,7 @@ def test_ids_are_those_under_which_blocks_were_kept_before(warforged: LoadedGame
     fixed = with_sha(warforged, "ab", rules_version="1")
     query = Query("duel", "a", "b", ("rules.x=1", "a.y=2"), None, (("policy_a", "p"),), 512)
     assert query.id(fixed) == "400b79f0019d5f9611f7ce8a0bc32ba0bb19153905a6f51ae2a26da3680cfc96"
-    assert query.pairing_key(fixed.game) == "1bf074ef46118e7558cd76d0e8916382a5d92b1467e6c80a4098312fa9068514"
+    assert query.pairing_key(fixed.definition) == "1bf074ef46118e7558cd76d0e8916382a5d92b1467e6c80a4098312fa9068514"
 
 
 def test_a_query_in_plain_text_leaves_out_only_who_goes_first() -> None:

@@ -125,7 +125,7 @@ def test_what_going_first_is_worth_is_the_difference_between_first_and_second() 
 
 
 def test_an_exchange_is_the_joint_distribution_of_two_columns() -> None:
-    kind = toolkit.load("battlelore").game.kinds["combat"]
+    kind = toolkit.load("battlelore").definition.kinds["combat"]
     assert kind.exchange is not None
     one, other = kind.exchange
     found = exchange_of(kind, Pmf.of({(2, 0): 1, (0, 1): 3, (2, 1): 4}, (one, other)))
@@ -133,7 +133,7 @@ def test_an_exchange_is_the_joint_distribution_of_two_columns() -> None:
     assert found is not None
     assert found.marginals == ({0: 0.375, 2: 0.625}, {0: 0.125, 1: 0.875})
     assert found.means == (1.25, 0.875)
-    assert exchange_of(toolkit.load(TOY).game.kinds["duel"], Pmf.of({1: 1}, "winner")) is None
+    assert exchange_of(toolkit.load(TOY).definition.kinds["duel"], Pmf.of({1: 1}, "winner")) is None
 
 
 def test_the_values_of_a_column_rise_and_their_chances_sum_to_one() -> None:

@@ -9,7 +9,7 @@ from balance.game.loaded import load
 from balance.game.question.choices import assignments, choose
 from tests.toy.game import GAME as TOY
 
-COMBAT = load("battlelore").game.kinds["combat"]
+COMBAT = load("battlelore").definition.kinds["combat"]
 
 
 def test_every_choice_has_its_default_unless_another_is_given() -> None:

@@ -94,14 +94,14 @@ def _reading(replaced: Callable[..., object], rule: str, reading: str) -> object
 def kinds() -> Iterator[tuple[str, str]]:
     """Yield each game and each kind of question that it has."""
     for game in GAMES:
-        yield from ((game, kind) for kind in load(game).game.kinds)
+        yield from ((game, kind) for kind in load(game).definition.kinds)
 
 
 @pytest.mark.parametrize(("game", "kind"), [*kinds()])
 class TestOfAQuestion:
     def test_a_field_of_a_side_is_one_of_that_side(self, game: str, kind: str) -> None:
         loaded = load(game)
-        found = loaded.game.kinds[kind]
+        found = loaded.definition.kinds[kind]
         for side, taken, stance in zip(found.sides, found.takes, found.stances, strict=True):
             own = [*leaf_columns(stance)]
             cards = [
@@ -117,7 +117,7 @@ class TestOfAQuestion:
 
     def test_a_side_a_rule_and_a_setting_of_the_situation(self, game: str, kind: str) -> None:
         loaded = load(game)
-        found = loaded.game.kinds[kind]
+        found = loaded.definition.kinds[kind]
         roots = [*found.sides, "situation", "rules"]
         mostly_true(roots, partial(setting, loaded, found, "{}.zzz=1"), roots)
         for root, names in (("situation", leaf_columns(found.situation)), ("rules", loaded.catalogue.rule_options)):
@@ -125,14 +125,14 @@ class TestOfAQuestion:
 
     def test_a_policy_is_one_of_that_decision(self, game: str, kind: str) -> None:
         loaded = load(game)
-        found = loaded.game.kinds[kind]
+        found = loaded.definition.kinds[kind]
         mostly_true([*found.choices], lambda name: choosing(loaded, found, name, "zzz"))
         for name, options in found.choices.items():
             mostly_true(options, partial(choosing, loaded, found, name))
 
     def test_a_kind_is_one_of_that_game(self, game: str, kind: str) -> None:
         loaded = load(game)
-        assert set(hints(loaded.kind, slip(kind, random.Random(7)))) <= {*loaded.game.kinds}
+        assert set(hints(loaded.kind, slip(kind, random.Random(7)))) <= {*loaded.definition.kinds}
         assert kind in hints(loaded.kind, kind + kind[-1])
 
 
@@ -217,7 +217,7 @@ def test_a_missing_sheet_is_none_of_another_table(tmp_path: Path) -> None:
     del book["runes"]
     book.save(path)
     with pytest.raises(CatalogueError) as error:
-        import_workbook(game.game.spec, path)
+        import_workbook(game.definition.spec, path)
     tips = {fault.field: fault.tip for fault in error.value.faults if fault.message == "the sheet is missing"}
     assert tips == {"units": "is the sheet unitz meant?", "runes": ""}
 
@@ -228,7 +228,7 @@ def test_an_unknown_header_is_a_column_that_is_not_there_yet(tmp_path: Path) -> 
     units = tmp_path / "mine" / "units.csv"
     units.write_text(units.read_text("utf-8").replace("health", "helth", 1), "utf-8")
     with pytest.raises(CatalogueError) as error:
-        load_catalogue(game.game.spec, tmp_path / "mine")
+        load_catalogue(game.definition.spec, tmp_path / "mine")
     assert [fault.tip for fault in error.value.faults if fault.found == "helth"] == ["did you mean health?"]
 
 

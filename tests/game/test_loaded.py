@@ -14,10 +14,10 @@ from tests.toy.game import GAME as TOY
 
 def test_a_game_is_opened_by_its_name_or_as_it_is_with_any_catalogue() -> None:
     game = load("battlelore")
-    again = load(game.game, shipped_folder(game.game))
-    assert again.game is game.game
+    again = load(game.definition, shipped_folder(game.definition))
+    assert again.definition is game.definition
     assert again.catalogue.sha256 == game.catalogue.sha256
-    assert load(game.game, again.catalogue).catalogue is again.catalogue
+    assert load(game.definition, again.catalogue).catalogue is again.catalogue
     with pytest.raises(UsageError, match="did you mean battlelore"):
         load("battelore")
 
@@ -25,7 +25,7 @@ def test_a_game_is_opened_by_its_name_or_as_it_is_with_any_catalogue() -> None:
 def test_it_crosses_to_another_process_with_its_own_cards() -> None:
     game = load("warforged")
     sent = pickle.loads(pickle.dumps(game))
-    assert sent.game is game.game
+    assert sent.game is game.definition
     assert sent.catalogue == game.catalogue
 
 
@@ -34,7 +34,7 @@ def test_who_may_be_asked_about_is_listed_by_the_side_they_are_on() -> None:
     assert toy.entrants == toy.targets == tuple(toy.catalogue.tables["fighters"])
     assert "blue_foot" in game.targets
     assert "blue_foot" not in game.entrants
-    assert game.entrants_of("duel") == game.ids(game.game.kinds["duel"].takes[0]) == game.entrants
+    assert game.entrants_of("duel") == game.ids(game.definition.kinds["duel"].takes[0]) == game.entrants
     assert game.entrants_of("no such kind") == game.entrants
     assert (game.kind_of("blue_foot").name, game.kind_of("blue_foot+short_sword").name) == ("target", "unit")
     assert game.kind_of("nobody").name == "unit"

@@ -38,7 +38,7 @@ def same(narrow: Pmf, joint: Pmf) -> bool:
 
 def questions(game: str, n_pairs: int) -> Iterator[Question]:
     loaded = balance.load(game)
-    for kind in loaded.game.kinds.values():
+    for kind in loaded.definition.kinds.values():
         if kind.has_distribution and kind.name not in ("battle", "lineup", "encounter"):
             for one, other in _pairs(loaded, kind, n_pairs):
                 yield loaded.ask(kind.name, one, other)

@@ -61,7 +61,7 @@ def test_what_fixes_an_answer_is_in_its_id_and_nothing_else() -> None:
     smaller = replace(DUEL, kind=replace(DUEL.kind, block_trials=64))
     others = [DUEL.again(first="b"), DUEL.again({}), DUEL.again(a_effort="bold"), two[0], smaller]
     others += [TOYS.duel("rat", "knight", {"b.health": 9}, first="a"), TOYS.attack("knight", "rat")]
-    others += [replace(DUEL, game=replace(TOYS, game=replace(TOY, name="other")))]
+    others += [replace(DUEL, game=replace(TOYS, definition=replace(TOY, name="other")))]
     cards = TOYS.catalogue
     others += [replace(DUEL, game=replace(TOYS, catalogue=replace(cards, rules_version="2")))]
     assert len({DUEL.task_id, *(other.task_id for other in others)}) == len(others) + 1

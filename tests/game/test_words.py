@@ -16,7 +16,7 @@ from tests.toy.game import GAME as TOY
 
 @pytest.fixture
 def cards(tmp_path: Path) -> Path:
-    return Path(copytree(shipped_folder(balance.load("warforged").game), tmp_path / "cards"))
+    return Path(copytree(shipped_folder(balance.load("warforged").definition), tmp_path / "cards"))
 
 
 def test_words_are_those_of_the_catalogue_and_the_defaults_where_it_has_none(cards: Path) -> None:

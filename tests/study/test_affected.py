@@ -31,7 +31,7 @@ def patched(game: LoadedGame, values: dict[str, Any] | None = None, **rules: Any
 
 
 def compared(before: LoadedGame, after: LoadedGame, **more: Any) -> Comparison:
-    settings = StudySettings.model_validate({"game": before.game.name} | more)
+    settings = StudySettings.model_validate({"game": before.definition.name} | more)
     return compare_catalogues(Study(settings, Path("study.toml")), before, after)
 
 
@@ -57,7 +57,7 @@ def test_what_comes_and_goes_is_told_as_a_whole() -> None:
     game = load("skirmish")
     fighters = dict(game.catalogue.tables["fighters"])
     ogre = fighters.pop("ogre")
-    fewer = LoadedGame(game.game, replace(game.catalogue, tables={"fighters": fighters}))
+    fewer = LoadedGame(game.definition, replace(game.catalogue, tables={"fighters": fighters}))
     gone = CardChange("fighters", "ogre", ogre.model_dump()["name"], "", None, "gone")
     assert list(changed_cards(game, fewer)) == [gone]
     assert list(changed_cards(fewer, game)) == [replace(gone, after="new")]
@@ -89,7 +89,7 @@ def test_a_change_of_nothing_affects_nobody() -> None:
 def without_heavy_units(game: LoadedGame) -> LoadedGame:
     tables = dict(game.catalogue.tables)
     light = {name: unit for name, unit in tables["units"].items() if unit.model_dump()["handling"] < 3}
-    return LoadedGame(game.game, replace(game.catalogue, tables=tables | {"units": light}))
+    return LoadedGame(game.definition, replace(game.catalogue, tables=tables | {"units": light}))
 
 
 def test_a_weapon_that_nobody_can_carry_affects_nobody() -> None:
@@ -117,7 +117,7 @@ def renamed(game: LoadedGame, ids: dict[str, str]) -> LoadedGame:
     fighters = {
         ids[name]: one.model_copy(update={"id": ids[name]}) for name, one in game.catalogue.tables["fighters"].items()
     }
-    return LoadedGame(game.game, replace(game.catalogue, tables={"fighters": fighters}))
+    return LoadedGame(game.definition, replace(game.catalogue, tables={"fighters": fighters}))
 
 
 def test_other_ids_change_nothing_but_the_ids() -> None:

@@ -208,8 +208,8 @@ def test_what_cannot_be_judged_is_left_out_and_said(tmp_path: Path) -> None:
     asked = study(tmp_path, POOL, tools=(("rope", 0, 100), ("chain", 5, 100)))
     loaded = asked.open()
     runner, gaps = Runner(loaded), list[Any]()
-    free = replace(loaded.game.kinds["lineup"], armies=None)
-    runner.game = replace(loaded, game=replace(loaded.game, kinds={"lineup": free}))
+    free = replace(loaded.definition.kinds["lineup"], armies=None)
+    runner.game = replace(loaded, definition=replace(loaded.definition, kinds={"lineup": free}))
     assert army_prices.army_frames(asked, runner, loaded.entrants, gaps) == {}
     assert [fault.field for fault in gaps] == ["worth its points"]
 

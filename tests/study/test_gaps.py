@@ -30,7 +30,7 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, st
 
     def edit(game: str, file: str, old: str, new: str) -> LoadedGame:
         folder = tmp_path / game
-        copytree(shipped_folder(load(game).game), folder, dirs_exist_ok=True)
+        copytree(shipped_folder(load(game).definition), folder, dirs_exist_ok=True)
         (folder / "SOURCES.csv").unlink(missing_ok=True)
         text = (folder / file).read_text("utf-8")
         assert old in text

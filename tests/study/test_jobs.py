@@ -57,7 +57,7 @@ def first_task() -> MatchUpTask:
 
 
 def test_what_kept_counts_can_hold_follows_from_the_recipe(skirmish: LoadedGame) -> None:
-    kind, codes = skirmish.game.kinds["duel"], (1, 2, 0)
+    kind, codes = skirmish.definition.kinds["duel"], (1, 2, 0)
     seatless = replace(kind, turn_orders=())
     one, two = (Recipe("k", ((0, first_task()),) * n, "literal") for n in (1, 2))
     pair = {"before_0": codes, "after_0": codes, "before_1": codes, "after_1": codes}
@@ -85,7 +85,7 @@ def test_pieces_are_played_block_by_block_and_timed(
     (whole,) = jobs.play([Source.of(skirmish)], 5, [Piece(0, recipe, 0, 3)])
     added = found[0].tally + found[1].tally
     assert added.counts == whole.tally.counts
-    counts_of(recipe, skirmish.game.kinds["duel"]).check(whole.tally)
+    counts_of(recipe, skirmish.definition.kinds["duel"]).check(whole.tally)
 
 
 def test_a_question_that_is_played_in_two_ways_cannot_be_a_pair(

@@ -18,8 +18,8 @@ from balance.study.settings.settings import Study, StudySettings
 
 def with_blocks(loaded: LoadedGame, block_trials: int) -> LoadedGame:
     """Return a game that plays its duels so many at a time."""
-    kinds = {name: replace(kind, block_trials=block_trials) for name, kind in loaded.game.kinds.items()}
-    return LoadedGame(replace(loaded.game, kinds=kinds), loaded.catalogue)
+    kinds = {name: replace(kind, block_trials=block_trials) for name, kind in loaded.definition.kinds.items()}
+    return LoadedGame(replace(loaded.definition, kinds=kinds), loaded.catalogue)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ SMALL = "[check]\nmatch_ups = 4\ntrials = 200\n[verdicts]\ndraws = 100\n"
 def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of a catalogue, whose `report.toml` has other words; another catalogue lies where we are."""
     monkeypatch.delenv("BALANCE_CATALOGUE", raising=False)
-    copytree(shipped_folder(balance.load("warforged").game), tmp_path / "cards")
+    copytree(shipped_folder(balance.load("warforged").definition), tmp_path / "cards")
     copytree(tmp_path / "cards", tmp_path / "data" / "warforged")
     (tmp_path / "cards" / "report.toml").write_text(WORDS, "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -37,7 +37,7 @@ def test_the_report_toml_of_the_catalogue_in_use_is_read(cards: Path) -> None:
 
 def test_a_catalogue_without_one_is_shown_as_the_games_own(cards: Path) -> None:
     (cards / "report.toml").unlink()
-    own = balance.load("warforged", shipped_folder(balance.load("warforged").game))
+    own = balance.load("warforged", shipped_folder(balance.load("warforged").definition))
     assert settings_path(balance.load("warforged", cards)) == settings_path(own)
     assert load_settings(balance.load("warforged", cards)) == load_settings(own)
 

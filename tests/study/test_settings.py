@@ -128,7 +128,7 @@ def test_entrants_are_chosen_in_the_order_of_the_game_and_each_once(skirmish: Lo
 
 
 def test_nobody_left_is_told_by_what_left_nobody(skirmish: LoadedGame) -> None:
-    nobody = LoadedGame(skirmish.game, replace(skirmish.catalogue, tables={"fighters": {}}))
+    nobody = LoadedGame(skirmish.definition, replace(skirmish.catalogue, tables={"fighters": {}}))
     with pytest.raises(StudyError) as error:
         study().choose(nobody)
     assert str(error.value) == "folder/study.toml, entrants: leaves nobody to play"

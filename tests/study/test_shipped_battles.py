@@ -41,7 +41,7 @@ def test_a_study_of_battles_plays_battles_alone_at_its_scale(scale: str) -> None
 def test_prices_must_hold_on_each_map_by_each_way_of_playing(scale: str) -> None:
     study, told, loaded = shipped(scale)
     setting = meeting(told, loaded, study)
-    ways = ways_of(loaded.game.kinds[setting.kind], told.ways)
+    ways = ways_of(loaded.definition.kinds[setting.kind], told.ways)
     assert ways == ("greedy", "focus", "kite", "hold", "kite_hold")
     found = scenes(told, loaded, setting, ways)
     assert len(found) == len(ways) * len(MAPS)

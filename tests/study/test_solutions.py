@@ -29,8 +29,8 @@ def too_large(setup: Any, method: Method, seed: int) -> Solution:
 
 def asker(solve: Any = solved) -> Runner:
     base = load("warforged")
-    duel = replace(base.game.kinds["duel"], solve=solve)
-    return Runner(LoadedGame(replace(base.game, kinds={**base.game.kinds, "duel": duel}), base.catalogue))
+    duel = replace(base.definition.kinds["duel"], solve=solve)
+    return Runner(LoadedGame(replace(base.definition, kinds={**base.definition.kinds, "duel": duel}), base.catalogue))
 
 
 def wanted(**more: Any) -> ReportSolution:

@@ -67,7 +67,7 @@ def setting_at(
     ((350, 10),)
     """
     kind = meeting_kind(game)
-    armies = game.game.kinds[kind].armies
+    armies = game.definition.kinds[kind].armies
     if limit is None:
         scales = (armies.scales(game.catalogue) if armies is not None else ()) or ((1, MOST_UNITS),)
         limit = int(np.interp(budget, *np.array(scales, np.float64).T))

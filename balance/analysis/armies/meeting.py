@@ -32,9 +32,9 @@ def meeting_kind(game: LoadedGame) -> str:
     >>> meeting_kind(load("warforged"))
     'lineup'
     """
-    kind_name = next((name for name, kind in game.game.kinds.items() if kind.armies is not None), "")
+    kind_name = next((name for name, kind in game.definition.kinds.items() if kind.armies is not None), "")
     if not kind_name:
-        is_local = game.game.folder is not None  # whose code can be changed
+        is_local = game.definition.folder is not None  # whose code can be changed
         tip = f"{_alternatives(game)}; {ADVICE}" if is_local else _alternatives(game)
         raise UsageError(f"{_refusal(game, _reason(game))}; {CONSEQUENCE}", tip)
     return kind_name
@@ -83,7 +83,7 @@ def _free(game: LoadedGame, name: str) -> list[Fault]:
 
 
 def _refusal(game: LoadedGame, reason: str) -> str:
-    return f"armies are not bought for points in {game.game.title}: {reason}"
+    return f"armies are not bought for points in {game.definition.title}: {reason}"
 
 
 def _reason(game: LoadedGame) -> str:
@@ -95,7 +95,7 @@ def _reason(game: LoadedGame) -> str:
 
 def _alternatives(game: LoadedGame) -> str:
     """Return commands, each with what it answers: of armies where they are written out, else who wins; the report."""
-    definition = game.game
+    definition = game.definition
     able = {name: kind for name, kind in definition.kinds.items() if kind.winners}
     army_kinds = [name for name, kind in able.items() if ARMY_FORM in kind.takes[0].written] or list(able)
     commands = [f"balance {name} {definition.name} A B ({able[name].asks or 'who wins'})" for name in army_kinds[:1]]

@@ -59,7 +59,7 @@ def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequ
         Those that armies are made of; all by default.
     """
     members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
-    kind = runner.game.game.kinds[setting.kind]
+    kind = runner.game.definition.kinds[setting.kind]
     choices = dict(setting.choices)
     names = list(kind.habits)
     in_force = [choices.get(name, next(iter(kind.policies[name].options))) for name in names]

@@ -88,14 +88,16 @@ def assumed_places(game: LoadedGame, entrants: Sequence[str], over: Sequence[str
     ]
     if not places:
         scope_text = f" in {', '.join(over)}" if over else ""
-        tip = f"`balance show {game.game.name} sources` says what is"
+        tip = f"`balance show {game.definition.name} sources` says what is"
         raise UsageError(f"nothing that is assumed{scope_text} can be otherwise", tip)
     return sorted(places, key=lambda place: place.path)
 
 
 def _tables_of_cards(game: LoadedGame) -> set[str]:
     """Return the tables whose entries are cards of somebody who can take the field."""
-    ids = {name for kind in game.game.kinds.values() for side_input in kind.takes for name in game.ids(side_input)}
+    ids = {
+        name for kind in game.definition.kinds.values() for side_input in kind.takes for name in game.ids(side_input)
+    }
     return {table for name in ids for table, _ in cards_of(game, name)}
 
 

@@ -80,7 +80,7 @@ def check_duels(
     >>> table["p_value"].item() > 0.001
     True
     """
-    duel = runner.game.game.name_about("winner")
+    duel = runner.game.definition.name_about("winner")
     asks = [Query(duel, a, b, tuple(changes), "a") for a, b in pairs]
     rows = runner(asks, partial(measure_check, trials, seed), "cross-check", share=False)
     schema: dict[str, type[pl.DataType]] = {"a": pl.String, "b": pl.String, "p_a": pl.Float64, "n_trials": pl.Int64}

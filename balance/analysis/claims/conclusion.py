@@ -145,7 +145,7 @@ class Bench:
         key = frozenset(values.items())
         if key not in self.outcomes:
             try:
-                moved_game = LoadedGame(self.game.game, patch_catalogue(self.game.catalogue, values))
+                moved_game = LoadedGame(self.game.definition, patch_catalogue(self.game.catalogue, values))
                 self.outcomes[key] = self._of(self.query.to(moved_game))
             except BalanceError:
                 self.outcomes[key] = None
@@ -165,6 +165,6 @@ class Bench:
     def _answer(self, question: Question) -> Answer:
         if not question.why_no_distribution:
             return Answer(question.distribution)
-        task = question.task(key=f"robustness/{self.query.pairing_key(self.game.game)}")
+        task = question.task(key=f"robustness/{self.query.pairing_key(self.game.definition)}")
         tally = collect(task, FixedTrials(self.trials), seed=self.seed)
         return Answer(tally.counts, tally.n_trials)

@@ -180,7 +180,7 @@ def _duel_gains(
     runner: Runner, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
 ) -> list[_Gain]:
     """Return what each item adds in duels against the panel, from either seat."""
-    asks, kind = [], runner.game.game.kind_about("winner")
+    asks, kind = [], runner.game.definition.kind_about("winner")
     if kind is None:
         return [("not measurable", None, None)] * len(items)
     for item in items:
@@ -236,7 +236,7 @@ def _attack_gains(
     runner: Runner, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
 ) -> list[float | None]:
     """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
-    kind = runner.game.game.kind_about("effect")
+    kind = runner.game.definition.kind_about("effect")
     if kind is None:
         return [None] * len(groups)
     asks = [

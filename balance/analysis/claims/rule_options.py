@@ -224,7 +224,7 @@ def compare_readings(
         for a, b in ((name, foe), (foe, name))
         for layer in layers
     ]
-    duel, attack = (runner.game.game.name_about(role) for role in ("winner", "effect"))
+    duel, attack = (runner.game.definition.name_about(role) for role in ("winner", "effect"))
     asks = [Query(duel, a, b, override(changes, layer), "a") for a, b, layer in turn_orders]
     rows = runner(asks, measure_duel, "rule readings")
     scores = np.array([row["p_a"] + row["p_draw"] / 2 for row in rows if row is not None])

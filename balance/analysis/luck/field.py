@@ -137,7 +137,7 @@ def luck_of_field(
     """
     question_kind = runner.game.kind(kind)
     if not question_kind.winner:
-        raise UsageError(f"nobody wins in {kind}, so nothing is decided", which_has(runner.game.game, "winner"))
+        raise UsageError(f"nobody wins in {kind}, so nothing is decided", which_has(runner.game.definition, "winner"))
     check_choices(question_kind, choices, play)
     fields = fields_of(runner.game, question_kind, entrants, seed)
     ways = tuple(question_kind.habits.values()) if play else ()

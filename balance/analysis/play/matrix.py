@@ -276,7 +276,7 @@ def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
         Nobody plays in ways of his own, or a way is none.
 
     >>> from balance.game.loaded import load
-    >>> ways_of(load("warforged").game.kinds["lineup"])[:2]
+    >>> ways_of(load("warforged").definition.kinds["lineup"])[:2]
     ('focus', 'least_overkill')
     """
     if len(kind.habits) != len(kind.sides):
@@ -339,7 +339,7 @@ def play_worth(
     UsageError
         There are no such ways, or fewer than two.
     """
-    kind = runner.game.game.kinds[setting.kind]
+    kind = runner.game.definition.kinds[setting.kind]
     names = ways_of(kind, ways)
     if len(names) < 2:
         raise UsageError(f"one way of playing ({comma_list(names)}) is worth nothing by itself", "name two or more")
@@ -358,7 +358,7 @@ def _measure_play(
     n_slow: int,
     near_points: float,
 ) -> PlayWorth:
-    kind, w = runner.game.game.kinds[setting.kind], len(names)
+    kind, w = runner.game.definition.kinds[setting.kind], len(names)
     ending = kind.column("ending")
     stand_offs = kind.columns[ending].stand_offs if ending is not None else ()
     fighters = distinct_fighters(runner.game, setting, members, costs_of(runner.game, members))

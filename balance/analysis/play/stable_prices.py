@@ -98,7 +98,7 @@ def scenes_of(
     >>> found[1].name, found[1].setting.changes, found[1].setting.budgets
     ('focus, per unit, 150 war points', ('situation.actions=per_unit',), ((150, 4),))
     """
-    kind, values_by_path = game.game.kinds[setting.kind], over or {}
+    kind, values_by_path = game.definition.kinds[setting.kind], over or {}
     facets = [PLAY, *(path.rpartition(".")[2] for path in values_by_path), *([SCALE] if scales else [])]
     if not ways or not all(values_by_path.values()) or len(set(facets)) < len(facets):
         raise UsageError(

@@ -189,7 +189,7 @@ def _fit_prices(
 
 def _columns(game: LoadedGame, kind: str, by: str) -> tuple[str, ...]:
     """Return the columns to keep: who won, and what either side lost to the other."""
-    question = game.game.kinds[kind]
+    question = game.definition.kinds[kind]
     if by == "winner":
         return (question.winner,)
     if question.exchange is None:

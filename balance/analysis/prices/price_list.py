@@ -84,7 +84,7 @@ class PriceList:
 
     def __repr__(self) -> str:
         """Return of how much it holds the prices: its frames and its game are long."""
-        return f"PriceList({self.game.game.name}, {len(self.cards)} cards, {len(self.loadouts)} loadouts)"
+        return f"PriceList({self.game.definition.name}, {len(self.cards)} cards, {len(self.loadouts)} loadouts)"
 
     @property
     def main(self) -> CardCosts:
@@ -121,11 +121,11 @@ def army_setting(
         Armies do not meet in this game, budgets are not rising or buy too little, or somebody costs nothing.
     """
     kind_name = kind or meeting_kind(game)
-    armies = game.game.kinds[kind_name].armies if kind_name in game.game.kinds else None
+    armies = game.definition.kinds[kind_name].armies if kind_name in game.definition.kinds else None
     if armies is None:
-        able = [name for name, question in game.game.kinds.items() if question.armies is not None]
+        able = [name for name, question in game.definition.kinds.items() if question.armies is not None]
         tip = f"they do in {', '.join(able)}" if able else "prices need that"
-        raise UsageError(f"armies of any members do not meet in {game.game.name}'s {kind_name!r}", tip)
+        raise UsageError(f"armies of any members do not meet in {game.definition.name}'s {kind_name!r}", tip)
     costs = priced_members(game, kind_name)
     scales = [(float(points), float(units)) for points, units in budgets or armies.scales(game.catalogue)]
     if not scales:
@@ -334,7 +334,7 @@ def unseen_fields(
     cards
         Id -> (table, name, cost).
     """
-    armies = game.game.kinds[kind].armies
+    armies = game.definition.kinds[kind].armies
     hidden = armies.irrelevant_fields if armies is not None else ()
     fields: dict[str, dict[str, object]] = {}
     for part, (table, _, _) in cards.items():

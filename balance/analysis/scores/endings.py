@@ -91,7 +91,7 @@ def ending_table(
     """
     asker, names = runner, list(entrants)
     _check(asker.game, endings)
-    duel = asker.game.game.name_about("winner")
+    duel = asker.game.definition.name_about("winner")
     asks = [Query(duel, a, b, tuple(changes), "a") for a in names for b in names]
     chances = np.array(asker(asks, EndingsOf(tuple(endings)), "how duels end"), np.float64)
     grid = chances.reshape(len(names), len(names), len(endings), 2)
@@ -108,7 +108,7 @@ def ending_table(
 
 
 def _check(game: LoadedGame, endings: Sequence[Ending]) -> None:
-    duel = game.game.kind_about("winner")
+    duel = game.definition.kind_about("winner")
     columns = [] if duel is None else [column.of for column in duel.columns.values() if column.side == duel.sides[0]]
     strangers = [ending.column for ending in endings if ending.column not in columns]
     if faults := [

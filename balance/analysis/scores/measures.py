@@ -202,7 +202,7 @@ def usual_measure(kind: QuestionKind) -> Measure:
     """Return what is read off where nothing is said: the score of the first side, else the mean of what it is about.
 
     >>> from balance.game.loaded import load
-    >>> kinds = load("warforged").game.kinds
+    >>> kinds = load("warforged").definition.kinds
     >>> str(usual_measure(kinds["duel"])), str(usual_measure(kinds["attack"]))
     ('score of a', 'mean damage')
     """
@@ -228,7 +228,7 @@ def parse_measure(text: str, kind: QuestionKind) -> Measure:
         It is none, or the kind of question cannot tell it.
 
     >>> from balance.game.loaded import load
-    >>> str(parse_measure("chance=damage,at_least=2", load("warforged").game.kinds["attack"]))
+    >>> str(parse_measure("chance=damage,at_least=2", load("warforged").definition.kinds["attack"]))
     'chance of damage >= 2'
     """
     pairs = [part.partition("=")[::2] for part in text.split(",")]

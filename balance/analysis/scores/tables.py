@@ -83,7 +83,7 @@ def attack_table(
     3.65
     """
     pairs = _pairs(runner, attackers, targets)
-    attack = runner.game.game.name_about("effect")
+    attack = runner.game.definition.name_about("effect")
     rows = runner([Query(attack, *pair, tuple(changes)) for pair in pairs], measure_means, "attacks")
     return _frame(("attacker", "target"), pairs, rows)
 
@@ -127,7 +127,7 @@ def sweep_table(
     [4.0, 3.3]
     """
     pairs = [(attacker, str(value)) for attacker in attackers for value in values]
-    attack = runner.game.game.name_about("effect")
+    attack = runner.game.definition.name_about("effect")
     asks = [Query(attack, attacker, target, (*changes, f"{path}={value}")) for attacker, value in pairs]
     return _frame(("attacker", "value"), pairs, runner(asks, measure_means, "sweeps"))
 
@@ -163,7 +163,7 @@ def kill_table(
     1.797
     """
     pairs = _pairs(runner, attackers, targets)
-    kill = runner.game.game.name_about("duration")
+    kill = runner.game.definition.name_about("duration")
     rows = runner(
         [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill", skip_illegal=True
     )
@@ -189,7 +189,7 @@ def survival_table(runner: Runner, pairs: Sequence[tuple[str, str]], changes: Se
     >>> survival_table(Runner(load("warforged")), [("nexus+shotgun", "trooper")])["p_stands"][0]
     1.0
     """
-    kill = runner.game.game.name_about("duration")
+    kill = runner.game.definition.name_about("duration")
     curves = runner(
         [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
     )
@@ -233,7 +233,7 @@ def duel_table(
     """
     names = tuple(runner.game.entrants if entrants is None else entrants)
     pairs = [(a, b) for a in names for b in names]
-    duel = runner.game.game.kind_about("winner")
+    duel = runner.game.definition.kind_about("winner")
     name, first = ("", None) if duel is None else (duel.name, "a" if "a" in duel.turn_orders else None)
     rows = runner([Query(name, a, b, tuple(changes), first) for a, b in pairs], measure_duel, "duels")
     frame = _frame(("a", "b"), pairs, rows)

@@ -48,13 +48,13 @@ def games(ctx: typer.Context) -> list[str]:
 def kinds(ctx: typer.Context) -> list[str]:
     """Return the kinds of question of the named game."""
     game, _ = _game_and_kind(ctx)
-    return list(game.game.kinds) if game else []
+    return list(game.definition.kinds) if game else []
 
 
 def meetings(ctx: typer.Context) -> list[str]:
     """Return the kinds of question of the named game in which armies meet."""
     game, _ = _game_and_kind(ctx)
-    return [name for name, kind in game.game.kinds.items() if kind.armies is not None] if game else []
+    return [name for name, kind in game.definition.kinds.items() if kind.armies is not None] if game else []
 
 
 def entrants(side: int) -> Callable[[typer.Context], list[str]]:
@@ -172,6 +172,6 @@ def _game_and_kind(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind 
         return None, None
     if kind == "price" or (not kind and ctx.info_name in ("play", "stability")):
         return loaded_game, next(
-            (candidate for candidate in loaded_game.game.kinds.values() if candidate.armies is not None), None
+            (candidate for candidate in loaded_game.definition.kinds.values() if candidate.armies is not None), None
         )
-    return loaded_game, loaded_game.game.kinds.get(str(kind))
+    return loaded_game, loaded_game.definition.kinds.get(str(kind))

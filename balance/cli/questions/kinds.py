@@ -40,10 +40,10 @@ def _sentence(text: str) -> str:
 
 def questions(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield what a game can be asked: who takes part, what is told, how it is played, and what it cannot see."""
-    for kind in game.game.kinds.values():
+    for kind in game.definition.kinds.values():
         sides_text = " ".join(side.upper() for side in kind.sides)
-        yield title(kind.name, f"balance {kind.name} {game.game.name} {sides_text}")
-        for sentence in _about(kind, game.game.name):
+        yield title(kind.name, f"balance {kind.name} {game.definition.name} {sides_text}")
+        for sentence in _about(kind, game.definition.name):
             yield line(sentence)
         yield line(f"Example: {question_command(game, kind)}", after=1)
         rows = [[name, ROLES[column.role], _count_text(column)] for name, column in kind.columns.items()]
@@ -87,10 +87,10 @@ def entrants(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield who can be named in a question, each kind of entrant with where it takes part and how its id is written."""
     points, catalogue = game.words.points, game.catalogue
     names_by_ids: dict[tuple[str, ...], str] = {}
-    for entrant_kind in game.game.entrant_kinds:
+    for entrant_kind in game.definition.entrant_kinds:
         parts = [
             f"{kind.name} ({', '.join(sides)})"
-            for kind in game.game.kinds.values()
+            for kind in game.definition.kinds.values()
             if (sides := [side for side, of in zip(kind.sides, kind.takes, strict=True) if of == entrant_kind])
         ]
         yield title(entrant_kind.name, entrant_kind.written)
@@ -126,7 +126,7 @@ class _SettableRecord:
 def situation(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield what can be set for one question beside the cards: of the situation, and of either side."""
     settables: dict[type[Record], _SettableRecord] = {}
-    for kind in game.game.kinds.values():
+    for kind in game.definition.kinds.values():
         for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
             settable = settables.setdefault(record, _SettableRecord(record))
             settable.roots += [] if root in settable.roots else [root]
@@ -165,7 +165,7 @@ def _may_be(game: LoadedGame, column: FieldColumn, usual: object) -> str:
 
 def _card_fields(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield how a field of a card is set for one question."""
-    kinds, tables = game.game.kinds.values(), {spec.record: spec.name for spec in game.catalogue.spec.tables}
+    kinds, tables = game.definition.kinds.values(), {spec.record: spec.name for spec in game.catalogue.spec.tables}
     fields: dict[str, list[str]] = {}
     for part, record in (item for kind in kinds for role in kind.takes for item in role.fields.items()):
         fields.setdefault(part, []).append(tables.get(record, part))
@@ -179,14 +179,14 @@ def _card_fields(game: LoadedGame) -> Iterator[RenderableType]:
     yield title("cards", "any field of a card, for one question")
     yield line(f"SIDE is one of {sides}.", after=1)
     yield table(["--set", "what it is"], rows)
-    name = game.game.name
+    name = game.definition.name
     yield line(f"Fields of cards: balance show {name} fields. Rules: balance show {name} rules.", "dim")
     yield from (line(f"Example: {example}", "dim") for example in _how_to_set(game))
 
 
 def _how_to_set(game: LoadedGame) -> Iterator[str]:
     """Yield a command that sets something of the first question that has something to set."""
-    for kind in game.game.kinds.values():
+    for kind in game.definition.kinds.values():
         for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
             usual = record()
             for name, column in leaf_columns(record).items():
@@ -213,7 +213,7 @@ def _default(value: object) -> str:
 def policies(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield what the owners of the sides decide, what each option does, and which fields it reads."""
     alike: dict[tuple[object, ...], list[tuple[str, QuestionKind, PolicyKind]]] = {}
-    for kind in game.game.kinds.values():
+    for kind in game.definition.kinds.values():
         for name, policy in kind.policies.items():
             key = (policy.meaning, tuple(policy.options.items()), tuple(policy.parameters.items()))
             alike.setdefault(key, []).append((name, kind, policy))
@@ -235,7 +235,7 @@ def policies(game: LoadedGame) -> Iterator[RenderableType]:
 
 def _how_to_choose(game: LoadedGame) -> str:
     """Return a command that chooses something, or say that nobody can."""
-    for kind in game.game.kinds.values():
+    for kind in game.definition.kinds.values():
         for name, (_, *other_options) in kind.choices.items():
             if other_options:
                 return f"Example: {question_command(game, kind, '--choose', f'{name}={other_options[0]}')}"

@@ -37,7 +37,7 @@ def overview(game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
     more
         Whether everything is printed, instead of the first screen.
     """
-    catalogue, definition = game.catalogue, game.game
+    catalogue, definition = game.catalogue, game.definition
     rows: list[list[object]] = [
         [spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables
     ]

@@ -86,4 +86,4 @@ def _page(game: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
         return pages.entry_of(catalogue, homes[page_name], page_name)
     page_names = [*tables, *pages.PAGES, *kinds.PAGES]
     tip = suggestion(page_name, [*page_names, *homes], f"tables are {', '.join(page_names)}; or name one entry")
-    raise UsageError(f"{game.game.name} has no table and no entry {name!r}", tip)
+    raise UsageError(f"{game.definition.name} has no table and no entry {name!r}", tip)

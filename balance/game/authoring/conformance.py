@@ -59,7 +59,7 @@ def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None
     """
     loaded_game = load(game, catalogue)
     problems = list(_declaration_problems(loaded_game))
-    for kind in loaded_game.game.kinds.values():
+    for kind in loaded_game.definition.kinds.values():
         for side_a, side_b in _pairs(loaded_game, kind, n_pairs):
             place = f"{kind.name} {side_a} {side_b}"
             try:
@@ -97,7 +97,7 @@ def _pairs(game: LoadedGame, kind: QuestionKind, n_pairs: int) -> list[tuple[str
 
 def _declaration_problems(loaded_game: LoadedGame) -> Iterator[str]:
     """Yield what is wrong with the record, its entrants and its rule ids."""
-    game = loaded_game.game
+    game = loaded_game.definition
     for entrant_kind in game.entrant_kinds:
         ids = loaded_game.ids(entrant_kind)
         if not ids or len(set(ids)) != len(ids):

@@ -214,7 +214,7 @@ class Answer:
 
     @property
     def _title(self) -> str:
-        game, (side_a, side_b) = self.question.game.game, self.question.entrants
+        game, (side_a, side_b) = self.question.game.definition, self.question.entrants
         return f"{game.title}: {self.question.kind.name}, {side_a} against {side_b}"
 
     def __str__(self) -> str:

@@ -88,7 +88,7 @@ class Question:
         """Return it in short."""
         entrant_a, entrant_b = (shorten(entrant, LONGEST_ENTRANT) for entrant in self.entrants)
         changes_text = f", {len(self.changes)} changed" if self.changes else ""
-        return f"<question {self.game.game.name} {self.kind.name}: {entrant_a} against {entrant_b}{changes_text}>"
+        return f"<question {self.game.definition.name} {self.kind.name}: {entrant_a} against {entrant_b}{changes_text}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as what was asked, so that other processes can ask it again."""
@@ -259,7 +259,7 @@ class Question:
             The game is too large for this method, or has parts that it does not know.
         """
         if self.kind.solve is None:
-            raise UsageError(f"{self.game.game.name} {self.kind.name} leaves no side a choice to solve")
+            raise UsageError(f"{self.game.definition.name} {self.kind.name} leaves no side a choice to solve")
         if method not in METHODS:
             raise UsageError(f"a method is one of {', '.join(METHODS)}, found {method!r}")
         return self.kind.solve(self.setup, method, seed)
@@ -268,7 +268,7 @@ class Question:
     def task_id(self) -> str:
         """Sha256 of everything that fixes the distribution: game, rules, catalogue, question, block size."""
         facts = {
-            "game": self.game.game.name,
+            "game": self.game.definition.name,
             "rules_version": self.game.catalogue.rules_version,
             "catalogue_sha256": self.game.catalogue.sha256,
             "rung": self.kind.name,
@@ -351,5 +351,5 @@ class Question:
             return FixedTrials(trials)
         if not self.kind.winners:
             problem = f"a half-width is for the probability to win, and {self.kind.name} has no winner"
-            raise UsageError(problem, which_has(self.game.game, "winner"))
+            raise UsageError(problem, which_has(self.game.definition, "winner"))
         return HalfWidth(half_width or 0.0, tuple(results_of(self.kind).values()))

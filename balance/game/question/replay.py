@@ -130,9 +130,9 @@ def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") 
     """
     kind = question.kind
     if kind.tell is None:
-        able = [kind.name for kind in question.game.game.kinds.values() if kind.tell is not None]
-        tip = f"in {question.game.game.name}, ask {', '.join(able)}" if able else ""
-        raise UsageError(f"a trial of {question.game.game.name} {kind.name} cannot be told", tip)
+        able = [kind.name for kind in question.game.definition.kinds.values() if kind.tell is not None]
+        tip = f"in {question.game.definition.name}, ask {', '.join(able)}" if able else ""
+        raise UsageError(f"a trial of {question.game.definition.name} {kind.name} cannot be told", tip)
     check_seed(seed)
     if not 0 <= trial <= question.block_trials << 20:
         legal_text = f"0 to {question.block_trials << 20:,}"

@@ -25,7 +25,7 @@ def results_of(kind: QuestionKind) -> dict[str, Callable[..., Any]]:
 
     >>> from balance.chance.pmf import Pmf
     >>> from balance.game.loaded import load
-    >>> results = results_of(load("warforged").game.kinds["duel"])
+    >>> results = results_of(load("warforged").definition.kinds["duel"])
     >>> {name: Pmf.of([1, 1, 2, 0], "winner").weight(won) for name, won in results.items()}
     {'a': 2, 'b': 1, 'draw': 1}
     """
@@ -62,7 +62,7 @@ def spread_of(kind: QuestionKind, distribution: Pmf, column: str, is_exact: bool
 
     >>> from balance.chance.pmf import Pmf
     >>> from balance.game.loaded import load
-    >>> kind = load("warforged").game.kinds["attack"]
+    >>> kind = load("warforged").definition.kinds["attack"]
     >>> spread_of(kind, Pmf.of([1, 3], "damage"), "damage", is_exact=True)
     Spread(sd=1.0, swing=0.5)
     >>> spread_of(kind, Pmf.of({3: 1000}, "damage"), "damage", is_exact=False)

@@ -115,7 +115,7 @@ def _parts(answer: Answer) -> Iterator[str]:
     if answer.kill is not None:
         yield _falls(answer.kill)
     elif (clock := kind.column("duration")) is not None:
-        falls = answer.question.game.game.main_of(kind.name) != kind.name
+        falls = answer.question.game.definition.main_of(kind.name) != kind.name
         begin = "down in" if falls else "over in" if kind.winners else "done in"
         yield _how_long(begin, distribution, clock)
     if not kind.about:

@@ -43,7 +43,7 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
         "schema": 1,
         "verb": "compare",
         "title": comparison.title,
-        "game": comparison.before.game.name,
+        "game": comparison.before.definition.name,
         "seed": comparison.study.settings.seed,
         "catalogue_sha256": [comparison.before.catalogue.sha256, comparison.after.catalogue.sha256],
         "broken_limits": list(comparison.broken_limits),
@@ -86,7 +86,7 @@ def comparison_document(comparison: Comparison) -> Document:
     sections = [pages.summary(), pages.changes(), pages.dominance(), pages.method()]
     return Document(
         title=comparison.title,
-        subtitle=f"What a change does to {comparison.before.game.title}",
+        subtitle=f"What a change does to {comparison.before.definition.title}",
         blocks=tuple(section for section in sections if section is not None),
         facts=pages.facts(),
     )
@@ -117,7 +117,7 @@ class _Pages:
 
         before, after = self.comparison.before.catalogue, self.comparison.after.catalogue
         return (
-            ("Game", self.comparison.before.game.title),
+            ("Game", self.comparison.before.definition.title),
             ("Catalogue before", before.sha256[:16]),
             ("Catalogue after", after.sha256[:16]),
             ("Seed", str(self.comparison.study.settings.seed)),

@@ -90,7 +90,7 @@ class Comparison:
     @property
     def words(self) -> Words:
         """What things are called; entrants of another kind than those of the game's usual question have no own word."""
-        game, words = self.before.game, self.before.words
+        game, words = self.before.definition, self.before.words
         usual, level = game.name_about("winner"), self.study.settings.level
         if game.kinds[level].takes == (game.kinds[usual or level].takes[0],) * 2:
             return words
@@ -163,7 +163,7 @@ def compare_catalogues(
         _solve(runner, pairs, sources)
         sampled_pairs = [pair for pair in pairs if pair.distributions[0] is None or pair.distributions[1] is None]
         confidence = 1 - (1 - study.settings.confidence) / max(1, INTERVALS * len(sampled_pairs))
-        winners = before.game.kinds[study.settings.level].winners
+        winners = before.definition.kinds[study.settings.level].winners
         streams = [_stream(study, pair, before, sources, winners, confidence) for pair in sampled_pairs]
         sampler = Sampler(runner, list(sources.values()), study.settings.seed)
         for pair, result in zip(sampled_pairs, sampler.run(streams, study.settings.budget), strict=True):

@@ -51,7 +51,7 @@ def army_prices(
     answers
         Where answers are kept; nowhere without it.
     """
-    economies, kinds = economies_of(study, sides[0]), sides[0].game.kinds
+    economies, kinds = economies_of(study, sides[0]), sides[0].definition.kinds
     names = [study.choose(side) for side in sides]
     if not economies or len(names[0]) < 2 or len(names[1]) < 2:
         return None

@@ -147,7 +147,7 @@ def expected_battles(economy: Economy, game: LoadedGame, n: int) -> int:
         Number of entrants.
     """
     setting = meeting_of(economy, game)
-    kind, checks = game.game.kinds[setting.kind], len(held_out(economy, setting))
+    kind, checks = game.definition.kinds[setting.kind], len(held_out(economy, setting))
     n_ways = len(kind.habits[next(iter(kind.habits))]) if kind.habits else 1
     n_searched = 2 * n * economy.battles
     n_checked = len(COST_KINDS) * checks * (ALIKE + MIXED[0] * MIXED[1])

@@ -129,7 +129,7 @@ def expected_fights(battle: BattleStudy, game: LoadedGame) -> int:
         The game.
     """
     setting = meeting(battle, game)
-    kind = game.game.kinds[setting.kind]
+    kind = game.definition.kinds[setting.kind]
     ways, quick = ways_of(kind, battle.ways), next(iter(kind.habits.values()))
     n_quick = sum(way in quick for way in ways)
     slow = len(ways) ** 2 - n_quick**2
@@ -152,7 +152,7 @@ def try_fights(study: Study, runner: Runner, battle: BattleStudy, names: Sequenc
         Ids of the entrants.
     """
     setting = meeting(battle, runner.game, study)
-    ways = ways_of(runner.game.game.kinds[setting.kind], battle.ways)
+    ways = ways_of(runner.game.definition.kinds[setting.kind], battle.ways)
     at = scenes(battle, runner.game, setting, ways[:1])[0].setting
     member_names = set(runner.game.members_of(setting.kind))
     members = [name for name in names if name in member_names]
@@ -187,7 +187,7 @@ def _price_rows(study: Study, runner: Runner, battle: BattleStudy, names: Sequen
 
 
 def _rows(study: Study, runner: Runner, battle: BattleStudy, setting: ArmySetting, members: tuple[str, ...]) -> Rows:
-    settings, kind = study.settings, runner.game.game.kinds[setting.kind]
+    settings, kind = study.settings, runner.game.definition.kinds[setting.kind]
     worth = play_worth(
         runner, setting, settings.seed, ways_of(kind, battle.ways), entrants=members, n_pairs=battle.pairs,
         n_slow=battle.slow, near_points=battle.near,

@@ -199,9 +199,9 @@ def table_faults(table: ReportTable, game: LoadedGame, names: Mapping[str, str])
     names
         Names by id.
     """
-    kind = game.game.kinds.get(table.rung)
+    kind = game.definition.kinds.get(table.rung)
     if kind is None:
-        return [unknown(table.rung, game.game.kinds, "is not a kind of question", field="rung")]
+        return [unknown(table.rung, game.definition.kinds, "is not a kind of question", field="rung")]
     rows, columns = spread(table.rows, game, names), spread(table.columns, game, names)
     if len(rows) * len(columns) > MOST_TABLE_QUESTIONS:
         message = f"has {len(rows):,} rows and {len(columns):,} columns, more than {MOST_TABLE_QUESTIONS:,} cells"

@@ -85,7 +85,7 @@ def plan_of(study: Study, game: LoadedGame) -> ReportPlan:
         The game.
     """
     left_out = [] if "sections" in study.metrics else ["sections", "solutions", "robustness"]
-    left_out += [] if "cards" in study.metrics and game.game.kind_about("effect") is not None else ["sweeps"]
+    left_out += [] if "cards" in study.metrics and game.definition.kind_about("effect") is not None else ["sweeps"]
     settings = load_settings(game).model_copy(update={name: [] for name in left_out})
     return plan_report(game, settings, study.changes)
 

@@ -167,7 +167,7 @@ def asked_luck(luck_study: LuckStudy, study: Study, game: LoadedGame, faults: li
         The game has no such kind of question.
     """
     faults = [] if faults is None else faults
-    kind = game.kind(luck_study.kind or game.game.name_about("winner") or next(iter(game.game.kinds)))
+    kind = game.kind(luck_study.kind or game.definition.name_about("winner") or next(iter(game.definition.kinds)))
     field, all_names = None, study.among(game, game.ids(kind.takes[0]))
     if kind.winner and (luck_study.among or not luck_study.pairs):
         field = _field(luck_study, study, game, kind, faults)
@@ -215,7 +215,7 @@ def luck_faults(luck_study: LuckStudy, study: Study, game: LoadedGame) -> Iterat
     if not plan.kind.winner and not plan.pairs:
         yield Fault(f"nobody wins in {plan.kind.name}, so there is no field", field="kind", tip="name pairs")
     if not plan.kind.winner and luck_study.among:
-        yield Fault(f"nobody wins in {plan.kind.name}", field="among", tip=which_has(game.game, "winner"))
+        yield Fault(f"nobody wins in {plan.kind.name}", field="among", tip=which_has(game.definition, "winner"))
     if luck_study.play and not plan.kind.habits:
         yield Fault(f"nobody chooses how to play in {plan.kind.name}", field="play", tip="leave it out")
     yield from _of_size(plan) if not faults else ()

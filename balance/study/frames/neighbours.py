@@ -151,7 +151,7 @@ def _score(estimate: Estimate) -> Row:
 
 
 def _kind(game: LoadedGame) -> QuestionKind:
-    return game.kind(game.game.name_about("winner"))
+    return game.kind(game.definition.name_about("winner"))
 
 
 def _changes(settings: NeighbourStudy, study: Study, kind: QuestionKind) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ def neighbour_faults(settings: NeighbourStudy, study: Study, game: LoadedGame) -
     game
         The game.
     """
-    if not game.game.name_about("winner"):
+    if not game.definition.name_about("winner"):
         yield Fault("nobody wins in this game, so that a card has no neighbourhood", tip="leave it out")
         return
     kind, faults = _kind(game), list[Fault]()

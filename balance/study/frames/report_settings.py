@@ -79,7 +79,7 @@ def settings_path(game: LoadedGame) -> Path | None:
     >>> settings_path(load("warforged")).parent.name
     'warforged'
     """
-    return game_file(game.game, game.catalogue.path, FILE)
+    return game_file(game.definition, game.catalogue.path, FILE)
 
 
 def load_settings(game: LoadedGame) -> GameSettings:

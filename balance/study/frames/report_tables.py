@@ -167,7 +167,7 @@ def check_sections(game: LoadedGame, settings: GameSettings) -> None:
 
 def _choice_faults(game: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
     """Yield choices that the settings name and no kind of question has."""
-    choice_names = list(dict.fromkeys(name for kind in game.game.kinds.values() for name in kind.choices))
+    choice_names = list(dict.fromkeys(name for kind in game.definition.kinds.values() for name in kind.choices))
     for name in settings.players:
         if name not in choice_names:
             yield Fault("is not something to choose", FILE, None, "players", name, ", ".join(choice_names))
@@ -249,7 +249,7 @@ def _without_lost(cells: Sequence[Cell], lost_cells: set[Cell]) -> tuple[Cell, .
 
 
 def _frame(laid_table: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
-    kind = runner.game.game.kinds[laid_table.table.rung]
+    kind = runner.game.definition.kinds[laid_table.table.rung]
     columns = tuple(dict.fromkeys(name for cell in laid_table.cells for name in cell.measure.columns(kind.winner)))
     asks = [ask for cell in laid_table.cells for ask in cell.asks if ask in laid_table.askable]
     asks = list(dict.fromkeys(asks))
@@ -284,7 +284,7 @@ def _cell_values(cell: Cell, answers: Mapping[Query, Answer], game: LoadedGame, 
     """Return what a cell shows: a number with its interval, or why there is none."""
     if any(ask not in answers for ask in cell.asks):
         return {"kind": "not asked"}
-    kind, measure = game.game.kinds[table.rung], cell.measure
+    kind, measure = game.definition.kinds[table.rung], cell.measure
     numbers = {
         ask: read_off(measure, answers[ask], kind.winners, kind.winner, share_of_points(measure, game, ask.side_a))
         for ask in cell.asks

@@ -31,19 +31,19 @@ def study_faults(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> I
     """
     path = str(study.path)
     for kind in study.settings.situation:
-        if (main := game.game.main_of(kind)) != kind:
+        if (main := game.definition.main_of(kind)) != kind:
             yield Fault("has no situation of its own", path, field="situation", found=kind, tip=f"say situation.{main}")
-        elif kind not in game.game.kinds:
-            tip = suggestion(kind, game.game.kinds)
+        elif kind not in game.definition.kinds:
+            tip = suggestion(kind, game.definition.kinds)
             yield Fault("is not a kind of question", path, field="situation", found=kind, tip=tip)
     level = study.settings.level
-    levels = [name for name, kind in game.game.kinds.items() if kind.winners]
+    levels = [name for name, kind in game.definition.kinds.items() if kind.winners]
     if level not in levels:
         yield Fault("is not a level of this game", path, field="level", found=level, allowed=", ".join(levels))
     else:
         yield from _once(_of_scenes(study, game, entrants), path)
     if "cards" in study.metrics and not _takes_the_usual(study, game):
-        tip = f"leave it out, or play level = {game.game.name_about('winner')!r}"
+        tip = f"leave it out, or play level = {game.definition.name_about('winner')!r}"
         yield Fault(f"cannot be had of what a {level} takes", path, field="metrics", found="cards", tip=tip)
     elif "cards" in study.metrics and study.has_factions(game):
         message, tip = f"cannot be had of a {level}: its sides are of different kinds", 'say "match_ups" or "sections"'
@@ -62,8 +62,8 @@ def _takes_the_usual(study: Study, game: LoadedGame) -> bool:
 def _of_changes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:
     """Yield (place, fault) for what the study changes in all questions of a kind."""
     entrant = entrants[0] if _takes_the_usual(study, game) else game.entrants[0]
-    winner = game.game.name_about("winner")
-    opponents = {winner: _opponent(game, winner, entrant), game.game.name_about("effect"): game.targets[0]}
+    winner = game.definition.name_about("winner")
+    opponents = {winner: _opponent(game, winner, entrant), game.definition.name_about("effect"): game.targets[0]}
     for kind, opponent in opponents.items():
         if kind and study.changes(kind):
             for fault in _refusal(partial(game.ask, kind, entrant, opponent, list(study.changes(kind)))):
@@ -73,7 +73,7 @@ def _of_changes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> It
 def _of_armies(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
     """Yield (place, fault) for each setting in which armies are to meet."""
     tables = study.settings.armies or []
-    kind = next((kind for kind in game.game.kinds.values() if kind.armies is not None), None)
+    kind = next((kind for kind in game.definition.kinds.values() if kind.armies is not None), None)
     if tables and kind is None:
         yield "armies", Fault("armies of any members do not meet in this game", tip="leave them out")
     elif kind is not None:
@@ -94,7 +94,7 @@ def _of_battles(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
     for battle in study.settings.battles:
         try:
             setting = meeting(battle, game, study)
-            ways = ways_of(game.game.kinds[setting.kind], battle.ways)
+            ways = ways_of(game.definition.kinds[setting.kind], battle.ways)
             scene_list = scenes(battle, game, setting, ways)
         except BalanceError as error:
             yield from ((f"battles.{battle.id}", fault) for fault in error.faults)
@@ -140,7 +140,7 @@ def _of_scenes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Ite
 
 def _opponent(game: LoadedGame, kind: str, entrant: str) -> str:
     """Return somebody whom the first side may meet: another entrant, or one of the other faction."""
-    return game.others_of(kind)[-1] if kind and game.game.kinds[kind].has_factions else entrant
+    return game.others_of(kind)[-1] if kind and game.definition.kinds[kind].has_factions else entrant
 
 
 def _refusal(ask: Callable[[], object]) -> tuple[Fault, ...]:

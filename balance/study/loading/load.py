@@ -68,7 +68,7 @@ def study_beside(game: LoadedGame) -> Study:
     >>> study_beside(load("warforged")).path.parent.name
     'warforged'
     """
-    return _study_in(game.game, game.catalogue.path, game)
+    return _study_in(game.definition, game.catalogue.path, game)
 
 
 def _study_in(definition: Game, folder: Path, game: LoadedGame | None = None) -> Study:

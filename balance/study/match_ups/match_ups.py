@@ -135,7 +135,7 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
         match_up.distribution = distribution
     sampled_match_ups = [match_up for match_up in match_ups if match_up.distribution is None]
     confidence = 1 - (1 - study.settings.confidence) / max(1, len(sampled_match_ups))
-    winners = next(iter(sides.values())).game.kinds[study.settings.level].winners
+    winners = next(iter(sides.values())).definition.kinds[study.settings.level].winners
     measure, places = partial(_score_of, winners, confidence), {name: at for at, name in enumerate(sources)}
     streams = [
         stream_of(

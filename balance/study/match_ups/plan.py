@@ -76,7 +76,7 @@ class MatchUpTask:
 
     def kind(self, game: LoadedGame) -> QuestionKind:
         """Return the kind of question."""
-        return game.game.kinds[self.query.kind]
+        return game.definition.kinds[self.query.kind]
 
     def games(self, game: LoadedGame) -> tuple[Question, ...]:
         """Return the two games of a mirrored pair, side a first and side b first; one where nobody goes first."""
@@ -149,7 +149,7 @@ def plan_tasks(study: Study, sides: Mapping[str, LoadedGame]) -> tuple[MatchUpTa
 
 def _side(study: Study, name: str, game: LoadedGame) -> Iterator[MatchUpTask]:
     settings = study.settings
-    kind = game.game.kinds[settings.level]
+    kind = game.definition.kinds[settings.level]
     if settings.exact == "always" and not kind.has_distribution:
         raise RulesError(f"{kind.name} has no exact distribution", 'say exact = "auto" in the study')
     names = study.choose(game)

@@ -63,7 +63,7 @@ def stream_of(
         The game that the first one asks.
     """
     task = sides[0][1]
-    key, lane = task.query.pairing_key(game.game), study.settings.lane
+    key, lane = task.query.pairing_key(game.definition), study.settings.lane
     recipe = Recipe(key, tuple(sides), lane)
     name = stream_id(ids, key, lane, study.settings.seed, sources[task.side].program)
     return Stream(name, task.name, recipe, measure, counts_of(recipe, task.kind(game)))

@@ -91,7 +91,7 @@ def _pair_seconds(question: AskedLuck, game: LoadedGame) -> float:
 
 def _card_seconds(table: NeighbourStudy, study: Study, game: LoadedGame) -> float:
     field, changes = whom_it_meets(table, study, game)
-    opponents = field or game.ids(game.kind(game.game.name_about("winner")).takes[1])
+    opponents = field or game.ids(game.kind(game.definition.name_about("winner")).takes[1])
     n_met = len(field) or min(FIELD, len(opponents))
     start = perf_counter()
     neighbourhood(Runner(game), table.cards[0], opponents[:1], changes, study.settings.seed)

@@ -229,7 +229,7 @@ def write_run(
 
 def _own_settings_checksum(game: LoadedGame) -> dict[str, str]:
     """Return the sha256 of a `report.toml` that is not the one the game comes with; nothing for that one."""
-    path, shipped_path = settings_path(game), shipped_folder(game.game) / FILE
+    path, shipped_path = settings_path(game), shipped_folder(game.definition) / FILE
     content = path.read_bytes() if path else b""
     is_shipped = not content or (shipped_path.is_file() and shipped_path.read_bytes() == content)
     return {} if is_shipped else {"report_toml_sha256": hashlib.sha256(content).hexdigest()}
@@ -255,9 +255,9 @@ def _manifest(
     in_force = {name: show_value(getattr(catalogue.rules, name)) for name in catalogue.rule_options}
     return {
         "schema": SCHEMA,
-        "game": game.game.name,
-        "game_title": game.game.title,
-        "title": study.settings.title or f"Is {game.game.title} fair?",
+        "game": game.definition.name,
+        "game_title": game.definition.title,
+        "title": study.settings.title or f"Is {game.definition.title} fair?",
         "balance_version": balance.__version__,
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
@@ -266,7 +266,8 @@ def _manifest(
         "study": words,
         "rules": in_force,
         "rungs": {
-            name: {"played": kind.played, "cannot_see": list(kind.cannot_see)} for name, kind in game.game.kinds.items()
+            name: {"played": kind.played, "cannot_see": list(kind.cannot_see)}
+            for name, kind in game.definition.kinds.items()
         },
         "report_settings": settings.model_dump(mode="json"),
         **_own_settings_checksum(game),

@@ -97,7 +97,7 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     n_duels, per_duel = 0, 0.0
     if "cards" in study.metrics:
         names = study.choose(game)
-        n_duels = len(names) ** 2 if game.game.kind_about("winner") is not None else 0
+        n_duels = len(names) ** 2 if game.definition.kind_about("winner") is not None else 0
         per_duel = _duel_seconds(study, game, names) if n_duels else 0.0
     n_battles, fight_seconds = _battles(study, game)
     seconds = solve_seconds * len(exact) + play_seconds * len(sampled_tasks) + per_duel * n_duels + fight_seconds
@@ -142,7 +142,7 @@ def _play_costs(
     seconds = pairs = size = 0.0
     for task in sample:
         game = sides[task.side]
-        recipe = Recipe(task.query.pairing_key(game.game), ((0, task),), study.settings.lane)
+        recipe = Recipe(task.query.pairing_key(game.definition), ((0, task),), study.settings.lane)
         for block in (0, 1):  # the first one also pays for what is set up once
             result = play([Source.of(game)], study.settings.seed, [Piece(0, recipe, block, 1)])[0]
         estimate = score_estimate(result.tally.counts, task.kind(game).winners, confidence)
@@ -175,7 +175,7 @@ def _battles(study: Study, game: LoadedGame) -> tuple[int, float]:
 
 
 def _duel_seconds(study: Study, game: LoadedGame, names: Sequence[str]) -> float:
-    start, duel = perf_counter(), game.game.name_about("winner")
+    start, duel = perf_counter(), game.definition.name_about("winner")
     pairs = list(zip(names[: 2 * N_TRIED_TASKS : 2], names[1 : 2 * N_TRIED_TASKS : 2], strict=False)) or [
         (names[0], names[0])
     ]

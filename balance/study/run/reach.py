@@ -39,7 +39,7 @@ def hidden_card_texts(game: LoadedGame) -> list[str]:
     visible_names |= set(study.choose(game)) if _plays(study) else set()
     in_play = _all_cards(game, {*visible_names, *game.entrants, *game.targets})
     sentences = []
-    for table, reason in game.game.unused.items():
+    for table, reason in game.definition.unused.items():
         if missing := [entry for entry in game.catalogue.tables[table] if (table, entry) not in in_play]:
             sentences.append(f"{table}: {_list_names(missing)} will not appear: {reason}")
     if missing := [name for name in game.entrants if name not in visible_names]:

@@ -103,7 +103,7 @@ def run_study(
             frames |= battle_frames(study, runner, names)
         frames |= luck_frames(study, runner) | neighbour_frames(study, runner)
         if settings.endings and "duels" in frames:
-            changes = study.changes(game.game.name_about("winner"))
+            changes = study.changes(game.definition.name_about("winner"))
             frames["endings"] = ending_table(runner, names, settings.endings, changes)
         if "sections" in study.metrics:
             frames |= _report_tables(runner, study, plan, left_out)
@@ -165,7 +165,7 @@ def sides_of(study: Study) -> dict[str, LoadedGame]:
 
 def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
     """Return the tables of single attacks and of attacks to the death, empty where the game has none."""
-    game, attack = runner.game, runner.game.game.name_about("effect")
+    game, attack = runner.game, runner.game.definition.name_about("effect")
     frames, changes = {"entrants": cards.entrant_table(game, names)}, study.changes(attack)
     able_names = _able_to_attack(game, attack, names, changes)
     if not able_names:
@@ -176,7 +176,7 @@ def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[
     attackers = frames["arms"]["attacker"].to_list()
     for sweep in settings.sweeps:
         frames[f"sweep_{sweep.id}"] = _sweep(runner, sweep, attackers, changes)
-    if game.game.kind_about("duration") is not None:
+    if game.definition.kind_about("duration") is not None:
         frames["kills"] = tables.kill_table(runner, attackers, changes=changes)
         curves = shape.choose_curves(frames["arms"], frames["kills"])
         frames["survival"] = tables.survival_table(runner, curves, changes)
@@ -204,7 +204,7 @@ def _sweep(runner: Runner, sweep: Sweep, attackers: list[str], changes: tuple[st
 def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
     """Return the tables of duels and what follows from them; nothing where the game has no duel."""
     game, study_settings = runner.game, study.settings
-    duel, attack = (game.game.name_about(role) for role in ("winner", "effect"))
+    duel, attack = (game.definition.name_about(role) for role in ("winner", "effect"))
     if not duel:
         return {}
     changes = study.changes(duel)

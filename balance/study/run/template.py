@@ -115,7 +115,7 @@ def study_text(game_name: str) -> str:
     True
     """
     game = load(game_name)
-    definition = game.game
+    definition = game.definition
     levels = [name for name, kind in definition.kinds.items() if kind.winners] or [""]
     first = game.entrants_of(levels[0])[0]
     kind = game.kind_of(first)
@@ -138,7 +138,7 @@ def study_text(game_name: str) -> str:
 
 def _luck_and_neighbours(game: LoadedGame) -> str:
     """Return how to ask about luck and cards; empty where nobody wins."""
-    kind = game.game.kind_about("winner")
+    kind = game.definition.kind_about("winner")
     if kind is None:
         return ""
     side_a, side_b = (game.ids(part) for part in kind.takes)
@@ -153,7 +153,7 @@ def _armies(game: LoadedGame) -> str:
     tables = []
     for usual in usual_economies(game):
         setting = meeting_of(usual, game)
-        kind = game.game.kinds[setting.kind]
+        kind = game.definition.kinds[setting.kind]
         first = next(iter(kind.situation.model_fields.items()), None) if kind.situation is not None else None
         tables.append(
             ARMIES.format(
@@ -190,7 +190,7 @@ def _policies(game: Game, level: str) -> list[str]:
 
 def _situation(game: LoadedGame, level: str) -> dict[str, str]:
     """Return the numbers of the situation as it is by default: what its setup says was asked."""
-    if level not in game.game.kinds:
+    if level not in game.definition.kinds:
         return {}
     setup = game.ask(level, game.entrants_of(level)[0], game.others_of(level)[-1]).setup
     inputs = getattr(setup, "inputs", {})

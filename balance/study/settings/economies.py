@@ -76,7 +76,7 @@ def usual_economies(game: LoadedGame) -> tuple[Economy, ...]:
     >>> usual_economies(load("edadh"))
     ()
     """
-    kind = next((kind for kind in game.game.kinds.values() if kind.armies is not None), None)
+    kind = next((kind for kind in game.definition.kinds.values() if kind.armies is not None), None)
     if kind is None or len(names := game.entrants_of(kind.name)) < 2:
         return ()
     if min(float(game.cost_points(name)) for name in names) <= 0:

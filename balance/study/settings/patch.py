@@ -104,7 +104,7 @@ class Patch:
             faults.append(Fault("changes nothing"))
         if faults:
             raise StudyError([replace(fault, path=str(self.path)) for fault in faults])
-        return LoadedGame(game.game, catalogue)
+        return LoadedGame(game.definition, catalogue)
 
 
 def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:

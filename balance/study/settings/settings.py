@@ -178,7 +178,7 @@ class Study:
 
     def has_factions(self, game: LoadedGame) -> bool:
         """Whether what is played has sides of different kinds, so that nobody of one meets another of it."""
-        kind = game.game.kinds.get(self.settings.level)
+        kind = game.definition.kinds.get(self.settings.level)
         return kind is not None and kind.has_factions
 
     def field(self, game: LoadedGame) -> tuple[str, ...]:

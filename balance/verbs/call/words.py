@@ -149,7 +149,7 @@ def who_begins(game: LoadedGame, kind: str, first: str) -> str | None:
     first
         Who is to go first: "random", or the name of a side.
     """
-    turn_orders = game.game.kinds[kind].turn_orders if kind in game.game.kinds else ()
+    turn_orders = game.definition.kinds[kind].turn_orders if kind in game.definition.kinds else ()
     return None if first == FIRST and FIRST not in turn_orders else first
 
 

@@ -124,7 +124,7 @@ def catalogue_text(game: LoadedGame) -> str:
     catalogue = game.catalogue
     folder = (
         ""
-        if catalogue.path.resolve() == shipped_folder(game.game).resolve()
+        if catalogue.path.resolve() == shipped_folder(game.definition).resolve()
         else f"{one_line(short_path(catalogue.path))} "
     )
     return f"{folder}{catalogue.sha256[:12]}"
@@ -140,7 +140,7 @@ def rests_on(game: LoadedGame, method: str) -> str:
     method
         How the numbers were worked out, such as "exact".
     """
-    return f"{method[:1].upper()}{method[1:]}; {game.game.title}, catalogue {catalogue_text(game)}"
+    return f"{method[:1].upper()}{method[1:]}; {game.definition.title}, catalogue {catalogue_text(game)}"
 
 
 def changes_line(query: Query, of_field: bool = False) -> Iterator[RenderableType]:

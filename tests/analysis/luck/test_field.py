@@ -54,7 +54,7 @@ def test_a_field_of_equals_is_all_chance_and_seat() -> None:
     ("n_ways", "least"), [(2, 0.001), pytest.param(None, 0.01, marks=pytest.mark.slow)], ids=["2", "all"]
 )
 def test_play_is_a_part_where_sides_choose(n_ways: int | None, least: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = {side: ways[:n_ways] for side, ways in load("edadh").game.kinds["duel"].habits.items()}
+    few = {side: ways[:n_ways] for side, ways in load("edadh").definition.kinds["duel"].habits.items()}
     monkeypatch.setattr(QuestionKind, "habits", few)
     found = luck_of_field(Runner(load("edadh")), "duel", ["spears", "shieldsmen"], play=True)
     assert found.shares["play"] > least

@@ -65,7 +65,7 @@ def test_parts_without_trials_have_no_error() -> None:
 
 
 def test_the_size_of_a_field_counts_seats_and_ways() -> None:
-    duel = load("edadh").game.kinds["duel"]
+    duel = load("edadh").definition.kinds["duel"]
     ways = [len(names) for names in duel.habits.values()]
     assert check_size(duel, [3, 3]) == 9 * max(1, len(duel.mirrored_orders))
     assert check_size(duel, [3, 3], play=True) == check_size(duel, [3, 3]) * ways[0] * ways[1]

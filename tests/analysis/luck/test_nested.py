@@ -123,7 +123,7 @@ def test_errors_of_games_that_serve_all_sources_are_as_large_as_they_say() -> No
 def duel_of_points() -> QuestionKind:
     """Return a kind of question for races: who scores what is their only column."""
     loaded = load("warforged")
-    kind = loaded.game.kinds["duel"]
+    kind = loaded.definition.kinds["duel"]
     columns = {"won": Column("what a scores")}
     return QuestionKind("race", ("a", "b"), kind.takes, kind.processes, columns)
 

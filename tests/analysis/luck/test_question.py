@@ -38,7 +38,7 @@ RARE = 0.005
 def some_questions(game: str, kind: str, n: int) -> Iterator[Question]:
     """Return questions about entrants drawn by a seed."""
     loaded = load(game)
-    takes = loaded.game.kinds[kind].takes
+    takes = loaded.definition.kinds[kind].takes
     draw = stream(14, "luck questions", 0, f"{game} {kind}")
     for _ in range(n):
         one, other = (str(draw.choice(loaded.ids(entrants))) for entrants in takes)

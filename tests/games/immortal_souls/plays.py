@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 GAME = balance.load("immortal_souls")
-COLUMNS = tuple(GAME.game.kinds["attack"].columns)
+COLUMNS = tuple(GAME.definition.kinds["attack"].columns)
 STRIKES: dict[str, Any] = {"sure": 0, "red": 0, "blue": 0, "effects": "none"}
 GUARDS: dict[str, Any] = {
     "armour": 0,

@@ -18,8 +18,8 @@ from tests.games.immortal_souls.test_duel_rules import STILL
 
 @pytest.mark.parametrize("n_pairs", [1, pytest.param(4, marks=pytest.mark.slow)])
 def test_attacks_and_duels_keep_the_promises_of_a_game(n_pairs: int) -> None:
-    kinds = {name: GAME.game.kinds[name] for name in ("attack", "duel")}
-    assert check_game(replace(GAME.game, kinds=kinds), n_pairs=n_pairs) == ()
+    kinds = {name: GAME.definition.kinds[name] for name in ("attack", "duel")}
+    assert check_game(replace(GAME.definition, kinds=kinds), n_pairs=n_pairs) == ()
 
 
 PAIRS: list[tuple[str, str, dict[str, Any]]] = [

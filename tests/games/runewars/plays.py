@@ -17,7 +17,7 @@ from tests.games.plays import chances, only, play
 __all__ = ["GAME", "chances", "duel", "end", "only", "play", "printed", "strike", "told"]
 
 GAME = balance.load("runewars")
-COLUMNS = tuple(GAME.game.kinds["attack"].columns)
+COLUMNS = tuple(GAME.definition.kinds["attack"].columns)
 STRIKES: dict[str, Any] = {"red": 0, "blue": 0, "white": 0, "surge_abilities": "none"}
 GUARDS: dict[str, Any] = {"defence": 1, "wound_threshold": 1, "regenerate": 0}
 Fields = Mapping[str, Any]

@@ -33,9 +33,9 @@ FEW_WEAPONS = {f"weapons.{card}.copies": "1" for card in GAME.catalogue.tables["
 DEAR_WEAPONS = {**FEW_WEAPONS, **{f"weapons.{card}.cost_points": "60" for card in ("shotgun", "sidearm", "smg_pistol")}}
 GAMES = {
     "as it ships": GAME,
-    "one of each": LoadedGame(GAME.game, patch_catalogue(GAME.catalogue, ONE_OF_EACH)),
-    "few weapons": LoadedGame(GAME.game, patch_catalogue(GAME.catalogue, FEW_WEAPONS)),
-    "few, dear weapons": LoadedGame(GAME.game, patch_catalogue(GAME.catalogue, DEAR_WEAPONS)),
+    "one of each": LoadedGame(GAME.definition, patch_catalogue(GAME.catalogue, ONE_OF_EACH)),
+    "few weapons": LoadedGame(GAME.definition, patch_catalogue(GAME.catalogue, FEW_WEAPONS)),
+    "few, dear weapons": LoadedGame(GAME.definition, patch_catalogue(GAME.catalogue, DEAR_WEAPONS)),
 }
 CHEAPEST = 20
 """A unit with a weapon that even the dearest of these catalogues sells for so much."""

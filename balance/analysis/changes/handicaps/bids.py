@@ -170,9 +170,9 @@ def _check(runner: Runner, kind: str, band: tuple[float, float]) -> None:
     question_kind = runner.game.kind(kind)
     check_band(band)
     if not question_kind.winner:
-        raise UsageError(f"nobody wins in {kind}, so nobody bids", which_has(runner.game.game, "winner"))
+        raise UsageError(f"nobody wins in {kind}, so nobody bids", which_has(runner.game.definition, "winner"))
     if not question_kind.mirrored_orders:
-        raise UsageError(f"{kind} has no first side to bid for", which_has(runner.game.game, "turn_orders"))
+        raise UsageError(f"{kind} has no first side to bid for", which_has(runner.game.definition, "turn_orders"))
 
 
 def bid_faults(kind: QuestionKind, field: str, places: Iterable[Place]) -> Iterator[Fault]:

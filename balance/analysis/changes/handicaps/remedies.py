@@ -200,7 +200,7 @@ def first_move_remedies(
     """
     question_kind = runner.game.kind(kind)
     if "a" not in question_kind.turn_orders:
-        raise UsageError(f"{kind} has no first side", which_has(runner.game.game, "turn_orders"))
+        raise UsageError(f"{kind} has no first side", which_has(runner.game.definition, "turn_orders"))
     return _RemedySearch(runner, match_ups(runner.game, kind, entrants, seed), band, seed).run(fields)
 
 
@@ -314,7 +314,7 @@ class _RemedySearch:
         kind = self.questions[0].kind
         if not kind.winner:
             message = f"nobody wins in {kind.name}, so nothing can be made even"
-            raise UsageError(message, which_has(self.runner.game.game, "winner"))
+            raise UsageError(message, which_has(self.runner.game.definition, "winner"))
         places = _places(self.questions, fields)
         base = self.score(self.queries)
         if base.is_within(self.band):

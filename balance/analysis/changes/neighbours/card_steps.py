@@ -116,7 +116,7 @@ def further(game: LoadedGame, kind: str, step: CardStep, times: float, members: 
 
 def _steps(game: LoadedGame, kind: str, table: str, card: str, may_add_words: bool) -> Iterator[CardStep]:
     entry = game.catalogue.tables[table][card]
-    armies = game.game.kinds[kind].armies
+    armies = game.definition.kinds[kind].armies
     invisible = armies.irrelevant_fields if armies is not None else ()
     for column in columns_of(type(entry)):
         value = getattr(entry, column.name)
@@ -151,4 +151,4 @@ def _legal(game: LoadedGame, kind: str, step: CardStep, members: Collection[str]
         after: Catalogue = patch_catalogue(game.catalogue, {step.path: step.value})
     except BalanceError:
         return False
-    return set(members) <= set(LoadedGame(game.game, after).members_of(kind))
+    return set(members) <= set(LoadedGame(game.definition, after).members_of(kind))

@@ -192,7 +192,7 @@ def holders_of(game: LoadedGame, card: str, seed: int) -> tuple[str, ...]:
     seed
         Draws some of many holders.
     """
-    kind = game.game.kind_about("winner")
+    kind = game.definition.kind_about("winner")
     names = tuple(game.entrants if kind is None else game.ids(kind.takes[0]))
     if card in names:
         return (card,)
@@ -212,7 +212,7 @@ def _fields_of(game: LoadedGame, card: str) -> frozenset[str] | None:
 
 
 def _field(game: LoadedGame, field: Sequence[str], seed: int) -> tuple[str, ...]:
-    kind = game.game.kind_about("winner")
+    kind = game.definition.kind_about("winner")
     opponents = game.targets if kind is None else game.ids(kind.takes[1])
     return tuple(field) or drawn_by_seed(opponents, FIELD, seed, "remedies")
 
@@ -296,7 +296,7 @@ class _Desk:
 
     def _duels(self, set_to: Mapping[str, str]) -> list[Query]:
         """Return the duels of every holder with everybody of the field."""
-        kind = self.game.game.kind_about("winner")
+        kind = self.game.definition.kind_about("winner")
         if kind is None:
             raise UsageError("nobody wins in this game, so that a card has no neighbourhood")
         changes = (*self.assignments, *_assignments(kind.sides[0], set_to))
@@ -304,7 +304,7 @@ class _Desk:
 
     def _actions(self, set_to: Mapping[str, str], attacks: bool) -> list[float]:
         """Return the mean actions until somebody falls, for each holder and each of the field."""
-        kind = self.game.game.kind_about("duration")
+        kind = self.game.definition.kind_about("duration")
         if kind is None or kind.winner:
             return []
         changes = _assignments(kind.sides[0 if attacks else 1], set_to)

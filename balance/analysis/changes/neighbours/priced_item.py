@@ -282,7 +282,7 @@ def _no_such(name: str, cards: Sequence[str], loadouts: Sequence[str]) -> Fault:
 
 def _parts(game: LoadedGame, kind: str) -> Callable[[str], tuple[str, ...]]:
     """Return what takes a member of an army apart into its cards."""
-    armies = game.game.kinds[kind].armies
+    armies = game.definition.kinds[kind].armies
     return armies.member.parts if armies is not None else game.parts
 
 

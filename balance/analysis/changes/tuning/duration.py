@@ -51,7 +51,7 @@ def price_parts(
     18
     """
     n = len(game.members_of(setting.kind) if entrants is None else entrants)
-    kind = game.game.kinds[setting.kind]
+    kind = game.definition.kinds[setting.kind]
     ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
     parts = {battles.TASK: Part(_fair_blocks(n, fair_costs.N_BATTLES))}
     parts |= {"ways of playing": Part(4 * ways, LADDER)} if ways else {}

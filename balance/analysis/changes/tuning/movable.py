@@ -63,7 +63,7 @@ def numbers_to_move(game: LoadedGame, entrants: Sequence[str], patterns: Sequenc
     costs = {place for place in _places(values) if _is_cost(game, entrants, place, values)}
     if not patterns and not costs:
         whole = next((column.name for _, column, _ in values.values() if column.kind == "integer"), "NUMBER")
-        message = f"no {game.words.entrant} of {game.game.title} has a cost on a card that could move"
+        message = f"no {game.words.entrant} of {game.definition.title} has a cost on a card that could move"
         raise UsageError(message, f"name the numbers that may, such as --move {whole}")
     faults = [_fault(word, values) for word in patterns if not any(_fits(word, path) for path in values)]
     if faults:
@@ -150,7 +150,7 @@ def _number(value: object) -> float:
 def _costs_after(game: LoadedGame, entrants: Sequence[str], values: Mapping[str, str]) -> FloatArray | None:
     """Return what entrants cost with some values changed; None where these are not allowed."""
     try:
-        return costs_of(LoadedGame(game.game, patch_catalogue(game.catalogue, values)), entrants)
+        return costs_of(LoadedGame(game.definition, patch_catalogue(game.catalogue, values)), entrants)
     except BalanceError:
         return None
 

@@ -231,7 +231,7 @@ class _Bench:
     def changed_game(self, values: dict[str, str]) -> LoadedGame:
         """Return the game with some values changed."""
         game = self.runner.game
-        return LoadedGame(game.game, patch_catalogue(game.catalogue, values)) if values else game
+        return LoadedGame(game.definition, patch_catalogue(game.catalogue, values)) if values else game
 
     def costs(self, values: dict[str, str]) -> FloatArray:
         """Return what entrants cost with some values changed."""

@@ -119,7 +119,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
     question, catalogue = answer.question, answer.question.game.catalogue
     document: dict[str, Any] = {
         "schema": SCHEMA,
-        "game": question.game.game.name,
+        "game": question.game.definition.name,
         "verb": question.kind.name,
         "inputs": question.inputs,
         **about(question),

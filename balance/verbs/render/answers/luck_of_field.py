@@ -99,7 +99,7 @@ def as_json(game: LoadedGame, field_luck: FieldLuck, seed: int) -> dict[str, Any
     """
     return {
         "schema": SCHEMA,
-        "game": game.game.name,
+        "game": game.definition.name,
         "verb": "luck",
         "kind": field_luck.kind.name,
         "entrants": list(map(list, field_luck.entrants)),

@@ -44,7 +44,7 @@ def blocks(luck: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[Rend
     if not more:
         foot = [short_question_table(question, _sentence(luck)), *how_played_shortly(question)]
         return screen_of(_sentence(luck), _parts(luck), rests_on(question.game, method), more, notes, foot)
-    head = [title(f"{question.game.game.title}: luck in {question.kind.name}", method), question_table(question)]
+    head = [title(f"{question.game.definition.title}: luck in {question.kind.name}", method), question_table(question)]
     parts = [*head, line(_result(luck), after=1), *_parts(luck)]
     return screen_of(_sentence(luck), parts, "", more, foot=how_played(question))
 
@@ -151,7 +151,7 @@ def as_json(luck: Luck) -> dict[str, Any]:
     question, catalogue = luck.question, luck.question.game.catalogue
     return {
         "schema": SCHEMA,
-        "game": question.game.game.name,
+        "game": question.game.definition.name,
         "verb": "luck",
         "inputs": question.inputs,
         **about(question),

@@ -51,7 +51,7 @@ def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...
     if not more:
         foot = [short_question_table(question), alone]
         return screen_of(narration.end, story, rests_on(question.game, trial_text), more, notes, foot)
-    head = [title(f"{question.game.game.title}: {question.kind.name} told", trial_text), question_table(question)]
+    head = [title(f"{question.game.definition.title}: {question.kind.name} told", trial_text), question_table(question)]
     return screen_of(narration.end, [*head, *story], "", more, foot=[alone, *how_played(question)])
 
 
@@ -70,7 +70,7 @@ def as_json(question: Question, replay: Replay) -> dict[str, Any]:
     narration, catalogue = replay.narration, question.game.catalogue
     return {
         "schema": SCHEMA,
-        "game": question.game.game.name,
+        "game": question.game.definition.name,
         "verb": "replay",
         "inputs": question.inputs,
         **about(question),

@@ -183,7 +183,7 @@ def _falls_by(question: Question, distribution: Pmf) -> Iterator[RenderableType]
     clock = kind.column("duration") or ""
     numbers, chances = marks(distribution, clock, MIDDLE), probabilities(distribution, clock)
     by = [sum(p for value, p in chances.items() if value <= n) for n in numbers]
-    falls = question.game.game.main_of(kind.name) != kind.name
+    falls = question.game.definition.main_of(kind.name) != kind.name
     yield by_number(clock.replace("_", " "), numbers, "down by" if falls else "done by", by)
 
 
@@ -215,7 +215,7 @@ def what_it_rests_on(answer: Answer) -> str:
         method = f"{method} and simulated ({trials})" if answer.exact is not None else f"{method}: {trials}"
         if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value >= AGREES:
             method += ", which agree"
-    return f"{method}; {question.game.game.title}, catalogue {catalogue_text(question.game)}"
+    return f"{method}; {question.game.definition.title}, catalogue {catalogue_text(question.game)}"
 
 
 def how_played_shortly(question: Question) -> Iterator[RenderableType]:

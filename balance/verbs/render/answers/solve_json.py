@@ -39,7 +39,7 @@ def as_json(question: Question, solution: Solution, notes: Sequence[str]) -> dic
     catalogue = question.game.catalogue
     return {
         "schema": SCHEMA,
-        "game": question.game.game.name,
+        "game": question.game.definition.name,
         "verb": "solve",
         "inputs": question.inputs,
         **about(question),

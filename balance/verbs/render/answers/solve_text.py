@@ -55,7 +55,7 @@ def blocks(
         foot = [settings, sure, *how_played_shortly(question)]
         return screen_of(answer_text, parts, rests_on(question.game, solution.kind), more, notes, foot)
     head = [
-        title(f"{question.game.game.title}: {question.kind.name} solved", solution.kind),
+        title(f"{question.game.definition.title}: {question.kind.name} solved", solution.kind),
         question_table(question, [play]),
     ]
     parts = [*head, value_table(solution), *(line(text, after=1) for text in trust(solution, seconds)), *tables]

@@ -51,7 +51,7 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
     question, sample = answer.question, answer.simulated
     distribution = answer.distribution
     yield line(answer.sentence, "bold", after=1)
-    yield title(f"{question.game.game.title}: {question.kind.name}")
+    yield title(f"{question.game.definition.title}: {question.kind.name}")
     yield question_table(question)
     if answer.exact is None:
         yield line(f"All of this is simulated: {question.why_no_distribution}.", after=1)

@@ -58,7 +58,7 @@ def _head(game: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]:
     budget, limit = setting.budgets[0]
     return {
         "schema": SCHEMA,
-        "game": game.game.name,
+        "game": game.definition.name,
         "verb": "army",
         "seed": seed,
         "setting": {

@@ -33,14 +33,14 @@ def blocks(best_army: BestArmy, game: LoadedGame, more: bool = False) -> Iterato
     rows = [best_army.best, *best_army.runners_up][: None if more else 1]
     budget, limit = best_army.setting.budgets[0]
     points = show_points(budget, game.words.points)
-    yield title(f"{game.game.title}: army for {points}", f"at most {show_many(int(limit), 'unit')}")
+    yield title(f"{game.definition.title}: army for {points}", f"at most {show_many(int(limit), 'unit')}")
     yield line(sentence(best_army))
     yield Whole(*(f"{number}. {row.army}" if more else row.army for number, row in enumerate(rows, start=1)))
     yield ""
     yield from _numbers(rows)
     yield from (line(text, "dim") for text in _method(best_army, more))
     foe = best_army.against or [best_army.best, *best_army.runners_up][min(1, len(best_army.runners_up))].army
-    setting, words = best_army.setting, [game.game.name, rows[0].army, foe]
+    setting, words = best_army.setting, [game.definition.name, rows[0].army, foe]
     words += [word for change in setting.changes for word in ("--set", change)]
     words += [word for name, option in setting.choices for word in ("--choose", f"{name}={option}")]
     yield Whole(f"See it fight: balance {setting.kind} {shlex.join(words)}")

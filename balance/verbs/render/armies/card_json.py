@@ -35,7 +35,7 @@ def as_json(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, see
     """
     return {
         "schema": SCHEMA,
-        "game": game.game.name,
+        "game": game.definition.name,
         "verb": "card",
         "card": around.card,
         "holders": list(around.holders),

@@ -51,7 +51,7 @@ def of_card(card_price: CardPrice, prices: PriceList, more: bool = False) -> Ite
     """
     card, tolerance = card_price.item, tolerance_text(prices.tolerance, prices.game.words.points)
     top = [
-        title(f"{card.label}: {_word(card)}", f"{prices.game.game.title}, {card.table or 'loadout'}"),
+        title(f"{card.label}: {_word(card)}", f"{prices.game.definition.title}, {card.table or 'loadout'}"),
         line(f"{card.because[:1].upper()}{card.because[1:]}.", after=1),
     ]
     if more:

@@ -132,7 +132,7 @@ def as_json(worth: PlayWorth, game: LoadedGame) -> dict[str, Any]:
     """
     return {
         "schema": SCHEMA,
-        "game": game.game.name,
+        "game": game.definition.name,
         "verb": "play",
         **ladder_json(worth),
         "rules_version": game.catalogue.rules_version,

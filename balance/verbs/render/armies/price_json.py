@@ -30,7 +30,7 @@ def of_list(prices: PriceList, changes: CostProposals | None = None) -> dict[str
     scale = prices.scale
     return {
         "schema": SCHEMA,
-        "game": prices.game.game.name,
+        "game": prices.game.definition.name,
         "verb": "price",
         "loadouts": {row["entrant"]: _price_json(prices, row) for row in prices.loadouts.to_dicts()},
         "cards": {row["card"]: _price_json(prices, row) for row in prices.cards.to_dicts()},
@@ -54,7 +54,7 @@ def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
     row = {name: getattr(card, name) for name in ("low", "high", "verdict", "because", "dominated_by")}
     return {
         "schema": SCHEMA,
-        "game": prices.game.game.name,
+        "game": prices.game.definition.name,
         "verb": "price",
         "card": card.name,
         "table": card.table or None,

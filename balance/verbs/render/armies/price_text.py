@@ -53,7 +53,7 @@ def of_list(prices: PriceList, changes: CostProposals | None = None, more: bool 
     more
         Whether everything is printed, instead of the first screen.
     """
-    yield title(f"{prices.game.game.title}: prices", "where armies of equal points meet")
+    yield title(f"{prices.game.definition.title}: prices", "where armies of equal points meet")
     cards, loadouts = prices.cards.to_dicts(), prices.loadouts.to_dicts()
     card, words = ("card", "cards"), prices.game.words
     if [row["card"] for row in cards] == [row["entrant"] for row in loadouts]:  # nobody is made of several cards
@@ -96,7 +96,7 @@ def _first_screen(
     if never and changes is None:
         yield line(f"Never worth taking in duels, one against one: {first_names(never)}.")
     yield line(tolerance_text(prices.tolerance, prices.game.words.points), "dim")
-    command = f"balance price {prices.game.game.name} {(_off(cards) or cards)[0]['card']}"
+    command = f"balance price {prices.game.definition.name} {(_off(cards) or cards)[0]['card']}"
     yield line(f"{method_text(prices)} All of it: --more. One card: {command}", "dim")
 
 
@@ -274,7 +274,7 @@ def _open(singular: str, plural: str, rows: Sequence[Row]) -> Iterator[Renderabl
 
 def judgement(prices: PriceList) -> Iterator[RenderableType]:
     """Yield how prices were judged."""
-    setting, kind = prices.setting, prices.game.game.kinds[prices.setting.kind]
+    setting, kind = prices.setting, prices.game.definition.kinds[prices.setting.kind]
     n = next(iter(prices.fair.values())).n_battles
     text = f"How it was judged: {setting.kind}, half of the armies alike and half mixed, {_budgets(setting)}"
     differences = comma_list(_setting_changes(setting)) or "all else as by default"

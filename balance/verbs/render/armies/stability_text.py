@@ -51,7 +51,7 @@ def as_text(
         Whether everything is printed, instead of the first screen.
     """
     game, settings = stable_prices.game, show_many(len(stable_prices.scenes), "setting")
-    yield title(f"{game.game.title}: which prices hold", f"{stable_prices.scenes[0].setting.kind}, {settings}")
+    yield title(f"{game.definition.title}: which prices hold", f"{stable_prices.scenes[0].setting.kind}, {settings}")
     cards, loadouts = stable_prices.cards.to_dicts(), stable_prices.loadouts.to_dicts()
     if not more:
         yield from _first_screen(stable_prices, cards, loadouts)
@@ -188,7 +188,7 @@ def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> dic
     game = stable_prices.game
     return {
         "schema": SCHEMA,
-        "game": game.game.name,
+        "game": game.definition.name,
         "verb": "stability",
         "cards": {row["card"]: _price_json(stable_prices, row) for row in stable_prices.cards.to_dicts()},
         "loadouts": {row["entrant"]: _price_json(stable_prices, row) for row in stable_prices.loadouts.to_dicts()},

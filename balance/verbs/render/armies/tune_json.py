@@ -31,7 +31,7 @@ def as_json(tuning: TuneResult, path: Path | None) -> dict[str, Any]:
     catalogue, target = tuning.game.catalogue, tuning.target
     return {
         "schema": SCHEMA,
-        "game": tuning.game.game.name,
+        "game": tuning.game.definition.name,
         "verb": "tune",
         "seed": tuning.seed,
         "target": {

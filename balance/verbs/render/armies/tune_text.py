@@ -72,7 +72,7 @@ def blocks(tuning: TuneResult, last: str, more: bool = False) -> Iterator[Render
     more
         Whether everything is printed, instead of the first screen.
     """
-    yield title(f"{tuning.game.game.title}: tuned", tuning.verdict if tuning.changes else "as it is")
+    yield title(f"{tuning.game.definition.title}: tuned", tuning.verdict if tuning.changes else "as it is")
     yield line(sentence(tuning), after=1)
     if tuning.changes:
         changes = [(change.path, change.old, change.new) for change in tuning.changes]
@@ -140,6 +140,6 @@ def patch(tuning: TuneResult) -> str:
     """Return the patch that makes the changes."""
     from balance.study.settings.patch import patch_text
 
-    text = f"Found by balance tune {tuning.game.game.name}, seed {tuning.seed}: {sentence(tuning)}"
+    text = f"Found by balance tune {tuning.game.definition.name}, seed {tuning.seed}: {sentence(tuning)}"
     changes = [(change.path, change.old, change.new) for change in tuning.changes]
     return patch_text(f"Tuned to {_band_text(tuning)}", changes, text)

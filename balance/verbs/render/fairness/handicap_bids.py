@@ -125,7 +125,7 @@ def as_json(game: LoadedGame, bid: Bid, query: Query, seed: int) -> dict[str, An
 
     return {
         "schema": SCHEMA,
-        "game": game.game.name,
+        "game": game.definition.name,
         "verb": "handicap",
         "kind": query.kind,
         "entrants": [query.side_a, query.side_b]

@@ -80,7 +80,8 @@ def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, mo
     ]
     foot = [
         line(
-            f"{_setting_text(fair_cost.setting, unit)} Against a whole field: balance price {game.game.name} {entrant}",
+            f"{_setting_text(fair_cost.setting, unit)} Against a whole field: balance price {game.definition.name} "
+            f"{entrant}",
             "dim",
         )
     ]
@@ -215,7 +216,7 @@ def as_json(
     """
     return {
         "schema": SCHEMA,
-        "game": game.game.name,
+        "game": game.definition.name,
         "verb": "handicap",
         "kind": setting.kind,
         "entrants": list(members),

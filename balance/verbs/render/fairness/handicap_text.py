@@ -77,7 +77,7 @@ def _parts(game: LoadedGame, remedies: Remedies, is_pair: bool) -> Iterator[Rend
     if remedies.no_lost_action:
         yield line(f"A lost first action is not applicable here: {remedies.no_lost_action}.", "dim", 1)
     if not is_pair:
-        yield line(f"As a bid: balance handicap {game.game.name} --kind {query.kind} --bid FIELD", "dim")
+        yield line(f"As a bid: balance handicap {game.definition.name} --kind {query.kind} --bid FIELD", "dim")
 
 
 NO_REMEDY = "No single number that may move makes it even"
@@ -124,7 +124,7 @@ def as_json(game: LoadedGame, remedies: Remedies, seed: int) -> dict[str, Any]:
     is_pair = len(remedies.queries) == 1
     return {
         "schema": SCHEMA,
-        "game": game.game.name,
+        "game": game.definition.name,
         "verb": "handicap",
         "kind": query.kind,
         "entrants": [query.side_a, query.side_b]

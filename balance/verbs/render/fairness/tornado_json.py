@@ -34,7 +34,7 @@ def as_json(question: Question, robustness: Robustness, region: Region | None, m
     bench, catalogue = robustness.bench, question.game.catalogue
     return {
         "schema": SCHEMA,
-        "game": question.game.game.name,
+        "game": question.game.definition.name,
         "verb": "tornado",
         "kind": question.kind.name,
         "entrants": list(question.entrants),

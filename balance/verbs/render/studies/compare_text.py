@@ -43,7 +43,9 @@ def blocks(comparison: Comparison, written_files: Sequence[Path] = (), more: boo
         *_match_ups(comparison),
     ]
     files = [str(path) for path in written_files]
-    return screen_of(lead(comparison, str), parts, f"{comparison.before.game.title}: {comparison.title}", more, files)
+    return screen_of(
+        lead(comparison, str), parts, f"{comparison.before.definition.title}: {comparison.title}", more, files
+    )
 
 
 def _affected_tables(comparison: Comparison) -> Iterator[RenderableType]:

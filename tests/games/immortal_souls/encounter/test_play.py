@@ -160,7 +160,7 @@ def test_heroes_deal_less_damage_by_night() -> None:
             "encounter.goal": "kill_all", "encounter.rounds": ""}  # fmt: skip
     tame = patch_catalogue(SOULS.catalogue, {"events.night.hero_hits": "0"})
     kills = []
-    for game in (SOULS, LoadedGame(SOULS.game, tame)):
+    for game in (SOULS, LoadedGame(SOULS.definition, tame)):
         found = game.ask("encounter", "ecarus,thorgar", "last_stand", sets).simulate(512, seed=3).distribution
         kills.append((found.mean("kills"), found.variance("kills") / 512))
     (night, noise), (without, other) = kills
