@@ -239,7 +239,7 @@ def roll_attack(
     read = shot.readings
     d10 = rolls.d(read.precision_faces, 1, f"{side}precision")[:, 0] - (1 - read.lowest_d10)
     hit = d10 <= shot.precision
-    if _is_set(shot.slim):
+    if np.any(shot.slim):
         dodges = rolls.count(read.special_faces, 1, read.dodge_faces, f"{side}slim") > 0
         hit &= ~(dodges & shot.slim)
     critical = hit & (d10 == shot.precision)
@@ -265,11 +265,6 @@ def roll_attack(
 
 def _splash(shot: Shot | Shots, has_effects: BoolArray) -> IntArray:
     return np.asarray((has_effects & shot.splashes) * shot.readings.splash_damage)
-
-
-def _is_set(flag: BoolArray | bool) -> bool:
-    """Return whether a flag is set, of one shot or of any of several."""
-    return flag if isinstance(flag, bool) else bool(np.any(flag))
 
 
 def draw_wounds(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
@@ -390,7 +385,7 @@ def _normal_damage(
 
 
 def _shield_lost(shot: Shot | Shots, hit: BoolArray, shield_up: BoolArray | bool, rolls: Rolls, side: str) -> IntArray:
-    if not _is_set(shot.shielded):
+    if not np.any(shot.shielded):
         return np.zeros(len(hit), np.int16)
     read = shot.readings
     fails = rolls.count(read.special_faces, 1, read.keep_faces, f"{side}shield") == 0
@@ -399,7 +394,7 @@ def _shield_lost(shot: Shot | Shots, hit: BoolArray, shield_up: BoolArray | bool
 
 
 def _burn(shot: Shot | Shots, has_effects: BoolArray, rolls: Rolls, side: str) -> IntArray:
-    if not _is_set(shot.burns):
+    if not np.any(shot.burns):
         return np.zeros(len(has_effects), np.int16)
     face = rolls.d(shot.readings.special_faces, 1, f"{side}burn")[:, 0]
     return np.where(has_effects & shot.burns & np.isin(face, shot.readings.burn_faces), face, 0).astype(np.int16)

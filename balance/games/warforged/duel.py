@@ -31,8 +31,10 @@ from balance.game.game import Column
 from balance.game.kit import WINNER, orders, per_side
 from balance.game.kit.combat.budget import LONGEST_ROUNDS, step_limit
 from balance.game.kit.combat.outcome import outcome_columns, winner
-from balance.games.warforged.attack import UP, Resolver, Shot, absorb, armour_left, draw_wounds
+from balance.game.setup import Setup
+from balance.games.warforged.attack import UP, Resolver, Shot, absorb, armour_left, draw_wounds, roll_attack
 from balance.games.warforged.fighters import Duel
+from balance.games.warforged.setup import KillSetup
 from balance.games.warforged.turn import needs_volley, slots_of, start_columns, take_slot
 
 __all__ = [
@@ -42,10 +44,12 @@ __all__ = [
     "KILL_CANNOT_SEE",
     "KILL_COLUMNS",
     "KILL_PLAYED",
+    "duel_kind_processes",
     "duel_processes",
-    "kill_process",
+    "kill_processes",
 ]
 
+LANES: Mapping[str, Resolver] = {"literal": roll_attack, "compiled": draw_wounds}
 DUEL_COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,
     "rounds": Column("rounds begun (a round is one turn of each side)", "duration"),
@@ -80,6 +84,19 @@ KILL_CANNOT_SEE = (
     "Range and movement: the target is in reach throughout.",
 )
 """How attacks on one target are played, and what their answer leaves out."""
+
+
+def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
+    """Return a duel's processes in a lane.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    """
+    return duel_processes(setup.play, LANES[lane])
 
 
 def duel_processes(duel: Duel, resolve: Resolver = draw_wounds) -> tuple[Process, ...]:
@@ -123,25 +140,25 @@ def _duel_outcome(slots_per_round: int, health_decides: bool, state: State, step
     return {**columns, "overkill": np.maximum(-np.minimum(a, b), 0)}
 
 
-def kill_process(shot: Shot, start: Mapping[str, int], resolve: Resolver = draw_wounds) -> Process:
+def kill_processes(setup: KillSetup, lane: str) -> tuple[Process, ...]:
     """Return attacks with one weapon on a target that does nothing, until it falls; columns are `KILL_COLUMNS`.
 
     Parameters
     ----------
-    shot
-        The weapon against the target.
-    start
-        The health of the target, and the condition that it is in.
-    resolve
-        Plays one attack: rolled, or drawn from its distribution.
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
     """
-    return Process(
-        start=start,
-        steps=(partial(_wound, shot, resolve),) * shot.n_attacks,
+    shot = setup.shot
+    process = Process(
+        start={"health": setup.health, **setup.condition()},
+        steps=(partial(_wound, shot, LANES[lane]),) * shot.n_attacks,
         over=lambda state: state["health"] <= 0,
         outcome=partial(_kill_outcome, shot.n_attacks),
         max_steps=LONGEST_ROUNDS * shot.n_attacks,
     )
+    return (process,)
 
 
 def _wound(shot: Shot, resolve: Resolver, state: State, rolls: Rolls) -> State:

@@ -26,18 +26,15 @@ from balance.games.warforged.attack import (
     CONDITION,
     DOWN,
     UP,
-    Resolver,
     RuleOptions,
     Shot,
     absorb,
     armour_left,
     best_damage,
-    draw_wounds,
     placed_burn,
     roll_attack,
 )
 from balance.games.warforged.cards import Loadout, Unit, Weapon, constants_of, parse_loadout
-from balance.games.warforged.duel import duel_processes, kill_process
 from balance.games.warforged.fighters import Duel, Fighter
 from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
@@ -61,7 +58,6 @@ __all__ = [
 ]
 
 S = TypeVar("S", bound=Record)
-LANES: Mapping[str, Resolver] = {"literal": roll_attack, "compiled": draw_wounds}
 
 
 class AttackSituation(Record):
@@ -402,29 +398,3 @@ def kill_setup(question: AskedAttack) -> KillSetup:
         )
     _, defender = question.sides.values()
     return KillSetup(setup.shot, setup.shield_active, setup.burn_tokens, setup.inputs, defender.loadout.unit.health)
-
-
-def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
-    """Return a duel's processes in a lane.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
-    return duel_processes(setup.play, LANES[lane])
-
-
-def kill_processes(setup: KillSetup, lane: str) -> tuple[Process, ...]:
-    """Return the process of attacks to the death in a lane.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
-    return (kill_process(setup.shot, {"health": setup.health, **setup.condition()}, LANES[lane]),)
