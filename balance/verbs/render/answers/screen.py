@@ -48,8 +48,8 @@ def _tables(answer: Answer) -> Iterator[RenderableType]:
     if distribution is None:
         return
     effect = kind.column("effect")
-    if effect is not None and len(probabilities(distribution, effect)) > 1:
-        yield _chances(answer, effect, probabilities(distribution, effect))
+    if effect is not None and len(chances := probabilities(distribution, effect)) > 1:
+        yield _chances(answer, effect, chances)
     if answer.kill is not None:
         yield from _falls_by(answer.kill, answer.kill.known_distribution()[0])
     elif kind.about == "duration":

@@ -267,9 +267,9 @@ def marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
     mostly
         The share, from 0 to 1, that must lie within the first eight numbers for these to be told.
     """
-    low, late = distribution.quantile(LOW, clock), distribution.quantile(LATE, clock)
     if distribution.quantile(mostly, clock) <= len(WITHIN):
         return WITHIN
+    low, late = distribution.quantile(LOW, clock), distribution.quantile(LATE, clock)
     step = (late - low) / (len(WITHIN) - 1)
     return sorted({round(low + step * place) for place in range(len(WITHIN))})
 
