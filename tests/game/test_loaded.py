@@ -25,7 +25,7 @@ def test_a_game_is_opened_by_its_name_or_as_it_is_with_any_catalogue() -> None:
 def test_it_crosses_to_another_process_with_its_own_cards() -> None:
     game = load("warforged")
     sent = pickle.loads(pickle.dumps(game))
-    assert sent.game is game.definition
+    assert sent.definition is game.definition
     assert sent.catalogue == game.catalogue
 
 
