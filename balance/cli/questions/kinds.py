@@ -217,18 +217,14 @@ def policies(game: LoadedGame) -> Iterator[RenderableType]:
         for name, policy in kind.policies.items():
             key = (policy.meaning, tuple(policy.options.items()), tuple(policy.parameters.items()))
             alike.setdefault(key, []).append((name, kind, policy))
-    for policy_group in alike.values():
-        names, kinds = (
-            dict.fromkeys(words) for words in zip(*((n, kind.name) for n, kind, _ in policy_group), strict=True)
-        )
-        sides = "|".join(dict.fromkeys(policy.side for _, _, policy in policy_group if policy.side))
-        policy = policy_group[0][2]
+    for group in alike.values():
+        names, kinds = (dict.fromkeys(words) for words in zip(*((n, kind.name) for n, kind, _ in group), strict=True))
+        sides = "|".join(dict.fromkeys(policy.side for _, _, policy in group if policy.side))
+        policy = group[0][2]
         yield title(", ".join(names), ", ".join(kinds))
         yield line(_sentence(policy.meaning), after=1)
         usual = next(iter(policy.options))
-        rows = [
-            [option, "default" if option == usual else "", _does(policy, option, sides)] for option in policy.options
-        ]
+        rows = [[name, "default" if name == usual else "", _does(policy, name, sides)] for name in policy.options]
         yield table(["option", "", "what it does"], rows)
     yield line(_how_to_choose(game), "dim")
 

@@ -76,18 +76,13 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: EloModel = "lo
     >>> round(llr([20, 1334, 3810, 1569, 35], 0, 2, "normalized"), 2)
     2.95
     """
-    log_counts = np.asarray(counts, np.float64)
-    if (
-        len(log_counts) not in (3, 5)
-        or (log_counts < 0).any()
-        or not log_counts.any()
-        or not np.isfinite(log_counts).all()
-    ):
+    numbers = np.asarray(counts, np.float64)
+    if len(numbers) not in (3, 5) or (numbers < 0).any() or not numbers.any() or not np.isfinite(numbers).all():
         allowed_text = "losses, draws, wins; or pairs that scored 0, 1/2, 1, 3/2, 2"
         raise UsageError(Fault("are no counts of a log", found=str(list(counts)), allowed=allowed_text))
     if model == "bayes":
-        return _bayes_llr(log_counts, elo0, elo1)
-    positive_counts = np.where(log_counts == 0, NEVER_SEEN, log_counts)
+        return _bayes_llr(numbers, elo0, elo1)
+    positive_counts = np.where(numbers == 0, NEVER_SEEN, numbers)
     shares, values = positive_counts / positive_counts.sum(), np.linspace(0, 1, len(positive_counts))
     if model == "logistic":
         laws = [_with_mean(values, shares, 1 / (1 + 10 ** (-elo / 400))) for elo in (elo0, elo1)]

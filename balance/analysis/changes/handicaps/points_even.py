@@ -300,12 +300,9 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     first_budgets, second_budgets = budgets * np.exp(spread[0] - log_discount), budgets * np.exp(spread[1])
     side = np.resize([1.0, -1.0], n)
     if is_pair:
-        first_members, second_members = (
-            np.zeros(n, np.int64),
-            np.full(n, len(costs) - 1),
-        )  # two of a kind are one member
-        a = alike_armies(np.where(side > 0, first_members, second_members), first_budgets, costs, rng)
-        b = alike_armies(np.where(side > 0, second_members, first_members), second_budgets, costs, rng)
+        firsts, seconds = np.zeros(n, np.int64), np.full(n, len(costs) - 1)  # two of a kind are one member
+        a = alike_armies(np.where(side > 0, firsts, seconds), first_budgets, costs, rng)
+        b = alike_armies(np.where(side > 0, seconds, firsts), second_budgets, costs, rng)
     else:
         a, b = (_draw_armies(money, limits, costs, side, rng) for money in (first_budgets, second_budgets))
     log = np.log(points_of(a, costs) / points_of(b, costs)) + log_discount

@@ -98,15 +98,11 @@ def duel_process(duel: Duel, resolve: Resolver, *, markers: bool = False) -> Pro
     """
     n_turns = min(int(force.unit.n_front[0]) for force in duel.arena.forces)
     turn = partial(fight_led, duel) if duel.is_led else partial(fight, duel, resolve)
-    ending = (
-        [advance, defeat, discard_and_retire, steady, settle, rally]
-        if duel.is_led
-        else [defeat, discard_and_retire, settle]
-    )
+    led_ending = [advance, defeat, discard_and_retire, steady, settle, rally]
+    ending = led_ending if duel.is_led else [defeat, discard_and_retire, settle]
     ending += [regroup] if duel.swaps else []
     steps = (*(turn,) * n_turns, *(partial(step, duel) for step in ending))
-    if duel.is_led:
-        steps = (partial(muster, duel), *steps)
+    steps = (partial(muster, duel), *steps) if duel.is_led else steps
     return Process(
         start=start_of(duel),
         steps=steps,

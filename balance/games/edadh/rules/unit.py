@@ -157,17 +157,13 @@ class UnitTables:
 
 def _reachable(start: Arrangement, reach: int) -> list[Arrangement]:
     """Return every arrangement that can come of `start` by losing front cards and, if `reach`, by swapping."""
-    arrangements = {start: None}
-    pending = [start]
+    arrangements, pending = {start: None}, [start]
     while pending:
         now = pending.pop()
         after = [(*now[:c], column[1:], *now[c + 1 :]) for c, column in enumerate(now) if column]
         if reach:
-            after += [
-                (*now[:c], swap_result, *now[c + 1 :])
-                for c, column in enumerate(now)
-                for swap_result in swap_results(column, reach)
-            ]
+            swaps = [(c, result) for c, column in enumerate(now) for result in swap_results(column, reach)]
+            after += [(*now[:c], result, *now[c + 1 :]) for c, result in swaps]
         for arrangement in after:
             if arrangement not in arrangements:
                 arrangements[arrangement] = None

@@ -83,11 +83,8 @@ def _trend_text(pages: Pages) -> str:
     rating, summary = pages.run.summary["ladder"], pages.run.summary
     if summary["typical_half_width"] is None:
         has_enough = summary["n_entrants"] >= FEWEST_ENTRANTS
-        reason = (
-            "Stronger ones do not cost more here"
-            if has_enough
-            else f"{pages.all_of_them()} are too few for a trend of prices"
-        )
+        too_few = f"{pages.all_of_them()} are too few for a trend of prices"
+        reason = "Stronger ones do not cost more here" if has_enough else too_few
         return f"{reason}, so that none can be told to be out of line with its neighbours."
     share = pages.run.manifest["study"]["verdicts"]
     return (

@@ -78,12 +78,8 @@ def _against(pages: Pages, setting: str, loadouts: list[PriceVerdict]) -> Block:
         for entry, row in zip(loadouts, rows, strict=True)
     ]
     off = [max(row["low"] / row["cost_points"], row["cost_points"] / row["high"]) for row in rows]
-    named_places = [place for place in sorted(range(len(rows)), key=lambda at: (-off[at], at)) if off[place] > 1][
-        :MOST_NAMED
-    ]
-    picture = plot_against(
-        spots, named_places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})"
-    )
+    places = [place for place in sorted(range(len(rows)), key=lambda at: (-off[at], at)) if off[place] > 1][:MOST_NAMED]
+    picture = plot_against(spots, places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})")
     entrants = literal(pages.words.entrants)
     return Figure(
         picture,

@@ -84,15 +84,11 @@ def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
 
 def _ranking(pages: Pages, prices: pl.DataFrame) -> Block:
     ranking = rankings(pages)
-    ordered_rows = prices.sort("score", descending=True, maintain_order=True) if ranking is None else ranking
-    rows = (
-        ordered_rows
-        if ordered_rows.height <= 2 * MOST_ROWS
-        else pl.concat([ordered_rows.head(MOST_ROWS), ordered_rows.tail(MOST_ROWS)])
-    )
+    frame = prices.sort("score", descending=True, maintain_order=True) if ranking is None else ranking
+    rows = frame if frame.height <= 2 * MOST_ROWS else pl.concat([frame.head(MOST_ROWS), frame.tail(MOST_ROWS)])
     if ranking is not None:
-        return ending_table_of(pages, rows, ordered_rows.height - rows.height)
-    left_out = ordered_rows.height - rows.height
+        return ending_table_of(pages, rows, frame.height - rows.height)
+    left_out = frame.height - rows.height
     has_all = f"the table under “{PRICES_TITLE}”" if pages.has_prices else "the run's table `prices`"
     cost = [number("Cost", "cost_points", note=pages.words.points)] if pages.has_prices else []
     entrant_column = pages.names(pages.words.entrant.capitalize(), "entrant")

@@ -114,21 +114,17 @@ def _draw_text(pages: Pages, row: Row) -> str:
 
 
 def _field_figure(pages: Pages, fields: pl.DataFrame) -> Figure:
-    shares_of_fields = {
-        title: _shares(pages, setting) for setting, title in fields.select("setting", "title").iter_rows()
-    }
-    parts = [part for part in PARTS if any(part in shares for shares in shares_of_fields.values())]
-    rows = [
-        [shares[part]["share"] if part in shares else 0.0 for part in parts] for shares in shares_of_fields.values()
-    ]
+    by_title = {title: _shares(pages, setting) for setting, title in fields.select("setting", "title").iter_rows()}
+    parts = [part for part in PARTS if any(part in shares for shares in by_title.values())]
+    rows = [[shares[part]["share"] if part in shares else 0.0 for part in parts] for shares in by_title.values()]
     text = "; ".join(
         f"{title}: "
         + ", ".join(f"{part} {show_probability(max(share_row['share'], 0.0))}" for part, share_row in shares.items())
-        for title, shares in shares_of_fields.items()
+        for title, shares in by_title.items()
     )
     names = [SHORT.get(part, part) for part in parts]
     return Figure(
-        plot_shares(list(shares_of_fields), names, rows, "share of the variance of the score"),
+        plot_shares(list(by_title), names, rows, "share of the variance of the score"),
         f"What decides a result. {text}.",
         "What decides a result, in shares of its variance; the parts from left to right in the order of the key.",
     )

@@ -130,21 +130,17 @@ def _foremost(sources: Sequence[Row]) -> str:
     if not sources:
         return "It hangs on no die."
     when_rolled = _has_when_rolled(sources)
-    ranked_sources = sorted(
-        ((*_variance_share(source, when_rolled), source["source"]) for source in sources), key=lambda source: -source[0]
-    )
-    top = ranked_sources[0]
-    level = [source for source in ranked_sources if source is top or source[2] >= top[1] - TOLERANCE]
+    ranking = sorted(((*_variance_share(row, when_rolled), row["source"]) for row in sources), key=lambda row: -row[0])
+    top = ranking[0]
+    level = [source for source in ranking if source is top or source[2] >= top[1] - TOLERANCE]
+    share = show_probability(max(top[0], 0.0))
     measure = "when rolled" if when_rolled else "alone"
     error = "" if top[1] == top[2] else f" (95%: {share_interval(top[1], top[2])})"
     if len(level) == 1:
-        return (
-            f"Most comes with `{literal(top[3])}`: {show_probability(max(top[0], 0.0))}{error} of the variance "
-            f"{measure}."
-        )
+        return f"Most comes with `{literal(top[3])}`: {share}{error} of the variance {measure}."
     names = list_words([f"`{literal(source[3])}`" for source in level])
     apart = "as much each" if top[1] == top[2] else "which cannot be told apart"
-    return f"Most comes with {names}, {apart}: {show_probability(max(top[0], 0.0))}{error} of the variance {measure}."
+    return f"Most comes with {names}, {apart}: {share}{error} of the variance {measure}."
 
 
 def _goes(row: Row) -> str:

@@ -166,11 +166,8 @@ def iterate(configurations: Configurations, reach: Reach, precision: Precision, 
     visited, worth = reach, None
     for number in range(precision.rounds):
         solver, place_nodes = _round(lists, visited, precision, 0, say, worth)
-        play = (
-            solver.solve_with_answers(place_nodes, beside)
-            if number == precision.rounds - 1
-            else solver.solve(place_nodes)
-        )
+        is_last = number == precision.rounds - 1
+        play = solver.solve_with_answers(place_nodes, beside) if is_last else solver.solve(place_nodes)
         worth, now = play.worth, _reach_of_play(play.worth, play.answers, number)
         visited = now.beside(visited) if number else now
     solver, place_nodes = _round(lists, visited, precision, 1, say, worth)

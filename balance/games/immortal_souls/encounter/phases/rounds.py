@@ -128,24 +128,21 @@ def _burn_and_poison(scene: Scene, state: State, side: str) -> None:
 
 def _spend_souls(scene: Scene, state: State) -> None:
     """Spend common Soul Points: on resurrections first, then on ranks (IS-HP.6, IS-ECO.1, IS-SEQ.2)."""
-    hero_columns = np.s_[:, : scene.n_heroes]
-    souls = Souls(state["h_rank"][hero_columns], state["h_ghost"][hero_columns], state["points"])
-    at_altar = np.isin(state["h_area"][hero_columns], scene.altars)
+    heroes = np.s_[:, : scene.n_heroes]
+    souls = Souls(state["h_rank"][heroes], state["h_ghost"][heroes], state["points"])
+    at_altar = np.isin(state["h_area"][heroes], scene.altars)
     for hero in range(scene.n_heroes):
-        may = may_return(souls, at_altar)[:, hero]
-        souls = resurrect(souls, np.where(may, hero, NO_INDEX))
-    back = state["h_ghost"][hero_columns] & ~souls.ghost
-    before = most_health(scene, state)[hero_columns]
+        souls = resurrect(souls, np.where(may_return(souls, at_altar)[:, hero], hero, NO_INDEX))
+    back = state["h_ghost"][heroes] & ~souls.ghost
+    before = most_health(scene, state)[heroes]
     if scene.rank_up:
         souls = buy_ranks(souls, scene.constants.party.rank_costs, scene.rules.ghosts_hold_ranks_back)
-    state["h_rank"][hero_columns], state["h_ghost"][hero_columns] = souls.rank, souls.ghost
+    state["h_rank"][heroes], state["h_ghost"][heroes] = souls.rank, souls.ghost
     state["points"] = souls.points.astype(np.int16)
-    after = most_health(scene, state)[hero_columns]
-    new_health = state["h_health"][hero_columns] + np.where(souls.ghost, 0, after - before)
-    state["h_health"][hero_columns] = np.where(back, after, new_health)
-    state["h_shields"][hero_columns] = np.where(
-        back, scene.party.shields[: scene.n_heroes], state["h_shields"][hero_columns]
-    )
+    after = most_health(scene, state)[heroes]
+    new_health = state["h_health"][heroes] + np.where(souls.ghost, 0, after - before)
+    state["h_health"][heroes] = np.where(back, after, new_health)
+    state["h_shields"][heroes] = np.where(back, scene.party.shields[: scene.n_heroes], state["h_shields"][heroes])
 
 
 def event_phase_of(scene: Scene, state: State, rolls: Rolls) -> State:
