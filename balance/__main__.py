@@ -7,8 +7,6 @@ import os
 from balance.base.limits import ONE_THREAD
 from balance.base.signals import end_at_once, heed
 
-__all__ = ["start"]
-
 
 def start() -> None:
     """Run the command; while its parts are still being loaded, an interruption ends it at once.

@@ -25,8 +25,6 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["left_out", "measured", "short_form"]
-
 SECONDS = Path(__file__).parent / "seconds.csv"
 MOST_SECONDS = 0.06
 """CPU time from which a case is left to the long suite."""

@@ -12,29 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 
-__all__ = [
-    "BalanceError",
-    "CatalogueError",
-    "DistributionError",
-    "Fault",
-    "GameError",
-    "Interruption",
-    "OutputError",
-    "RollsError",
-    "RulesError",
-    "SourceWarning",
-    "StudyError",
-    "UsageError",
-    "WorkerError",
-    "comma_list",
-    "did_you_mean",
-    "first_of",
-    "gathering",
-    "nearest",
-    "suggestion",
-    "unknown",
-]
-
 LONGEST_SHOWN = 200
 """Characters of what was found that an error repeats."""
 MOST_LISTED = 100

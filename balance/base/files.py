@@ -29,8 +29,6 @@ from balance.base.errors import Fault, OutputError
 from balance.base.foreign import lies_in, read_at_most
 from balance.base.limits import END_SIGNALS
 
-__all__ = ["place_of", "read_current", "scratch", "settle", "write_set", "write_whole"]
-
 SWITCH = ".balance-switch"
 _STAGE, _PART = ".balance-", ".part"
 _LOCK, _OLD = ".lock", ".old"

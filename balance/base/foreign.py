@@ -14,8 +14,6 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-__all__ = ["FileName", "is_file_name", "lies_in", "read_at_most", "real_path"]
-
 _PLAIN = re.compile(r"\w[\w.+-]*(?<!\.)")
 _DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
 _LONGEST = 120

@@ -10,26 +10,6 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-__all__ = [
-    "MINUS",
-    "SURE",
-    "one_line",
-    "shorten",
-    "show_count",
-    "show_fixed",
-    "show_interval",
-    "show_many",
-    "show_number",
-    "show_points",
-    "show_probability",
-    "show_probability_change",
-    "show_shares",
-    "show_signed",
-    "show_step",
-    "show_unit",
-    "show_units",
-]
-
 SURE = 1.959963984540054
 """Standard errors from an estimate to either end of its 95 % interval."""
 MINUS = "\u2212"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["data_folder", "short_path"]
-
 
 def data_folder() -> Path:
     """Return the folder that holds one folder of tables per game.

@@ -22,19 +22,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-__all__ = [
-    "Forecast",
-    "Part",
-    "Progress",
-    "Progressing",
-    "Stage",
-    "announcing",
-    "duration",
-    "line_of",
-    "tell",
-    "under_way",
-]
-
 
 class Progressing(Protocol):
     """How far some work has come; only what is drawn is asked for, so numbers may be worked out when they are."""

@@ -17,8 +17,6 @@ from typing import NoReturn
 
 from balance.base.limits import END_SIGNALS
 
-__all__ = ["end_at_once", "heed", "interrupt", "interruptible"]
-
 Handler = Callable[[int, FrameType | None], object]
 
 STOPPING = b"\nStopping after the trials under way; press Ctrl-C again to stop at once.\n"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from balance.base.numbers import DASH, show_fixed
 
-__all__ = ["about_swing", "show_swing", "swing_of", "why_no_swing"]
-
 LARGE = 1000
 """From which on it is told as more than that: what hardly ever happens has a swing of any size."""
 

@@ -19,8 +19,6 @@ from balance.catalogue.loading import Catalogue, load_catalogue
 from balance.catalogue.tables.schema import CatalogueSpec
 from balance.catalogue.writer import folder_files
 
-__all__ = ["replace_folder"]
-
 RECORD = ".last_import"
 
 

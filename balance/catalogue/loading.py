@@ -26,8 +26,6 @@ from balance.catalogue.tables.rules import Locate, RuleOption, RuleSet, parse_ru
 from balance.catalogue.tables.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
 from balance.catalogue.tables.sources import Source, known_values, parse_sources
 
-__all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced_values"]
-
 R = TypeVar("R", bound=Record)
 
 MOST_READS = 5

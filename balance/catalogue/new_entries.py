@@ -19,8 +19,6 @@ from balance.catalogue.loading import Catalogue
 from balance.catalogue.tables.cross_checks import as_far_as_it_comes
 from balance.catalogue.tables.schema import Column, Record, Tables, TableSpec, columns_of
 
-__all__ = ["Example", "NewEntries", "Reference"]
-
 NEW = "new"
 FREE_ID = "nobody_of_this_name"
 MOST_TRIED = 40

@@ -17,8 +17,6 @@ from balance.base.errors import Fault, UsageError, unknown
 from balance.catalogue.tables.cells import BadCell, clean, faults_of, parse_cell
 from balance.catalogue.tables.schema import Column, Record, leaf_columns, slug
 
-__all__ = ["Overrides", "apply", "field_paths", "parse_assignments"]
-
 R = TypeVar("R", bound=Record)
 NO_VALUE = "is empty, which would leave it as it is without --set"
 SAY = "say a value, such as 0 or false for none of it, or leave it out"

@@ -10,8 +10,6 @@ from balance.catalogue.loading import Catalogue
 from balance.catalogue.overrides import apply
 from balance.catalogue.tables.schema import Record, slug
 
-__all__ = ["patch_catalogue"]
-
 
 def patch_catalogue(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogue:
     """Return a catalogue with some values changed, and checked.

@@ -12,8 +12,6 @@ from balance.base.errors import CatalogueError, Fault, StudyError, unknown
 from balance.base.limits import MOST_FAULTS
 from balance.catalogue.tables.rules import Locate, read_rules_file
 
-__all__ = ["Frozen", "check_model", "read_model"]
-
 M = TypeVar("M", bound="Frozen")
 
 

@@ -14,8 +14,6 @@ from balance.catalogue.tables.cells import guard, show_value
 from balance.catalogue.tables.schema import Record, columns_of
 from balance.catalogue.tables.sources import Source
 
-__all__ = ["folder_files", "rules_toml", "table_csv", "write_folder"]
-
 
 def table_csv(record: type[Record], entries: Iterable[Record]) -> str:
     r"""Return entries as comma-separated text with one header line; texts like formulas are guarded.

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
 
-__all__ = ["EXAMPLES", "START", "question_command"]
-
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "games": ("balance games",),
     "new-game": ("balance new-game skirmishers",),

@@ -14,8 +14,6 @@ from balance.cli.process.exits import OUR_BUG, PARTIAL, SUCCESS, WRONG_INPUT, Se
 from balance.cli.process.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.process.streams import open_streams
 
-__all__ = ["main", "run"]
-
 PLAIN_FLAGS = ("--json", "--every", "--more")
 """Options of `balance dice` with which it is answered at once."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from balance.cli.options.options import ShortOption
     from balance.game.game import Game
 
-__all__ = ["Verbs", "app", "epilog", "typed_words"]
-
 QUESTION_VERBS = ("ask", "replay")
 """Verbs that name a game and a kind of question: they take what the verb of that kind takes."""
 

@@ -28,8 +28,6 @@ from balance.base.foreign import lies_in, read_at_most
 from balance.base.limits import MOST_ANSWER_BYTES, MOST_SHARED_BYTES
 from balance.chance.pmf import Pmf
 
-__all__ = ["AnswerStore", "SharedAnswers", "pack", "unpack"]
-
 
 @dataclass(frozen=True)
 class AnswerStore:

@@ -15,8 +15,6 @@ from balance.base.limits import ONE_THREAD
 from balance.engine.jobs import FutureJobs, Pool
 from balance.engine.workers import ignoring_interrupts
 
-__all__ = ["dask_pool"]
-
 PATIENCE = 60.0
 """Seconds without a scheduler or without a single worker after which a cluster is given up."""
 CONNECT = 30.0

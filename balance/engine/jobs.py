@@ -14,8 +14,6 @@ from typing import Any, Protocol
 from balance.base.errors import WorkerError
 from balance.engine.workers import WorkerProcesses
 
-__all__ = ["FutureJobs", "Job", "Pool"]
-
 MAX_TRIES = 3
 """Workers that one job may be given to before it is called broken."""
 WATCH_SECONDS = 0.25

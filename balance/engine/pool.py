@@ -17,8 +17,6 @@ from balance.engine.cluster import dask_pool
 from balance.engine.jobs import FutureJobs, Job, Pool
 from balance.engine.workers import worker_processes
 
-__all__ = ["EXECUTORS", "SERIAL", "open_pool"]
-
 EXECUTORS = ("serial", "threads", "processes", "dask")
 
 

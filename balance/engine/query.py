@@ -16,8 +16,6 @@ from balance.game.game import Game
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
-__all__ = ["Query", "digest", "override"]
-
 
 @dataclass(frozen=True)
 class Query:

@@ -35,8 +35,6 @@ from balance.engine.store import BlockStore, SharedStore
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
-__all__ = ["Engine", "Runner", "same_distribution", "same_distribution_key"]
-
 PART = 128
 """Queries that are answered at a time, where they may share answers; elsewhere one is enough."""
 

@@ -21,8 +21,6 @@ from balance.game.game import Lane
 from balance.game.question.question import Question
 from balance.game.question.sample import Budget, Sample
 
-__all__ = ["Trials", "sample"]
-
 
 @dataclass(frozen=True)
 class Trials:

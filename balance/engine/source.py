@@ -16,8 +16,6 @@ from balance.game.game import Game
 from balance.game.loaded import LoadedGame
 from balance.game.registry import place_of_game
 
-__all__ = ["PLAY_PACKAGES", "Source", "fingerprint", "package_of"]
-
 PLAY_PACKAGES = ("balance.chance", "balance.catalogue", "balance.game")
 """The packages that every simulated trial rests on, beside the game's own."""
 MOST_GAMES = 16

@@ -31,8 +31,6 @@ from balance.base.limits import MOST_BLOCK_BYTES
 from balance.chance.pmf import Pmf
 from balance.chance.trials.tally import Tally
 
-__all__ = ["BlockStore", "Expected", "SharedStore", "locked"]
-
 SCHEMA = 1
 
 

@@ -13,8 +13,6 @@ from typing import ParamSpec, TypeVar
 
 from balance.base.limits import ONE_THREAD
 
-__all__ = ["WorkerProcesses", "ignoring_interrupts", "without_the_script", "worker_processes"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

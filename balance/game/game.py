@@ -24,20 +24,6 @@ from balance.game.solution import Method, Solution
 if TYPE_CHECKING:
     from balance.game.question.replay import Narration
 
-__all__ = [
-    "LANES",
-    "RULE_IDS",
-    "Column",
-    "EntrantKind",
-    "Game",
-    "Lane",
-    "PolicyKind",
-    "QuestionKind",
-    "Role",
-    "RuleId",
-    "Short",
-]
-
 Lane = Literal["literal", "compiled"]
 LANES: tuple[Lane, ...] = ("literal", "compiled")
 """literal: every die is rolled as the rules say. compiled: finished attacks are drawn from their exact distribution."""

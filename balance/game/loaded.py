@@ -27,8 +27,6 @@ from balance.game.registry import catalogue_folder, find_game, game_file
 from balance.game.setup import AskedSide, HasInputs
 from balance.game.words import FILE, ReportFile, Words
 
-__all__ = ["LoadedGame", "load"]
-
 MOST_NAMED = 4
 """Values that are not there and are named in a warning."""
 

@@ -27,8 +27,6 @@ from pathlib import Path
 from balance.base.errors import BalanceError, Fault, GameError
 from balance.base.foreign import is_file_name, read_at_most, real_path
 
-__all__ = ["LocalGame", "fault_in_code", "import_from", "local_game", "local_games"]
-
 PROJECT = "pyproject.toml"
 LARGEST_PROJECT = 2**20
 _LINE = re.compile(r'File "(.+)", line (\d+)')

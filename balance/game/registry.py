@@ -23,20 +23,6 @@ from balance.base.paths import data_folder
 from balance.game.game import Game
 from balance.game.local_games import LocalGame, fault_in_code, folders_of, import_from, local_game, local_games
 
-__all__ = [
-    "GAMES",
-    "catalogue_folder",
-    "fault_of_game",
-    "find_game",
-    "game_at",
-    "game_file",
-    "game_meant",
-    "game_names",
-    "installed_games",
-    "place_of_game",
-    "shipped_folder",
-]
-
 GAMES: dict[str, str] = {
     "warforged": "balance.games.warforged:GAME",
     "battlelore": "balance.games.battlelore:GAME",

@@ -10,8 +10,6 @@ from balance.catalogue import Catalogue, Record, leaf_columns
 from balance.catalogue.overrides import field_paths
 from balance.chance.rolls.rolls import Policy
 
-__all__ = ["Asked", "AskedSide", "HasInputs", "QuestionValues", "Setup", "ready"]
-
 RulesT = TypeVar("RulesT", bound=Record)
 SituationT = TypeVar("SituationT", bound=Record)
 StanceT = TypeVar("StanceT", bound=Record)

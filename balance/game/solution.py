@@ -10,8 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["METHODS", "Cell", "Method", "Solution", "SolutionTable"]
-
 Method = Literal["exact", "approximate"]
 METHODS: tuple[Method, ...] = ("exact", "approximate")
 """exact: every state is solved, and the answer certified. approximate: policies for games too large for that."""

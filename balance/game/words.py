@@ -8,8 +8,6 @@ from pydantic import ConfigDict, Field
 
 from balance.catalogue.toml_model import Frozen
 
-__all__ = ["FILE", "ReportFile", "Text", "Words"]
-
 FILE = "report.toml"
 
 Text = Annotated[str, Field(min_length=1, max_length=600)]

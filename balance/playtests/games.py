@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from balance.base.errors import Fault, UsageError
 
-__all__ = ["AS_EXACT", "FloatArray", "Games", "IntArray", "games_of"]
-
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 AS_EXACT = 1_000_000

@@ -12,8 +12,6 @@ from balance.chance.rolls.streams import check_seed
 from balance.playtests.log.log import LogSettings
 from balance.playtests.model.answer import Draws, RateSettings
 
-__all__ = ["log_settings", "rate_settings"]
-
 MOST_SCALE = 100.0
 
 

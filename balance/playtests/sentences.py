@@ -12,29 +12,6 @@ from balance.playtests.log.log import Log
 from balance.playtests.model.answer import Cycle, FirstMover, Oddity, RateSettings, Rating, RatingAnswer
 from balance.playtests.model.cautions import FEW_GAMES
 
-__all__ = [
-    "band_in_words",
-    "beyond_ratings_text",
-    "by_strength",
-    "caution_texts",
-    "chance_means",
-    "columns_text",
-    "cycle_text",
-    "cycles_looked_at",
-    "draws_text",
-    "first_mover_text",
-    "headline",
-    "method",
-    "more_games_text",
-    "oddities_looked_at",
-    "oddity_text",
-    "per_cent",
-    "play_next",
-    "raw_and_model",
-    "raw_text",
-    "signed",
-]
-
 MOST_NAMED = 4
 MOST_CHANGES = 3
 FAR = 5

@@ -7,8 +7,6 @@ from contextlib import suppress
 
 from balance.base.errors import Fault, UsageError, did_you_mean
 
-__all__ = ["Band", "Share", "band_text", "parse_band", "parse_band_around_half", "parse_share", "share_text"]
-
 _SHARE = re.compile(r"([0-9]{1,6}(?:[.,][0-9]{1,9})?)\s*(pp|p\.p\.|%|percent|points?|punti|punto)?", re.IGNORECASE)
 _BAND = re.compile(r"\s*(?::|to|-|–|a)\s*", re.IGNORECASE)
 

@@ -24,8 +24,6 @@ from balance.reporting.sections.fights.match_ups import match_up_section
 from balance.reporting.sections.front import facts, findings, left_out_section, method_section, summary_section
 from balance.study.run.folder import Run
 
-__all__ = ["build_document", "report_run"]
-
 
 def build_document(run: Run) -> Document:
     """Return the report of a run; sections whose tables the run lacks are left out."""

@@ -25,8 +25,6 @@ from balance.reporting.figures.figures import Series, plot_bars, plot_intervals,
 from balance.reporting.page.html import render_html
 from balance.reporting.page.pdf import render_pdf
 
-__all__ = ["draw_dice", "draw_page"]
-
 FamilyOdds = Sequence[tuple[Family, list[Odds]]]
 HIDDEN = 5e-4
 """Chance at either end of a law that a picture leaves out."""

@@ -13,8 +13,6 @@ from balance.base.limits import MOST_PAGE_BYTES
 from balance.reporting.document.theme import DARK, LIGHT
 from balance.reporting.page.html import both_schemes, page_colours, template, with_policy
 
-__all__ = ["Entry", "entries_of", "overview_page", "write_overview"]
-
 PAGE, PAPER = "index.html", "report.pdf"
 SHORTEST_FINDING = 60
 """Characters that a finding has at least, where the page says more: its first words alone may be a heading."""

@@ -9,8 +9,6 @@ from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.sentences import by_strength, per_cent
 from balance.reporting.document.document import Block, Cell, Column, HeatMap, Section, Table
 
-__all__ = ["pair_section"]
-
 MOST_IN_MATRIX, MOST_PAIRS = 16, 30
 
 

@@ -49,8 +49,6 @@ from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.page.report_files import draw_report
 from balance.reporting.rating_pairs import pair_section
 
-__all__ = ["draw_ratings", "ratings_document"]
-
 MOST_IN_FIGURE = 60
 
 

@@ -29,8 +29,6 @@ from balance.reporting.document.text import literal, plain
 from balance.reporting.figures.lines import Series, plot_lines
 from balance.reporting.page.report_files import draw_report
 
-__all__ = ["draw_replay", "replay_document"]
-
 
 def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
     """Return the page of a trial that was told, as `html` or `pdf`; a battle on a board can be stepped through.

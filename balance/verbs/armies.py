@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
-__all__ = ["army", "tune"]
-
 BAND = (0.45, 0.55)
 
 

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
-__all__ = ["handicap"]
-
 
 @shows_progress
 def handicap(

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from balance.game.question.choices import Changes
     from balance.game.question.question import Question
 
-__all__ = ["MatchUps", "matchups"]
-
 SCORE = "score"
 TRIALS = 4096
 """Trials of a match-up without an exact distribution."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
-__all__ = ["play", "stability"]
-
 ALL_WAYS = "all"
 """Stands for every way of playing, those that are not quick to play too."""
 Over = Mapping[str, Sequence[object]] | Sequence[str] | str | None

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from balance.playtests.model.answer import RatingAnswer
     from balance.playtests.need.goals import Goal
 
-__all__ = ["need", "rate"]
-
 TABLES = (".csv", ".xlsx")
 PLANS = ("fixed", "sequential")
 MOST_EVENINGS = 100_000

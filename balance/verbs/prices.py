@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
-__all__ = ["card", "field_of", "meeting_of", "price", "try_meeting"]
-
 
 @shows_progress
 def price(

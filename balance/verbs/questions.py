@@ -35,21 +35,6 @@ if TYPE_CHECKING:
     from balance.game.question.sample import Budget, Sample
     from balance.game.solution import Method, Solution
 
-__all__ = [
-    "KindVerb",
-    "ask",
-    "attack",
-    "battle",
-    "duel",
-    "encounter",
-    "kill",
-    "kind_verb",
-    "lineup",
-    "replay",
-    "solve",
-    "verb_named",
-]
-
 
 @shows_progress
 def ask(

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from balance.chance.dice import Family, Odds
 
-__all__ = ["dice"]
-
 
 @shows_progress
 def dice(

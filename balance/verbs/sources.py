@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from balance.game.question.choices import Changes
     from balance.game.question.question import Question
 
-__all__ = ["luck", "tornado"]
-
 
 @shows_progress
 def luck(

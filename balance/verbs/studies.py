@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from balance.study.compare.compare import Comparison
     from balance.study.settings.patch import PatchLimits
 
-__all__ = ["WrittenReport", "compare", "formats_of", "report", "study_of", "table_errors"]
-
 FORMATS = ("html", "pdf")
 REPORTS = Path("reports")
 """Where reports go by themselves, each into a folder of its own, with a page over all of them."""

@@ -22,16 +22,6 @@ from tests.bench.commands import run_command
 from tests.bench.contest import Budget, Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.known import WrongAnswerError
 
-__all__ = [
-    "MEMORY",
-    "battle_contests",
-    "battle_memory_row",
-    "battle_rows",
-    "blocks_played",
-    "in_decisions",
-    "two_processes",
-]
-
 Found: TypeAlias = list[tuple[Meeting, Ends]]
 """Battles, and how they ended."""
 GREEDY = ("greedy", "greedy")

@@ -18,8 +18,6 @@ from balance.games.warforged.battle.map.battle_map import OPEN
 from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 
-__all__ = ["SOURCE", "Tables", "handed_over"]
-
 SOURCE = Path(__file__).with_name("battle.c")
 TYPES: Mapping[str, Any] = {"uint64_t": np.uint64, "uint8_t": np.uint8, "int32_t": np.int32}
 NAMES = (

@@ -24,18 +24,6 @@ from tests.bench import known, ours
 from tests.bench.contest import Contender, Contest, in_lanes
 from tests.games.battlelore import reference, reference_fights
 
-__all__ = [
-    "LOSSES",
-    "LOSSES_TO_12_DICE",
-    "WINNERS",
-    "combat",
-    "combats_looped",
-    "combats_sampled",
-    "contests",
-    "lineups_looped",
-    "lineups_sampled",
-]
-
 LOSSES = [16 / 81, 32 / 81, 24 / 81, 8 / 81, 1 / 81]
 """P(the dwarves lose 0 to 4 figures): four dice, of which a helmet or a sword hits."""
 FEW_LOSSES = [comb(12, n) * 2 ** (12 - n) / 3**12 for n in range(4)]

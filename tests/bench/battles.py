@@ -34,8 +34,6 @@ from tests.games.warforged.reference_battle import Battle as Told
 from tests.games.warforged.reference_board import Board
 from tests.games.warforged.reference_play import Greedy, play
 
-__all__ = ["BLOCK", "CBattles", "Meeting", "check_same", "met", "played", "told"]
-
 BLOCK = balance.load("warforged").definition.kinds["battle"].block_trials
 """Battles that a study plays at a time."""
 ENDS = ("winner", "rounds", "decisions", "events")

@@ -13,10 +13,6 @@ from time import perf_counter
 
 from tests.bench.contest import Row
 
-__all__ = [
-    "MEMORY", "STARTS", "Usage", "memory_row", "memory_task", "peak_megabytes", "run_command", "start_rows",
-]  # fmt: skip
-
 ROOT = Path(__file__).parents[2]
 BARE = ("-c", "pass")
 STARTS = {

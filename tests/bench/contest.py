@@ -13,8 +13,6 @@ from statistics import median
 from time import perf_counter
 from typing import Any, Literal
 
-__all__ = ["BLOCK", "Budget", "Contender", "Contest", "Row", "SkippedError", "in_lanes", "run_contest"]
-
 SAMPLE_SECONDS = 0.02
 """A sample repeats the work until it takes about as long as this."""
 CALLS = 6

@@ -19,8 +19,6 @@ from balance.chance.dice.parsing import parse
 from tests.bench import known
 from tests.bench.contest import Contender, Contest
 
-__all__ = ["contests", "counted_ends", "ends_of", "kept_ends"]
-
 KEPT = ((3, 6, 2), (30, 6, 10), (30, 20, 10))
 """Dice, their faces, and how many of the highest are kept."""
 COUNTED = ((5, 10, 7), (30, 10, 7))

@@ -23,8 +23,6 @@ from tests.games.edadh import reference
 from tests.games.edadh.at_random import AT_RANDOM
 from tests.games.edadh.retold import afresh, side_of, table_of
 
-__all__ = ["WINNERS", "contests", "duels_looped", "duels_sampled"]
-
 WINNERS = [0.10033015, 0.453118, 0.44655185]
 """P(draw), P(Angueth wins), P(Huaos-Dzaa win), from 20 million duels of the literal lane with seed 99."""
 N_DUELS = 2**18

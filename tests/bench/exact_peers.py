@@ -15,8 +15,6 @@ from typing import Any
 
 from tests.bench.contest import Contender
 
-__all__ = ["PEERS", "exact_peers"]
-
 HORIZON = 40
 PEERS = ("icepool", "dyce", "lea")
 

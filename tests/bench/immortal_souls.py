@@ -25,10 +25,6 @@ from tests.bench.contest import Contender, Contest, in_lanes
 from tests.games.immortal_souls import reference
 from tests.games.immortal_souls.reference_spending import Game, counts, effects
 
-__all__ = [
-    "TO_THE_FIRST", "WINNERS", "WOUNDS", "attack", "attacks_looped", "attacks_sampled", "contests", "duels_sampled",
-]  # fmt: skip
-
 EFFECTS = "lethal2@ABI,ko@ABI+MAG,armour-1@ABI,area0@MAG,hits1@LEG"
 TARGETS = "red_orc_warrior,red_bandit,blue_gremlin"
 SHOT = {"attacker.sure": 0, "attacker.red": 4, "attacker.blue": 4, "attacker.damage_type": "none"}

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CREATURE", "DUEL", "KILLS", "ONE_ATTACK", "WrongAnswerError", "check", "check_counts", "checker", "pool"]
-
 ONE_ATTACK = [3 / 10, 3 / 40, 9 / 40, 9 / 40, 7 / 40]
 """T1: P(damage = 0), ..., P(damage = 4)."""
 KILLS = [0.005359375, 0.0911320312, 0.1831103613, 0.2115434180, 0.1837285521, 0.1335595858]

@@ -29,8 +29,6 @@ from tests.bench.contest import BLOCK, Contender, Contest
 from tests.games.warforged.reference_duels import card_of, n_attacks, shots
 from tests.games.warforged.reference_lineups import Field, reckoned, steps, threat
 
-__all__ = ["WINNERS", "battles_looped", "battles_of_others", "battles_sampled", "contests"]
-
 A = "nexus+assault_rifle:2,trooper+shotgun:2,whisper+smg_pistol:2"
 B = "vanguard+shotgun:2,bulwark+rail_lance,sentinel+marksman_rifle:2,spectre+smg_pistol"
 WINNERS = [0.0, 0.2412455025504448, 0.7587544974495553]

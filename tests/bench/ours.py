@@ -17,19 +17,6 @@ from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
 from balance.game.game import Lane
 
-__all__ = [
-    "attack",
-    "attack_of_all",
-    "creature",
-    "dice_pool",
-    "duel",
-    "forget_tables",
-    "kill",
-    "kill_of_all",
-    "kills_sampled",
-    "sampled",
-]
-
 CARDS = {"precision": 7, "damage": 4, "effects": ""}
 BODY = {"armour": 3, "abilities": ""}
 

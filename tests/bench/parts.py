@@ -12,8 +12,6 @@ from tests.bench import battle_rows, commands, scaling
 from tests.bench.contest import Budget, Row, run_contest
 from tests.bench.tasks import contests
 
-__all__ = ["FULL", "QUICK", "Part", "Setting", "chosen", "parts"]
-
 
 @dataclass(frozen=True)
 class Setting:

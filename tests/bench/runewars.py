@@ -21,8 +21,6 @@ from balance.game.game import Lane
 from tests.bench import known, ours
 from tests.bench.contest import Contender, Contest, in_lanes
 
-__all__ = ["WINNERS", "WOUNDS", "attack", "attacks_looped", "attacks_sampled", "contests", "duels_sampled"]
-
 RED = ["", "", "h", "h", "m", "hh", "hm", "hs"]
 BLUE = ["", "h", "h", "s", "a", "hs", "ha", "ss"]
 ATTACK = "leonx_riders+2x3", "reanimates+4x3"

@@ -24,8 +24,6 @@ import numpy.typing as npt
 
 from tests.bench.contest import Contender, SkippedError
 
-__all__ = ["CLoop", "numpy_attacks", "numpy_kills", "python_attacks", "sampling_peers"]
-
 Counts = npt.NDArray[Any]
 BATCH = 65536
 MOST = 2**20

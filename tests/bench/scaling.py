@@ -26,8 +26,6 @@ from balance.study.settings.grid import Budget
 from balance.study.settings.settings import Study, StudySettings
 from tests.bench.contest import Row
 
-__all__ = ["HANDED_OUT", "TWO_WORKERS", "Timed", "played_on", "scaling_rows"]
-
 HANDED_OUT, TWO_WORKERS = "Study, second-long jobs", "Study, 2 workers"
 WINNERS = {"a": 1, "b": 2, "draw": 0}
 

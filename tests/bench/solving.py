@@ -13,8 +13,6 @@ from tests.bench.contest import Contender, Contest
 from tests.bench.known import WrongAnswerError
 from tests.chance.solvers.programming import by_programming
 
-__all__ = ["contests", "programmed", "solved"]
-
 N_CHECKED = 100
 """Games whose values every contender gives back; one at a time takes long."""
 GAP = 1e-9

@@ -23,8 +23,6 @@ from tests.games.immortal_souls.encounter.comparing import Answers, recorded
 from tests.games.immortal_souls.encounter.reference_encounter import Tape
 from tests.games.immortal_souls.encounter.reference_hero import Played
 
-__all__ = ["WINNERS", "contests", "encounters_looped", "encounters_played"]
-
 WINNERS = [0.0, 0.5677]
 """P(nobody wins), P(the heroes win), from 32,768 encounters with seed 99."""
 POLICY = "focus"

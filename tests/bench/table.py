@@ -15,8 +15,6 @@ from typing import Any, Protocol
 from tests.bench.contest import Row
 from tests.bench.targets import Verdict
 
-__all__ = ["Markdown", "Paper", "Text", "as_json", "machine"]
-
 HEAD = ("ratio", "task", "ours", "", "peer", "")
 NOTES = (
     "Ratio: how many times as fast (or as small) as the peer we are; above 1 is in our favour.",

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from tests.bench.contest import Row
 
-__all__ = ["TARGETS", "Target", "Verdict", "judge"]
-
 
 @dataclass(frozen=True)
 class Target:

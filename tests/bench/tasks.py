@@ -23,8 +23,6 @@ from tests.bench.contest import BLOCK, Contender, Contest, SkippedError
 from tests.bench.exact_peers import exact_peers
 from tests.bench.sampling_peers import CLoop, sampling_peers
 
-__all__ = ["contests"]
-
 COLD = "exact, tables built anew"
 ALL = "exact, joint law of all columns"
 ROWS = "trials drawn one by one, 1 thread"

@@ -14,8 +14,6 @@ from balance.game.registry import GAMES
 from tests.cli.transcripts import PLAIN, UNSET
 from tests.tug import write_catalogue
 
-__all__ = ["BODIES", "SCREENS", "TOOLS", "kept", "printed"]
-
 FOLDER = Path(__file__).parent / "golden_prices"
 BODIES = [("ant", 6, 60), ("ox", 20, 250), ("elk", 13, 130), ("cow", 30, 300)]
 TOOLS = [("rope", 1, 100), ("chain", 2, 110), ("belt", 1, 104)]

@@ -13,8 +13,6 @@ from balance.cli.verbs import app
 from balance.game.registry import find_game, installed_games
 from balance.verbs.call.means import ALL_CORES
 
-__all__ = ["commands_page", "kinds_table", "verb_section"]
-
 
 def commands_page() -> str:
     """Return one section for each verb, in the order of `balance --help`."""

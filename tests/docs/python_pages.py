@@ -9,8 +9,6 @@ from typing import Any
 
 import balance
 
-__all__ = ["head_examples", "name_section", "python_page"]
-
 
 def python_page() -> str:
     """Return one section for each public name: functions first, then classes, each by the alphabet."""

@@ -10,8 +10,6 @@ from xml.sax.saxutils import escape
 
 from tests.docs.pages import DOCS, ROOT
 
-__all__ = ["PAGE", "PICTURE", "layers", "page", "picture", "rooms_list", "write"]
-
 CODE = ROOT / "balance"
 PICTURE = DOCS / "images" / "rooms.svg"
 PAGE = DOCS / "explanation" / "architecture.md"

@@ -15,8 +15,6 @@ from pathlib import Path
 from tests.cli.transcripts import plain_terminal, screen
 from tests.docs.pages import DOCS, text_of
 
-__all__ = ["PAGES", "README", "kept", "remade", "replayed", "terminal_of", "write"]
-
 README = "../README.md"
 """The front page, whose reader imports cards into the folder."""
 PAGES = ("tutorial/five-minutes.md", "tutorial/other-games.md")

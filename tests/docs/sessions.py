@@ -11,8 +11,6 @@ from typing import Any
 from tests.docs.pages import DOCS, blocks, pages, text_of
 from tests.docs.screens import README
 
-__all__ = ["remade", "write"]
-
 BLOCK = re.compile(r"(?<=^```pycon\n)(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
 
 

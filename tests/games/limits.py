@@ -7,8 +7,6 @@ from typing import Any
 
 from balance.catalogue import Record
 
-__all__ = ["fields_of", "own_fields_of"]
-
 BOUNDS = ("minimum", "maximum", "minItems", "maxItems")
 
 

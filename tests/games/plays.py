@@ -9,8 +9,6 @@ from typing import Any
 import balance
 from balance.chance.trials.lockstep import play_fixed
 
-__all__ = ["chances", "only", "play"]
-
 
 def play(question: balance.Question, **dice: Sequence[int | str]) -> dict[str, int]:
     """Play a question on written dice; what they are called has `_` for its spaces."""

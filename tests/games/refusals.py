@@ -10,8 +10,6 @@ import pytest
 from balance.base.errors import BalanceError
 from balance.game.loaded import LoadedGame
 
-__all__ = ["refusal_of"]
-
 
 def refusal_of(game: LoadedGame, kind: str, one: str, other: str, changes: Mapping[str, Any]) -> list[str]:
     """Return the lines in which a question is refused; what is set without a dot in its name is a choice."""

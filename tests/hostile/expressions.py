@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-__all__ = ["expressions"]
-
 SYMBOLS = "{hit,2 hit,crit+hit,-}"
 SPOILT = "0123456789d!+-*/(){}[],.<>=%kx é\u0000🎲"
 SIGNS = (">=", "<=", ">", "<", "=", "!=")

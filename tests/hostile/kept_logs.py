@@ -10,8 +10,6 @@ from collections.abc import Callable
 from tests.hostile.mutations import CSV, mutate
 from tests.playtests.public_shapes import LOGS
 
-__all__ = ["changed_log"]
-
 Table = list[list[str]]
 NAMES = ("Ada", "Città", "Élan", "O'Neil", "Bye", "1", "draw", "Red, the", "=1+1", "Σ", "NA", "x" * 80, "日本", "a-b")
 WORDS = (

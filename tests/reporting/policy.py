@@ -6,8 +6,6 @@ import base64
 import hashlib
 from html.parser import HTMLParser
 
-__all__ = ["check_policy"]
-
 
 class _Inside(HTMLParser):
     """Keeps the policies of a page, its tags, and the texts of its scripts and styles."""

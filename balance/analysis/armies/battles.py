@@ -21,19 +21,6 @@ from balance.engine.source import Source
 from balance.game.armies.armies import Arena, ChangedMember
 from balance.game.loaded import LoadedGame
 
-__all__ = [
-    "ArmySetting",
-    "Blocks",
-    "Fighters",
-    "battle_columns",
-    "costs_of",
-    "distinct_fighters",
-    "play_armies",
-    "play_blocks",
-    "play_numbered_blocks",
-    "scores_of",
-]
-
 FloatArray = npt.NDArray[np.float64]
 BATCHES = (6, 13, 25)
 """Sizes of the larger army from which battles are played in the next batch."""

@@ -33,8 +33,6 @@ from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena, army_text, parse_army
 from balance.game.loaded import LoadedGame
 
-__all__ = ["ArmySearch", "BestArmy", "FoundArmy", "best_army"]
-
 FloatArray = npt.NDArray[np.float64]
 BLOCK = 8_192
 """About how many battles are played at a time."""

@@ -18,8 +18,6 @@ from balance.base.numbers import show_points
 from balance.game.armies.armies import MOST_UNITS
 from balance.game.loaded import LoadedGame
 
-__all__ = ["check_budgets", "sufficient_budgets"]
-
 Budget = tuple[float, float]
 """Points, and how many units they may buy."""
 FEWEST_UNITS = 2

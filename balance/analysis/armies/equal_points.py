@@ -22,8 +22,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 
-__all__ = ["EqualPoints", "alike_scores", "mixed_scores"]
-
 FloatArray = npt.NDArray[np.float64]
 SEATS = ("first", "second")
 EQUAL = 0.03

@@ -26,8 +26,6 @@ from balance.game.armies.armies import MOST_UNITS, Arena, army_text
 from balance.game.armies.copies import Copies
 from balance.game.loaded import LoadedGame
 
-__all__ = ["LegalArmy", "Muster", "legal_armies", "random_armies", "setting_at"]
-
 FloatArray = npt.NDArray[np.float64]
 BATCH = 16_384
 """Armies drawn at a time, for the sake of memory."""

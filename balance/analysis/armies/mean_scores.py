@@ -18,8 +18,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena, ChangedMember
 
-__all__ = ["MeanScores", "mean_scores"]
-
 FloatArray = npt.NDArray[np.float64]
 BLOCK = 4096
 """Pairs of battles drawn and played at a time."""

@@ -11,8 +11,6 @@ from balance.catalogue import columns_of, faults_of_entries
 from balance.game.armies.armies import ARMY_FORM
 from balance.game.loaded import LoadedGame
 
-__all__ = ["meeting_kind", "priced_members"]
-
 ADVICE = (
     "to have prices, give the kind of question in which armies fight "
     "`armies=kit.any_armies(MEMBER, setup, processes)`, as docs/tutorial/adding-a-game.md tells under `An army`"

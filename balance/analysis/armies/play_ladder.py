@@ -19,8 +19,6 @@ from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 from balance.game.game import QuestionKind
 
-__all__ = ["NEAR", "NearTop", "near_the_top"]
-
 NEAR = 0.45
 """What a way of playing has to score against the way in force to count as near the top."""
 N_BATTLES = 4096

@@ -17,8 +17,6 @@ import numpy.typing as npt
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray
 
-__all__ = ["EMPTY", "alike_armies", "by_seat", "mixed_armies", "points_of", "same_width", "shares_of"]
-
 FloatArray = npt.NDArray[np.float64]
 EMPTY = -1
 MOST_ALIKE = 64

@@ -15,8 +15,6 @@ from balance.base.errors import UsageError, unknown
 from balance.catalogue import Catalogue, Column, Record, TableSpec, columns_of, leaf_columns, show_value
 from balance.game.loaded import LoadedGame
 
-__all__ = ["Place", "assumed_places"]
-
 TENTH = 10
 """A step of a number that need not be whole is this part of it."""
 NO_VALUE = "name"

@@ -21,8 +21,6 @@ from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.question.question import Question
 
-__all__ = ["ALARM_LEVEL", "check_duels", "sample_pairs"]
-
 ALARM_LEVEL = 0.01
 """Chance of any false alarm in a whole cross-check."""
 

@@ -18,8 +18,6 @@ from balance.engine.query import Query
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import SIMULATED_TRIALS, Question
 
-__all__ = ["Bench", "Claim", "Outcome", "Verdict", "in_words", "usual_claim"]
-
 Verdict = Literal["above", "below", "tied", "holds", "fails", "not yet known", ""]
 
 

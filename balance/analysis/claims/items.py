@@ -36,8 +36,6 @@ from balance.game.question.question import Question
 FloatArray = npt.NDArray[np.float64]
 Uses: TypeAlias = Mapping[str, Mapping[str, str]]
 
-__all__ = ["ITEM_STATUSES", "Item", "find_items", "item_summary", "item_table", "with_and_without"]
-
 ITEM_STATUSES = ("measured", "not measurable", "not legal")
 """What became of an item on one entrant, the most telling first."""
 

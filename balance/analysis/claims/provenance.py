@@ -6,8 +6,6 @@ import polars as pl
 
 from balance.game.loaded import LoadedGame
 
-__all__ = ["STATUSES", "count_assumed", "provenance_table"]
-
 STATUSES = ("stated", "inferred", "assumed", "unknown")
 
 

@@ -15,8 +15,6 @@ from balance.analysis.claims.assumptions import Place
 from balance.analysis.claims.conclusion import Bench, Outcome
 from balance.analysis.claims.robustness import Robustness
 
-__all__ = ["Region", "Turn", "region"]
-
 MOST_TURNED = 5
 """Faces that are turned either way."""
 Faces = tuple[tuple[str, str], ...]

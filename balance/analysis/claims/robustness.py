@@ -23,8 +23,6 @@ from balance.engine.source import Source
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import SIMULATED_TRIALS
 
-__all__ = ["Flip", "Move", "Robustness", "Span", "robustness"]
-
 MOST_MOVES = 4
 """Moves at once, if nothing is said."""
 BREADTH = 16

@@ -25,8 +25,6 @@ from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-__all__ = ["Panel", "Reading", "ReadingStudy", "choose_panel", "compare_readings", "other_readings", "rule_readings"]
-
 FloatArray = npt.NDArray[np.float64]
 PANEL_SIZE = 10
 MOST_SWEEPS = 20

@@ -19,8 +19,6 @@ from balance.analysis.scores.equivalence import TIE
 from balance.analysis.scores.scores import Scores
 from balance.game.loaded import LoadedGame
 
-__all__ = ["DominatedCard", "dominated_card_table", "dominated_cards"]
-
 
 @dataclass(frozen=True)
 class DominatedCard:

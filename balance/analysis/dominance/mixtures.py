@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from balance.analysis.scores.equivalence import TIE
 
-__all__ = ["Demands", "fewest_parts", "find_mixture", "meets"]
-
 Array = npt.NDArray[np.float64]
 DENOMINATORS = (*range(2, 13), 100, 1000)
 """Shares are told as parts of the first of these that does."""

@@ -13,8 +13,6 @@ from balance.analysis.scores.cards import find_card
 from balance.analysis.scores.equivalence import MARK_TOLERANCE
 from balance.game.loaded import LoadedGame
 
-__all__ = ["fighter_twins"]
-
 
 def fighter_twins(game: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     """Return pairs of cards of one table that are the same fighter in the duels played.

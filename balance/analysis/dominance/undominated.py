@@ -10,8 +10,6 @@ import polars as pl
 from balance.analysis.dominance.witnesses import Witness, score_bounds, single_witnesses, witnesses_between
 from balance.analysis.scores.scores import Scores, ScoreSource, known_costs, read_scores
 
-__all__ = ["dominance_table", "never_worth_taking"]
-
 
 def never_worth_taking(
     game: ScoreSource,

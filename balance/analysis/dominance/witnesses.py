@@ -28,8 +28,6 @@ from balance.analysis.dominance.mixtures import Demands, fewest_parts, find_mixt
 from balance.analysis.scores.equivalence import TIE
 from balance.analysis.scores.scores import Scores
 
-__all__ = ["Bounds", "Witness", "find_dominators", "score_bounds", "single_witnesses", "witnesses", "witnesses_between"]
-
 Grid = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 DIGITS = 9

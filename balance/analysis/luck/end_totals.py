@@ -14,8 +14,6 @@ from balance.chance.rolls.process import Array
 from balance.chance.trials.estimate import Estimate
 from balance.game.game import QuestionKind
 
-__all__ = ["EndTotals", "Endings", "at_end"]
-
 Endings: TypeAlias = tuple[FloatArray, FloatArray, Mapping[str, Array]]
 """How much each of some endings weighs, `float64[n]`; what side a scores in them; and their outcome columns."""
 

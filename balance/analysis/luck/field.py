@@ -27,18 +27,6 @@ from balance.game.loaded import LoadedGame
 from balance.game.question.choices import choose
 from balance.game.question.question import Question, which_has
 
-__all__ = [
-    "MOST_DRAWN",
-    "PARTS",
-    "FieldLuck",
-    "applies",
-    "check_choices",
-    "check_size",
-    "fields_of",
-    "luck_of_field",
-    "measure_score",
-]
-
 MOST_DRAWN = 24
 """Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
 MOST_CELLS = 200_000

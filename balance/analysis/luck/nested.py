@@ -17,8 +17,6 @@ from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.nested import Groups, play_groups
 
-__all__ = ["Nested", "NestedResult", "asked_names", "simulated_sources"]
-
 BLOCK_GAMES = 2**15
 NOTED_TRIALS = 256
 """Trials that are looked at for the names of what is asked for."""

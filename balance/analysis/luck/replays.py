@@ -24,8 +24,6 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.game import QuestionKind
 
-__all__ = ["N_REPLAYS", "N_TRIALS", "replayed_texture"]
-
 N_TRIALS = 256
 """Games that are followed."""
 N_REPLAYS = 128

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from balance.chance.trials.estimate import Estimate
 
-__all__ = ["SEAT", "LuckSource", "mean_share", "part", "together"]
-
 SEAT = "seat"
 """The source that is who goes first."""
 

@@ -18,8 +18,6 @@ from balance.chance.exact.course import Course
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.trials.estimate import Estimate
 
-__all__ = ["BEHIND", "DECISION", "LEAD", "NUMBERS", "Texture", "mean_texture", "texture"]
-
 LEAD = 0.55
 """Chance from which a side leads."""
 BEHIND = 0.25

@@ -43,8 +43,6 @@ from balance.game.armies.armies import Arena
 from balance.game.armies.copies import Copies
 from balance.game.game import QuestionKind
 
-__all__ = ["NEAR_POINTS", "RATING_POINTS", "PlayWorth", "Way", "play_worth", "ways_of", "with_play"]
-
 FloatArray = npt.NDArray[np.float64]
 RATING_POINTS = 400 / log(10)
 """Rating points to a log-odds of 1."""

@@ -27,8 +27,6 @@ import numpy.typing as npt
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
 from balance.base.errors import UsageError, comma_list
 
-__all__ = ["DEPENDS", "MOVE_ERRORS", "PLAY", "Agreement", "Costs", "Judgement", "compare_costs", "stable_verdict"]
-
 FloatArray = npt.NDArray[np.float64]
 Facets = Mapping[str, str]
 """Facet -> its value in a setting, such as play -> greedy."""

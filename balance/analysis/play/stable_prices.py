@@ -28,8 +28,6 @@ from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-__all__ = ["SCALE", "Scene", "StablePrices", "scenes_of", "stable_prices"]
-
 SCALE = "scale"
 STABLE: dict[str, pl.DataType | type[pl.DataType]] = {
     "label": pl.String,

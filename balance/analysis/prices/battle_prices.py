@@ -45,8 +45,6 @@ from balance.game.armies.armies import Arena
 from balance.game.armies.copies import Copies
 from balance.game.loaded import LoadedGame
 
-__all__ = ["BattlePrices", "battle_prices", "beside_printed", "counts_of", "drawn_armies", "prices_of"]
-
 FloatArray = npt.NDArray[np.float64]
 BLOCK = 2048
 """Mirrored pairs drawn and played at a time."""

@@ -21,16 +21,6 @@ import numpy.typing as npt
 from balance.analysis.prices.entries import PriceEntries
 from balance.base.errors import UsageError, comma_list
 
-__all__ = [
-    "LEAST_CHANGE",
-    "CardCosts",
-    "FreeConstant",
-    "fit_card_costs",
-    "free_directions",
-    "settle_constant",
-    "unfairness",
-]
-
 FloatArray = npt.NDArray[np.float64]
 LEAST_CHANGE = "least change"
 """The rule by which the printed costs change least in sum."""

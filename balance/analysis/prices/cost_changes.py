@@ -23,18 +23,6 @@ from balance.analysis.prices.price_list import PriceList
 from balance.analysis.scores.usual_prices import VERDICTS, fair_within, judge_cost
 from balance.base.errors import UsageError
 
-__all__ = [
-    "CostChange",
-    "CostChanges",
-    "CostProposals",
-    "Loadout",
-    "cost_proposals",
-    "few_changes",
-    "legal_costs",
-    "verdict_at",
-    "worst_off",
-]
-
 FloatArray = npt.NDArray[np.float64]
 HELPS = 1e-9
 """The least share of the unfairness that a move has to take off."""

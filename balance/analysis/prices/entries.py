@@ -19,8 +19,6 @@ import numpy.typing as npt
 from balance.base.errors import UsageError
 from balance.chance.rolls.streams import stream
 
-__all__ = ["Card", "FairLoadouts", "PriceEntries", "price_entries", "typical"]
-
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 FAR_APART = 0.15

@@ -39,8 +39,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 
-__all__ = ["FairCosts", "fair_costs"]
-
 FloatArray = npt.NDArray[np.float64]
 BLOCK = 16_384
 """Battles drawn and played at a time."""

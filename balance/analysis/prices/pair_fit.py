@@ -27,8 +27,6 @@ import numpy.typing as npt
 from balance.base.errors import UsageError
 from balance.chance.pmf.arrays import IntArray
 
-__all__ = ["Bin", "PairFit", "Pairs", "calibration", "fit_margins", "fit_winners"]
-
 FloatArray = npt.NDArray[np.float64]
 WEAK = 2.5e-4
 """Precision of the prior on each number, a thousandth of a battle of even chances: keeps who was never seen at 0."""

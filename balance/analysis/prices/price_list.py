@@ -35,8 +35,6 @@ from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-__all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "card_of", "early_price", "price_list", "unseen_fields"]
-
 DEPENDS_ON_PLAY = "depends on play"
 TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
 """Budgets for a game whose rules pair none: what so many typical members cost, and so many units."""

@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 from balance.analysis.prices.entries import PriceEntries
 
-__all__ = ["SCALE_TOLERANCE", "Scale", "price_scale"]
-
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 SCALE_TOLERANCE = 0.15

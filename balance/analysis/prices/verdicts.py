@@ -25,8 +25,6 @@ from balance.analysis.scores.field import simultaneous
 from balance.analysis.scores.usual_prices import Tolerance, judge
 from balance.base.numbers import SURE, show_fixed
 
-__all__ = ["NOT_MEASURABLE", "PriceVerdict", "PriceVerdicts", "price_verdicts"]
-
 FloatArray = npt.NDArray[np.float64]
 NOT_MEASURABLE = "not measurable here"
 NOT_KNOWN = "not yet known"

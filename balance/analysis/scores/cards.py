@@ -18,8 +18,6 @@ from balance.analysis.scores.field import simultaneous
 from balance.analysis.scores.usual_prices import PriceFit, Tolerance, judge
 from balance.game.loaded import LoadedGame
 
-__all__ = ["card_prices", "cards_of", "entrant_table", "priced_parts", "split_excess"]
-
 FloatArray = npt.NDArray[np.float64]
 CARD_PRICES: dict[str, pl.DataType | type[pl.DataType]] = {
     "card": pl.String,

@@ -29,8 +29,6 @@ from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
-__all__ = ["Ending", "ending_table"]
-
 FILE = "report.toml"
 
 

@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from balance.chance.pmf import Pmf
 
-__all__ = ["MARK_TOLERANCE", "TIE", "distribution_mark"]
-
 MARK_TOLERANCE = 1e-11
 """Marks that differ by no more are of the same distribution."""
 TIE = 1e-9

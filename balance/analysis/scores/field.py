@@ -20,8 +20,6 @@ from balance.analysis.scores.ratings import Ratings, fit_ratings, ratings_agains
 from balance.analysis.scores.scores import Scores, ScoreSource, read_scores
 from balance.chance.rolls.streams import stream
 
-__all__ = ["FEWEST_ENTRANTS", "FieldDraws", "draw_ratings", "group_of", "groups_of", "rating_table", "simultaneous"]
-
 FloatArray = npt.NDArray[np.float64]
 FEWEST_ENTRANTS = 5
 """Entrants below which no interval is given; nor are fewer groups taken as a sample of groups."""

@@ -25,8 +25,6 @@ from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.words import Text
 
-__all__ = ["Answer", "Measure", "measure_faults", "parse_measure", "read_off", "share_of_points", "usual_measure"]
-
 
 class Measure(Frozen):
     """What is read off an answer; exactly one of the four.

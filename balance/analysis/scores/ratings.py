@@ -24,8 +24,6 @@ import numpy.typing as npt
 
 from balance.base.errors import UsageError
 
-__all__ = ["Ratings", "cyclic_share", "fit_ratings", "ratings_against", "strength_errors"]
-
 FloatArray = npt.NDArray[np.float64]
 PRIOR_SD = 10.0
 """Standard deviation, in logits, of the weak prior on strengths."""

@@ -31,8 +31,6 @@ from balance.chance.trials.stopping import normal_width
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-__all__ = ["ScoreSource", "Scores", "duel_matrix", "first_mover_advantage", "read_scores", "score_table"]
-
 Grid: TypeAlias = npt.NDArray[np.float64]
 ScoreSource: TypeAlias = "LoadedGame | Runner | pl.DataFrame | Scores"
 """What scores can be read from: a game, which is played, a table of duels, or a score table."""

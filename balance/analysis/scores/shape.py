@@ -14,8 +14,6 @@ import polars as pl
 from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import pareto_front
 
-__all__ = ["arm_table", "choose_curves", "group_matrix", "mean_advantage"]
-
 MOST_CURVES = 6
 
 

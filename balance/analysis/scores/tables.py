@@ -17,18 +17,6 @@ from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.question.question import Question
 
-__all__ = [
-    "KILL_LIMITS",
-    "N_TRIALS",
-    "attack_table",
-    "duel_table",
-    "kill_table",
-    "pareto_front",
-    "round_floats",
-    "survival_table",
-    "sweep_table",
-]
-
 KILL_LIMITS = (1, 2, 3)
 """Numbers of actions within which `kill_table` says how likely a kill is."""
 KILL_NAMES = ("mean_actions", *(f"p_within_{n}" for n in KILL_LIMITS), "mean_overkill")

@@ -28,21 +28,6 @@ from balance.base.errors import UsageError
 from balance.base.numbers import show_fixed
 from balance.engine.runner import Runner
 
-__all__ = [
-    "PRICE_WORDS",
-    "VERDICTS",
-    "PriceFit",
-    "Tolerance",
-    "Trend",
-    "fair_prices",
-    "fair_within",
-    "fit_prices",
-    "fit_trend",
-    "judge",
-    "judge_cost",
-    "price_frame",
-]
-
 FloatArray = npt.NDArray[np.float64]
 VERDICTS = ("overpriced", "underpriced", "fair", "not yet known")
 PRICE_WORDS = {

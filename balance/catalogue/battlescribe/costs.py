@@ -16,8 +16,6 @@ from pathlib import Path
 from balance.base.limits import MOST_XML_DEPTH
 from balance.catalogue.battlescribe.xml_reading import Element
 
-__all__ = ["Costs", "EntryCosts", "Part", "add", "plain_cost", "read_costs", "roster_parts"]
-
 Costs = dict[str, Decimal]
 """Name of a kind of cost -> how much, exactly as written."""
 

@@ -22,8 +22,6 @@ from balance.catalogue.tables.cells import guard
 from balance.catalogue.tables.schema import slug
 from balance.catalogue.workbook.writer import stable_bytes, write_cell
 
-__all__ = ["ENDINGS", "EntryTable", "entry_table", "mapped_table", "parse_columns", "table_bytes", "with_types"]
-
 ENDINGS = (".csv", ".xlsx")
 MOST_COLUMNS = 1000
 MOST_FACTOR = 1000

@@ -18,8 +18,6 @@ from balance.base.limits import MOST_CATALOGUE_XML_BYTES, MOST_PARTS
 from balance.catalogue.battlescribe.shapes import as_format_2, read_json
 from balance.catalogue.battlescribe.xml_reading import Element, read_xml
 
-__all__ = ["read_file"]
-
 ROOTS = ("catalogue", "gameSystem", "roster")
 ROOT_ELEMENTS = "a root element catalogue, gameSystem or roster"
 LEFT_OUT = (

@@ -20,8 +20,6 @@ from balance.catalogue.battlescribe.costs import Costs, EntryCosts, Part, plain_
 from balance.catalogue.battlescribe.files import read_file
 from balance.catalogue.battlescribe.xml_reading import Element
 
-__all__ = ["Entry", "Library", "read_battlescribe"]
-
 CARRIERS = ("selectionEntry", "selectionEntryGroup", "entryLink", "selection")
 """Elements that may have profiles: in a catalogue, or what a roster selects."""
 KINDS = {"selectionEntryGroup": "group", "entryLink": "link", "selection": "selection"}

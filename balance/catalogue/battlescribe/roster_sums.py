@@ -17,8 +17,6 @@ from balance.catalogue.battlescribe.costs import Costs, Part, add, plain_cost
 if TYPE_CHECKING:
     from balance.catalogue.battlescribe.profiles import Entry
 
-__all__ = ["RowCosts", "row_costs"]
-
 MOST_NAMED_PARTS = 3
 """Of what is left over: names that a sentence tells."""
 

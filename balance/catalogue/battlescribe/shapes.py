@@ -15,8 +15,6 @@ from balance.base.errors import CatalogueError, Fault
 from balance.base.limits import MOST_CELL_CHARACTERS, MOST_XML_ATTRIBUTES, MOST_XML_DEPTH, MOST_XML_ELEMENTS
 from balance.catalogue.battlescribe.xml_reading import Element
 
-__all__ = ["as_format_2", "read_json"]
-
 _NEW_NAMES = {
     "entries": "selectionEntries",
     "entry": "selectionEntry",

@@ -14,8 +14,6 @@ from xml.parsers import expat
 from balance.base.errors import CatalogueError, Fault
 from balance.base.limits import MOST_CELL_CHARACTERS, MOST_XML_ATTRIBUTES, MOST_XML_DEPTH, MOST_XML_ELEMENTS
 
-__all__ = ["Element", "read_xml"]
-
 
 @dataclass(slots=True)
 class Element:

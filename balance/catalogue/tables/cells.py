@@ -17,8 +17,6 @@ from balance.base.errors import Fault, suggestion
 from balance.base.limits import MOST_CELL_CHARACTERS
 from balance.catalogue.tables.schema import Column, Record, columns_of, leaf_columns, slug
 
-__all__ = ["LIVE", "PLAIN_NUMBER", "BadCell", "clean", "faults_of", "guard", "parse_cell", "show_value", "unguard"]
-
 Value = str | int | float | bool | None | tuple["Value", ...]
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)

@@ -19,8 +19,6 @@ from balance.base.limits import MOST_FAULTS
 from balance.catalogue.tables.reading import ParsedTable, Unsound
 from balance.catalogue.tables.schema import CatalogueSpec, Column, CrossCheck, Record, Tables, columns_of
 
-__all__ = ["as_far_as_it_comes", "cross_faults"]
-
 PlacedFault = tuple[str, str, Fault]
 _WORD = re.compile(r"\w+")
 

@@ -20,8 +20,6 @@ from balance.base.limits import MOST_CELLS, MOST_TABLE_BYTES
 from balance.catalogue.tables.cells import unguard
 from balance.catalogue.tables.schema import slug
 
-__all__ = ["RawTable", "read_bytes", "read_rows", "read_text", "rows_of", "text_of"]
-
 _LINE = re.compile(r"[^\r\n]*(\r\n|\r|\n)|[^\r\n]+")
 _DELIMITERS = (",", ";", "\t")
 _FIRST_LINES = 20

@@ -14,8 +14,6 @@ from balance.catalogue.tables.cells import BadCell, faults_of, parse_cell
 from balance.catalogue.tables.files import RawTable
 from balance.catalogue.tables.schema import Column, Record, TableSpec, columns_of, slug
 
-__all__ = ["ParsedTable", "Unsound", "known_headers", "parse_records", "parse_table"]
-
 R = TypeVar("R", bound=Record)
 OTHER_HEADERS = "`balance show GAME fields` lists what else a header may be called"
 

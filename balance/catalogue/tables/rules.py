@@ -22,8 +22,6 @@ from balance.catalogue.tables.cells import BadCell, clean, faults_of, parse_cell
 from balance.catalogue.tables.files import read_text
 from balance.catalogue.tables.schema import CatalogueSpec, Column, Record, columns_of
 
-__all__ = ["Locate", "RuleOption", "RuleSet", "Rules", "parse_rules", "read_rules_file"]
-
 Locate = Callable[[str], Fault]
 """Gives an empty fault that knows the file and the row of a dotted key."""
 

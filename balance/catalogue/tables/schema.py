@@ -21,22 +21,6 @@ from pydantic.fields import FieldInfo
 
 from balance.base.errors import Fault
 
-__all__ = [
-    "CatalogueSpec",
-    "Column",
-    "CrossCheck",
-    "EntryId",
-    "Header",
-    "Name",
-    "Record",
-    "SortedSet",
-    "TableSpec",
-    "Tables",
-    "columns_of",
-    "leaf_columns",
-    "slug",
-]
-
 Kind = Literal["integer", "number", "flag", "text", "id", "choice"]
 
 

@@ -27,8 +27,6 @@ from balance.catalogue.tables.schema import (
     slug,
 )
 
-__all__ = ["Moves", "Source", "SourceKey", "known_values", "parse_sources"]
-
 ALIKE, MOST_MOVES = 0.5, 200
 """The share of values that a renamed entry must keep, and how many entries are compared for it."""
 SourceKey = tuple[str, str, str]

@@ -15,8 +15,6 @@ from balance.catalogue.tables.cells import show_value
 from balance.catalogue.tables.files import RawTable
 from balance.catalogue.workbook.parts import check_parts, is_unread
 
-__all__ = ["cell_text", "open_workbook", "read_bytes", "sheet_rows"]
-
 
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a workbook.

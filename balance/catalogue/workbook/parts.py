@@ -16,8 +16,6 @@ from pathlib import Path
 from balance.base.errors import CatalogueError, Fault
 from balance.base.limits import MOST_OTHER_TAGS, MOST_PARTS, MOST_TEXTS, MOST_UNPACKED_BYTES, MOST_WORKBOOK_CELLS
 
-__all__ = ["check_parts", "is_unread"]
-
 _ENTRY = b"PK\x01\x02"
 _CELL_TAGS = (b"<v>", b"<v ", b"<row", b"<f>", b"<f ", b"<f/", b"<t>", b"<t ", b"<t/", b"<is>", b"<si>")
 _IGNORED_PARTS = re.compile(r"comments?[0-9]*\.xml$|\.vml$|/drawings/|/media/|/theme/|printerSettings", re.IGNORECASE)

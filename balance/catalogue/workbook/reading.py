@@ -19,8 +19,6 @@ from balance.catalogue.tables.rules import Locate
 from balance.catalogue.tables.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
 from balance.catalogue.workbook.writer import EXPORTED_FROM
 
-__all__ = ["exported_from", "import_workbook"]
-
 _N_PROPERTY_BYTES = 1 << 20
 
 

@@ -21,8 +21,6 @@ from balance.catalogue.tables.cells import show_value
 from balance.catalogue.tables.schema import Column, TableSpec, columns_of, leaf_columns
 from balance.catalogue.tables.sources import Source
 
-__all__ = ["EXPORTED_FROM", "export_workbook", "stable_bytes", "write_cell"]
-
 EXPORTED_FROM = "balance catalogue"
 """The property of a workbook that says which catalogue it was exported from."""
 

@@ -23,8 +23,6 @@ from balance.chance.dice.tree import (
     Sum,
 )
 
-__all__ = ["bounds", "shows_symbols"]
-
 
 def bounds(node: Node) -> tuple[float, float]:
     """Return the least and the most a part can be, or a little beyond; infinite where explosions have no end.

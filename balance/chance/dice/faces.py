@@ -9,8 +9,6 @@ from balance.base.limits import MOST_DICE_FACES, MOST_DICE_ROWS, MOST_DICE_SYMBO
 from balance.chance.dice.tokens import DIGITS, WORDS, Reader, Token
 from balance.chance.dice.tree import SHIFT
 
-__all__ = ["BLANKS", "read_faces", "read_family"]
-
 BLANKS = ("-", "blank")
 _NUMBERS = re.compile(
     r"([+\-−]?[0-9]+)(?:\s*(?:\.\.|(?<=[0-9])-)\s*([+\-−]?[0-9]+))?(?:\s*[*x×]\s*([0-9]+))?", re.IGNORECASE

@@ -5,8 +5,6 @@ from __future__ import annotations
 from balance.chance.dice.bounds import bounds
 from balance.chance.dice.tree import KeptDice, Mix, Node, Number, Pool, Span, faces_that
 
-__all__ = ["SPELLINGS", "Readings", "dice_or_total", "tens_and_ones", "two_ways"]
-
 FEW_DICE = 3
 """Dice whose total is compared, as a rule; of more of them it is often counted how many show so much."""
 BY_DIGITS = {36, 44, 66, 88, 444, 666, 888}

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from balance.chance.pmf import Pmf
 
-__all__ = ["QUANTILES", "Odds", "odds", "roll", "table"]
-
 QUANTILES = (5, 25, 50, 75, 95)
 """In per cent."""
 LONGEST_WEIGHT = 1024

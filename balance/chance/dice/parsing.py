@@ -36,8 +36,6 @@ from balance.chance.dice.tree import (
     parts_of,
 )
 
-__all__ = ["Expression", "Family", "parse", "parse_family"]
-
 DICE = ("d", "df")
 """Words that begin a die."""
 COMPARISONS = (">=", "<=", ">", "<", "=", "!=")

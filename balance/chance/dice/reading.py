@@ -31,8 +31,6 @@ from balance.chance.dice.tree import (
     faces_that,
 )
 
-__all__ = ["PoolReader", "Stop"]
-
 STARTS = ("d", "df", "max", "min", "highest", "lowest", "largest", "abs")
 """Words that can begin a part of a sum; a + before one is no end of `5+`."""
 LITTLE_WORK = 100_000

@@ -39,8 +39,6 @@ from balance.chance.dice.tree import (
     faces_that,
 )
 
-__all__ = ["Roller", "too_many_rolls"]
-
 TERM = 3
 """Rolls of one die that a term of an expression takes as long as, in every trial."""
 CALL = 1000

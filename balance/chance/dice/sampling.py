@@ -17,8 +17,6 @@ from balance.chance.rolls.streams import stream
 if TYPE_CHECKING:
     from balance.chance.dice.parsing import Expression
 
-__all__ = ["check_trials", "outcomes_of", "sample", "trials_for"]
-
 TRIALS = 65_536
 """Trials of an expression that is too large to be exact, if nothing else is asked for and it is no larger yet."""
 FEWEST_TRIALS = 1000

@@ -14,8 +14,6 @@ from balance.base.errors import Fault, did_you_mean, nearest
 from balance.base.limits import MOST_DICE_VALUE
 from balance.chance.dice.habits import SPELLINGS
 
-__all__ = ["DIGITS", "NO_WORD", "WORDS", "Reader", "Token", "mark_place", "read_tokens"]
-
 DIGITS = len(str(MOST_DICE_VALUE))
 NO_WORD = "is not a word of expressions"
 LONGEST_WORD = 40

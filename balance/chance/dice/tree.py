@@ -5,36 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = [
-    "PASS",
-    "SHIFT",
-    "Absolute",
-    "Against",
-    "Best",
-    "Comparison",
-    "Contest",
-    "Count",
-    "Die",
-    "Explosion",
-    "Faces",
-    "KeptDice",
-    "LargestSet",
-    "Mix",
-    "Node",
-    "Number",
-    "Pick",
-    "Pool",
-    "Product",
-    "Quotient",
-    "Reroll",
-    "Span",
-    "Sum",
-    "bracket_if",
-    "faces_that",
-    "parts_of",
-    "symbols_of",
-]
-
 SHIFT = 32
 """Bits of the one number that a face with symbols is: so many for each kind of symbol, how often it is shown."""
 PASS = 2**31

@@ -26,8 +26,6 @@ from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, flat_columns
 
-__all__ = ["FloatArray", "Layer", "chain_distribution", "explore"]
-
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Forward: TypeAlias = Callable[[FloatArray], FloatArray]
 """Takes the chances to be in each state before a step to those after it."""

@@ -28,8 +28,6 @@ from balance.chance.rolls.shared import shared
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Course", "Moves", "Value", "run_through"]
-
 Value: TypeAlias = Callable[[Mapping[str, Array]], FloatArray]
 """Outcome columns `[n]` -> what each of these endings is worth, `float64[n]`."""
 NEGLIGIBLE_MASS = 1e-13

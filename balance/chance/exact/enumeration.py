@@ -32,18 +32,6 @@ from balance.chance.rolls.process import Process, State, Step, code_of, flat_col
 from balance.chance.rolls.requests import Answer, BoolArray, Request
 from balance.chance.rolls.rolls import Rolls
 
-__all__ = [
-    "GridRolls",
-    "StepWays",
-    "exact_distribution",
-    "expand",
-    "expand_by_guess",
-    "list_starts",
-    "plan_step",
-    "reported_distribution",
-    "run_in_every_way",
-]
-
 LARGEST_GRID = 20_000_000
 """Rows (states times combinations) that one enumeration may take."""
 LARGEST_TABLE = 40_000_000

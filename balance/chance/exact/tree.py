@@ -16,8 +16,6 @@ from balance.chance.exact.enumeration import GridRolls, StepWays, run_in_every_w
 from balance.chance.pmf.arrays import IntArray, WeightArray
 from balance.chance.rolls.process import State, Step, n_trials, take_trials
 
-__all__ = ["Branches", "Choice", "every_option"]
-
 Choice: TypeAlias = tuple[str, str]
 """A choice of a step: (side, name)."""
 

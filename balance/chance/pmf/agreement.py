@@ -27,8 +27,6 @@ from balance.base.errors import UsageError
 if TYPE_CHECKING:
     from balance.chance.pmf.pmf import Pmf
 
-__all__ = ["Agreement", "GTest", "agreement_of", "g_test", "holm", "same_distribution_test"]
-
 SMALLEST_EXPECTED = 10.0
 """Expected count below which a cell is merged with the other rare ones."""
 Cells = npt.NDArray[np.float64]

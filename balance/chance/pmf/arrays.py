@@ -14,19 +14,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "IntArray",
-    "WeightArray",
-    "as_weights",
-    "decode",
-    "encode",
-    "lattice",
-    "merge_columns",
-    "merge_rows",
-    "merged_table",
-    "widen",
-]
-
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 WeightArray: TypeAlias = npt.NDArray[Any]
 

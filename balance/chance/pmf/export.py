@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from balance.chance.pmf.pmf import Pmf
 
-__all__ = ["to_markdown", "to_pandas", "to_polars"]
-
 
 def to_polars(distribution: Pmf) -> pl.DataFrame:
     """Return a polars frame: one row per outcome, its columns as Int64 and its probability `p` as Float64.

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from balance.chance.pmf.agreement import Agreement
 
-__all__ = ["Pmf", "die", "mixture"]
-
 Columns = Mapping[str, Any]
 LONGEST_TOTAL = 128
 """Bits of a total that is told in digits."""

@@ -10,8 +10,6 @@ from balance.base.errors import UsageError
 from balance.chance.pmf.arrays import LARGEST, WeightArray, decode, widen
 from balance.chance.pmf.pmf import Pmf
 
-__all__ = ["pool"]
-
 SHORT = 1024
 """Points of a lattice up to which a pool is a power of one integer."""
 

@@ -19,8 +19,6 @@ from balance.base.errors import UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 
-__all__ = ["COLUMN_CELLS", "FAR", "MOST_COLUMNS", "OFF_BOARD", "Grid", "Shape", "Words", "bits_of", "flood", "words_of"]
-
 Shape: TypeAlias = Literal["hex", "square"]
 Words: TypeAlias = npt.NDArray[np.uint16]
 """Sets of cells, `uint16[columns, ...]`."""

@@ -12,8 +12,6 @@ from balance.base.errors import RollsError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray, Request, Source, Weighting, WrittenExample, one_of
 
-__all__ = ["Choose", "Legal", "nth_true"]
-
 Legal: TypeAlias = BoolArray | IntArray | int
 """Which options a choice has: `bool[n, m]`, or their number (int, or `int[n]`), where options 0, 1, ... are legal."""
 

@@ -15,8 +15,6 @@ from balance.chance.pmf.arrays import IntArray, WeightArray
 from balance.chance.rolls.requests import Answer, BoolArray, Request, Source, Weighting, WrittenExample, first_of_each
 from balance.chance.rolls.symbols import SymbolDie
 
-__all__ = ["Count", "Dice", "Pool", "Success", "Successes", "count_successes", "success_faces"]
-
 Success: TypeAlias = Sequence[int] | BoolArray
 """Faces that succeed: a list of them, or of each face whether it does, `bool[faces]` or `bool[n, faces]`."""
 

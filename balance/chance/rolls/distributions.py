@@ -21,8 +21,6 @@ from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray
 
-__all__ = ["CELLS", "DistributionStack", "Table"]
-
 CELLS = 65536
 """Cells of a table: one for each 16-bit number."""
 

@@ -24,8 +24,6 @@ from balance.chance.rolls.dice import Count, Dice, Successes
 from balance.chance.rolls.requests import Answer, Request, Source, Uniform, Weighting, WrittenExample
 from balance.chance.rolls.rolls import Rolls
 
-__all__ = ["KeyRequest", "KeyedRolls", "Keys", "base_words", "below", "key_of", "mixed", "salt_of", "words"]
-
 Keys: TypeAlias = npt.NDArray[np.uint64]
 """`uint64[n]`; or where sources of luck are told apart, one for each, `uint64[n, s]`."""
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)

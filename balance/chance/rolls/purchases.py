@@ -23,8 +23,6 @@ from balance.base.errors import UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 
-__all__ = ["EQUAL", "MOST_EFFECTS", "Purchase", "cost_vector"]
-
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 EQUAL = 1e-9
 """Values that differ by no more are equally good."""

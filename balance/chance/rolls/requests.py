@@ -26,11 +26,6 @@ from balance.base.errors import RollsError, suggestion
 from balance.chance.pmf.arrays import IntArray, WeightArray
 from balance.chance.rolls.distributions import DistributionStack, Table
 
-__all__ = [
-    "BoolArray", "Deal", "Draw", "Request", "Source", "Uniform", "Weighting", "WrittenExample", "first_of_each",
-    "more_words", "one_of", "random_words", "scale_words",
-]  # fmt: skip
-
 Answer = TypeVar("Answer")
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 BoolArray: TypeAlias = npt.NDArray[np.bool_]

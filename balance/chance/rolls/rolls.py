@@ -39,8 +39,6 @@ from balance.chance.rolls.requests import (
 from balance.chance.rolls.streams import stream
 from balance.chance.rolls.symbols import SymbolDie
 
-__all__ = ["FixedRolls", "Policy", "ProxyRolls", "RandomRolls", "Rolls", "bound"]
-
 
 class Rolls(ABC):
     """What a rule may ask for, for a batch of n trials; every request goes through `answer`.

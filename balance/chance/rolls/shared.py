@@ -30,8 +30,6 @@ from balance.chance.rolls.requests import (
     WrittenExample,
 )
 
-__all__ = ["shared"]
-
 
 def shared(request: Request[Answer], before: Request[Answer] | None = None) -> Request[Answer]:
     """Return a request with the same answers, whose way of one number is the same fall of the dice in every trial.

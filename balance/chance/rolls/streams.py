@@ -15,8 +15,6 @@ import numpy as np
 
 from balance.base.errors import UsageError
 
-__all__ = ["check_seed", "drawn_by_seed", "stream"]
-
 LARGEST_SEED = 2**128 - 1
 
 

@@ -19,8 +19,6 @@ from balance.chance.pmf import Pmf
 from balance.chance.pmf import pool as pool_distribution
 from balance.chance.pmf.arrays import IntArray, WeightArray
 
-__all__ = ["SymbolDie", "forget"]
-
 _BITS = 8
 _MAX_SYMBOLS = 2**_BITS - 1
 

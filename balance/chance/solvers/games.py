@@ -15,17 +15,6 @@ import numpy.typing as npt
 
 from balance.base.errors import Fault, UsageError
 
-__all__ = [
-    "GAP_TOLERANCE",
-    "Flags",
-    "Floats",
-    "Ints",
-    "MatrixGames",
-    "MatrixSolutions",
-    "matrix_games",
-    "strategy_bounds",
-]
-
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

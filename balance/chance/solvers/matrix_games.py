@@ -31,8 +31,6 @@ from balance.chance.solvers.games import (
 )
 from balance.chance.solvers.simplex import solve_tableaux
 
-__all__ = ["MatrixSolution", "solve_matrix_game", "solve_matrix_games"]
-
 CHUNK_CELLS = 2048 * 169
 """Cells of the tableaux pivoted together, 2.8 MB: fewer take longer to call for than to pivot, more leave the cache."""
 

@@ -18,8 +18,6 @@ from balance.base.errors import UsageError
 from balance.chance.solvers.games import Floats, as_numbers, matrix_games
 from balance.chance.solvers.matrix_games import solve_matrix_games
 
-__all__ = ["StrategyRanges", "strategy_ranges"]
-
 FEASIBILITY = 1e-9
 """Part of the range of payoffs by which a strategy may miss the value and still be called optimal."""
 

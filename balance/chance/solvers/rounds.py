@@ -21,8 +21,6 @@ from balance.chance.solvers.games import Flags, Floats, MatrixSolutions, positiv
 from balance.chance.solvers.matrix_games import solve_matrix_games
 from balance.chance.solvers.stages import StagedGame, layer_slices
 
-__all__ = ["RoundsSolution", "read_only", "solve_rounds"]
-
 
 @dataclass(frozen=True, eq=False)
 class RoundsSolution:

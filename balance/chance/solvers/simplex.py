@@ -22,8 +22,6 @@ import numpy as np
 
 from balance.chance.solvers.games import Flags, Floats, Ints
 
-__all__ = ["solve_tableaux"]
-
 PRICE_ZERO = 1e-12
 PIVOT_ZERO = 1e-11
 

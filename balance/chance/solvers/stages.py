@@ -18,8 +18,6 @@ from typing import Protocol
 
 from balance.chance.solvers.games import Flags, Floats
 
-__all__ = ["Legal", "StagedGame", "layer_slices"]
-
 Legal = tuple[Flags | None, Flags | None]
 """Which rows `bool[s, m]` and columns `bool[s, n]` may be played; None for all."""
 

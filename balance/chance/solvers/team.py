@@ -32,8 +32,6 @@ import numpy.typing as npt
 from balance.base.errors import WorkerError
 from balance.base.limits import END_SIGNALS
 
-__all__ = ["Team", "alone", "n_processes", "shared", "shares", "together"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 Array = npt.NDArray[Any]

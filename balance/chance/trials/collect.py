@@ -27,19 +27,6 @@ from balance.chance.trials.memory import keep_freed_memory
 from balance.chance.trials.stopping import StopRule
 from balance.chance.trials.tally import Result, Tally, count_rows
 
-__all__ = [
-    "BLOCK_TRIALS",
-    "Task",
-    "block_sizes",
-    "branches",
-    "collect",
-    "distribution_task",
-    "iterate",
-    "play_block",
-    "process_task",
-    "run_block",
-]
-
 BLOCK_TRIALS = 65536
 """Trials in a block, if a task says nothing else. A contract: changing it changes every simulated number."""
 

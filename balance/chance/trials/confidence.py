@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 from balance.base.errors import UsageError
 
-__all__ = ["STAKES", "anytime_mean_interval"]
-
 STAKES: npt.NDArray[np.float64] = 0.96 * 2.0 ** -np.arange(0.0, 14.0)
 """Fractions of the capital staked, in equal parts; small ones win in long runs, large ones in short runs."""
 

@@ -15,8 +15,6 @@ from typing import Literal, TypeAlias
 
 from balance.chance.trials.stopping import normal_width, wilson_interval
 
-__all__ = ["LEVEL", "SOURCES", "Estimate", "Source"]
-
 Source: TypeAlias = Literal["exact", "simulated", "fitted", "measured"]
 SOURCES: tuple[Source, ...] = ("exact", "simulated", "fitted", "measured")
 """How a number was had. What is made of several was had as the last of theirs in this order."""

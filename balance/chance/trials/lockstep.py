@@ -11,8 +11,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, n_trials, start_state
 from balance.chance.rolls.rolls import FixedRolls, Rolls
 
-__all__ = ["play_fixed", "simulate"]
-
 MOST_SHORT = 2**15 - 1
 """Steps that an `int16` counts; few processes make more."""
 MOST_FACES = 20

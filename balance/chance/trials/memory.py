@@ -12,8 +12,6 @@ from functools import cache
 
 import numpy as np
 
-__all__ = ["keep_freed_memory"]
-
 KEPT_BYTES = 16 * 2**20
 """Size up to which blocks are kept; at most twice as much lies idle."""
 

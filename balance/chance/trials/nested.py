@@ -24,8 +24,6 @@ from balance.chance.rolls.requests import Answer, Request
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate
 
-__all__ = ["Groups", "SharingRolls", "play_groups"]
-
 
 class SharingRolls(Rolls):
     """Rolls for copies of trials: some copies have the dice of a name in common, and no others.

@@ -21,8 +21,6 @@ from balance.chance.trials.collect import Task
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.tally import count_rows
 
-__all__ = ["mirrored_task", "paired_task"]
-
 
 def _with_swapped_sides(rolls: Rolls) -> Rolls:
     """Return rolls in which side a reads the dice named for side b, and the other way round."""

@@ -17,8 +17,6 @@ from typing import Any, Protocol
 from balance.base.errors import UsageError
 from balance.chance.trials.tally import Tally
 
-__all__ = ["MAX_TRIALS", "FixedTrials", "HalfWidth", "StopRule", "anytime_interval", "normal_width", "wilson_interval"]
-
 MAX_TRIALS = 10**12
 """The most trials one task may ask for."""
 

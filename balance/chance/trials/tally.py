@@ -20,8 +20,6 @@ from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import IntArray, decode, encode, lattice, merge_rows
 
-__all__ = ["Result", "Rows", "Sums", "Tally", "add_results", "count_rows", "keep_rows", "sum_rows"]
-
 ObjectArray: TypeAlias = npt.NDArray[np.object_]
 
 

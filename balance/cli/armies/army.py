@@ -8,8 +8,6 @@ from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 
-__all__ = ["army"]
-
 MOST_RANDOM = 100_000
 
 Budget = Annotated[

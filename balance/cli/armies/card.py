@@ -8,8 +8,6 @@ from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 
-__all__ = ["card"]
-
 Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completion.priced_entries)]
 Points = Annotated[
     bool,

@@ -10,8 +10,6 @@ from balance.cli.options.results import result_of, say_result
 from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 from balance.verbs.call.means import ALL_CORES
 
-__all__ = ["play", "stability"]
-
 Kind = Annotated[
     str,
     options.argument("[KIND]", "The kind of question in which armies meet; the first without it.", completion.meetings),

@@ -9,8 +9,6 @@ from balance.cli.options.results import result_of, say_result
 from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 from balance.verbs.call.means import ALL_CORES
 
-__all__ = ["Field", "TolerableText", "price"]
-
 Card = Annotated[
     str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completion.priced_entries)
 ]

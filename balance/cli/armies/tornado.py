@@ -12,8 +12,6 @@ from balance.cli.options.results import result_of, say_result
 from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 from balance.verbs.call.words import FIRST
 
-__all__ = ["tornado"]
-
 Over = Annotated[
     list[str] | None,
     options.option(

@@ -13,8 +13,6 @@ from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 from balance.cli.process.exits import BROKEN_LIMIT, say_errors
 from balance.verbs.call.means import ALL_CORES
 
-__all__ = ["tune"]
-
 Band = Annotated[
     str | None,
     options.option(

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from balance.catalogue import Catalogue, Record, Tables
     from balance.game.game import Game
 
-__all__ = ["check", "entries_text", "say_unseen", "tables_before"]
-
 HEIGHT = 24
 WIDTH = 80
 """Lines of a first screen, and characters of a line of it; `balance.verbs.render.screens` takes longer to load."""

@@ -9,8 +9,6 @@ from typing import Annotated
 from balance.base.numbers import one_line
 from balance.cli.options import options
 
-__all__ = ["new_game"]
-
 
 def new_game(name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")]) -> None:
     """Write a small game of your own into a folder of that name, ready to be asked and to be changed."""

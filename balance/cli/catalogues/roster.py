@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from balance.catalogue.battlescribe.entry_table import EntryTable
     from balance.catalogue.battlescribe.profiles import Library
 
-__all__ = ["roster"]
-
 SCHEMA = 1
 MOST_SHOWN, MOST_TOLD, WIDEST = 20, 5, 8
 """Rows, unresolved links and columns that a screen shows."""

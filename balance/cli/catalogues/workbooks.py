@@ -17,8 +17,6 @@ from balance.cli.process.exits import say_line
 if TYPE_CHECKING:
     from balance.game.game import Game
 
-__all__ = ["export_game", "import_game"]
-
 MOST_NAMED = 8
 """Files that are named one by one when they were written."""
 Workbook = Annotated[Path, options.argument("FILE.xlsx", "The workbook.")]

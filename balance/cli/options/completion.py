@@ -16,21 +16,6 @@ if TYPE_CHECKING:
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
 
-__all__ = [
-    "PAGES",
-    "choices",
-    "entrants",
-    "first",
-    "games",
-    "kinds",
-    "meetings",
-    "options_of",
-    "paths",
-    "priced_entries",
-    "shorts",
-    "tables",
-]
-
 PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies")
 """What can be shown of a game beside its tables."""
 

@@ -13,37 +13,6 @@ import typer
 from balance.cli.options import completion
 from balance.verbs.call.means import MOST_JOBS
 
-__all__ = [
-    "Budgets",
-    "CatalogueFolder",
-    "Changes",
-    "Choices",
-    "First",
-    "GameName",
-    "HalfWidth",
-    "Jobs",
-    "Json",
-    "KindName",
-    "Lane",
-    "LaneName",
-    "More",
-    "One",
-    "Other",
-    "PolicyA",
-    "PolicyB",
-    "Quiet",
-    "Seed",
-    "ShortOption",
-    "TableName",
-    "Trials",
-    "argument",
-    "entrant",
-    "flag",
-    "option",
-    "parse_count",
-    "short",
-]
-
 LARGEST_EXPONENT = 40
 
 

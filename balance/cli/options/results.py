@@ -12,8 +12,6 @@ from balance.cli.process.exits import say_json, say_notes
 if TYPE_CHECKING:
     from balance.verbs.call.result import Result
 
-__all__ = ["result_of", "say_result"]
-
 
 def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Result:
     """Call a verb with those of the words that were typed which it knows; the others say what is printed.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from balance.cli.options.options import ShortOption
     from balance.game.game import Game
 
-__all__ = ["KINDS", "RARE", "VERBS", "Verb", "games_knowing", "games_to_ask", "named_games"]
-
 RARE = frozenset({"first", "choose", "policy_a", "policy_b", "half_width"})
 """Parameters of `ask` that only some kinds of question have a use for."""
 

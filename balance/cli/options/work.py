@@ -17,8 +17,6 @@ from balance.verbs.call.means import Means, WorkInterrupted, engine_for
 if TYPE_CHECKING:
     from balance.engine.runner import Engine
 
-__all__ = ["Cache", "Executor", "NoCache", "Scheduler", "ending_partial", "judge", "study_engine"]
-
 Executor = Annotated[
     str, typer.Option("--executor", metavar="KIND", help="Where the work is done: serial, threads, processes or dask.")
 ]

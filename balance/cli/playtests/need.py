@@ -8,8 +8,6 @@ from typing import Annotated
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 
-__all__ = ["need"]
-
 Difference = Annotated[
     str | None,
     options.option(

@@ -11,8 +11,6 @@ from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.process.exits import say_line
 
-__all__ = ["rate"]
-
 LogFile = Annotated[
     Path,
     options.argument(

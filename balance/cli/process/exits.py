@@ -9,20 +9,6 @@ from dataclasses import dataclass
 
 from balance.base.numbers import one_line
 
-__all__ = [
-    "BROKEN_LIMIT",
-    "OUR_BUG",
-    "PARTIAL",
-    "SUCCESS",
-    "WRONG_INPUT",
-    "Settings",
-    "say_errors",
-    "say_json",
-    "say_line",
-    "say_note",
-    "say_notes",
-]
-
 SUCCESS, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
 """Done; a stated balance limit is broken; usage, catalogue or file error; interrupted or partial; our own bug."""
 

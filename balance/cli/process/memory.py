@@ -10,8 +10,6 @@ import os
 
 from balance.base.limits import ONE_THREAD
 
-__all__ = ["OUT_OF_MEMORY", "fit_into_limit", "out_of_memory"]
-
 LEAST_BYTES = 2**30
 """What a command needs to begin with, most of it only reserved."""
 PROBE_BYTES = 256 * 2**20

@@ -14,8 +14,6 @@ from balance.cli.process.exits import say_note
 from balance.cli.process.streams import Channel
 from balance.verbs.call.watch import Watch, progress_line
 
-__all__ = ["plain_warnings", "with_progress"]
-
 
 def with_progress(verb: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function of a verb as one that is watched, unless it is asked to be quiet or for JSON.

@@ -14,8 +14,6 @@ import sys
 from collections.abc import Callable
 from typing import ClassVar, TextIO
 
-__all__ = ["Channel", "open_streams"]
-
 _PLAIN = {
     "\u2212": "-",
     "\u2013": "-",

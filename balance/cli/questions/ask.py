@@ -19,8 +19,6 @@ from balance.verbs.call.words import FIRST
 if TYPE_CHECKING:
     from balance.game.game import Game, QuestionKind
 
-__all__ = ["ask", "shorts_of", "verb_about", "verb_of", "with_shorts"]
-
 
 def ask(
     game: options.GameName,

@@ -8,8 +8,6 @@ from typing import Annotated
 from balance.cli.options import options
 from balance.cli.options.results import say_result
 
-__all__ = ["dice"]
-
 Expressions = Annotated[
     list[str],
     options.argument(

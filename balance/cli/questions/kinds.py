@@ -16,8 +16,6 @@ from balance.game.game import Column, PolicyKind, QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.verbs.render.terminal import line, table, title
 
-__all__ = ["PAGES"]
-
 ROLES = {
     "effect": "effect",
     "loss": "loss in return",

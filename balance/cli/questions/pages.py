@@ -21,8 +21,6 @@ from balance.game.loaded import LoadedGame
 from balance.verbs.render.screens import screen_of
 from balance.verbs.render.terminal import line, table, table_in_parts, title
 
-__all__ = ["PAGES", "entry_of", "overview", "table_of"]
-
 MARKS = {"stated": "S", "inferred": "I", "assumed": "A"}
 LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody said"
 

@@ -11,8 +11,6 @@ from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 from balance.verbs.call.words import FIRST
 
-__all__ = ["replay"]
-
 Trial = Annotated[
     int,
     typer.Option(

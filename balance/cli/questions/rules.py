@@ -15,8 +15,6 @@ from balance.cli.process.exits import BROKEN_LIMIT
 from balance.verbs.render.screens import screen_of
 from balance.verbs.render.terminal import bar, line, say, table
 
-__all__ = ["read_coverage", "rules"]
-
 COVERAGE_FILE = "coverage.csv"
 STRICT_LEVELS = ("A", "B")
 

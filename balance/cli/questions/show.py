@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from balance.game.game import Game
     from balance.game.loaded import LoadedGame
 
-__all__ = ["games", "show"]
-
 HOW_TO_ASK = "ask by `balance KIND GAME` and who takes part."
 WHAT_IT_MEANS = "`balance show GAME questions` explains every kind."
 

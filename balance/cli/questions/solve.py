@@ -9,8 +9,6 @@ import typer
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 
-__all__ = ["solve"]
-
 MethodOption = Annotated[
     Literal["exact", "approximate"],
     typer.Option("--method", help="exact certifies every state; approximate is for games too large for that."),

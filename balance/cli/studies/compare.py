@@ -13,8 +13,6 @@ from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, ending
 from balance.cli.process.exits import say_line
 from balance.verbs.call.means import ALL_CORES
 
-__all__ = ["compare"]
-
 Subject = Annotated[str, options.argument("STUDY.toml|GAME", "Whose match-ups: a study, or a game.", completion.games)]
 Base = Annotated[
     Path | None, typer.Option("--base", metavar="DIR", help="The catalogue before; the study's own without it.")

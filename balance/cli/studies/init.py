@@ -17,8 +17,6 @@ from balance.verbs.render.terminal import say, table
 if TYPE_CHECKING:
     from balance.study import Study
 
-__all__ = ["game_beside", "init", "show_forecast", "show_no_forecast"]
-
 
 def init(
     game: options.GameName,

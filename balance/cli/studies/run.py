@@ -18,8 +18,6 @@ from balance.verbs.render.terminal import say
 if TYPE_CHECKING:
     from balance.study import Run, Study
 
-__all__ = ["report", "run"]
-
 Subject = Annotated[
     str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completion.games)
 ]

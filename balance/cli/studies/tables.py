@@ -12,8 +12,6 @@ from balance.base.foreign import lies_in
 from balance.cli.options import options
 from balance.cli.process.exits import say_line
 
-__all__ = ["tables"]
-
 
 def tables(
     run: Annotated[Path, options.argument("RUN_DIR", "The folder of a run.")],

@@ -26,20 +26,6 @@ from balance.game.setup import AskedSide, HasInputs
 if TYPE_CHECKING:
     from balance.game.game import EntrantKind
 
-__all__ = [
-    "ARMY_FORM",
-    "MOST_UNITS",
-    "Arena",
-    "Army",
-    "ArmyKind",
-    "ArmyProcess",
-    "AskedArena",
-    "ChangedMember",
-    "army_of",
-    "army_text",
-    "parse_army",
-]
-
 RulesT = TypeVar("RulesT", bound=Record)
 SituationT = TypeVar("SituationT", bound=Record)
 SideT = TypeVar("SideT", bound=HasInputs)

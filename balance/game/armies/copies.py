@@ -9,8 +9,6 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 
-__all__ = ["Copies"]
-
 
 @dataclass(frozen=True, eq=False)
 class Copies:

@@ -23,8 +23,6 @@ from balance.catalogue import Header, Record
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 
-__all__ = ["LOST_ACTIONS", "LostActions", "acting", "actions_left", "lost_at_start", "lost_in_trials"]
-
 LOST_ACTIONS = "lost_actions"
 """What the field of a stance is called, and after its side the column of a state."""
 

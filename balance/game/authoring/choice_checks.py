@@ -21,8 +21,6 @@ from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls, bound
 from balance.game.game import LANES
 from balance.game.question.question import Question
 
-__all__ = ["check_choices", "dice", "hides", "walk"]
-
 N_TRIALS = 256
 N_STEPS = 8
 """Steps of a process that are looked at."""

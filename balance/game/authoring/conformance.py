@@ -31,8 +31,6 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.question.question import Question
 from balance.game.registry import shipped_folder
 
-__all__ = ["SMALLEST_P", "check_game"]
-
 SMALLEST_P = 1e-6
 """A sample disagrees with its distribution below this p-value: at most one false alarm in some ten thousand checks."""
 N_TRIALS = 4096

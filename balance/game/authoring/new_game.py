@@ -15,8 +15,6 @@ from balance.base.foreign import is_file_name
 from balance.catalogue import slug
 from balance.game.registry import installed_games
 
-__all__ = ["write_game"]
-
 TEMPLATE = Path(__file__).parent / "template"
 LONGEST_NAME = 40
 

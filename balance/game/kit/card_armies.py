@@ -25,8 +25,6 @@ from balance.game.game import EntrantKind, Lane
 from balance.game.kit.combat.members import start_of
 from balance.game.setup import Asked, AskedSide
 
-__all__ = ["Armies", "any_armies", "army_lists"]
-
 CardNumber: TypeAlias = str | Callable[[Any], int]
 """A number of a card: the name of its field, or a function of the card."""
 PLAIN = ("id", "name", "cost_points")

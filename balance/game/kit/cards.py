@@ -15,8 +15,6 @@ from balance.catalogue.tables.schema import CrossCheck, Tables
 from balance.game.game import EntrantKind
 from balance.game.setup import AskedSide
 
-__all__ = ["Card", "CardSide", "Named", "cards_of", "names_known", "tables_of"]
-
 StanceT = TypeVar("StanceT", bound=Record)
 
 

@@ -17,9 +17,6 @@ from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.game import Column, PolicyKind, QuestionKind
 from balance.game.setup import Asked, AskedSide, HasInputs
 
-__all__ = ["TURN_ORDERS", "WINNER", "each_side", "never", "once", "orders", "per_side", "read_asked", "turn_about"]
-
-
 WINNER = Column("0 draw, 1 side a, 2 side b", "winner", names={1: "a", 2: "b", 0: "draw"})
 """The column that says which of two sides won."""
 TURN_ORDERS = ("a", "b", "random")

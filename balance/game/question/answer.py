@@ -35,8 +35,6 @@ from balance.game.question.question import SIMULATED_TRIALS, Question
 from balance.game.question.sample import Budget, Sample, Spread, spread_of
 from balance.game.question.sentence import sentence_of
 
-__all__ = ["Answer", "Exchange", "FirstMover", "answer", "exchange_of"]
-
 Sampler = Callable[[Question, Budget], tuple[Sample, bool]]
 """Simulates a question within a budget; returns what was counted, and whether that is less than was asked for."""
 EXACT_ONLY = Budget()

@@ -19,25 +19,6 @@ from typing import Literal, TypeAlias, get_args
 from balance.base.errors import Fault, UsageError
 from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, OFF_BOARD, Shape
 
-__all__ = [
-    "HEAVY",
-    "LIGHT",
-    "NO_CELL",
-    "OPEN",
-    "Act",
-    "ActKind",
-    "Blast",
-    "BoardStory",
-    "Frame",
-    "Ground",
-    "Mark",
-    "Result",
-    "Token",
-    "TokenState",
-    "cell_name",
-    "short_labels",
-]
-
 OPEN, LIGHT, HEAVY, NO_CELL = range(4)
 """What a cell is: open ground, light cover, heavy cover, or no cell at all."""
 ActKind: TypeAlias = Literal["move", "jump", "shot", "own"]

@@ -8,8 +8,6 @@ from dataclasses import replace
 from balance.base.errors import Fault, UsageError, unknown
 from balance.game.game import QuestionKind
 
-__all__ = ["Changes", "assignments", "choose"]
-
 Changes = Mapping[str, object] | Sequence[str] | None
 
 

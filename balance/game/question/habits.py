@@ -14,8 +14,6 @@ from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import FixedTrials
 from balance.game.question.question import Question
 
-__all__ = ["TRIALS", "Habit", "Habits", "compare_habits"]
-
 TRIALS = 2048
 
 

@@ -20,8 +20,6 @@ from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
 from balance.game.question.question import Question
 
-__all__ = ["idle_changes"]
-
 TRIALS = 4096
 SO_ALREADY, IDLE = "is so already", "changes no outcome here"
 IDLE_IN_TRIALS = f"changed no outcome in {TRIALS:,} trials with the same dice"

@@ -36,8 +36,6 @@ from balance.game.solution import METHODS, Method, Solution
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
 
-__all__ = ["SIMULATED_TRIALS", "Question", "which_has"]
-
 SIMULATED_TRIALS = 65_536
 """Trials of a question whose exact distribution cannot be had, if nothing is said."""
 

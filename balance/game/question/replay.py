@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from balance.game.question.board_story import BoardStory
     from balance.game.question.question import Question
 
-__all__ = ["Line", "Narration", "Replay", "replay", "told_on_board"]
-
 MOST_BLOCKS = 32
 """Blocks of trials that are searched for one that ends as asked."""
 

@@ -17,8 +17,6 @@ from balance.game.game import Lane, QuestionKind
 if TYPE_CHECKING:
     from balance.game.question.question import Question
 
-__all__ = ["Budget", "Sample", "Spread", "results_of", "spread_of"]
-
 
 def results_of(kind: QuestionKind) -> dict[str, Callable[..., Any]]:
     """Return by name the results of a kind of question: functions of its columns that tell which outcomes have one.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from balance.game.question.answer import Answer
     from balance.game.question.question import Question
 
-__all__ = ["mostly_in", "name_and_cost", "names_of", "probabilities", "sentence_of", "show_brief", "unit"]
-
 MOSTLY = 0.95
 MIN_CHANCE = 0.001
 ROUNDING = 1e-12

@@ -14,8 +14,6 @@ from balance.games.battlelore.ruleset import BattleLoreRules, Constants
 from balance.games.battlelore.sides import Fighter
 from balance.games.battlelore.tables import constants_of, rules_of
 
-__all__ = ["Post", "Referee"]
-
 
 @dataclass(frozen=True)
 class Post:

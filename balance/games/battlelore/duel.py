@@ -24,8 +24,6 @@ from balance.game.kit.combat.outcome import winner
 from balance.games.battlelore.rules.encounter import Encounter, Resolver
 from balance.games.battlelore.rules.strike import suffer
 
-__all__ = ["DUEL_CANNOT_SEE", "DUEL_COLUMNS", "DUEL_PLAYED", "LONGEST_TURNS", "Duel", "Duellist", "duel_processes"]
-
 LONGEST_TURNS = 20_000
 """Turns after which a duel without a limit is called a draw."""
 

@@ -23,15 +23,6 @@ from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import DuellistStance, Side
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 
-__all__ = [
-    "duel_kind_processes",
-    "duel_setup",
-    "lineup_arena",
-    "lineup_kind_processes",
-    "lineup_setup",
-    "skirmish_setup",
-]
-
 
 def duel_setup(question: Asked[BattleLoreRules, DuelSituation, Side[DuellistStance]]) -> Setup[Duel]:
     """Prepare a duel in melee.

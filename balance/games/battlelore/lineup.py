@@ -32,20 +32,6 @@ from balance.games.battlelore.rules.encounter import Melee, MeleeResolver
 from balance.games.battlelore.rules.strike import Strike, suffer
 from balance.games.battlelore.rules.targets import Facing
 
-__all__ = [
-    "IRRELEVANT_FIELDS",
-    "LINEUP_CANNOT_SEE",
-    "LINEUP_COLUMNS",
-    "LINEUP_PLAYED",
-    "SKIRMISH_CANNOT_SEE",
-    "SKIRMISH_PLAYED",
-    "Line",
-    "LineUnit",
-    "LineUp",
-    "lineup_process",
-    "lineup_processes",
-]
-
 LINEUP_COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,
     "rounds": Column("rounds begun (a round is one turn of each side)", "duration"),

@@ -11,8 +11,6 @@ from pydantic import Field
 
 from balance.catalogue import Header, Record, Rules
 
-__all__ = ["BattleLoreRules", "Constants", "Face"]
-
 Face = Literal["G", "B", "R", "S", "F", "L"]
 Small = Annotated[int, Field(ge=0, le=99)]
 

@@ -16,8 +16,6 @@ from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import Side
 from balance.games.battlelore.situation import Circumstances, ground_of, structures_beside
 
-__all__ = ["Scene", "scene_of"]
-
 C = TypeVar("C", bound=Circumstances)
 USUAL_FLAGS, USUAL_POWERS = next(iter(FLAGS)), next(iter(POWERS))
 

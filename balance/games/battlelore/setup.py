@@ -21,8 +21,6 @@ from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import Side, parse_fighter
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, check_attack, is_adjacent
 
-__all__ = ["AttackSetup", "attack_processes", "attack_setup", "combat_processes", "combat_setup"]
-
 
 @dataclass(frozen=True)
 class AttackSetup:

@@ -18,18 +18,6 @@ from balance.game.armies.lost_actions import LostActions
 from balance.game.setup import AskedSide
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
 
-__all__ = [
-    "AttackerStance",
-    "DuellistStance",
-    "Fighter",
-    "Side",
-    "Stance",
-    "fighter_of",
-    "parse_fighter",
-    "read_side",
-    "roster",
-]
-
 HUMAN = "human"
 
 

@@ -19,18 +19,6 @@ from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import AttackerStance, Fighter, Side, Stance
 from balance.games.battlelore.tables import Terrain
 
-__all__ = [
-    "AttackSituation",
-    "Circumstances",
-    "CombatSituation",
-    "DuelSituation",
-    "SkirmishSituation",
-    "check_attack",
-    "ground_of",
-    "is_adjacent",
-    "structures_beside",
-]
-
 OPEN: tuple[str, ...] = ("countryside",)
 PLACE = "--set situation"
 

@@ -13,21 +13,6 @@ from balance.catalogue.tables.schema import Tables
 from balance.game.kit import names_known, tables_of
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
 
-__all__ = [
-    "SPEC",
-    "Colour",
-    "Kind",
-    "Power",
-    "Race",
-    "Swords",
-    "Terrain",
-    "Troop",
-    "Unit",
-    "Weapon",
-    "constants_of",
-    "rules_of",
-]
-
 Colour = Literal["green", "blue", "red"]
 Kind = Literal["foot", "mounted", "creature"]
 Swords = Literal["all", "all_but_one", "none"]

@@ -11,8 +11,6 @@ from pydantic import Field
 
 from balance.catalogue import Record, Rules
 
-__all__ = ["Constants", "EdadhRules"]
-
 
 class EdadhRules(Rules):
     """The readings in force of every rule the rulebook leaves open; `rules.toml` explains each."""

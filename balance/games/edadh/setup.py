@@ -30,8 +30,6 @@ from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
 from balance.games.edadh.solving.training import LOOK_AHEAD, with_look_ahead
 
-__all__ = ["POLICIES", "Situation", "duel_processes", "duel_setup", "finish_processes", "turn_processes"]
-
 _BY_RULE = {USUAL: PLAYERS[USUAL], **PLAYERS}
 POLICIES = each_side(
     "policy",

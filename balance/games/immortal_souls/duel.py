@@ -23,8 +23,6 @@ from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.rules.strike import FIRES
 from balance.games.immortal_souls.ruleset import ConditionRule, Switches
 
-__all__ = ["LONGEST_ROUNDS", "Duel", "Duellist", "duel_process"]
-
 LONGEST_ROUNDS = 5_000
 """Rounds after which a duel without a limit is called a draw."""
 

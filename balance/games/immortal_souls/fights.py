@@ -22,8 +22,6 @@ from balance.games.immortal_souls.tables.characters import Profile
 from balance.games.immortal_souls.tables.tables import constants_of
 from balance.games.immortal_souls.workshop import Workshop, carried_faults, critical_faults, profile_of
 
-__all__ = ["duel_processes", "duel_setup"]
-
 
 def duel_setup(question: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     """Prepare a duel of a hero and an enemy (ledger level B).

@@ -19,8 +19,6 @@ from balance.games.immortal_souls.rules.effects import RESULTS
 from balance.games.immortal_souls.rules.results import die_of
 from balance.games.immortal_souls.tables.tables import constants_of, faces_of
 
-__all__ = ["GAMBLE_COLUMNS", "WAGER", "gamble_processes", "gamble_setup"]
-
 GAMBLE_COLUMNS: Mapping[str, Column] = {"crowns": Column("crowns won, less the stake", "effect", per="game")}
 
 

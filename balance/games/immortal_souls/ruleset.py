@@ -11,8 +11,6 @@ from pydantic import Field
 
 from balance.catalogue import Header, Record, Rules
 
-__all__ = ["AttackRule", "Constants", "Switches"]
-
 Small = Annotated[int, Field(ge=0, le=99)]
 Crowns = Annotated[int, Field(ge=0, le=9999)]
 _crowns = Header(unit="crowns")

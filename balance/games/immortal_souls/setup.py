@@ -21,8 +21,6 @@ from balance.games.immortal_souls.tables.characters import Character, Profile
 from balance.games.immortal_souls.tables.tables import constants_of
 from balance.games.immortal_souls.workshop import Workshop, carried_faults, critical_faults, profile_of
 
-__all__ = ["attack_processes", "attack_setup"]
-
 
 def attack_setup(question: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
     """Prepare one attack (ledger level A).

@@ -12,8 +12,6 @@ from balance.game.setup import AskedSide
 from balance.games.immortal_souls.stances import HERO_ONLY
 from balance.games.immortal_souls.tables.characters import Character, Profile, character_of
 
-__all__ = ["Side", "read_side"]
-
 
 @dataclass(frozen=True)
 class Side:

@@ -9,8 +9,6 @@ from pydantic import Field
 from balance.catalogue import Header, Record
 from balance.games.immortal_souls.rules.effects import Result
 
-__all__ = ["AttackSituation", "DuelSituation"]
-
 
 class AttackSituation(Record):
     """What one attack depends on."""

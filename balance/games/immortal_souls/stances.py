@@ -10,8 +10,6 @@ from balance.catalogue import Header, Record
 from balance.game.armies.lost_actions import LostActions
 from balance.games.immortal_souls.rules.effects import AttackEffects, DamageType, DefenceEffects, Modifiers, Result
 
-__all__ = ["HERO_ONLY", "AttackStance", "DefenceStance", "DuelStance"]
-
 SmallNumber = Annotated[int | None, Field(ge=0, le=99)]
 Dice = Annotated[int | None, Field(ge=0, le=9)]
 CARDS = "; the cards' if nothing is said."

@@ -21,8 +21,6 @@ from balance.games.immortal_souls.tables.cards import Critical, Enemy
 from balance.games.immortal_souls.tables.characters import Profile
 from balance.games.immortal_souls.tables.tables import constants_of, faces_of
 
-__all__ = ["Workshop", "carried_faults", "critical_faults", "immune_of", "profile_of", "token_of"]
-
 
 @dataclass(frozen=True)
 class Workshop:

@@ -14,23 +14,6 @@ from balance.base.errors import Fault, comma_list, suggestion
 from balance.catalogue.tables.cells import BadCell
 from balance.catalogue.tables.schema import slug
 
-__all__ = [
-    "EFFECTS",
-    "ICONS",
-    "RUNES",
-    "Amount",
-    "AmountText",
-    "DefenceText",
-    "DiceText",
-    "Icons",
-    "RuneSide",
-    "SurgeAbility",
-    "SurgesText",
-    "parse_amount",
-    "parse_surges",
-    "surge_faults",
-]
-
 ICONS = ("hit", "surge", "accuracy", "mortal_strike", "morale")
 """What faces show."""
 RUNES = ("stable", "unstable", "natural")

@@ -26,8 +26,6 @@ from balance.games.runewars.rules.formation import figures_of, with_tray
 from balance.games.runewars.rules.harm import amount_at, harm
 from balance.games.runewars.rules.morale import morale_test
 
-__all__ = ["cards_after", "duel_processes"]
-
 
 def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:
     """Return the duel as processes, all equally likely: one, or one for each side striking first.

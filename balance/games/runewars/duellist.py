@@ -17,8 +17,6 @@ from balance.games.runewars.rules.formation import Formation, trays_of, trays_wi
 from balance.games.runewars.rules.morale import Deck
 from balance.games.runewars.rules.runes import Runes
 
-__all__ = ["Duel", "Duellist"]
-
 
 @dataclass(frozen=True)
 class Duellist:

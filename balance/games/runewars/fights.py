@@ -24,8 +24,6 @@ from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import DuelSituation
 from balance.games.runewars.tables import Dial, MoraleCard
 
-__all__ = ["duel_kind_processes", "duel_setup", "exchange_of"]
-
 
 def duel_setup(question: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     """Prepare a duel (ledger level B).

@@ -11,8 +11,6 @@ from pydantic import Field
 
 from balance.catalogue import Header, Record, Rules
 
-__all__ = ["Constants", "Switches"]
-
 Slots = Annotated[int, Field(ge=1, le=9, description="Figures on a whole tray."), Header(unit="figures")]
 
 

@@ -28,8 +28,6 @@ from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import AttackSituation
 from balance.games.runewars.tables import Condition, Face, Rune
 
-__all__ = ["Workshop", "attack_processes", "attack_setup", "contact_of", "context_at_start"]
-
 COLOURS = ("red", "blue", "white")
 
 

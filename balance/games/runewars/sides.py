@@ -19,8 +19,6 @@ from balance.games.runewars.situation import Stance
 from balance.games.runewars.tables import Formation as FormationCard
 from balance.games.runewars.tables import Unit, Upgrade, constants_of
 
-__all__ = ["Entrant", "Side", "cards_of", "entrant_names", "parse_entrant", "read_side"]
-
 ENTRANT_FORMAT = "UNIT[+COLUMNSxRANKS][+UPGRADE...]"
 
 

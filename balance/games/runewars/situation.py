@@ -13,8 +13,6 @@ from balance.games.runewars.cells import AmountText, DefenceText, SurgesText
 from balance.games.runewars.rules.formation import Edge, Touch
 from balance.games.runewars.tables import Morale
 
-__all__ = ["AttackSituation", "DuelSituation", "DuellistStance", "LineUpSituation", "Stance"]
-
 CARDS = "; the cards' if nothing is said."
 Dice = Annotated[int | None, Field(ge=0, le=9)]
 Count = Annotated[int | None, Field(ge=0, le=99)]

@@ -27,8 +27,6 @@ from balance.games.runewars.cells import (
 )
 from balance.games.runewars.ruleset import Constants, Switches
 
-__all__ = ["SPEC", "Condition", "Dial", "Face", "Formation", "MoraleCard", "Rune", "Unit", "Upgrade", "constants_of"]
-
 Faction = Literal["daqan", "waiqar", "latari", "uthuk"]
 Morale = Literal["doubt", "fear", "rage"]
 Die = Literal["red", "blue", "white"]

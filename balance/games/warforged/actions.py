@@ -12,8 +12,6 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray
 
-__all__ = ["jump_lands", "may_jump", "may_move", "nearer"]
-
 
 def may_move(moves: IntArray, is_finished: BoolArray, max_moves: int) -> BoolArray:
     """Return where a unit may still move, given the moves it has made this turn and whether its turn is over.

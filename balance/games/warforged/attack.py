@@ -27,27 +27,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.game import Column
 from balance.game.kit import once
 
-__all__ = [
-    "BURNT_OUT",
-    "CANNOT_SEE",
-    "COLUMNS",
-    "CONDITION",
-    "DOWN",
-    "PLAY_TEXT",
-    "UP",
-    "Resolver",
-    "RuleOptions",
-    "Shot",
-    "Shots",
-    "absorb",
-    "armour_left",
-    "attack_distributions",
-    "best_damage",
-    "condition_after",
-    "draw_wounds",
-    "roll_attack",
-]
-
 Resolver: TypeAlias = Callable[..., State]
 """`roll_attack` (the literal lane) or `draw_wounds` (the compiled lane)."""
 

@@ -37,18 +37,6 @@ from balance.games.warforged.fighters import Duel
 from balance.games.warforged.setup import KillSetup
 from balance.games.warforged.turn import needs_volley, slots_of, start_columns, take_slot
 
-__all__ = [
-    "DUEL_CANNOT_SEE",
-    "DUEL_COLUMNS",
-    "DUEL_PLAYED",
-    "KILL_CANNOT_SEE",
-    "KILL_COLUMNS",
-    "KILL_PLAYED",
-    "duel_kind_processes",
-    "duel_processes",
-    "kill_processes",
-]
-
 LANES: Mapping[str, Resolver] = {"literal": roll_attack, "compiled": draw_wounds}
 DUEL_COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,

@@ -9,8 +9,6 @@ from balance.games.warforged.attack import RuleOptions
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 from balance.games.warforged.setup import readings
 
-__all__ = ["FightTerms", "fight_terms"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class FightTerms:

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 
 from balance.games.warforged.attack import Shot, best_damage
 
-__all__ = ["Duel", "Fighter"]
-
 
 @dataclass(frozen=True)
 class Fighter:

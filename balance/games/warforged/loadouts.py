@@ -15,8 +15,6 @@ from balance.catalogue import Catalogue, apply, columns_of, leaf_columns
 from balance.catalogue.overrides import field_paths
 from balance.games.warforged.cards import Loadout, Unit, Weapon, legal
 
-__all__ = ["override_loadout"]
-
 
 def override_loadout(
     catalogue: Catalogue,

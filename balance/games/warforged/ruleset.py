@@ -11,8 +11,6 @@ from pydantic import Field, model_validator
 
 from balance.catalogue import Header, Record, Rules, SortedSet
 
-__all__ = ["Constants", "Limits", "WarforgedRules"]
-
 
 class WarforgedRules(Rules):
     """The readings in force of every rule the rulebook leaves open; `rules.toml` explains each."""

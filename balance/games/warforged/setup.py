@@ -39,24 +39,6 @@ from balance.games.warforged.fighters import Duel, Fighter
 from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 
-__all__ = [
-    "AttackSetup",
-    "AttackSituation",
-    "DuelSituation",
-    "DuelStance",
-    "DuellistStance",
-    "Side",
-    "Stance",
-    "attack_processes",
-    "attack_setup",
-    "cover_dice_of",
-    "duel_setup",
-    "kill_setup",
-    "read_side",
-    "readings",
-    "shot_at",
-]
-
 S = TypeVar("S", bound=Record)
 
 

@@ -20,8 +20,6 @@ from balance.games.warforged.actions import jump_lands, may_jump, may_move, near
 from balance.games.warforged.attack import BURNT_OUT, DOWN, UP, Resolver, Shot, absorb, armour_left, best_damage
 from balance.games.warforged.fighters import Duel, Fighter
 
-__all__ = ["Slot", "needs_volley", "slots_of", "start_columns", "take_slot"]
-
 MOST_EMP_TOKENS = 9
 """EMP tokens a unit can hold, under the reading that they add up."""
 

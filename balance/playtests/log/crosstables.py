@@ -12,8 +12,6 @@ from balance.catalogue.tables.files import RawTable
 from balance.playtests.words.non_games import is_no_name
 from balance.playtests.words.results import fold_name
 
-__all__ = ["games_of_cross_table"]
-
 HEADER_ROWS = 10
 MIN_SHARE_OF_NAMES = 0.6
 """Share of the rows whose names must stand in the header too."""

@@ -22,8 +22,6 @@ from balance.catalogue.tables.schema import slug
 from balance.playtests.log.rows import EachGame, Line
 from balance.playtests.words.vocabulary import OPPONENT, word_set
 
-__all__ = ["MergedLog", "merge_duplicates"]
-
 Parts: TypeAlias = tuple[tuple[int, float, int], ...]
 """Score in per cent, games and who went first, of each kind of game that a row stands for."""
 Sides: TypeAlias = tuple[tuple[str, str], tuple[str, str], tuple[float | None, ...], tuple[float | None, ...]]

@@ -22,8 +22,6 @@ from balance.playtests.words.non_games import (
 from balance.playtests.words.results import Words, fold_name, says_yes
 from balance.playtests.words.vocabulary import Role
 
-__all__ = ["LeftOut"]
-
 _RESULT_KINDS = ("result", "score", "points", "wins", "status")
 _BELOW_0, _DIGIT = re.compile(r"[-−]\d"), re.compile(r"\d")
 NO_WINNER_BY_COMMAND = "as it does not say who won, as the command says"

@@ -10,8 +10,6 @@ from typing import Any, TypeAlias
 from balance.base.errors import CatalogueError, Fault
 from balance.catalogue.tables.files import RawTable
 
-__all__ = ["rows_of_json", "rows_of_pgn"]
-
 Record: TypeAlias = dict[str, str]
 MOST_DEPTH, MOST_LISTED, MOST_FIELDS = 5, 8, 400
 """Records within each other, entries of a list that get columns of their own, and columns in all."""

@@ -33,8 +33,6 @@ from balance.playtests.words.results import (
 )
 from balance.playtests.words.vocabulary import Role
 
-__all__ = ["EachGame", "FirstGoes", "Line", "LogSettings", "RowReader"]
-
 T = TypeVar("T")
 role_as = cache(Role)
 """A role, made once: there are twenty in each of 100,000 rows."""

@@ -22,8 +22,6 @@ from balance.playtests.words.non_games import is_no_name, kind_of
 from balance.playtests.words.results import fold_name, says_yes, side_score
 from balance.playtests.words.vocabulary import Role, goes_first, is_rate, key_of, role_of, word_set
 
-__all__ = ["GameTable", "to_game_table"]
-
 ROWS_OF_GAMES = "write one row a game, such as first, second, winner"
 MATCH_UPS = (
     "write one row a match-up, such as faction, opponent, wins, losses; or one row a game: first, second, winner"

@@ -19,8 +19,6 @@ from balance.catalogue.workbook import cells
 from balance.playtests.log.records import rows_of_json, rows_of_pgn
 from balance.playtests.words.vocabulary import known_words
 
-__all__ = ["Sheet", "read_sheet", "too_long"]
-
 _WORKBOOK = b"PK\x03\x04"
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 BOOKS = (".xlsx", ".xlsm")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["TEMPLATE"]
-
 TEMPLATE = """\
 evening,first,second,winner,player_first,player_second,scenario
 2026-01-09,Elves,Dwarves,Elves,Dario,Bruno,Open field

@@ -7,23 +7,6 @@ from typing import Literal, TypeAlias
 
 from balance.chance.trials.estimate import LEVEL
 
-__all__ = [
-    "Caution",
-    "Change",
-    "Cycle",
-    "Draws",
-    "FirstMover",
-    "FitSaid",
-    "Oddity",
-    "OddityKind",
-    "PairChance",
-    "RateSettings",
-    "Rating",
-    "RatingAnswer",
-    "Spread",
-    "Verdict",
-]
-
 Verdict: TypeAlias = Literal["overpowered", "underpowered", "fair", "not yet known", "not measurable here"]
 Draws: TypeAlias = Literal["davidson", "rao_kupper"]
 OddityKind: TypeAlias = Literal["session", "player", "pair", "scenario"]

@@ -7,8 +7,6 @@ import numpy as np
 from balance.playtests.games import Games
 from balance.playtests.model.answer import Caution
 
-__all__ = ["cautions_of"]
-
 FEW_GAMES = 10
 """Games of one entrant below which hardly anything is known of it."""
 LIKELY = 0.05

@@ -19,8 +19,6 @@ from balance.playtests.model.fit import Priors, find_modes
 from balance.playtests.model.spreads import Posterior, priors_at
 from balance.playtests.model.verdicts import sure_level
 
-__all__ = ["MOST_TOLD", "PAIR_SD", "find_cycles"]
-
 PAIR_SD = 1.75
 """Standard deviation, in logits, of the weak prior on a pair's own deviation."""
 MOST_ENTRANTS = 24

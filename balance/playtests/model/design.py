@@ -18,8 +18,6 @@ import numpy as np
 from balance.playtests.games import FloatArray, Games, IntArray
 from balance.playtests.model.outcomes import Law
 
-__all__ = ["Design", "design", "with_more_effects"]
-
 STRENGTH, FIRST_MOVER, COST, PLAYER, SCENARIO = range(5)
 FORM, SEAT, FILLING = 5, 6, 7
 """Kinds of effects; `FILLING` fills up the blocks of sessions with fewer effects than the largest."""

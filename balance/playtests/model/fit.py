@@ -19,8 +19,6 @@ from balance.playtests.model.design import Design
 from balance.playtests.model.outcomes import CUT_PRIORS, Outcomes, Slopes, slopes, third_and_fourth
 from balance.playtests.model.partial_sums import BlockSums, Products
 
-__all__ = ["Modes", "Priors", "find_evidence", "find_modes", "stack_modes"]
-
 LONGEST_STEP = 3.0
 """By how many logits one step may move an effect."""
 FEW_MEMBERS = 4

@@ -10,8 +10,6 @@ from scipy.special import ndtr
 from balance.playtests.games import FloatArray
 from balance.playtests.model.outcomes import Law, chances
 
-__all__ = ["Forecast", "forecast_score"]
-
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 MOST_EXACT = 300

@@ -19,18 +19,6 @@ from scipy.special import expit, log_expit
 
 from balance.playtests.games import FloatArray
 
-__all__ = [
-    "CUT_PRIORS",
-    "Law",
-    "Outcomes",
-    "Slopes",
-    "chances",
-    "even_score",
-    "slopes",
-    "start_cut",
-    "third_and_fourth",
-]
-
 Law: TypeAlias = Literal["none", "davidson", "rao_kupper"]
 """How draws come about; "none": there are none."""
 Outcomes: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]

@@ -12,8 +12,6 @@ import numpy as np
 from balance.playtests.games import FloatArray, IntArray
 from balance.playtests.model.design import Design
 
-__all__ = ["BlockSums", "Products"]
-
 MOST_KEPT = 8_000_000
 """Products of columns that are kept while a batch is fitted (64 MB); more are worked out anew at each step."""
 BLOCK = 256

@@ -27,8 +27,6 @@ from balance.playtests.model.fit import Modes, find_modes
 from balance.playtests.model.forecast import Forecast, forecast_score
 from balance.playtests.model.spreads import MOST_LINKS, Posterior, priors_at
 
-__all__ = ["find_oddities"]
-
 BoolArray = npt.NDArray[np.bool_]
 LEAST_GAMES = 5
 """Of a group: fewer cannot be remarkable among several groups."""

@@ -22,8 +22,6 @@ from balance.playtests.model.design import COST, FILLING, FIRST_MOVER, FORM, PLA
 from balance.playtests.model.fit import Modes, Priors, find_evidence, find_modes, stack_modes
 from balance.playtests.model.outcomes import start_cut
 
-__all__ = ["SCALES", "Posterior", "Quantiles", "at_spreads", "plain_fit", "posterior", "priors_at"]
-
 STRENGTH_SPREAD = 0.4
 """Standard deviation of the logarithm of the spread of strengths, under its prior: 95 % within a factor of 2.2."""
 SCALES = {STRENGTH: 0.7, PLAYER: 0.5, SCENARIO: 0.5, FORM: 0.5, SEAT: 0.5}

@@ -13,8 +13,6 @@ from scipy.special import ndtr, ndtri
 
 from balance.playtests.model.answer import Verdict
 
-__all__ = ["MOST_MORE_GAMES", "more_games", "sure_level", "verdict_of_interval"]
-
 MOST_MORE_GAMES = 10_000
 """More games than this are not asked for: the entrant is too close to the band's edge for playtests to tell."""
 

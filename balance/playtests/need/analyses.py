@@ -17,8 +17,6 @@ from balance.chance.trials.stopping import normal_width
 from balance.playtests.need.binomials import at_least, at_most, exactly
 from balance.playtests.need.lattice import chances
 
-__all__ = ["FAIR", "OVERPOWERED", "UNDERPOWERED", "UNKNOWN", "Analysis", "ScoreInterval", "SignTest", "Verdicts"]
-
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["at_least", "at_most", "exactly"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -17,8 +17,6 @@ from balance.chance.trials.stopping import normal_width
 from balance.playtests.need.analyses import Analysis, ScoreInterval, SignTest
 from balance.playtests.need.goals import HALF, LEAST_DIFFERENCE, MOST_DIFFERENCE, Goal
 
-__all__ = ["FixedSize", "about", "analysis_of", "error_of", "fixed_size", "power_of", "told_by"]
-
 
 def analysis_of(goal: Goal) -> Analysis:
     """Return the analysis that one thing's games are put to at the end.

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from balance.base.errors import Fault, UsageError, did_you_mean
 
-__all__ = ["HALF", "Goal"]
-
 HALF = 0.5
 LEAST_DIFFERENCE, MOST_DIFFERENCE = 0.001, 0.45
 LEAST_POWER, MOST_POWER = 0.5, 0.999

@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 from balance.playtests.need.binomials import exactly
 
-__all__ = ["NEVER", "Ends", "Leads", "Zone", "chances", "walk"]
-
 Floats = npt.NDArray[np.float64]
 
 NEVER = 2**40

@@ -24,17 +24,6 @@ from balance.playtests.need.fixed import fixed_size
 from balance.playtests.need.goals import HALF, Goal
 from balance.playtests.need.lattice import NEVER, Leads, Zone, walk
 
-__all__ = [
-    "MOST_LOOKS",
-    "Edges",
-    "boundaries",
-    "error_spending",
-    "error_with",
-    "evenings_a_look",
-    "power_with",
-    "sequential_zones",
-]
-
 MOST_LOOKS = 250
 """Looks of a plan: with more games it looks after every second, third... evening, which costs next to nothing."""
 

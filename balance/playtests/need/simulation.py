@@ -18,8 +18,6 @@ from balance.playtests.need.binomials import at_most
 from balance.playtests.need.goals import HALF, Goal
 from balance.playtests.need.lattice import Zone, chances
 
-__all__ = ["SimulatedRates", "named_of_round_robin", "play_fixed", "play_looks", "play_round_robins"]
-
 Counts = npt.NDArray[np.int64]
 Verdicts = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float64]

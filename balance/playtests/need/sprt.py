@@ -23,8 +23,6 @@ from balance.playtests.need.goals import HALF, Goal
 from balance.playtests.need.lattice import NEVER, Leads, Zone, chances
 from balance.playtests.need.sequential import evenings_a_look
 
-__all__ = ["EloModel", "llr", "sprt_zones", "wald_bounds"]
-
 Floats = npt.NDArray[np.float64]
 EloModel = Literal["logistic", "normalized", "bayes"]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_date"]
-
 _MONTHS = (
     "jan(?:uary|uar)?|gen(?:naio)?|feb(?:ruary|braio|ruar)?|mar(?:ch|zo|s)?|mär(?:z)?|mrz|apr(?:il|ile)?|avr(?:il)?"
     "|may|mag(?:gio)?|mai|jun[ei]?|giu(?:gno)?|jul[yi]?|lug(?:lio)?|aug(?:ust)?|ago(?:sto)?|sept?(?:ember)?|set(?:tembre)?"

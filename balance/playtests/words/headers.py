@@ -21,8 +21,6 @@ from balance.playtests.words.vocabulary import (
     role_of,
 )
 
-__all__ = ["Columns", "find_columns"]
-
 
 @dataclass
 class Columns:

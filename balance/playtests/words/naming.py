@@ -12,8 +12,6 @@ from balance.base.errors import comma_list
 from balance.base.numbers import show_many
 from balance.playtests.words.results import fold_name
 
-__all__ = ["Names", "natural"]
-
 FEW_GAMES, LIKE, SHORT = 2, 0.85, 5
 """A name of so few games that is so like another one's, and not shorter, may be a slip of the pen."""
 MOST_COMPARED = 100

@@ -8,18 +8,6 @@ from functools import lru_cache
 from balance.catalogue.tables.schema import slug
 from balance.playtests.words.vocabulary import word_set
 
-__all__ = [
-    "BYE",
-    "DISQUALIFICATION",
-    "MINUS_ONE",
-    "NO_OPPONENT",
-    "NO_RESULT",
-    "flag_kind",
-    "is_bye_name",
-    "is_no_name",
-    "kind_of",
-]
-
 BYE = "of a bye"
 FORFEIT = "of a forfeit"
 DISQUALIFICATION = "of a disqualification"

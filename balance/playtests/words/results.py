@@ -15,20 +15,6 @@ from balance.catalogue.tables.schema import Column, slug
 from balance.playtests.words.dates import is_date
 from balance.playtests.words.vocabulary import is_rate, side_of, word_set
 
-__all__ = [
-    "DRAW",
-    "Game",
-    "Words",
-    "flag",
-    "fold_name",
-    "is_flag",
-    "number",
-    "says_yes",
-    "side_score",
-    "starter",
-    "verdict_of",
-]
-
 DRAW = "draw"
 _PAIR = re.compile(r"([0-9]+(?:[.,][0-9]+)?|½|1/2) *[-–—−:] *([0-9]+(?:[.,][0-9]+)?|½|1/2)")
 _TRIPLE = re.compile(r"([0-9]{1,2}) *[-–—−:/] *([0-9]{1,2}) *[-–—−:/] *([0-9])")

@@ -12,20 +12,6 @@ from typing import NamedTuple
 
 from balance.catalogue.tables.schema import slug
 
-__all__ = [
-    "PAIRED_KINDS",
-    "ROLES",
-    "Role",
-    "goes_first",
-    "is_rate",
-    "is_seated",
-    "key_of",
-    "known_words",
-    "role_of",
-    "side_of",
-    "word_set",
-]
-
 
 class Role(NamedTuple):
     """What a column holds, and of which side: `one`, `other`, `winner`, `loser`, or none for the game as a whole."""

@@ -15,8 +15,6 @@ from balance.game.question.board_story import Act, BoardStory
 from balance.reporting.board.drawing import INK, PAPER, SIDES, SIZE, TOKEN, BoardLayout, draw_token, token_shape
 from balance.reporting.page.svg import Point, layer_group, pill, place, points_around, stroke, tag
 
-__all__ = ["draw_over", "draw_under", "draw_ways", "numbers_in_short"]
-
 SHOT, GAIN, BLAST = "#b3122c", "#226331", "#f07f13"
 PLACES = (0.5, 0.36, 0.64, 0.24, 0.76)
 """Where along a line its number may stand, the best first."""

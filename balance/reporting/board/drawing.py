@@ -33,22 +33,6 @@ from balance.reporting.page.svg import (
     text_group,
 )
 
-__all__ = [
-    "INK",
-    "PAPER",
-    "SIDES",
-    "SIZE",
-    "TOKEN",
-    "BoardLayout",
-    "draw_ground",
-    "draw_marks",
-    "draw_token",
-    "draw_units",
-    "health_bar",
-    "token_shape",
-    "whole_svg",
-]
-
 SIZE = 24.0
 """From the centre of a hex to its corner."""
 EDGE = 42.0

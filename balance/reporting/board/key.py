@@ -21,8 +21,6 @@ from balance.game.question.board_story import (
 from balance.reporting.board.acts import draw_over, draw_under
 from balance.reporting.board.drawing import MARGIN, BoardLayout, draw_ground, draw_units, whole_svg
 
-__all__ = ["key_of"]
-
 SHARE = 0.6
 Bases: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 

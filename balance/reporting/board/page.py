@@ -25,8 +25,6 @@ from balance.reporting.page.svg import num
 if TYPE_CHECKING:
     from balance.reporting.document.document import Document
 
-__all__ = ["board_page", "safe_json"]
-
 GROUND = '<use href="#ground"/>'
 Json = dict[str, Any]
 

@@ -8,8 +8,6 @@ from balance.reporting.board.turns import Turn, picture_of, score_of, turn_name,
 from balance.reporting.document.document import Cell, Column, Figure, PageBreak, Paragraph, Picture, Section, Table
 from balance.reporting.document.text import literal
 
-__all__ = ["board_sections"]
-
 ROOM = (480.0, 400.0)
 """Points that the picture of a board may be wide and high on paper."""
 

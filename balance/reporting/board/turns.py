@@ -9,8 +9,6 @@ from balance.game.question.board_story import BoardStory, Token, TokenState, cel
 from balance.reporting.board.acts import draw_ways
 from balance.reporting.board.drawing import BoardLayout, draw_ground, draw_units
 
-__all__ = ["Turn", "picture_of", "score_of", "state_of", "turn_name", "turns_of"]
-
 
 @dataclass(frozen=True)
 class Turn:

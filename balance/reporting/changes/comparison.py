@@ -31,8 +31,6 @@ from balance.reporting.sections.fights.match_ups import verdict_table
 from balance.study.compare.compare import Comparison
 from balance.study.run.folder import parquet_bytes
 
-__all__ = ["comparison_document", "comparison_json", "write_comparison"]
-
 MOST_ROWS = 400
 """Match-ups listed, the largest differences first; the table on disk holds all."""
 

@@ -18,8 +18,6 @@ from balance.reporting.sections.common.words import list_some, list_words, witne
 from balance.study.compare.change_effects import SCORES_ELSE, CardChange, ChangeEffects
 from balance.study.compare.compare import Comparison
 
-__all__ = ["Name", "before_after", "card_row", "lead", "show_cost", "standing_words", "turned_around"]
-
 Name = Callable[[str], str]
 CARDS = "card", "cards"
 RULES = {

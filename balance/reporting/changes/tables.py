@@ -22,8 +22,6 @@ from balance.reporting.sections.common.price_verdicts import VERDICT_TEXTS
 from balance.study.compare.change_effects import ChangeEffects
 from balance.study.compare.compare import Comparison
 
-__all__ = ["affected_tables"]
-
 SCORE = "The score is the mean over the whole field and both turn orders, a draw counting half."
 
 

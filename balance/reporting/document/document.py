@@ -21,28 +21,6 @@ from typing import Literal, TypeAlias, get_args
 
 from balance.base.errors import UsageError
 
-__all__ = [
-    "Attachment",
-    "Block",
-    "Bullets",
-    "Callout",
-    "Cell",
-    "Column",
-    "Document",
-    "Facts",
-    "Figure",
-    "HeatMap",
-    "PageBreak",
-    "Paragraph",
-    "Picture",
-    "Section",
-    "Table",
-    "Verdict",
-    "VerdictWord",
-    "Verdicts",
-    "table",
-]
-
 Align: TypeAlias = Literal["left", "center", "right"]
 CalloutKind: TypeAlias = Literal["key", "caution", "note"]
 Palette: TypeAlias = Literal["sequential", "diverging"]

@@ -11,8 +11,6 @@ from math import ceil
 
 from balance.reporting.document.document import HeatMap, Table
 
-__all__ = ["Grid", "Panel", "Sheet", "cut", "fit_figure", "plan_heatmap", "plan_table"]
-
 UPRIGHT_WIDTH = 480.0
 UPRIGHT_HEIGHT = 690.0
 SIDEWAYS_WIDTH = 750.0

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
-__all__ = ["Run", "clean", "literal", "parse_runs", "plain", "shorten", "slug"]
-
 Style: TypeAlias = Literal["text", "bold", "code"]
 Run: TypeAlias = tuple[Style, str]
 

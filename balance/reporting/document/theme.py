@@ -12,23 +12,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = [
-    "CATEGORIES",
-    "DARK",
-    "LIGHT",
-    "PALETTES",
-    "STEPS",
-    "VERDICT_KEYS",
-    "VERDICT_SIGNS",
-    "Theme",
-    "Tone",
-    "contrast",
-    "figure_colours",
-    "ink_on",
-    "step_of",
-    "swatches",
-]
-
 STEPS = 21
 CATEGORIES = ("#0072b2", "#d55e00", "#009e73", "#c0689a", "#3c8dc5", "#b07a00", "#5b5b5b", "#111111")
 _DARK_CATEGORIES = ("#4aa3e0", "#f58a4b", "#2fc79a", "#e29bc4", "#a8dcff", "#f5bd45", "#a8a8a8", "#f2f2f2")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Bars", "plot_groups"]
-
 SPAN = 0.78
 """Share of the room of a place that its bars take up together."""
 LABEL_LIMIT = 16

@@ -29,21 +29,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "NARROW",
-    "WIDE",
-    "Paper",
-    "demand_data",
-    "draw_picture",
-    "draw_text",
-    "for_both_schemes",
-    "label_axes",
-    "make_axes",
-    "round_ticks",
-    "ticks_along",
-    "with_dark",
-]
-
 
 @dataclass(frozen=True)
 class Paper:

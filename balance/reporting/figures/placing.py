@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from math import cos, pi, sin
 from typing import TypeAlias
 
-__all__ = ["Box", "overlap", "place_labels", "spread"]
-
 Box: TypeAlias = tuple[float, float, float, float]
 _ANGLES = (0.0, 0.25, -0.25, 1.0, 0.75, -0.75, 0.5, -0.5, 0.125, -0.125, 0.875, -0.875)
 _DISTANCES = (5.0, 9.0, 15.0, 23.0, 33.0, 45.0, 60.0, 78.0)

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Point", "plot_against", "plot_scatter_front"]
-
 Segment: TypeAlias = tuple[float, float, float, float]
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_shares"]
-
 NAME_LIMIT = 56
 LEAST_TOLD = 0.05
 """Share from which a part says how large it is."""

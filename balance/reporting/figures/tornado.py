@@ -10,8 +10,6 @@ from balance.base.errors import UsageError
 from balance.reporting.document.document import Picture
 from balance.reporting.figures.figures import plot_intervals
 
-__all__ = ["Bar", "plot_bars_of", "plot_tornado"]
-
 MOST_ROWS = 20
 
 

@@ -20,8 +20,6 @@ from balance.reporting.page.model import as_model
 if TYPE_CHECKING:
     from jinja2 import Template
 
-__all__ = ["POLICY", "both_schemes", "page_colours", "render_html", "template", "with_policy"]
-
 POLICY = "CONTENT-SECURITY-POLICY"
 """What a template says in the place of the policy, which is known only when the page is whole."""
 _STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)

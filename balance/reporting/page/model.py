@@ -33,8 +33,6 @@ from balance.reporting.document.text import clean, parse_runs, shorten, slug
 from balance.reporting.document.theme import STEPS, VERDICT_KEYS, VERDICT_SIGNS, step_of
 from balance.reporting.figures.canvas import for_both_schemes
 
-__all__ = ["Json", "as_model"]
-
 Json: TypeAlias = dict[str, Any]
 RESERVED = ("main", "contents", "sources")
 

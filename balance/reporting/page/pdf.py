@@ -20,8 +20,6 @@ from balance.reporting.page.model import Json, as_model
 if TYPE_CHECKING:
     from typst import Fonts
 
-__all__ = ["render_pdf"]
-
 _PROBE = b"""#set document(title: "probe")
 #set text(font: "Libertinus Serif")
 #for character in json(bytes(sys.inputs.characters)) [ #character ]

@@ -10,8 +10,6 @@ from balance.base.errors import Fault, UsageError
 from balance.base.files import write_set
 from balance.reporting.document.document import Attachment, Block, Document, Section
 
-__all__ = ["FORMATS", "draw_report", "write_report"]
-
 
 def _html(document: Document) -> bytes:
     from balance.reporting.page.html import render_html

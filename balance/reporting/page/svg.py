@@ -12,20 +12,6 @@ from html import escape
 
 from balance.reporting.document.text import clean
 
-__all__ = [
-    "Point",
-    "drawable",
-    "layer_group",
-    "num",
-    "pill",
-    "place",
-    "points_around",
-    "stroke",
-    "tag",
-    "text_at",
-    "text_group",
-]
-
 Point = tuple[float, float]
 
 

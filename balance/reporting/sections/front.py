@@ -27,8 +27,6 @@ from balance.reporting.sections.fights.luck import luck_findings
 from balance.reporting.sections.fights.match_ups import match_up_callout
 from balance.study.frames.report_tables import frame_name
 
-__all__ = ["facts", "findings", "left_out_section", "method_section", "summary_section"]
-
 MOST_CHECKS = 8
 
 

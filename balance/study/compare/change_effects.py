@@ -17,8 +17,6 @@ from balance.game.loaded import LoadedGame
 from balance.study.compare.standings import standing_table
 from balance.study.settings.settings import Study
 
-__all__ = ["CardChange", "ChangeEffects", "changed_cards", "effects_of"]
-
 GLOBAL_TABLES = ("rules", "constants")
 CONTAINS = pl.col("cards").list.len() > 0
 CHANGES_DOMINANCE = (pl.col("dominated_before") != pl.col("dominated_after")).fill_null(value=False)

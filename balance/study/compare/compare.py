@@ -43,8 +43,6 @@ from balance.study.match_ups.verdict import judge_match_up, judge_score, mean_of
 from balance.study.settings.patch import PatchLimits
 from balance.study.settings.settings import Study
 
-__all__ = ["AFTER", "Comparison", "compare_catalogues"]
-
 AFTER = "after"
 INTERVALS = 5
 """Intervals given for each sampled match-up: two scores, their difference, two advantages of going first."""

@@ -22,8 +22,6 @@ from balance.study.frames.army_prices import economies_of, meeting_of
 from balance.study.settings.economies import Economy
 from balance.study.settings.settings import Study
 
-__all__ = ["PRICE_COLUMNS", "Pricing", "army_prices", "compare_prices"]
-
 N_BATTLES = 400
 """Battles for each member: two sides are judged, and their errors move together."""
 Pricing: TypeAlias = Callable[[LoadedGame], pl.DataFrame]

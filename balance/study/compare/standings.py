@@ -18,8 +18,6 @@ from balance.analysis.dominance.witnesses import Bounds, witnesses_between
 from balance.game.loaded import LoadedGame
 from balance.study.settings.settings import Study
 
-__all__ = ["SIDES", "STANDING_COLUMNS", "score_grids", "shared_entrants", "standing_table"]
-
 FloatArray = npt.NDArray[np.float64]
 SIDES = ("before", "after")
 STANDING_COLUMNS: dict[str, Any] = {

@@ -18,8 +18,6 @@ from balance.study.match_ups.verdict import MATCH_UP_VERDICTS
 from balance.study.settings.patch import PatchLimits
 from balance.study.settings.settings import Study
 
-__all__ = ["EFFECTS", "broken_limits", "summarise_changes"]
-
 EFFECTS = ("none", "small", "changed", "not yet known")
 FloatArray = npt.NDArray[np.float64]
 

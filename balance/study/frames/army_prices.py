@@ -42,19 +42,6 @@ from balance.study.settings.economies import Economy, usual_economies
 from balance.study.settings.settings import Study, VerdictSettings
 from balance.study.settings.tables import in_report
 
-__all__ = [
-    "ARMY_TABLES",
-    "ARMY_VERDICTS",
-    "COST_KINDS",
-    "army_frames",
-    "economies_of",
-    "expected_battles",
-    "held_out",
-    "meeting_of",
-    "try_battles",
-    "with_tolerance",
-]
-
 FloatArray = npt.NDArray[np.float64]
 Rows = dict[str, list[dict[str, Any]]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]

@@ -35,8 +35,6 @@ from balance.study.frames.army_prices import DIGITS, tolerance_of
 from balance.study.settings.battles import BattleStudy
 from balance.study.settings.settings import Study
 
-__all__ = ["BATTLE_TABLES", "battle_frames", "expected_fights", "meeting", "scenes", "try_fights"]
-
 Rows = dict[str, list[dict[str, Any]]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
 SETTING: Schema = {"setting": pl.String}

@@ -19,8 +19,6 @@ from balance.study.frames.claims import claim_faults
 from balance.study.settings.grid import Value, show_setting
 from balance.study.settings.tables import Case, ReportTable, Show, Variation
 
-__all__ = ["Cell", "cells_of", "spread", "table_faults", "too_many", "values_of"]
-
 MOST_OF_ALL = 40
 """How many rows or columns "all" of something may become."""
 

@@ -22,8 +22,6 @@ from balance.base.errors import Fault
 from balance.chance.trials.estimate import LEVEL, Estimate
 from balance.chance.trials.stopping import normal_width
 
-__all__ = ["FIELDS", "Field", "Shares", "apart", "claim_faults", "claim_gaps", "fields_of", "rank", "variance_shares"]
-
 Row = Mapping[str, Any]
 ROUNDING = 1e-9
 DRAWS = 2_000

@@ -13,8 +13,6 @@ import numpy as np
 from balance.analysis.scores.measures import Answer
 from balance.game.question.question import Question
 
-__all__ = ["AnswerOf", "solve_steps"]
-
 FLAT = 1e-9
 """Numbers no further apart than this are the same."""
 

@@ -18,8 +18,6 @@ from balance.study.frames.solutions import ReportSolution
 from balance.study.settings.settings import Study
 from balance.study.settings.tables import ReportQuestion, in_report, leave_out
 
-__all__ = ["LeftOut", "ReportPlan", "plan_of", "plan_report", "tell_gaps"]
-
 MOST_PLACES = 4
 
 

@@ -40,8 +40,6 @@ from balance.study.settings.entrants import named_entrants
 from balance.study.settings.luck import LuckStudy
 from balance.study.settings.settings import Study
 
-__all__ = ["LUCK_TABLES", "AskedLuck", "PairLuck", "asked_luck", "luck_faults", "luck_frames"]
-
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]

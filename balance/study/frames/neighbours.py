@@ -33,8 +33,6 @@ from balance.study.settings.entrants import named_entrants
 from balance.study.settings.neighbours import NeighbourStudy
 from balance.study.settings.settings import Study
 
-__all__ = ["NEIGHBOUR_TABLES", "neighbour_faults", "neighbour_frames", "whom_it_meets"]
-
 Row = dict[str, Any]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
 CARD: Schema = {"setting": pl.String, "card": pl.String}

@@ -25,8 +25,6 @@ from balance.study.frames.robustness import ReportRobustness
 from balance.study.frames.solutions import ReportSolution
 from balance.study.settings.tables import ReportSections
 
-__all__ = ["GameSettings", "Sweep", "load_settings", "settings_path"]
-
 
 class Sweep(Frozen):
     """One field of an attack, tried at several values against one target."""

@@ -33,8 +33,6 @@ from balance.study.frames.estimates import AnswerOf, solve_steps
 from balance.study.frames.report_settings import GameSettings, load_settings
 from balance.study.settings.tables import ReportTable, in_report
 
-__all__ = ["LaidTable", "TablePlan", "check_sections", "frame_name", "report_frames", "report_tables"]
-
 PREFIX = "declared_"
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     **dict.fromkeys(("row", "column", "one", "other", "first"), pl.String),

@@ -35,8 +35,6 @@ from balance.game.question.question import SIMULATED_TRIALS, Question
 from balance.game.words import Text
 from balance.study.settings.tables import ReportQuestion, leave_out
 
-__all__ = ["ReportRobustness", "Shake", "part_name", "robustness_frames"]
-
 PARTS = ("values", "moves", "region")
 Schema = Mapping[str, pl.DataType | type[pl.DataType]]
 SCHEMA: Schema = {

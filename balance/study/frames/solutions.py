@@ -30,8 +30,6 @@ from balance.game.question.question import Question
 from balance.game.solution import METHODS, Method, Solution
 from balance.study.settings.tables import ReportQuestion, leave_out
 
-__all__ = ["ReportSolution", "Solve", "solution_frames", "table_name"]
-
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     **dict.fromkeys(("id", "one", "other"), pl.String),
     "changes": pl.List(pl.String),

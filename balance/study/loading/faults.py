@@ -14,8 +14,6 @@ from balance.study.settings.grid import Scene, scenes
 if TYPE_CHECKING:
     from balance.study.settings.settings import Study
 
-__all__ = ["study_faults"]
-
 
 def study_faults(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
     """Yield a fault for each kind of question, assignment, situation or policy that the game does not know.

@@ -12,8 +12,6 @@ from balance.game.registry import catalogue_folder, find_game, game_file
 from balance.study.loading.faults import study_faults
 from balance.study.settings.settings import USUAL, Study, StudySettings
 
-__all__ = ["load_study", "shipped_study", "study_beside"]
-
 
 def load_study(path: Path | str, game: LoadedGame | None = None) -> Study:
     """Read and check a study, with its catalogue or with one that is open.

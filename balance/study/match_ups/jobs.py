@@ -27,8 +27,6 @@ from balance.game.game import Lane, QuestionKind
 from balance.game.question.question import Question
 from balance.study.match_ups.plan import MatchUpTask
 
-__all__ = ["BlockResult", "Piece", "Recipe", "counts_of", "distribution_of", "play", "solve"]
-
 
 @dataclass(frozen=True)
 class Recipe:

@@ -42,8 +42,6 @@ from balance.study.match_ups.verdict import MATCH_UP_VERDICTS, judge_match_up, m
 from balance.study.settings.grid import Budget
 from balance.study.settings.settings import Study
 
-__all__ = ["MatchUp", "MatchUps", "match_up_frames", "match_up_summary", "play_study", "solve_tasks"]
-
 SOLVE_AT_ONCE = 32
 """Exact tasks in a job."""
 EXACT_COLUMNS = ("seat", "winner")

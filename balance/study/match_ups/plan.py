@@ -17,8 +17,6 @@ from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 from balance.study.settings.settings import Study
 
-__all__ = ["BASE", "PAIRS_PER_BLOCK", "PAIRS_PER_SLOW_BLOCK", "MatchUpTask", "blocks_for", "plan_tasks"]
-
 BASE = "base"
 """The side of a study that plays the catalogue as it is."""
 

@@ -27,8 +27,6 @@ from balance.study.match_ups.streams import Status, Stream, StreamEnd
 from balance.study.match_ups.verdict import expected_more, stop_reason
 from balance.study.settings.grid import Budget
 
-__all__ = ["ALLOCATION", "Sampler"]
-
 ALLOCATION = (
     "Every open match-up is brought to 1, 2, 4, 8... blocks in turn and looked at after each of these rounds; it is "
     "closed as soon as its rule is met, so trials go where the answer is still open. Where the study has a total, the "

@@ -15,8 +15,6 @@ from balance.study.match_ups.jobs import Recipe, counts_of
 from balance.study.match_ups.plan import MatchUpTask, stream_id
 from balance.study.settings.settings import Study
 
-__all__ = ["Status", "Stream", "StreamEnd", "stream_of"]
-
 
 @dataclass(frozen=True)
 class Stream:

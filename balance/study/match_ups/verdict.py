@@ -20,18 +20,6 @@ from balance.chance.trials.confidence import anytime_mean_interval
 from balance.chance.trials.estimate import Estimate
 from balance.study.settings.grid import Budget
 
-__all__ = [
-    "LONGEST",
-    "MATCH_UP_VERDICTS",
-    "expected_more",
-    "judge_match_up",
-    "judge_score",
-    "mean_of",
-    "more_needed",
-    "scores_of",
-    "stop_reason",
-]
-
 LONGEST = 10**15
 """Where an estimate of the trials still needed ends: the interval's middle lies on the very edge of a verdict."""
 

@@ -28,8 +28,6 @@ from balance.study.frames.neighbours import whom_it_meets
 from balance.study.settings.neighbours import NeighbourStudy
 from balance.study.settings.settings import Study
 
-__all__ = ["luck_and_neighbour_seconds"]
-
 N_TRIED_DUELS = 8
 """Duels of a field that are tried, spread over it."""
 FEW_GROUPS = 64

@@ -22,8 +22,6 @@ from balance.base.files import scratch, write_set, write_whole
 from balance.catalogue.tables.cells import LIVE, PLAIN_NUMBER, guard
 from balance.study.run.folder import Run, parquet_bytes
 
-__all__ = ["FORMATS", "export_tables", "summarise_outcomes", "table_bytes"]
-
 FORMATS = ("csv", "parquet", "xlsx")
 EXCEL_ROWS = 1_048_575
 """Rows below the header that a sheet can hold."""

@@ -27,8 +27,6 @@ from balance.study.frames.report_settings import GameSettings, settings_path
 from balance.study.run.manifest import AGAIN, SCHEMA, read_manifest
 from balance.study.settings.settings import Study
 
-__all__ = ["Run", "begin_run", "load_run", "parquet_bytes", "sweep_run", "write_run"]
-
 MANIFEST, TABLES, RESUME = "manifest.json", "tables", "unfinished.txt"
 MOST_COMMAND_BYTES = 10_000
 

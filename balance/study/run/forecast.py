@@ -22,8 +22,6 @@ from balance.study.match_ups.verdict import expected_more
 from balance.study.run.duration import luck_and_neighbour_seconds
 from balance.study.settings.settings import Study
 
-__all__ = ["Forecast", "forecast"]
-
 N_TRIED_TASKS = 8
 """Tasks tried of each kind, spread over the plan."""
 BYTES_PER_ROW = 60

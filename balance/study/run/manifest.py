@@ -18,8 +18,6 @@ from balance.catalogue.toml_model import Frozen, check_model
 from balance.study.frames.report_settings import GameSettings
 from balance.study.settings.settings import StudySettings
 
-__all__ = ["AGAIN", "SCHEMA", "read_manifest"]
-
 SCHEMA = 1
 AGAIN = "run the study again"
 Count = Annotated[int, Field(ge=0, lt=2**53)]

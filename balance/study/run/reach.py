@@ -13,8 +13,6 @@ from balance.study.loading.load import study_beside
 from balance.study.settings.settings import Study
 from balance.study.settings.tables import ReportQuestion
 
-__all__ = ["hidden_card_texts"]
-
 Cards = set[tuple[str, str]]
 MOST_NAMES, MOST_ENTRIES = 8, 500
 

@@ -46,8 +46,6 @@ from balance.study.run.summary import summarise
 from balance.study.settings.patch import load_patch
 from balance.study.settings.settings import Study
 
-__all__ = ["run_study", "sides_of"]
-
 Frames = dict[str, pl.DataFrame]
 
 

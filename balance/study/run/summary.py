@@ -17,8 +17,6 @@ from balance.study.frames.army_prices import ARMY_TABLES, ARMY_VERDICTS, COST_KI
 from balance.study.match_ups.match_ups import match_up_summary
 from balance.study.settings.settings import Limits, Study
 
-__all__ = ["broken_limits", "summarise"]
-
 Summary = dict[str, Any]
 
 

@@ -9,8 +9,6 @@ from balance.game.loaded import LoadedGame, load
 from balance.study.settings.economies import usual_economies
 from balance.study.settings.grid import show_setting
 
-__all__ = ["study_text"]
-
 TEMPLATE = """# A study of {title}. Lines that begin with # are ignored; take the # away from what you want to say.
 # What would it cost?  balance run THIS_FILE --dry-run
 # Run it:              balance run THIS_FILE        (run it again to go on after an interruption)

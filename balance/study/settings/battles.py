@@ -24,8 +24,6 @@ from balance.game.words import Text
 from balance.study.settings.economies import Scales
 from balance.study.settings.table_ids import TableWithId, check_unique_ids
 
-__all__ = ["BattleStudies", "BattleStudy"]
-
 Values = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1, max_length=12)]
 
 

@@ -23,8 +23,6 @@ from balance.game.loaded import LoadedGame
 from balance.game.words import Text
 from balance.study.settings.table_ids import TableWithId, check_unique_ids
 
-__all__ = ["Economies", "Economy", "usual_economies"]
-
 BATTLES = 2000
 """Battles of the last round for each member that plays in a way of its own."""
 Scale = Annotated[list[Annotated[float, Field(ge=1, le=1e6)]], Field(min_length=2, max_length=2)]

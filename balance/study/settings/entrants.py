@@ -9,8 +9,6 @@ from fnmatch import fnmatchcase
 from balance.base.errors import BalanceError, Fault, suggestion
 from balance.game.loaded import LoadedGame
 
-__all__ = ["named_entrants"]
-
 
 def named_entrants(game: LoadedGame, entrants: Sequence[str], texts: Sequence[str], faults: list[Fault]) -> list[str]:
     """Return the entrants that ids and patterns stand for, once each, in the order of the game.

@@ -16,8 +16,6 @@ from pydantic import AfterValidator, Field, model_validator
 
 from balance.catalogue.toml_model import Frozen
 
-__all__ = ["Budget", "CrossCheck", "Options", "Scene", "Situation", "Situations", "Value", "scenes", "show_setting"]
-
 Value = bool | int | float | str
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 Pairs = Annotated[int, Field(ge=1, le=10**12)]

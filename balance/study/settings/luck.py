@@ -22,8 +22,6 @@ from balance.base.limits import MOST_NAMED
 from balance.game.words import Text
 from balance.study.settings.table_ids import TableWithId, check_unique_ids
 
-__all__ = ["LuckStudies", "LuckStudy"]
-
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Pair = Annotated[list[Name], Field(min_length=2, max_length=2)]
 

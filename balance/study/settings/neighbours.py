@@ -17,8 +17,6 @@ from balance.base.limits import MOST_NAMED
 from balance.game.words import Text
 from balance.study.settings.table_ids import TableWithId, check_unique_ids
 
-__all__ = ["NeighbourStudies", "NeighbourStudy"]
-
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 

@@ -31,8 +31,6 @@ from balance.catalogue.toml_model import Frozen, read_model
 from balance.game.loaded import LoadedGame
 from balance.study.settings.grid import Value, show_setting
 
-__all__ = ["Patch", "PatchLimits", "load_patch", "patch_text"]
-
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
 

@@ -29,8 +29,6 @@ from balance.study.settings.grid import Budget, CrossCheck, Options, Scene, Situ
 from balance.study.settings.luck import LuckStudies
 from balance.study.settings.neighbours import NeighbourStudies
 
-__all__ = ["OPTIONAL_TABLES", "Limits", "Study", "StudySettings"]
-
 USUAL = "study.toml"
 """The study that a report of the game runs; a game may ship others beside it."""
 Share = Annotated[float, Field(ge=0, le=1)]

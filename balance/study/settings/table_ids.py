@@ -8,8 +8,6 @@ from pydantic import Field
 
 from balance.catalogue.toml_model import Frozen
 
-__all__ = ["Id", "TableWithId", "check_unique_ids"]
-
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 
 

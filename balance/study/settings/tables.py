@@ -34,8 +34,6 @@ from balance.game.words import FILE, Text
 from balance.study.settings.grid import Value, show_setting
 from balance.study.settings.table_ids import Id
 
-__all__ = ["Case", "ReportSection", "ReportSections", "ReportTable", "Show", "Variation", "Worth", "in_report"]
-
 AllOfKind = Annotated[str, Field(pattern=r"^all [a-z_]+$")]
 """Whatever there is of a kind."""
 Show = Literal["value", "baseline", "difference", "worth"]

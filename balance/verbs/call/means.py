@@ -19,19 +19,6 @@ if TYPE_CHECKING:
     from balance.engine.runner import Engine, Runner
     from balance.game.loaded import LoadedGame
 
-__all__ = [
-    "ALL_CORES",
-    "MOST_JOBS",
-    "Cache",
-    "Means",
-    "WorkInterrupted",
-    "engine_for",
-    "means_of",
-    "runner_for",
-    "shared_answers",
-    "user_cache",
-]
-
 MOST_JOBS = 256
 ALL_CORES = min(MOST_JOBS, os.cpu_count() or 1)
 """How many processes long work uses if nobody says; the results do not depend on it."""

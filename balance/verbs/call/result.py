@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-__all__ = ["AnswerTuple", "Explanation", "Result"]
-
 LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
 

@@ -21,8 +21,6 @@ from typing import Any, TypeVar
 from balance.base.numbers import one_line
 from balance.base.progress import duration, line_of, tell, under_way
 
-__all__ = ["Watch", "progress_line", "shows_progress"]
-
 Answers = TypeVar("Answers", bound=Callable[..., Any])
 
 PATIENCE_SECONDS = 2.0

@@ -15,28 +15,6 @@ if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
-__all__ = [
-    "FIRST",
-    "MOST_POINTS",
-    "MOST_UNITS",
-    "PAGES",
-    "Budgets",
-    "Choices",
-    "Names",
-    "budgets_of",
-    "changes_of",
-    "check_new_file",
-    "check_writable",
-    "choices_of",
-    "names_of",
-    "open_game",
-    "parse_budgets",
-    "parse_tolerance",
-    "who_begins",
-    "who_is_nobody",
-    "words",
-]
-
 FIRST = "random"
 PAGES = {".html": "html", ".pdf": "pdf"}
 """How the name of a page may end -> the format in which it is drawn."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from balance.base.numbers import show_count
 
-__all__ = ["MOST_ROWS", "MOST_VALUES", "Bin", "bins_of"]
-
 MOST_VALUES = 16
 """A column with more values than this is shown in classes."""
 MOST_ROWS = 12

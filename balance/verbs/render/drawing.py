@@ -6,8 +6,6 @@ import io
 
 from matplotlib.figure import Figure
 
-__all__ = ["Drawing"]
-
 DOTS_PER_INCH = 100
 
 

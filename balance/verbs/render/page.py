@@ -13,8 +13,6 @@ from rich.text import Text
 from balance.base.numbers import one_line
 from balance.verbs.render.terminal import Rows, Whole
 
-__all__ = ["as_html", "as_text", "first_line"]
-
 WIDTH = 100
 """Columns of a text that no terminal wraps."""
 WIDEST = 100_000

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_matrix", "plot_table"]
-
 MOST_ROWS = 40
 """Rows of a picture with a line for each."""
 MOST_LINES = 10

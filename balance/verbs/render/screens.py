@@ -20,18 +20,6 @@ if TYPE_CHECKING:
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
 
-__all__ = [
-    "HEIGHT",
-    "RANDOM",
-    "catalogue_text",
-    "changes_line",
-    "first_screen",
-    "in_one_line",
-    "more_line",
-    "rests_on",
-    "screen_of",
-]
-
 HEIGHT = 24
 """Lines of a first screen, those of notes on standard error included."""
 FEWEST_ROWS = 2

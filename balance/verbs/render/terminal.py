@@ -16,20 +16,6 @@ from rich.text import Text
 
 from balance.base.numbers import one_line, show_count, show_many
 
-__all__ = [
-    "Rows",
-    "Whole",
-    "bar",
-    "console",
-    "distribution_line",
-    "line",
-    "say",
-    "sparkline",
-    "table",
-    "table_in_parts",
-    "title",
-]
-
 COLUMN_GAP = 3
 MOST_SPARKS, FEWER_SPARKS = 32, 16
 """Bars of a distribution drawn as a line: one for each value up to so many, else at most fewer of several values

@@ -22,8 +22,6 @@ from balance.chance.solvers.games import Flags, Floats, Ints
 from balance.chance.solvers.rounds import read_only
 from balance.chance.solvers.stages import StagedGame, layer_slices
 
-__all__ = ["Certificate", "Policies", "Response", "best_response", "certify"]
-
 Policies = Sequence[Floats]
 """Probabilities by state and action, one `float64[s, m]` (or `[s, n]`) per layer."""
 

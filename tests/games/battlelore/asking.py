@@ -10,8 +10,6 @@ from balance.games.battlelore import GAME
 from tests.games.battlelore import reference
 from tests.games.battlelore.reference import DEFAULT, Unit, distribution_of
 
-__all__ = ["BATTLELORE", "Case", "ask", "name_of", "our_distribution", "twin_distribution"]
-
 Case = tuple[Unit, Unit, dict[str, Any]]
 """Attacker, target, and how the combat goes on: melee, backs, pursues, ambush, u, readings."""
 

@@ -12,8 +12,6 @@ from typing import Any
 
 from tests.games.battlelore.reference import DEFAULT, FACES, FULL, Die, RuleOptions, Unit, bold, every_way, strike
 
-__all__ = ["LineUp", "Outcomes", "Played", "duel_outcomes", "lineup_outcomes", "skirmish_outcomes"]
-
 Outcomes = dict[tuple[int, ...], Fraction]
 Frozen = tuple[tuple[str, Any], ...]
 

@@ -2,7 +2,5 @@
 
 from __future__ import annotations
 
-__all__ = ["AT_RANDOM"]
-
 AT_RANDOM = {"policy_a": "random", "policy_b": "random"}
 """What `ask` is given; where nothing is said, sides play with care."""

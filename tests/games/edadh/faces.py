@@ -12,8 +12,6 @@ from balance.chance.rolls.process import Process, State, Step
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, Rolls
 
-__all__ = ["FACES", "Faces", "told_apart", "written_down"]
-
 FACES = {
     "card": 12,
     "troop": 36,

@@ -16,8 +16,6 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import load
 
-__all__ = ["CASES", "FILE", "drawn"]
-
 FILE = Path(__file__).with_name("golden.json")
 N_DUELS = 10
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")

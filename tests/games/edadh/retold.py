@@ -12,8 +12,6 @@ from balance.games.edadh.cards.records import LEVELS, MasteryValue
 from tests.games.edadh.led import Command, LedSide
 from tests.games.edadh.reference import Side, Table
 
-__all__ = ["Dice", "afresh", "led_side_of", "side_of", "table_of"]
-
 
 class Dice:
     """The dice that make the choices the package made, for one trial."""

@@ -16,8 +16,6 @@ from tests.games.immortal_souls.instances import AttackCase, DuelCase, written
 from tests.games.immortal_souls.reference import Attack, Defender
 from tests.games.immortal_souls.reference_spending import RESULTS, Game, Token
 
-__all__ = ["IMMORTAL_SOULS", "ask_attack", "ask_duel", "loaded_with", "our_attack", "our_duel"]
-
 IMMORTAL_SOULS = balance.load(GAME)
 TOKENS = ("light_wound", "deep_wound", "broken_armour", "graze")
 HERO, ENEMY = "ecarus", "green_gremlin"

@@ -10,8 +10,6 @@ from tests.games.immortal_souls.reference import Attack, Defender, State
 from tests.games.immortal_souls.reference_duel import Fighter, Rules
 from tests.games.immortal_souls.reference_spending import RESULTS, Effect, Game, Token, counts, effects
 
-__all__ = ["READINGS", "AttackCase", "DuelCase", "random_attack", "random_bag", "random_duel", "random_game", "written"]
-
 READINGS = {
     "Q2": ("no hit needed", "a hit"),
     "Q3": ("lethal_first", "normal_first", "attacker_chooses"),

@@ -24,8 +24,6 @@ from tests.games.immortal_souls.reference_spending import (
     thrown,
 )  # fmt: skip
 
-__all__ = ["Attack", "Blow", "Defender", "Outcome", "State", "attack_outcomes", "defended", "recaps", "struck"]
-
 F = Fraction
 PHYSICAL = ("ko", "poison", "stun", "slow", "blind")
 ON_TARGET = (*PHYSICAL, "armour", "fire")

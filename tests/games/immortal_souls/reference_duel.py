@@ -13,8 +13,6 @@ from typing import NamedTuple
 from tests.games.immortal_souls.reference import Attack, Defender, State, recaps, struck
 from tests.games.immortal_souls.reference_spending import Game
 
-__all__ = ["Fighter", "Rules", "duel_outcomes"]
-
 
 @dataclass(frozen=True)
 class Fighter:

@@ -12,11 +12,6 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-__all__ = [
-    "HIT", "OPTIONS", "PLACEHOLDER_BAG", "PLACEHOLDER_BLUE", "PLACEHOLDER_RED", "SHD", "Counts", "Effect", "Game",
-    "Token", "affordable", "best", "counts", "dearest", "effects", "minus", "settled", "thrown",
-]  # fmt: skip
-
 F = Fraction
 RESULTS = ("HIT", "ABI", "MAG", "SHD", "LEG", "MIS")
 HIT, SHD = 0, 3

@@ -14,23 +14,6 @@ from tests.games.runewars.reference import COLUMNS, How, attack_outcomes
 from tests.games.runewars.reference_duel import DUEL_COLUMNS, Duel, duel_outcomes
 from tests.games.runewars.reference_trays import Ability, Unit
 
-__all__ = [
-    "RUNEWARS",
-    "UNITS",
-    "AttackCase",
-    "DuelCase",
-    "apart",
-    "ask_attack",
-    "ask_duel",
-    "our_attack",
-    "our_duel",
-    "random_attack",
-    "random_duel",
-    "told_attack",
-    "told_duel",
-    "written",
-]
-
 RUNEWARS = balance.load(GAME)
 UNITS = {
     "spearmen": Unit(surges=(Ability("inspiration", 1, 2),)),

@@ -12,8 +12,6 @@ from tests.games.runewars import reference_dice as table
 from tests.games.runewars.reference_dice import Icons, amount, names_runes, runes_thrown, throw, totals
 from tests.games.runewars.reference_trays import Ability, Standing, Unit, at_first, n_trays, ranks_of, threat, wounded
 
-__all__ = ["ADDED_DAMAGE", "COLUMNS", "How", "Outcome", "attack_outcomes", "bought", "struck"]
-
 ADDED_DAMAGE: dict[str, int] = {"blight": 0, "branded": 1}
 """What each condition of a defender adds to the damage pool."""
 

@@ -7,23 +7,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-__all__ = [
-    "COLOURS",
-    "FACES",
-    "Chances",
-    "Dice",
-    "Die",
-    "Icons",
-    "after_guard",
-    "after_rerolls",
-    "after_rerolls_best",
-    "amount",
-    "names_runes",
-    "runes_thrown",
-    "throw",
-    "totals",
-]
-
 Die = tuple[str, str]
 """Colour and face, the words of its icons parted by blanks."""
 Dice = tuple[Die, ...]

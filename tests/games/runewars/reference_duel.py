@@ -9,8 +9,6 @@ from tests.games.runewars.reference import Clash, How, runes_that_matter, struck
 from tests.games.runewars.reference_dice import amount
 from tests.games.runewars.reference_trays import Standing, Unit, at_first, n_trays, regenerated, with_tray
 
-__all__ = ["DUEL_COLUMNS", "Duel", "duel_outcomes"]
-
 DUEL_COLUMNS = ("winner", "rounds", "a_figures", "b_figures", "a_trays", "b_trays")
 Pair = tuple[Standing, Standing]
 Runes = tuple[tuple[str, int], ...]

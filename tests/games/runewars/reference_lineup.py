@@ -10,8 +10,6 @@ from tests.games.runewars.reference_dice import amount
 from tests.games.runewars.reference_duel import Runes, blows
 from tests.games.runewars.reference_trays import Ability, Standing, Unit, at_first, regenerated
 
-__all__ = ["LINEUP_COLUMNS", "Fighter", "LineUp", "lineup_outcomes"]
-
 LINEUP_COLUMNS = ("winner", "rounds", "a_units", "b_units", "a_figures", "b_figures", "a_points", "b_points")
 Army = tuple[Standing, ...]
 Givers = tuple[tuple[str, int, int, int], ...]

@@ -5,21 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-__all__ = [
-    "Ability",
-    "Standing",
-    "Unit",
-    "added_tray",
-    "at_first",
-    "fill_gap",
-    "n_trays",
-    "ranks_of",
-    "regenerated",
-    "threat",
-    "with_tray",
-    "wounded",
-]
-
 
 @dataclass(frozen=True)
 class Ability:

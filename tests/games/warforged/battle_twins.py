@@ -35,8 +35,6 @@ from tests.games.warforged.reference_battle import ATTACK, END, JUMP, MOVE, OVER
 from tests.games.warforged.reference_board import Board
 from tests.games.warforged.reference_play import Step, Values
 
-__all__ = ["OPTIONS", "Meeting", "Trace", "random_cards", "random_map", "shipped_loadouts", "values_in"]
-
 SHIPPED = load("warforged")
 OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "faces": ("0-9",),

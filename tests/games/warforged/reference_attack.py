@@ -8,8 +8,6 @@ from typing import NamedTuple
 from balance.games.warforged.cards import Constants, Loadout, WarforgedRules, Weapon
 from tests.games.warforged.reference_luck import face
 
-__all__ = ["DOWN", "GONE", "UP", "Gun", "Outcome", "Piece", "Readings", "after_attack", "gun_of", "roll"]
-
 DOWN, UP, GONE = 0, 1, 2
 
 

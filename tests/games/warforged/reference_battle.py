@@ -14,8 +14,6 @@ from tests.games.warforged.reference_board import Line
 from tests.games.warforged.reference_luck import face, stream
 from tests.games.warforged.reference_turns import DRAW, Turns
 
-__all__ = ["ATTACK", "END", "JUMP", "MOVE", "OVERLOAD", "RAISE", "Action", "Battle", "Legal"]
-
 END, ATTACK, MOVE, JUMP, RAISE, OVERLOAD = range(6)
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["HEX_DIRECTIONS", "SQUARE_DIRECTIONS", "Board", "Line"]
-
 OPEN, LIGHT, HEAVY, NO_CELL = ".", "+", "#", "~"
 HEX_DIRECTIONS = ("n", "s", "ne", "se", "nw", "sw")
 SQUARE_DIRECTIONS = ("n", "s", "e", "w")

@@ -15,8 +15,6 @@ from itertools import product
 from math import prod
 from typing import Any
 
-__all__ = ["Options", "attack_outcomes", "duel_outcomes", "kill_outcomes"]
-
 F = Fraction
 Options = frozenset[str]
 Shot = tuple[int, int, int, int, int, int, int]

@@ -29,8 +29,6 @@ from tests.games.warforged.reference_duels import (
     worth,
 )
 
-__all__ = ["Field", "battle", "outcomes"]
-
 F = Fraction
 Unit = dict[str, Any]
 Spot = tuple[str, int]

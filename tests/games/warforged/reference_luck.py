@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from hashlib import sha256
 
-__all__ = ["below", "face", "mix", "salt", "stream", "word"]
-
 STEP = 0x9E3779B97F4A7C15
 MASK = 2**64 - 1
 

@@ -13,19 +13,6 @@ from tests.games.warforged.reference_attack import DOWN, UP, Gun, Piece, Reading
 from tests.games.warforged.reference_battle import END, JUMP, MOVE, OVERLOAD, RAISE, Action, Battle, Legal
 from tests.games.warforged.reference_luck import below, word
 
-__all__ = [
-    "Greedy",
-    "Policy",
-    "Step",
-    "Values",
-    "compare_trace",
-    "outcome",
-    "play",
-    "random_policy",
-    "values_of",
-    "walk",
-]
-
 Policy = Callable[[Battle, int, Legal], Action]
 """Chooses among the legal actions of a side."""
 Values = Callable[[str, str, int, int, bool, int], int]

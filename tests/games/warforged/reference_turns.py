@@ -11,8 +11,6 @@ from tests.games.warforged.reference_attack import Piece, Readings
 from tests.games.warforged.reference_board import Board
 from tests.games.warforged.reference_luck import word
 
-__all__ = ["DRAW", "Turns"]
-
 DRAW = 3
 
 

@@ -15,8 +15,6 @@ from balance.study.loading.load import load_study
 from balance.study.run.run import sides_of
 from balance.study.settings.patch import load_patch
 
-__all__ = ["told"]
-
 TABLE = {
     "id": '"x"',
     "caption": '"X"',

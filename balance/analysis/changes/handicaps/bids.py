@@ -37,8 +37,6 @@ from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.game import QuestionKind
 from balance.game.question.question import Question, which_has
 
-__all__ = ["Bid", "Offer", "bid_faults", "field_bid", "pair_bid"]
-
 HALF = 0.5
 
 

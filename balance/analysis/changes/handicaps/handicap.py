@@ -32,20 +32,6 @@ from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena, ChangedMember
 
-__all__ = [
-    "BLOCK",
-    "LARGEST_STEP",
-    "MOST_ROUNDS",
-    "SPREAD",
-    "ArmyField",
-    "Handicap",
-    "JudgedGroup",
-    "fit_handicap",
-    "handicaps",
-    "is_last",
-    "with_bend",
-]
-
 FloatArray = npt.NDArray[np.float64]
 N_BATTLES = 4096
 """Battles of each judged, in each round."""

@@ -41,8 +41,6 @@ from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 from balance.game.loaded import LoadedGame
 
-__all__ = ["FairCost", "PointsBid", "fair_cost", "points_bid"]
-
 FloatArray = npt.NDArray[np.float64]
 N_BATTLES = 8192
 """Battles of each round: a cost is known to about 1 %."""

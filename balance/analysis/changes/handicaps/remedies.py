@@ -27,27 +27,6 @@ from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question, which_has
 
-__all__ = [
-    "BAND",
-    "FIELD",
-    "INVISIBLE",
-    "MOST_STEPS",
-    "ROUNDING",
-    "UNSEEN_STEPS",
-    "Remedies",
-    "Remedy",
-    "check_band",
-    "field_faults",
-    "field_step",
-    "first_move_remedies",
-    "is_legal",
-    "match_ups",
-    "measure_score",
-    "noise",
-    "remedies",
-    "why_no_lost_action",
-]
-
 BAND = (0.45, 0.55)
 """Between which scores a match-up is even."""
 MOST_STEPS = 12

@@ -10,8 +10,6 @@ from balance.engine.query import Query
 from balance.game.game import QuestionKind
 from balance.game.question.question import Question
 
-__all__ = ["Place", "numbers_of", "plain_numbers", "value_of", "with_number", "words_at", "words_of"]
-
 
 @dataclass(frozen=True)
 class Place:

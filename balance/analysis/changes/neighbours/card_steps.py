@@ -10,8 +10,6 @@ from balance.catalogue import Catalogue, Column, columns_of, patch_catalogue, sh
 from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame
 
-__all__ = ["CardStep", "further", "steps_of"]
-
 NO_STEP = ("id", "name", "cost_points")
 """Fields of a card that are no step: what it is called, and its cost, which is asked about."""
 

@@ -19,8 +19,6 @@ from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
 
-__all__ = ["InPoints", "neighbour_points"]
-
 
 @dataclass(frozen=True)
 class InPoints:

@@ -26,8 +26,6 @@ from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
-__all__ = ["Change", "Neighbour", "Neighbourhood", "Pair", "holders_of", "neighbourhood"]
-
 FIELD = 12
 """Opponents of a field of which nobody said who is meant; of more, so many are drawn by the seed."""
 HOLDERS = 3

@@ -23,8 +23,6 @@ from balance.base.numbers import SURE
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
 
-__all__ = ["CardPrice", "price_card", "step_points"]
-
 READING_BATTLES = 1024
 """Battles of each reading of a rule: there are many, and most make no difference."""
 TENTH = 10

@@ -27,8 +27,6 @@ from balance.base.numbers import SURE
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-__all__ = ["FairAfter", "PricedItem", "as_printed", "check_priced", "field_of", "find_priced"]
-
 MOST_NAMED = 6
 """Loadouts that are named where a card has no cost of its own."""
 

@@ -16,8 +16,6 @@ from balance.analysis.prices import fair_costs
 from balance.base.progress import Part
 from balance.game.loaded import LoadedGame
 
-__all__ = ["price_parts", "tune_parts"]
-
 FEW_ROUNDS, FULL_ROUNDS = 3, 2
 """Rounds of fair costs as they usually go: with a quarter of the battles, and with all."""
 SEARCHES = 2.5

@@ -22,8 +22,6 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Movable", "ScoreForecast", "Step", "Target", "Tuning", "fewest_changes"]
-
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 WIDTH = 200

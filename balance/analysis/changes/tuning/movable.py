@@ -14,8 +14,6 @@ from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.catalogue import Column, Record, leaf_columns, patch_catalogue, show_value
 from balance.game.loaded import LoadedGame
 
-__all__ = ["Number", "numbers_to_move"]
-
 FloatArray = npt.NDArray[np.float64]
 FACTOR = 3.0
 """A cost is tried up to so many times the old one, and down to such a part of it."""

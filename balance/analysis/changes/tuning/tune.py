@@ -27,8 +27,6 @@ from balance.engine.runner import Runner
 from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame
 
-__all__ = ["Change", "TuneEffort", "TuneResult", "tune"]
-
 FloatArray = npt.NDArray[np.float64]
 Verdict = Literal["reached", "not reached", "not yet known"]
 LEAST_WORTH = 3.0

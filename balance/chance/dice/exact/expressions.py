@@ -34,8 +34,6 @@ from balance.chance.dice.tree import (
     faces_that,
 )
 
-__all__ = ["SURE", "law_of"]
-
 SURE = 10**12
 """Extra rolls of a pool are followed until more of them have a chance below 1 in so many."""
 COMPARE: dict[str, Callable[[int, int], bool]] = {

@@ -8,8 +8,6 @@ from math import prod
 
 from balance.chance.dice.exact.weights import Law, Work, add, power
 
-__all__ = ["Dice", "largest_set", "ordered_sum"]
-
 
 @dataclass(frozen=True)
 class Dice:

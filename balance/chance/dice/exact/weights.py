@@ -14,8 +14,6 @@ from typing import TypeAlias
 from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_OUTCOMES, MOST_DICE_WORK
 
-__all__ = ["PAIR", "Law", "TooLarge", "Work", "add", "compose", "highest_of", "map_law", "mixed", "power", "select"]
-
 Law: TypeAlias = dict[int, int]
 
 DENSE = 16

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from balance.base.errors import Fault
 
-__all__ = ["LONGEST_ROUNDS", "over_budget", "step_limit"]
-
 LONGEST_ROUNDS = 10_000
 """Rounds after which a fight without a limit is a draw."""
 

@@ -12,8 +12,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, Start, State, n_trials
 from balance.chance.rolls.rolls import Rolls
 
-__all__ = ["any_place", "nearest_least", "nearest_places", "numbers_in", "put_at", "start_of", "value_at"]
-
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 

@@ -14,8 +14,6 @@ from balance.game.game import Lane
 from balance.game.kit import orders
 from balance.game.setup import Asked, HasInputs
 
-__all__ = ["OPPONENT", "Meeting", "turns"]
-
 MemberT = TypeVar("MemberT", bound=HasInputs)
 
 OPPONENT = {"a": "b", "b": "a"}

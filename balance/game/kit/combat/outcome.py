@@ -11,8 +11,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.game.kit.combat.members import any_place
 
-__all__ = ["leader", "outcome_columns", "side_is_out", "winner"]
-
 
 def side_is_out(a_units: BoolArray, b_units: BoolArray) -> BoolArray:
     """Return in which trials a side has nobody left, `bool[n]`, by which units still fight, `bool[n, k]` each.

@@ -29,19 +29,6 @@ from balance.game.kit import once
 from balance.games.battlelore.rules.encounter import Encounter
 from balance.games.battlelore.rules.strike import flee, roll, suffer
 
-__all__ = [
-    "ATTACK_CANNOT_SEE",
-    "ATTACK_COLUMNS",
-    "ATTACK_PLAYED",
-    "COMBAT_CANNOT_SEE",
-    "COMBAT_COLUMNS",
-    "COMBAT_PLAYED",
-    "Clash",
-    "Combat",
-    "attack_process",
-    "combat_process",
-]
-
 ATTACK_COLUMNS: Mapping[str, Column] = {
     "hits": Column("hits rolled (against a creature: dice to re-roll)", says="hits"),
     "flags": Column("retreat flags rolled"),

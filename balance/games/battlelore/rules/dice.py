@@ -14,8 +14,6 @@ from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import Fighter
 from balance.games.battlelore.tables import Swords, Terrain
 
-__all__ = ["HELMETS", "Ground", "base_dice", "dice_count", "strike_die", "swords_that_hit"]
-
 HELMETS = {"green": "G", "blue": "B", "red": "R"}
 SWORD, FLAG, LORE = "S", "F", "L"
 

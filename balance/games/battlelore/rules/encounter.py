@@ -24,8 +24,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.kit import once
 from balance.games.battlelore.rules.strike import Strike, flee, roll
 
-__all__ = ["RESOLVERS", "WHOLE", "Encounter", "Resolver", "draw_strike", "roll_strike", "strike_distribution"]
-
 WHOLE = ("wounds", "losses", "travelled", "ignored", "gained", "stored", "webbed", "poisoned")
 """Columns of a whole strike; losses and travelled hold if the target survives its hits."""
 

@@ -6,8 +6,6 @@ from balance.games.battlelore.rules.dice import Ground
 from balance.games.battlelore.ruleset import BattleLoreRules, MoraleRule
 from balance.games.battlelore.sides import Fighter
 
-__all__ = ["flags_it_may_ignore"]
-
 
 def flags_it_may_ignore(
     fighter: Fighter, ground: Ground, is_supported: bool, cards: int, rules: BattleLoreRules, morale: MoraleRule

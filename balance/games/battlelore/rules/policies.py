@@ -10,16 +10,6 @@ from balance.game.game import PolicyKind
 from balance.game.kit import each_side
 from balance.games.battlelore.rules.targets import OPPOSITE, Targets
 
-__all__ = [
-    "ATTACK_POLICIES",
-    "COMBAT_POLICIES",
-    "DUEL_POLICIES",
-    "FLAGS",
-    "LINEUP_POLICIES",
-    "POWERS",
-    "SKIRMISH_POLICIES",
-]
-
 FLAGS = {
     "most": "ignores every flag it may",
     "0": "ignores none",

@@ -14,8 +14,6 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 
-__all__ = ["Policy", "Powers", "use_powers"]
-
 Policy = Literal["chalice", "store", "web", "poison", "poison_or_web"]
 """What an owner does with Lore faces; `policies.POWERS` says it in words."""
 

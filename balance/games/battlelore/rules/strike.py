@@ -21,8 +21,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.battlelore.rules.powers import Powers, use_powers
 
-__all__ = ["Strike", "Target", "flags_ignored", "flee", "roll", "suffer"]
-
 
 @dataclass(frozen=True)
 class Target:

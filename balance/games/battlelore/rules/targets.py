@@ -12,8 +12,6 @@ from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.combat.members import nearest_least
 
-__all__ = ["OPPOSITE", "Aim", "Facing", "Targets"]
-
 Aim = Literal["opposite", "focus", "spread"]
 
 

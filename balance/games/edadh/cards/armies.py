@@ -23,8 +23,6 @@ from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.cards.swaps import Arrangement
 from balance.games.edadh.ruleset import EdadhRules
 
-__all__ = ["Army", "Markers", "parse_army", "read_army"]
-
 RANKS = ("front", "second", "third", "fourth")
 
 

@@ -14,8 +14,6 @@ from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.cards.records import ArmyCard, MasteryValue, Terrain, Troop
 from balance.games.edadh.ruleset import Constants, EdadhRules
 
-__all__ = ["EXTRAS", "SPEC", "constants_of", "shape_faults"]
-
 EXTRAS = {
     "terrain": "terrain",
     "combat_master": "combat_masters",

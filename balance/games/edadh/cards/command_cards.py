@@ -9,8 +9,6 @@ from pydantic import Field
 from balance.catalogue import EntryId, Header, Record, SortedSet
 from balance.games.edadh.cards.records import CardId, CardName, Level, Small
 
-__all__ = ["BattleMaster", "CombatMaster", "Standard", "Stratagem"]
-
 
 class CombatMaster(Record):
     """The champion of a Unit (WE-CM.1)."""

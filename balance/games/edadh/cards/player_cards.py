@@ -9,8 +9,6 @@ from pydantic import Field
 from balance.catalogue import EntryId, Record
 from balance.games.edadh.cards.records import CardId, CardName, Small
 
-__all__ = ["ADAPTIVE", "Mix", "Player"]
-
 ADAPTIVE = "adaptive"
 """In place of a mix: cards that answer the opponent's."""
 

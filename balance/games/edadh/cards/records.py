@@ -13,27 +13,6 @@ from pydantic import Field
 
 from balance.catalogue import EntryId, Header, Name, Record, SortedSet
 
-__all__ = [
-    "LEVELS",
-    "STAR",
-    "ArmyCard",
-    "Attack",
-    "CardId",
-    "CardName",
-    "Change",
-    "Faction",
-    "Level",
-    "MasteryValue",
-    "Small",
-    "StarStat",
-    "Stat",
-    "Terrain",
-    "Troop",
-    "Value",
-    "Values",
-]
-
-
 LEVELS = ("ballistic", "charge", "melee")
 """Combat levels, from far to near; arrays by level follow this order."""
 STAR = 99

@@ -13,8 +13,6 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Arrangement", "Swaps", "swap_results", "swaps_of"]
-
 Column = tuple[int, ...]
 Arrangement = tuple[Column, ...]
 

@@ -21,17 +21,6 @@ from balance.games.edadh.rules.turn import Outcome
 from balance.games.edadh.rules.unit import COMBINE_ONE, MOST_PLAYS, N_OTHERS, NO_COLUMN, PLAYS
 from balance.games.edadh.rules.view import PLAY_COUNT, SIDES, View
 
-__all__ = [
-    "Orders",
-    "choose_cards",
-    "fight",
-    "fighters_of",
-    "give_orders",
-    "select_troops",
-    "take_turn",
-    "troop_options",
-]
-
 UNUSED = np.array([7 & ~(1 << (play & 3) | play >> 2) for play in range(N_PLAYS)], np.uint8)
 """Mask of the columns that a play leaves face up."""
 

@@ -24,18 +24,6 @@ from balance.games.edadh.duel.period import defeat, discard_and_retire, settle
 from balance.games.edadh.duel.stratagems import advance, muster, rally, steady
 from balance.games.edadh.rules.view import SIDES
 
-__all__ = [
-    "DUEL_CANNOT_SEE",
-    "DUEL_COLUMNS",
-    "DUEL_PLAYED",
-    "FINISH_COLUMNS",
-    "TURN_CANNOT_SEE",
-    "TURN_COLUMNS",
-    "TURN_PLAYED",
-    "duel_process",
-    "turn_process",
-]
-
 HOW_LOST = {
     0: "did not lose",
     LOSS_CODES["damage"]: "damage above MP",

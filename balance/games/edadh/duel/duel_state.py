@@ -31,8 +31,6 @@ from balance.games.edadh.rules.unit import COMBINE_ALL, COMBINE_ONE
 from balance.games.edadh.rules.view import PLAY_COUNT, SIDES, View
 from balance.games.edadh.ruleset import Constants, EdadhRules
 
-__all__ = ["LOSS_CODES", "Duel", "DuelSetup", "Resolver", "begin_period", "end_codes", "start_of", "winner_of"]
-
 Resolver = Callable[[Ints, tuple[IntArray, IntArray], tuple[IntArray, IntArray]], Outcome]
 """(level, cards, fighters) -> what the turns do; see `balance.games.edadh.rules.look_up`."""
 LOSS_CODES = {"damage": 1, "rout": 2, "mp": 3, "cards": 4}

@@ -11,8 +11,6 @@ from balance.games.edadh.duel.stratagems import legal_hands
 from balance.games.edadh.rules.commands import IN_DECK, LOCKED
 from balance.games.edadh.rules.view import SIDES
 
-__all__ = ["conceal"]
-
 
 def conceal(setup: DuelSetup, state: State, side: str, rolls: Rolls) -> State:
     """Return the state with the opponent's locked stratagems dealt anew: as many, and such as it could have taken.

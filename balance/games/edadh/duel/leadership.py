@@ -20,8 +20,6 @@ from balance.games.edadh.rules.strike import Boost
 from balance.games.edadh.rules.turn import Outcome
 from balance.games.edadh.rules.view import SIDES
 
-__all__ = ["BONUSES", "fight_led", "may_play_second"]
-
 BONUSES = ("", "mp_bonus", "ml", "att", "defence", "damage")
 """What a combat master may add, by number (WE-CM.1); 0 is nothing."""
 CARD_FIELD = {"mp_bonus": "mp", "ml": "ml", "att": "att", "defence": "defence", "damage": "damage"}

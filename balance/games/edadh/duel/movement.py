@@ -15,8 +15,6 @@ from balance.games.edadh.duel.duel_state import Duel
 from balance.games.edadh.rules.unit import N_COLUMNS
 from balance.games.edadh.rules.view import SIDES
 
-__all__ = ["may_swap", "regroup"]
-
 MELEE = LEVELS.index("melee")
 
 

@@ -20,8 +20,6 @@ from balance.games.edadh.rules.strike import Flags
 from balance.games.edadh.rules.unit import LOSSES, N_LOSSES, STAY
 from balance.games.edadh.rules.view import SIDES
 
-__all__ = ["LOSS_COLUMNS", "damage_after_relief", "defeat", "discard_and_retire", "lose_cards", "settle"]
-
 LOSS_COLUMNS = ("unit", "damage", "mp", "pile")
 """The columns of a side that change as cards leave it."""
 

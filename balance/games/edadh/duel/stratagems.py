@@ -18,8 +18,6 @@ from balance.games.edadh.duel.duel_state import Duel
 from balance.games.edadh.rules.commands import DOWN, IN_DECK, IN_PLAY, IN_PROMOTION, LOCKED, OUT_OF_GAME, PROMOTION, UP
 from balance.games.edadh.rules.view import SIDES
 
-__all__ = ["advance", "legal_hands", "muster", "rally", "steady"]
-
 
 def muster(duel: Duel, state: State, rolls: Rolls) -> State:
     """Let both sides take stratagems, at once (WE-Q32): S cards are locked, the others come into play (WE-STR.3).

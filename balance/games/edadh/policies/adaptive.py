@@ -34,8 +34,6 @@ from balance.games.edadh.rules.strike import Ints
 from balance.games.edadh.rules.unit import N_COLUMNS, NO_COLUMN
 from balance.games.edadh.rules.view import PLAY_COUNT, View
 
-__all__ = ["Adaptive", "payoff"]
-
 FACES = 10_000
 """How finely a card is drawn."""
 FIRST_COLUMN = np.array([NO_COLUMN, 0, 1, 0, 2, 0, 1, 0], np.int16)

@@ -16,8 +16,6 @@ from balance.games.edadh.policies.adaptive import Adaptive
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.policies.preference import TastePolicy
 
-__all__ = ["PLAYERS", "USUAL", "player"]
-
 PLAYERS = {
     "random": "does anything legal, each as likely as every other",
     "random-noretire": "the same, but never retires a troop",

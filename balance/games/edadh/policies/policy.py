@@ -20,8 +20,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.rules.view import View
 
-__all__ = ["CardMix", "Uniform", "any_option"]
-
 EVEN = (1,) * N_CARDS
 """The weights of a mix in which every card is as likely as every other."""
 

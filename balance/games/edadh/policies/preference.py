@@ -16,8 +16,6 @@ from balance.games.edadh.rules.forces import N_PLAYS, Force
 from balance.games.edadh.rules.unit import LOSSES, MOST_PLAYS, N_COLUMNS, PLAYS
 from balance.games.edadh.rules.view import View
 
-__all__ = ["TastePolicy", "best_loss", "best_play", "best_swap", "choose_where_open"]
-
 Floats = npt.NDArray[np.float64]
 MUST = 8
 """From this place on a card must be lost (see `unit.LOSSES`)."""

@@ -26,20 +26,6 @@ from balance.games.edadh.cards.command_cards import CombatMaster, Standard, Stra
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.rules.strike import Boost, Ints
 
-__all__ = [
-    "DOWN",
-    "IN_DECK",
-    "IN_PLAY",
-    "IN_PROMOTION",
-    "LOCKED",
-    "MST",
-    "OUT_OF_GAME",
-    "PROMOTION",
-    "TCTS",
-    "UP",
-    "Command",
-]
-
 UP, DOWN, PROMOTION = 1, 2, 3
 """Where a master is while he is behind the Unit: face up, face down, or a leader in promotion."""
 MST, TCTS = 1, 2

@@ -21,8 +21,6 @@ from balance.games.edadh.rules.mastery import Mastery
 from balance.games.edadh.rules.strike import NO_ATT, Ground, Profile, RuleOptions
 from balance.games.edadh.rules.unit import N_COLUMNS, UnitTables, unit_tables
 
-__all__ = ["N_PLAYS", "Arena", "Force", "compile_force"]
-
 N_PLAYS = 32
 """Numbers of plays: column + 4 * mask of helpers."""
 POSSIBLE = np.array([play & 3 < N_COLUMNS and not play >> 2 >> (play & 3) & 1 for play in range(N_PLAYS)])

@@ -19,8 +19,6 @@ from balance.games.edadh.rules.mastery import N_VALUES
 from balance.games.edadh.rules.strike import Boost, Ground, Ints, Profile, with_bonus
 from balance.games.edadh.rules.turn import Outcome, resolve_turn
 
-__all__ = ["MOST_CELLS", "NO_BOOST", "TurnTable", "literally", "quickest", "quickly", "resolve_literally", "with_boost"]
-
 MOST_CELLS = 4_000_000
 """A table with more cells would cost more than it saves."""
 

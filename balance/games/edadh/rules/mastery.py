@@ -15,8 +15,6 @@ import numpy.typing as npt
 from balance.chance.pmf.arrays import IntArray
 from balance.games.edadh.cards.records import MasteryValue
 
-__all__ = ["A_ATTACKS", "B_ATTACKS", "N_CARDS", "N_VALUES", "TIE", "Mastery", "effective_value"]
-
 N_CARDS = 12
 N_VALUES = N_CARDS + 1
 """Length of an axis of conflict values: 0 for none, then 1 to 12."""

@@ -14,20 +14,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray
 from balance.games.edadh.cards.records import STAR
 
-__all__ = [
-    "LEVEL_GROUND",
-    "NO_ATT",
-    "Blow",
-    "Boost",
-    "Flags",
-    "Ground",
-    "Ints",
-    "Profile",
-    "RuleOptions",
-    "strike",
-    "with_bonus",
-]
-
 NO_ATT = -1
 """The att of a troop whose card prints *(5) instead (WE-NOATT)."""
 Ints: TypeAlias = IntArray | int

@@ -16,8 +16,6 @@ from balance.chance.rolls.process import BoolArray
 from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery
 from balance.games.edadh.rules.strike import LEVEL_GROUND, Blow, Flags, Ground, Ints, Profile, RuleOptions, strike
 
-__all__ = ["Outcome", "resolve_turn"]
-
 
 class Outcome(NamedTuple):
     """What a turn does to the two sides; each pair is (side a, side b), each an array `int[...]`.

@@ -17,23 +17,6 @@ import numpy.typing as npt
 from balance.base.errors import RulesError
 from balance.games.edadh.cards.swaps import Arrangement, Swaps, swap_results, swaps_of
 
-__all__ = [
-    "COMBINE_ALL",
-    "COMBINE_ONE",
-    "LOSSES",
-    "MOST_ARRANGEMENTS",
-    "MOST_PLAYS",
-    "NO_COLUMN",
-    "N_COLUMNS",
-    "N_LOSSES",
-    "N_OTHERS",
-    "PLAYS",
-    "STAY",
-    "UnitTables",
-    "plays_of",
-    "unit_tables",
-]
-
 N_COLUMNS = 3
 NO_COLUMN = 3
 """The play of a side that has no turn to play: no column, no card."""

@@ -17,8 +17,6 @@ from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.rules.forces import Arena
 from balance.games.edadh.rules.strike import Ints
 
-__all__ = ["PLAY_COUNT", "PUBLIC", "SIDES", "View", "at_rows"]
-
 SIDES = "ab"
 """Names of the sides."""
 PLAY_COUNT = "played_"

@@ -21,18 +21,6 @@ from balance.chance.solvers.stages import Legal
 from balance.games.edadh.rules.mastery import A_ATTACKS, N_CARDS
 from balance.games.edadh.solving.moves import Moves, Rows, Turns, chunks, selection_values
 
-__all__ = [
-    "Choices",
-    "EndChoices",
-    "Opponent",
-    "TurnChoices",
-    "Worth",
-    "latest",
-    "sample_mix",
-    "selected_plays",
-    "values_and_mixes",
-]
-
 SCORE_DIGITS = 9
 """Digits of a score that decide between moves: later ones differ between processors."""
 

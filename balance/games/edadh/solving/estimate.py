@@ -21,8 +21,6 @@ from balance.games.edadh.rules.forces import Force
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.moves import WORTH, Moves
 
-__all__ = ["N_PHASES", "Estimate", "Fit", "Position", "phase_of"]
-
 N_PHASES = 4
 """Turns left in a Period, 0 to 3."""
 RIDGE = 1.0

@@ -25,8 +25,6 @@ from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, not_at_one_level, selection_values
 from balance.games.edadh.solving.numbering import Layers
 
-__all__ = ["MOST_STATES", "DuelStates", "KnownWorth"]
-
 MOST_STATES = 250_000
 """States that may be found: a few minutes of solving."""
 MOST_CELLS = 100_000_000

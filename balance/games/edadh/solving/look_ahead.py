@@ -41,8 +41,6 @@ from balance.games.edadh.solving.choices import (
 )
 from balance.games.edadh.solving.moves import Moves, Rows
 
-__all__ = ["LookAhead", "Pairing", "distinct_states", "score", "scores"]
-
 FACES = 10_000
 """Faces of the die that a mix is drawn with."""
 

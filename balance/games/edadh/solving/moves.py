@@ -31,25 +31,6 @@ from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, N_V
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.options import Options
 
-__all__ = [
-    "NO_DICE",
-    "POSITION_COLUMNS",
-    "WORTH",
-    "Block",
-    "Endings",
-    "Ends",
-    "Moves",
-    "Rows",
-    "Turns",
-    "at_mp",
-    "canonical_places",
-    "chunks",
-    "not_at_one_level",
-    "parts",
-    "places",
-    "selection_values",
-]
-
 POSITION_COLUMNS = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
 """Columns of a side that matter for what is to come."""
 WORTH = np.array([0.5, 1.0, 0.0])

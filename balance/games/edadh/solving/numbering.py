@@ -11,8 +11,6 @@ import numpy.typing as npt
 from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.rules.view import SIDES
 
-__all__ = ["WIDTHS", "Layers", "Numbers", "side_key"]
-
 Keys = npt.NDArray[np.int64]
 
 WIDTHS = {

@@ -17,8 +17,6 @@ from balance.games.edadh.cards.swaps import Arrangement
 from balance.games.edadh.rules.unit import LOSSES, N_COLUMNS, N_LOSSES, plays_of
 from balance.games.edadh.rules.view import View
 
-__all__ = ["Options"]
-
 WIDTH = 9
 """Options that there are at most."""
 

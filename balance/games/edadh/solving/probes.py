@@ -26,8 +26,6 @@ from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.rules.view import PLAY_COUNT, SIDES, View
 from balance.games.edadh.solving.moves import canonical_places
 
-__all__ = ["CountEstimate", "chao", "count_positions", "lines_of_play"]
-
 IDLE = ("over", "a_lost", "b_lost")
 """Columns of a state that say nothing of what may follow."""
 MOST_PERIODS = 20

@@ -22,23 +22,6 @@ from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import moves_of
 
-__all__ = [
-    "DRAW",
-    "OPENING",
-    "Players",
-    "against_players",
-    "half_of",
-    "mixing_table",
-    "never_played",
-    "opening_of_play",
-    "opening_table",
-    "precision_of",
-    "raised_by_one",
-    "skill_table",
-    "stat_table",
-    "useless_table",
-]
-
 DRAW = 0.5
 MIN_SHARE = 1e-6
 """From which share on an option counts as used."""

@@ -33,8 +33,6 @@ from balance.games.edadh.solving.estimate import N_PHASES, Estimate, Fit
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
 
-__all__ = ["FULL", "LOOK_AHEAD", "LearningEffort", "LearntWorth", "learn", "moves_of", "with_look_ahead"]
-
 STRAYS = 0.15
 """How often a side that learns plays any card."""
 MOST_PERIODS = 20

@@ -24,8 +24,6 @@ from balance.games.immortal_souls.tables.checks import ENCOUNTER_CHECKS
 from balance.games.immortal_souls.tables.ground import parse_story
 from balance.games.immortal_souls.tables.tables import constants_of
 
-__all__ = ["encounter_kind", "parties"]
-
 COLUMNS = {
     "winner": Column("1 the heroes, 2 the encounter", "winner", names={1: "heroes", 2: "encounter"}),
     "rounds": Column("rounds begun", "duration"),

@@ -17,8 +17,6 @@ from balance.games.immortal_souls.encounter.phases.shadows import reveal_shadows
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import in_play, settle_winner
 
-__all__ = ["encounter_processes"]
-
 
 def encounter_processes(setup: Setup[Scene], lane: str = "literal") -> tuple[Process, ...]:
     """Return an encounter as a process; attacks are drawn from their exact distributions in every lane.

@@ -18,8 +18,6 @@ from balance.chance.rolls.process import BoolArray
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.game import PolicyKind
 
-__all__ = ["PARTY_POLICIES", "PLAYERS", "Kill", "Sight"]
-
 FloatArray = npt.NDArray[np.float64]
 OUT_OF_REACH = 1_000.0
 """What an enemy out of reach counts more than any in reach."""

@@ -20,8 +20,6 @@ from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import in_play
 
-__all__ = ["tell"]
-
 WORDS = {"ko": "is knocked out", "stun": "is stunned", "slow": "is slowed", "blind": "is blinded",
          "poison": "is poisoned", "fire1": "burns", "fire2": "burns", "weakened": "has broken armour",
          "dulled": "has a weaker arm", "frail": "has less health", "silenced": "has no effects",

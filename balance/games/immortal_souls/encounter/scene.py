@@ -22,8 +22,6 @@ from balance.games.immortal_souls.encounter.party.weaponry import Weaponry
 from balance.games.immortal_souls.rules.harm import Token
 from balance.games.immortal_souls.ruleset import Constants, Switches
 
-__all__ = ["Scene"]
-
 
 @dataclass(frozen=True, eq=False)
 class Scene:

@@ -43,8 +43,6 @@ from balance.games.immortal_souls.tables.cards import Enemy
 from balance.games.immortal_souls.tables.tables import constants_of
 from balance.games.immortal_souls.workshop import Workshop
 
-__all__ = ["MOST_BODIES", "encounter_setup", "enemies_of"]
-
 MOST_BODIES = 16
 """Miniatures of enemies that may be in play."""
 

@@ -21,30 +21,6 @@ from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, OUT
 from balance.games.immortal_souls.encounter.party.gear import gear_at_start
 from balance.games.immortal_souls.encounter.scene import Scene
 
-__all__ = [
-    "alive",
-    "copy_state",
-    "enemies_of",
-    "first_of_cards",
-    "get",
-    "has",
-    "heroes_of",
-    "in_play",
-    "kinds_of",
-    "make_ghosts",
-    "most_health",
-    "on_rows",
-    "overcomes_blindness",
-    "put",
-    "remove_fallen",
-    "save_succeeds",
-    "settle_winner",
-    "standing_columns",
-    "starts_at",
-    "targets",
-    "unhide",
-]  # fmt: skip
-
 Values: TypeAlias = IntArray | int
 SIDES = {"h": "h_health", "e": "e_health"}
 STANDING_COLUMNS = ("h_area", "h_ghost", "h_ko", "e_area", "e_card", "e_ko")

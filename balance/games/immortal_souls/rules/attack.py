@@ -28,8 +28,6 @@ from balance.games.immortal_souls.rules.results import covers, pool_of, results_
 from balance.games.immortal_souls.rules.strike import FIRES, Attack, Strike
 from balance.games.immortal_souls.rules.worth import expected_again, offer_of
 
-__all__ = ["BUYER", "attack_outcome", "attack_steps", "start_of"]
-
 BUYER = "attacker"
 
 

@@ -24,8 +24,6 @@ from balance.games.immortal_souls.rules.results import but_rerolls, costs_of, co
 from balance.games.immortal_souls.rules.spend import FloatArray, Goal, Offer
 from balance.games.immortal_souls.ruleset import Switches
 
-__all__ = ["Guard", "as_silenced", "expected_left", "hits_after_dice", "hits_through", "left_distribution"]
-
 BUYER = "defender"
 
 

@@ -13,23 +13,6 @@ from balance.base.errors import comma_list, suggestion
 from balance.catalogue.tables.cells import BadCell
 from balance.catalogue.tables.schema import slug
 
-__all__ = [
-    "ATTACK_EFFECTS",
-    "DAMAGE_TYPES",
-    "DEFENCE_EFFECTS",
-    "RESULTS",
-    "AttackEffects",
-    "DamageType",
-    "DefenceEffects",
-    "Effect",
-    "Modifier",
-    "Modifiers",
-    "Result",
-    "change_of",
-    "parse_effect",
-    "parse_modifier",
-]
-
 Result = Literal["HIT", "ABI", "MAG", "SHD", "LEG", "MIS"]
 DamageType = Literal["arcane", "blunt", "piercing", "slashing", "none"]
 RESULTS: tuple[str, ...] = get_args(Result)

@@ -27,8 +27,6 @@ from balance.games.immortal_souls.rules.attack import attack_steps, start_of
 from balance.games.immortal_souls.rules.meeting import marks_after
 from balance.games.immortal_souls.rules.strike import Attack
 
-__all__ = ["RESOLVERS", "Exchange", "Resolver", "attack_stack"]
-
 
 @dataclass(frozen=True)
 class Exchange:

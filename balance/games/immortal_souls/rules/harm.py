@@ -16,8 +16,6 @@ from balance.chance.rolls.purchases import Purchase
 from balance.games.immortal_souls.rules.effects import Effect
 from balance.games.immortal_souls.ruleset import Switches
 
-__all__ = ["CONDITIONS", "NO_TOKEN", "REDS", "Deeds", "Harm", "Token", "harm_of", "tokens_table"]
-
 CONDITIONS = ("ko", "stun", "slow", "blind", "poison")
 """Physical conditions; `poison` is 1 or 2, the others 0 or 1 (IS-COND.1)."""
 REDS = {"weakened": "armour", "dulled": "hits", "frail": "max_health", "silenced": "silences"}

@@ -16,8 +16,6 @@ from balance.games.immortal_souls.rules.defence import hits_through
 from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.rules.strike import FIRES, Attack
 
-__all__ = ["DEFENDER_MARKS", "Impact", "current_impact", "hits_with", "impact_on", "marks_after"]
-
 DEFENDER_MARKS = (*CONDITIONS, *REDS)
 """What a defender may bring to an attack, beside shields."""
 

@@ -6,8 +6,6 @@ from balance.game.game import PolicyKind
 from balance.game.kit import each_side
 from balance.games.immortal_souls.rules.spend import DEAREST, Spend
 
-__all__ = ["ATTACK_POLICIES", "DEFENCE_OPTIONS", "DUEL_POLICIES", "SPENDING_OPTIONS", "attacks_by", "defends_by"]
-
 SPENDING_OPTIONS = {
     "by_rules": "a hero buys what wounds most, an enemy the dearest effect first (IS-HIT.13)",
     "most_wounds": "buys what wounds most on average",

@@ -16,8 +16,6 @@ from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.rules.effects import Effect
 
-__all__ = ["REST", "but_rerolls", "costs_of", "covers", "die_of", "kinds_of", "pool_of", "rerolls_of", "results_of"]
-
 REST = "rest"
 """All results that nothing asks for."""
 

@@ -18,8 +18,6 @@ from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.purchases import EQUAL, Purchase
 from balance.chance.rolls.rolls import Rolls
 
-__all__ = ["DEAREST", "FloatArray", "Goal", "Offer", "Spend"]
-
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Goal: TypeAlias = Literal["wounds", "kill", "conditions"]
 """What a set of effects is worth: expected wounds, the chance to kill, or conditions before wounds."""

@@ -19,8 +19,6 @@ from balance.games.immortal_souls.rules.results import but_rerolls, costs_of, re
 from balance.games.immortal_souls.rules.spend import Spend
 from balance.games.immortal_souls.ruleset import Switches
 
-__all__ = ["FIRES", "Attack", "Strike"]
-
 FIRES = ("fire1", "fire2")
 """Fire tokens (IS-FIRE.1)."""
 

@@ -14,8 +14,6 @@ from balance.games.immortal_souls.rules.meeting import DEFENDER_MARKS, Impact, h
 from balance.games.immortal_souls.rules.spend import FloatArray, Goal, Offer
 from balance.games.immortal_souls.rules.strike import Attack
 
-__all__ = ["expected_again", "offer_of", "worth_of"]
-
 ATTACKERS = ("bonus", "cannot_buy")
 """What a fight may bring to an attack from the attacker's side; from the defender's: `DEFENDER_MARKS` and `shields`."""
 

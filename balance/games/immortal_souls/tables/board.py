@@ -14,22 +14,6 @@ from balance.games.immortal_souls.rules.effects import AttackEffects, Modifiers,
 from balance.games.immortal_souls.tables.cards import CardId, CardName
 from balance.games.immortal_souls.tables.ground import FiresLaid, GatesOpen, ShadowsLaid, StoriesLaid, WallsLaid
 
-__all__ = [
-    "DISTANCES",
-    "STEPS",
-    "Area",
-    "Encounter",
-    "EncounterCard",
-    "EnemyPower",
-    "Event",
-    "Placement",
-    "Scroll",
-    "Shadow",
-    "parse_line",
-    "parse_placed",
-    "parse_sentence",
-]
-
 Distance = Literal["0", "1", "2", "3", "4", "5", "+"]
 DISTANCES: tuple[str, ...] = get_args(Distance)
 """Distances of a rule in areas; + is the rule of last resort, which needs no sight."""

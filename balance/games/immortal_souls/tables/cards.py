@@ -18,8 +18,6 @@ from balance.games.immortal_souls.rules.effects import (
     Result,
 )
 
-__all__ = ["CardId", "CardName", "Companion", "Critical", "Enemy", "Face", "Gem", "Hero", "Power", "Style", "Victim"]
-
 Style = Literal["dexterity", "faith", "magic", "strength"]
 Victim = Literal["most_wounded", "nearest", "richest", "dexterity", "faith", "magic", "strength"]
 Condition = Literal["none", "ko", "stun", "slow", "blind", "poison1", "poison2"]

@@ -19,12 +19,6 @@ from balance.games.immortal_souls.tables.items import Armour, Artefact, Item, We
 from balance.games.immortal_souls.tables.soul_ranks import at_rank, usable_powers
 from balance.games.immortal_souls.tables.tables import constants_of
 
-__all__ = [
-    "Character", "Profile", "attack_powers", "calling_power", "cards_of", "character_of", "named_powers",
-    "powers_of_hero",
-    "soul_points_of", "unarmed",
-]  # fmt: skip
-
 
 @dataclass(frozen=True)
 class Profile:

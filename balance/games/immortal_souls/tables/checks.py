@@ -13,8 +13,6 @@ from balance.games.immortal_souls.tables.cards import Critical, Enemy, Face, Gem
 from balance.games.immortal_souls.tables.checks_ground import grounds, reachable_areas
 from balance.games.immortal_souls.tables.items import Weapon
 
-__all__ = ["CHECKS", "ENCOUNTER_CHECKS"]
-
 EntryFault = tuple[str, str, Fault]
 RANKS = range(1, 8)
 

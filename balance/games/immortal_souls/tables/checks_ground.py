@@ -10,8 +10,6 @@ from balance.catalogue.tables.schema import Tables
 from balance.games.immortal_souls.tables.board import Area, Encounter, Event
 from balance.games.immortal_souls.tables.ground import parse_fire, parse_opening, parse_shadow, parse_story, parse_wall
 
-__all__ = ["grounds", "reachable_areas"]
-
 
 def grounds(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Yield what does not fit of what encounters lay on their maps."""

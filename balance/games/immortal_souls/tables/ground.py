@@ -9,20 +9,6 @@ from pydantic import AfterValidator
 from balance.catalogue.tables.cells import BadCell
 from balance.catalogue.tables.schema import slug
 
-__all__ = [
-    "FiresLaid",
-    "GatesOpen",
-    "Opening",
-    "ShadowsLaid",
-    "StoriesLaid",
-    "WallsLaid",
-    "parse_fire",
-    "parse_opening",
-    "parse_shadow",
-    "parse_story",
-    "parse_wall",
-]
-
 LAST_ROUND = 99
 
 

@@ -28,8 +28,6 @@ from balance.games.immortal_souls.tables.cards import (
     Sure,
 )
 
-__all__ = ["Armour", "Artefact", "Item", "Weapon"]
-
 
 class Weapon(Record):
     """A weapon of a hero or an enemy (IS-ITEM.5)."""

@@ -8,8 +8,6 @@ from balance.catalogue import Catalogue
 from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.tables.cards import Gem, Hero, Power
 
-__all__ = ["at_rank", "half_rank", "usable_powers"]
-
 Rank = TypeVar("Rank", int, IntArray)
 
 

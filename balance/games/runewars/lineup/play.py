@@ -32,8 +32,6 @@ from balance.games.runewars.lineup.tables import Tables, tables_of
 from balance.games.runewars.rules.formation import Formation
 from balance.games.runewars.rules.harm import Target, harm
 
-__all__ = ["Picks", "lineup_process"]
-
 AT_START = 99
 """Who put a condition on a unit that has it at the start."""
 LOST_ALL = -1

@@ -9,8 +9,6 @@ from balance.games.runewars.rules.exchange import Exchange
 from balance.games.runewars.rules.formation import Formation
 from balance.games.runewars.rules.runes import Runes
 
-__all__ = ["Member", "Roster"]
-
 
 @dataclass(frozen=True)
 class Member:

@@ -35,8 +35,6 @@ from balance.games.runewars.situation import LineUpSituation
 from balance.games.runewars.tables import Condition, constants_of
 from balance.games.runewars.tables import Formation as FormationCard
 
-__all__ = ["LineUp", "lineup_arena", "lineup_processes", "lineup_setup", "scales_of"]
-
 POLICIES = {"rerolls": "no_hit", "surges": "listed", "accuracy": "unit"}
 MAX_LOANS = 4
 """Sets of abilities that upgrades of friends may lend: each number of each of them is an attack of its own."""

@@ -18,8 +18,6 @@ from balance.games.runewars.lineup.roster import Member, Roster
 from balance.games.runewars.rules.exchange import Exchange, roll_attack, stack_of
 from balance.games.runewars.rules.formation import Formation, figures_of, ranks_of, trays_with_figure
 
-__all__ = ["Tables", "tables_of"]
-
 
 @dataclass(frozen=True)
 class Tables:

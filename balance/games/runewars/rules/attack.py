@@ -23,8 +23,6 @@ from balance.games.runewars.rules.harm import Harm, Target, amount_at, harm
 from balance.games.runewars.rules.rerolls import Rerolls, Throw
 from balance.games.runewars.rules.surges import ICON_OF, Purchase, Spends
 
-__all__ = ["ATTACKER", "RESULTS", "Attack", "Strike", "attack_steps", "start_of"]
-
 ATTACKER = "attacker"
 RESULTS = ("hits", "surges", "accuracy", "mortal_strikes", "morale", "damage", "bought")
 """State columns of what an attack brings, before it is suffered."""

@@ -17,8 +17,6 @@ from balance.games.runewars.cells import ICONS, Amount, parse_amount
 from balance.games.runewars.rules.harm import amount_at
 from balance.games.runewars.tables import Dial
 
-__all__ = ["SetsDial", "Settings"]
-
 ADDS = {"hit": "add_hits", "mortal_strike": "add_mortal_strikes", "surge": "add_surges", "morale": "add_morale"}
 """Icon -> the field of a dial that adds it."""
 

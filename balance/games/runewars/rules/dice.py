@@ -19,8 +19,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.runewars.cells import ICONS
 
-__all__ = ["Die", "Hand", "laid_out", "roll_missing", "without"]
-
 
 @dataclass(frozen=True)
 class Die:

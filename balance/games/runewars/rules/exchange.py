@@ -22,8 +22,6 @@ from balance.chance.rolls.rolls import Rolls, with_names
 from balance.game.kit import never
 from balance.games.runewars.rules.attack import RESULTS, Attack, attack_steps, start_of
 
-__all__ = ["RESOLVERS", "Exchange", "Resolver", "draw_attack", "roll_attack", "stack_of"]
-
 
 @dataclass(frozen=True)
 class Exchange:

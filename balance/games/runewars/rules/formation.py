@@ -15,19 +15,6 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray
 
-__all__ = [
-    "Contact",
-    "Edge",
-    "Formation",
-    "Touch",
-    "figures_of",
-    "ranks_of",
-    "threat_of",
-    "trays_of",
-    "trays_with_figure",
-    "with_tray",
-]
-
 Edge: TypeAlias = Literal["front", "side", "rear"]
 Touch: TypeAlias = Literal["none", "some", "only"]
 """Whether an enemy touches trays of the partial rank: none of them, some beside others, or only those."""

@@ -13,8 +13,6 @@ from balance.chance.rolls.process import State
 from balance.games.runewars.cells import Amount
 from balance.games.runewars.rules.formation import Formation, trays_with_figure
 
-__all__ = ["Harm", "Target", "amount_at", "harm"]
-
 Harm: TypeAlias = Literal["unit", "upgrade"]
 """Whom accuracy is for: nobody in particular, or the figure upgrade."""
 

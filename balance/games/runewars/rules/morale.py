@@ -16,8 +16,6 @@ from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.tables import MoraleCard
 
-__all__ = ["Deck", "morale_test"]
-
 
 @dataclass(frozen=True)
 class Deck:

@@ -20,8 +20,6 @@ from balance.games.runewars.rules.dice import Hand, laid_out
 if TYPE_CHECKING:
     from balance.games.runewars.rules.attack import Attack
 
-__all__ = ["Rerolls", "Throw"]
-
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 EQUAL = 1e-9
 """Expected wounds closer than this are equal, and then fewer dice are rolled again."""

@@ -13,8 +13,6 @@ from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.cells import RUNES, Amount
 
-__all__ = ["Runes", "rune_kinds"]
-
 
 def rune_kinds(amounts: Iterable[Amount]) -> tuple[str, ...]:
     """Return the kinds of rune that some amount names, in the order of `RUNES`."""

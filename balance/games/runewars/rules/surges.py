@@ -20,8 +20,6 @@ from balance.chance.rolls.process import BoolArray
 from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.cells import EFFECTS, SurgeAbility
 
-__all__ = ["ICON_OF", "Purchase", "Spends", "each_once"]
-
 ICON_OF = {"hits": "hit", "accuracy": "accuracy", "mortal_strikes": "mortal_strike", "morale": "morale"}
 """Effect of a surge ability -> the icon that it adds."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from balance.games.warforged.battle.armies.purchase import Market, MemberNumbers, Purse
     from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["CANNOT_SEE", "COLUMNS", "ENDS", "PLAY_TEXT", "POLICIES", "AskedBattle", "BattleSituation"]
-
 ENDS = {1: "annihilation", 2: "objective", 3: "round limit"}
 """How a battle may end (WF-WIN.1)."""
 COLUMNS: Mapping[str, Column] = {

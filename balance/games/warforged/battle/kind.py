@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from balance.games.warforged.battle.columns import AskedBattle
     from balance.games.warforged.battle.setup import AskedSides
 
-__all__ = ["battle_kind"]
-
 
 def battle_kind(loadout: EntrantKind, drawn_fields: tuple[str, ...]) -> QuestionKind:
     """Return the kind of question that sets armies of loadouts against each other on a map.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CHOICES", "DEPLOYMENT", "LUCK", "PURCHASES", "source_of"]
-
 LUCK = ("shopping", "deployment", "choices", "a precision", "a armour", "b precision", "b armour")
 """What is bought, who stands where at first, ties and random play, and the dice of each side's attacks: to hit, and to
 be spared (armour and cover, Slim, Supershields, burns, blasts)."""

@@ -22,8 +22,6 @@ from balance.games.warforged.battle.turns.actions import Player, Watch, take_tur
 from balance.games.warforged.battle.turns.begin import DRAW, begin_round, deployment, end_round
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["PLAYERS", "battle_process", "keys_of"]
-
 PORTFOLIO = ("greedy", "focus", "kite", "kite_hold")
 PLAYERS: Mapping[str, Player] = {
     **SCRIPTS,

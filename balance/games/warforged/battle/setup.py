@@ -34,8 +34,6 @@ from balance.games.warforged.lineup.setup import cards_of_side, forbidden, unarm
 from balance.games.warforged.ruleset import WarforgedRules
 from balance.games.warforged.setup import DuelStance, Side
 
-__all__ = ["armies_of", "battle_arena", "battle_of", "battle_processes", "battle_setup"]
-
 BattleArmy: TypeAlias = Army[Side[DuelStance]] | Drawing
 AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, BattleArmy]
 

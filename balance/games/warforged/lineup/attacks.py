@@ -14,8 +14,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.warforged.attack import roll_attack
 from balance.games.warforged.lineup.tables import Tables
 
-__all__ = ["RESOLVERS", "Resolver", "Strikes"]
-
 
 @dataclass(frozen=True, eq=False)
 class Strikes:

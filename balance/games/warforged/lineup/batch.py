@@ -19,8 +19,6 @@ from balance.games.warforged.lineup.preferences import WEIGHS_THREATS, threat_sc
 from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.lineup.turn import Slot
 
-__all__ = ["Batch"]
-
 FOE = {"a_": "b_", "b_": "a_"}
 """Prefix of a side -> that of the side that it fights."""
 

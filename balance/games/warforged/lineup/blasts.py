@@ -21,8 +21,6 @@ from balance.games.warforged.attack import BURNT_OUT, UP
 from balance.games.warforged.lineup.attacks import Strikes
 from balance.games.warforged.lineup.roster import Roster, Terms
 
-__all__ = ["Blasts", "blasts_reaching"]
-
 
 def blasts_reaching(centres: IntArray, alive: BoolArray, n: int) -> IntArray:
     """Return how many blasts reach each unit of a side, `int[n, k]`, of those on some of its units.

@@ -11,8 +11,6 @@ from balance.game.kit.combat.orders import Meeting
 from balance.games.warforged.lineup.roster import Roster, Terms
 from balance.games.warforged.setup import DuelStance, Side
 
-__all__ = ["CANNOT_SEE", "COLUMNS", "LINE_UP_PLAYED", "LineUp"]
-
 COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,
     "rounds": Column("rounds begun (a round is one turn of each side)", "duration"),

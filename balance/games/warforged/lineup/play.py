@@ -32,8 +32,6 @@ from balance.games.warforged.lineup.roster import Terms
 from balance.games.warforged.lineup.tables import Tables
 from balance.games.warforged.lineup.turn import take_slot
 
-__all__ = ["line_up_process"]
-
 MOST_STEPS = 2**15 - 1
 """Attack slots after which a line-up is called a draw."""
 CONSTANT = ("arms", "body", "threat")

@@ -19,8 +19,6 @@ from balance.game.game import PolicyKind
 from balance.game.kit import each_side
 from balance.games.warforged.attack import Shot, attack_distribution
 
-__all__ = ["MOST_SCORE", "POLICIES", "PREFERENCES", "WEIGHS_THREATS", "Reckoning", "threat_score"]
-
 FloatArray = npt.NDArray[np.float64]
 
 DOUBLING = 4096

@@ -20,8 +20,6 @@ from balance.games.warforged.cards import Unit, Weapon
 from balance.games.warforged.fight_terms import FightTerms
 from balance.games.warforged.setup import DuelStance, Side
 
-__all__ = ["Body", "Roster", "Terms", "mark_of"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Terms(FightTerms):

@@ -25,17 +25,6 @@ from balance.games.warforged.lineup.roster import Roster, Terms, mark_of
 from balance.games.warforged.ruleset import WarforgedRules
 from balance.games.warforged.setup import DuelStance, Side, cover_dice_of
 
-__all__ = [
-    "LineUpSituation",
-    "cards_of_side",
-    "forbidden",
-    "line_up_arena",
-    "line_up_processes",
-    "line_up_setup",
-    "scales_of",
-    "unarmed",
-]
-
 
 class LineUpSituation(Record):
     """What a line-up depends on beside the cards."""

@@ -18,8 +18,6 @@ from balance.games.warforged.lineup.preferences import PREFERENCES, Reckoning
 from balance.games.warforged.lineup.roster import Roster, Terms
 from balance.games.warforged.setup import shot_at
 
-__all__ = ["NEVER", "PLACES", "Tables", "tables_of"]
-
 PLACES = 64
 """Units that an army may have: a wish is a score times this, plus the place of a unit, so that ties go by place."""
 NEVER = 2**29

@@ -28,8 +28,6 @@ from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 
-__all__ = ["Slot", "take_slot"]
-
 
 @dataclass(frozen=True, eq=False)
 class Slot:

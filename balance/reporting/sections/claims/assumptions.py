@@ -13,8 +13,6 @@ from balance.reporting.sections.common.report_tables import table_cautions
 from balance.reporting.sections.common.words import Pages, list_words
 from balance.study.frames.report_tables import frame_name
 
-__all__ = ["assumed_callout"]
-
 LARGE_SHARE = 1 / 3
 """Share of values from which on nothing should be concluded without saying that they are assumed."""
 MOST_TABLES = 4

@@ -15,8 +15,6 @@ from balance.reporting.figures.tornado import MOST_ROWS, Bar, plot_bars_of
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.robustness import ReportRobustness, part_name
 
-__all__ = ["robust_findings", "robust_sections"]
-
 Row = Mapping[str, Any]
 
 

@@ -16,8 +16,6 @@ from balance.reporting.figures.bar_groups import Bars, plot_groups
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.solutions import table_name
 
-__all__ = ["Sides", "solution_blocks"]
-
 TABLES_WITH_BARS = ("opening", "usage")
 """Tables that are drawn as bars, too, if they tell what each side plays."""
 NAME_LIMIT = 18

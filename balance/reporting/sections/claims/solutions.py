@@ -20,8 +20,6 @@ from balance.reporting.sections.claims.solution_tables import Sides, solution_bl
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.solutions import ReportSolution
 
-__all__ = ["solution_findings", "solution_sections"]
-
 Row = Mapping[str, Any]
 
 

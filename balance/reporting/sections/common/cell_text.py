@@ -9,8 +9,6 @@ import polars as pl
 
 from balance.base.numbers import NO_BREAK, show_fixed, show_probability, show_unit
 
-__all__ = ["NO_NUMBER", "Row", "cell_text", "grid", "number_text"]
-
 Row = Mapping[str, Any]
 NO_NUMBER = "–"
 

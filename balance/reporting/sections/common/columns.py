@@ -11,8 +11,6 @@ from balance.base.numbers import show_interval, show_signed
 from balance.reporting import Cell, Column, Table, table
 from balance.reporting.document.document import Align
 
-__all__ = ["Row", "TableColumn", "count", "ends", "frame_table", "number", "plain", "signed"]
-
 Row = Mapping[str, Any]
 
 

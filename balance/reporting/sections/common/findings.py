@@ -20,8 +20,6 @@ from balance.reporting.sections.common.cell_text import Row, cell_text, grid
 from balance.study.frames.claims import Field, apart, fields_of, rank, variance_shares
 from balance.study.settings.tables import ReportTable
 
-__all__ = ["caution_text", "finding_text", "is_headline"]
-
 WORDS = {"most": "the highest of {}", "least": "the lowest of {}", "largest": "the largest of {}, either way"}
 THAN = {1: "more than", -1: "less than"}
 

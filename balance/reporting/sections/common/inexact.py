@@ -8,8 +8,6 @@ from balance.reporting import Callout
 from balance.reporting.document.document import Block
 from balance.reporting.sections.common.words import Pages, list_words
 
-__all__ = ["how_duels_were_checked", "inexact_callout"]
-
 
 def how_duels_were_checked(pages: Pages) -> str:
     """Return how the duels were solved and whether trials agree with that, as marked text."""

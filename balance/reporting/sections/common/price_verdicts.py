@@ -12,17 +12,6 @@ from balance.base.numbers import show_fixed
 from balance.reporting import literal
 from balance.reporting.sections.common.words import Pages
 
-__all__ = [
-    "DEPENDS_ON_SETTING",
-    "VERDICT_TEXTS",
-    "PriceVerdict",
-    "between",
-    "in_setting",
-    "points",
-    "price_verdicts",
-    "setting_titles",
-]
-
 DEPENDS_ON_SETTING = "depends on the setting"
 VERDICT_TEXTS = {
     "overpriced": "too dear",

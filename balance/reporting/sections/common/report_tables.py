@@ -17,8 +17,6 @@ from balance.study.frames.report_settings import GameSettings
 from balance.study.frames.report_tables import frame_name
 from balance.study.settings.tables import ReportSection, ReportTable
 
-__all__ = ["headline_findings", "report_sections", "table_cautions"]
-
 
 def report_sections(pages: Pages) -> list[Section]:
     """Return the sections that the game's settings declare and the run worked out."""

@@ -20,8 +20,6 @@ from balance.study.run.folder import Run
 
 MOST_NAMES = 8
 
-__all__ = ["Pages", "heat_map", "list_some", "list_words", "show_tenths", "witness_words"]
-
 
 @dataclass(frozen=True)
 class Pages:

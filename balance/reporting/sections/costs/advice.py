@@ -23,8 +23,6 @@ from balance.reporting.sections.common.price_verdicts import (
 )
 from balance.reporting.sections.common.words import Pages, list_words
 
-__all__ = ["advice_callout", "advice_findings"]
-
 MOST_CHANGES = 5
 MOST_EXAMPLES = 2
 OFF = ("overpriced", "underpriced")

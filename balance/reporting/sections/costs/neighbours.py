@@ -13,8 +13,6 @@ from balance.reporting.document.document import Block
 from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages, list_words
 
-__all__ = ["NEIGHBOUR_TITLE", "neighbour_findings", "neighbour_section"]
-
 NEIGHBOUR_TITLE = "What one step of a card does"
 MOST_ROWS = 12
 """Changes of a card that a page shows."""

@@ -14,8 +14,6 @@ from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.sections.common.columns import TableColumn, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages, heat_map, list_words
 
-__all__ = ["PLAY_TITLE", "play_section", "play_titles", "played_so"]
-
 PLAY_TITLE = "What play is worth"
 
 

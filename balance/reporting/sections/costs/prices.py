@@ -13,8 +13,6 @@ from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.sections.common.columns import TableColumn, count, ends, frame_table, number, plain, signed
 from balance.reporting.sections.common.words import Pages, list_some, list_words, show_tenths
 
-__all__ = ["PRICES_TITLE", "price_findings", "price_section", "reading_section"]
-
 MOST_BARS = 40
 PRICES_TITLE = "What is in line with its neighbours"
 

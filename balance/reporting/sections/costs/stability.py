@@ -17,8 +17,6 @@ from balance.reporting.sections.common.price_verdicts import VERDICT_TEXTS, betw
 from balance.reporting.sections.common.words import Pages, list_some, list_words
 from balance.reporting.sections.costs.play_worth import play_titles
 
-__all__ = ["HOLD_TITLE", "holding_findings", "holding_section"]
-
 HOLD_TITLE = "Which prices hold"
 MOST_NAMED = 14
 """Loadouts named in a figure, the farthest off first."""

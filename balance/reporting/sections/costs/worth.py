@@ -21,8 +21,6 @@ from balance.reporting.sections.common.price_verdicts import (
 )
 from balance.reporting.sections.common.words import Pages, list_words
 
-__all__ = ["WORTH_TITLE", "worth_section"]
-
 WORTH_TITLE = "Worth its points"
 MOST_NAMED = 14
 """Loadouts named in a figure, the farthest off first."""

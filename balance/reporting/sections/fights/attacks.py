@@ -13,8 +13,6 @@ from balance.reporting.sections.common.columns import TableColumn, frame_table, 
 from balance.reporting.sections.common.words import Pages, heat_map, list_words
 from balance.study.frames.report_settings import Sweep
 
-__all__ = ["kill_section", "points_section", "sweep_sections"]
-
 
 def sweep_sections(pages: Pages) -> list[Section]:
     """Return one section per sweep that the game's settings ask for."""

@@ -13,8 +13,6 @@ from balance.reporting.document.document import Block
 from balance.reporting.sections.common.columns import Row, TableColumn, count, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages, list_some, list_words, witness_words
 
-__all__ = ["card_findings", "dominance_findings", "dominance_section", "never_worth_taking", "twin_findings"]
-
 MOST_NAMES = 5
 MOST_MIXTURES = 3
 

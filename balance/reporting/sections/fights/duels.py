@@ -17,8 +17,6 @@ from balance.reporting.sections.common.words import Pages, heat_map, list_words
 from balance.reporting.sections.costs.prices import PRICES_TITLE
 from balance.reporting.sections.fights.endings import ending_table_of, ending_text, rankings
 
-__all__ = ["duel_section", "first_move_section", "matrix_section"]
-
 MOST_ROWS = 12
 MOST_SHOWN = 18
 

@@ -8,8 +8,6 @@ from balance.base.numbers import show_count, show_fixed, show_probability
 from balance.reporting import Column, Table, literal, table
 from balance.reporting.sections.common.words import Pages, list_words
 
-__all__ = ["ending_table_of", "ending_text", "rankings"]
-
 SCORE_TOLERANCE = 1e-9
 """Scores no further apart share a rank."""
 

@@ -12,8 +12,6 @@ from balance.reporting.document.document import Block, Cell
 from balance.reporting.sections.common.columns import TableColumn, count, ends, frame_table, number, signed
 from balance.reporting.sections.common.words import Pages, list_words, show_tenths
 
-__all__ = ["item_section", "unseen_items"]
-
 
 def item_section(pages: Pages) -> Section | None:
     """Return what each ability and effect is worth: the same match-ups with and without it."""

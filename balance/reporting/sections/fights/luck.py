@@ -13,8 +13,6 @@ from balance.reporting.sections.common.columns import Row, TableColumn, frame_ta
 from balance.reporting.sections.common.words import Pages, list_words
 from balance.reporting.sections.fights.luck_pairs import asked_with, pair_blocks, share_interval
 
-__all__ = ["LUCK_TITLE", "luck_findings", "luck_section"]
-
 LUCK_TITLE = "How much is luck"
 SHORT = {
     "entrants": "what each brings",

@@ -14,8 +14,6 @@ from balance.reporting.figures.stacked_bars import plot_shares
 from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages, list_words
 
-__all__ = ["asked_with", "pair_blocks", "share_interval"]
-
 TOLERANCE = 1e-6
 MOST_PARTS = 8
 """Parts of a bar; of more sources the smallest are drawn as one."""

@@ -13,8 +13,6 @@ from balance.reporting.sections.common.columns import TableColumn, ends, frame_t
 from balance.reporting.sections.common.words import Pages
 from balance.study.match_ups.verdict import MATCH_UP_VERDICTS
 
-__all__ = ["match_up_callout", "match_up_section", "verdict_table"]
-
 TIPS = {
     "fair": "of equal points, and the score is close to 1/2",
     "unfair": "of equal points, and it is not",

@@ -23,8 +23,6 @@ from balance.game.question.sentence import probabilities, unit
 from balance.verbs.render.bins import Bin, bins_of
 from balance.verbs.render.terminal import bar, distribution_line, line, table
 
-__all__ = ["column_blocks", "mean_rows", "shown_swings"]
-
 MOST_SIDE = 7
 """Classes of either side of an exchange."""
 QUANTILES = (0.05, 0.5, 0.95)

@@ -9,8 +9,6 @@ import polars as pl
 from balance.chance.pmf import Pmf
 from balance.game.question.answer import Answer
 
-__all__ = ["frames_of"]
-
 
 def frames_of(answer: Answer) -> dict[str, pl.DataFrame]:
     """Return the tables of an answer, by name, the one that matters most first.

@@ -14,8 +14,6 @@ from balance.game.question.question import Question
 from balance.game.question.sample import Sample, spread_of
 from balance.game.question.sentence import probabilities
 
-__all__ = ["about", "as_json", "estimate_json", "known_json"]
-
 SCHEMA = 1
 
 

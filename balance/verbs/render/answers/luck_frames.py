@@ -11,8 +11,6 @@ from balance.analysis.luck.question import Luck
 from balance.analysis.luck.texture import NUMBERS, Texture
 from balance.chance.trials.estimate import Estimate
 
-__all__ = ["frames_of", "frames_of_field"]
-
 OF_SOURCES = {
     "source": pl.String,
     "when_rolled": pl.Float64,

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from balance.game.loaded import LoadedGame
 
-__all__ = ["as_json", "blocks"]
-
 SCHEMA = 1
 
 

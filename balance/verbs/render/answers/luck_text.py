@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from balance.analysis.luck.texture import Texture
     from balance.chance.trials.estimate import Estimate
 
-__all__ = ["as_json", "blocks"]
-
 SCHEMA = 1
 
 

@@ -12,8 +12,6 @@ from balance.game.question.replay import Replay
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["frames_of", "plot_left"]
-
 
 def frames_of(replay: Replay) -> Mapping[str, pl.DataFrame]:
     """Return what happened, a row a step, and what was left after each: its numbers begin with step 0, the start."""

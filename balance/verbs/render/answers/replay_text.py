@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from balance.game.question.question import Question
     from balance.game.question.replay import Replay
 
-__all__ = ["as_json", "blocks"]
-
 SCHEMA = 1
 
 

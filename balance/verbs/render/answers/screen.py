@@ -20,8 +20,6 @@ from balance.verbs.render.bins import Bin, bins_of
 from balance.verbs.render.screens import catalogue_text, first_screen, in_one_line, more_line
 from balance.verbs.render.terminal import Rows, bar, distribution_line, line
 
-__all__ = ["how_played_shortly", "screen", "what_it_rests_on"]
-
 MOST_CLASSES = 8
 SPARKS = 16, 8
 """Bars of a distribution drawn in a row: one for each value up to so many, else fewer, of several values each."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from balance.game.question.question import Question
     from balance.game.solution import Solution, SolutionTable
 
-__all__ = ["as_json", "frames_of", "how_both_play"]
-
 SCHEMA = 1
 
 

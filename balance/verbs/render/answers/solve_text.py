@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from balance.game.question.question import Question
     from balance.game.solution import Cell, Solution, SolutionTable
 
-__all__ = ["blocks", "sentence", "table_of", "trust", "value_table"]
-
 
 def blocks(
     question: Question, solution: Solution, seconds: float, more: bool, notes: Sequence[str]

@@ -32,8 +32,6 @@ from balance.verbs.render.answers.distributions import column_blocks, mean_rows,
 from balance.verbs.render.screens import RANDOM
 from balance.verbs.render.terminal import bar, line, table, title
 
-__all__ = ["agreement_text", "blocks", "by_number", "how_played", "marks", "question_table", "short_question_table"]
-
 MOST_UNSEEN = 240
 """Characters of what cannot be seen that are printed in full."""
 HOW_ROLLED: Mapping[Lane, str] = {

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from balance.analysis.armies.legal_armies import LegalArmy
     from balance.game.loaded import LoadedGame
 
-__all__ = ["best_frames", "best_json", "drawn_frames", "drawn_json"]
-
 SCHEMA = 1
 
 

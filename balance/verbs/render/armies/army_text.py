@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from balance.analysis.armies.best_army import BestArmy, FoundArmy
     from balance.game.loaded import LoadedGame
 
-__all__ = ["blocks", "sentence"]
-
 
 def blocks(best_army: BestArmy, game: LoadedGame, more: bool = False) -> Iterator[RenderableType]:
     """Yield each army on a line of its own and never wrapped, so that it can be copied; then the numbers.

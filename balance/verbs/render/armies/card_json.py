@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
 
-__all__ = ["as_json", "frames_of"]
-
 SCHEMA = 1
 
 

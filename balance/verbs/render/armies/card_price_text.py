@@ -29,8 +29,6 @@ from balance.verbs.render.terminal import line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["of_card"]
-
 MOST_STEPS, FEW_STEPS = 1000, 4
 """Steps that are printed, and on a first screen."""
 DEAR, NARROW = 30.0, 0.5

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
 
-__all__ = ["blocks", "sentence"]
-
 MOST_PAIRS = 6
 SCORE = "score, % points"
 

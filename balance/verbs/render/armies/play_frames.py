@@ -10,8 +10,6 @@ from balance.analysis.play.matrix import PlayWorth
 from balance.analysis.play.stable_prices import StablePrices
 from balance.base.numbers import SURE
 
-__all__ = ["frames_of", "frames_of_prices"]
-
 
 def frames_of(worth: PlayWorth) -> Mapping[str, pl.DataFrame]:
     """Return what ways of playing are worth.

@@ -15,8 +15,6 @@ from balance.verbs.render.terminal import line, table, table_in_parts
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["as_json", "as_text", "ladder_json"]
-
 SCHEMA = 1
 HEADS_SAID = "Behind: rating points behind the best, 50 of which are a score of 57.1%."
 HEADS = ("both play", "behind", "±", "score", "first, % points", "stand-offs", "near top")

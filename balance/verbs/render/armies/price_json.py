@@ -12,8 +12,6 @@ from balance.analysis.changes.neighbours.price_card import CardPrice
 from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
 from balance.analysis.prices.price_list import PriceList
 
-__all__ = ["of_card", "of_list"]
-
 SCHEMA = 1
 
 

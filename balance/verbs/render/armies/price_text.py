@@ -20,18 +20,6 @@ if TYPE_CHECKING:
 
     from balance.analysis.armies.battles import ArmySetting
 
-__all__ = [
-    "MOST_NAMED",
-    "OFF_VERDICTS",
-    "THEN",
-    "Row",
-    "first_names",
-    "judgement",
-    "method_text",
-    "of_list",
-    "tolerance_text",
-]
-
 MOST_ROWS, MOST_NAMED = 12, 8
 FIRST_ROWS, FEW_NAMED = 7, 3
 """Rows of cards, and names, on a first screen."""

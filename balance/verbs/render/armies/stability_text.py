@@ -27,8 +27,6 @@ from balance.verbs.render.terminal import line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["as_json", "as_text"]
-
 SCHEMA = 1
 MOST_ROWS, FIRST_ROWS = 24, 7
 MOST_SCENES = 4

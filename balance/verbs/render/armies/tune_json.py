@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from balance.analysis.armies.mean_scores import MeanScores
     from balance.analysis.changes.tuning.tune import TuneResult
 
-__all__ = ["as_json", "ends_of", "frames_of"]
-
 SCHEMA = 1
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from balance.analysis.armies.mean_scores import MeanScores
     from balance.analysis.changes.tuning.tune import TuneResult
 
-__all__ = ["blocks", "patch", "sentence", "unmet_demand"]
-
 MOST_SHOWN = 8
 """Rows of entrants."""
 

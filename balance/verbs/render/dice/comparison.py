@@ -15,16 +15,6 @@ if TYPE_CHECKING:
 
     from balance.chance.dice import Family, Odds
 
-__all__ = [
-    "about_means",
-    "about_shares",
-    "comparison_blocks",
-    "is_grid",
-    "law_table",
-    "one_number_each",
-    "shares_at_least",
-]
-
 MOST_COLUMNS = 9
 """Totals that a table of several expressions has a column for."""
 SPARKS = (13, 10)

@@ -8,8 +8,6 @@ import polars as pl
 
 from balance.chance.dice.odds import QUANTILES, Odds
 
-__all__ = ["frames_of"]
-
 
 def frames_of(rows: Sequence[Odds]) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.

@@ -10,8 +10,6 @@ from balance.chance.dice.odds import QUANTILES
 if TYPE_CHECKING:
     from balance.chance.dice import Family, Odds
 
-__all__ = ["as_document"]
-
 SCHEMA = 1
 LEVEL = 0.95
 MOST_DIGITS = 15

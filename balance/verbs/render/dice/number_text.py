@@ -9,8 +9,6 @@ from balance.base.numbers import SURE, show_fixed, show_interval, show_probabili
 if TYPE_CHECKING:
     from balance.chance.dice import Odds
 
-__all__ = ["BAR", "Cells", "interval_text", "known_mean", "number_text", "share_text", "shown_mean"]
-
 LARGE = 10_000
 """Numbers from which decimals are left out."""
 BAR = 24

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from balance.chance.dice import Family, Odds
 
-__all__ = ["screen"]
-
 BESIDE_ROWS = 11
 """Lines of a first screen beside the rows of its table, if no note is printed and nothing was simulated."""
 FEWEST_CLASSES = 4

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from balance.chance.dice import Family, Odds
     from balance.chance.dice.exact.weights import Law
 
-__all__ = ["beside", "blocks", "chance_text", "how_it_was_had", "results_text", "simple_totals"]
-
 MOST_TOTALS, MOST_CLASSES = 36, 24
 """Rows for single totals up to so many; else classes, at most so many."""
 LONGEST_FRACTION = 9

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
 
-__all__ = ["as_json", "blocks", "score_text"]
-
 SCHEMA = 1
 SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one step more in 27 of 100 games."
 

@@ -11,8 +11,6 @@ from balance.analysis.changes.handicaps.points_even import FairCost, PointsBid
 from balance.analysis.changes.handicaps.remedies import Remedies
 from balance.chance.trials.estimate import Estimate
 
-__all__ = ["frames_of_bid", "frames_of_changes", "frames_of_cost", "frames_of_points"]
-
 
 def frames_of_changes(remedies: Remedies) -> Mapping[str, pl.DataFrame]:
     """Return what the first side scores as it is and after each change, whether that is even, and how much moved."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
 
-__all__ = ["NAMES", "as_json", "bid_blocks", "bid_json", "cost_blocks", "cost_json"]
-
 SCHEMA = 1
 NAMES = ("points", "cost_points", "cost")
 """What a bid in points may be called."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
 
-__all__ = ["as_json", "blocks"]
-
 SCHEMA = 1
 MOST_ROWS = 12
 

@@ -9,8 +9,6 @@ import polars as pl
 from balance.analysis.claims.region import Region
 from balance.analysis.claims.robustness import Robustness, Span
 
-__all__ = ["frames_of"]
-
 TEXTS = ("value", "is", "lowest_at", "highest_at")
 NUMBERS = ("number", "low", "high")
 OF_VALUES = {**dict.fromkeys(TEXTS[:2], pl.String), **dict.fromkeys(NUMBERS, pl.Float64)}

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from balance.chance.trials.estimate import Estimate
     from balance.game.question.question import Question
 
-__all__ = ["as_json"]
-
 SCHEMA = 1
 
 

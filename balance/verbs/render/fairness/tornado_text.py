@@ -33,8 +33,6 @@ from balance.verbs.render.terminal import line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["blocks"]
-
 MOST_ROWS = 20
 
 

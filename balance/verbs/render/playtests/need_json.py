@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from balance.playtests.need.lattice import Zone
     from balance.playtests.need.plans import After, NeededGames, Plan
 
-__all__ = ["as_json", "frames_of"]
-
 SCHEMA = 1
 
 

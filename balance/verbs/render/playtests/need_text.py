@@ -16,8 +16,6 @@ from balance.verbs.render.terminal import line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["blocks", "looks_csv"]
-
 MOST_LOOKS, FIRST_LOOKS = 12, 6
 """Looks that a screen shows of a plan, and the first screen."""
 LONG = 30

@@ -13,8 +13,6 @@ from balance.playtests.sentences import by_strength, chance_means, raw_and_model
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["as_object", "frames_of"]
-
 SCHEMA = 1
 
 

@@ -37,8 +37,6 @@ from balance.verbs.render.terminal import console, line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["blocks"]
-
 STYLES = {"overpowered": "red", "underpowered": "blue", "fair": "green"}
 MOST_RATINGS, FIRST_RATINGS = 40, 12
 """Entrants listed, and on the first screen."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from balance.study.compare.compare import Comparison
 
-__all__ = ["blocks"]
-
 MAX_ROWS = 24, 12, 6
 """Rows of values, of entrants that contain a changed one, and of others; of match-ups as many as of the last."""
 LONGEST_WHOLE = 30

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from balance.verbs.matchups import MatchUps
 
-__all__ = ["blocks"]
-
 SCORE = "score"
 MOST_COLUMNS = 6
 """Opponents beside each other on a first screen."""

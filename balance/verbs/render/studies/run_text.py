@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from balance.study import Run
     from balance.study.compare.compare import Comparison
 
-__all__ = ["blocks", "fact_of", "frames_of", "frames_of_comparison", "words_of"]
-
 FOR_THE_FEW = ("provenance", "typical_half_width", "drawn", "ladder", "check")
 """Parts of the summary that say how the numbers were had; they wait for --more."""
 

@@ -30,8 +30,6 @@ from balance.games.edadh.solving.look_ahead import LookAhead, Pairing, score, sc
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import LearningEffort, learn, moves_of
 
-__all__ = ["main"]
-
 ARMIES = ("angueth_learning", "huaos_dzaa_learning")
 SEED, OTHER = 0, 1
 FINER = 0.75

@@ -12,8 +12,6 @@ from balance.games.edadh.solving.approximate.lists.configurations import Configu
 from balance.games.edadh.solving.probes import CountEstimate, count_positions, lines_of_play
 from balance.games.edadh.solving.training import moves_of
 
-__all__ = ["main"]
-
 DUELS = (
     ("angueth_learning", "huaos_dzaa_learning"),
     ("angueth_terrain", "huaos_dzaa_terrain"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from balance.games.edadh.solving.approximate.grid import CAP, LOW, Grid
 from balance.games.edadh.solving.approximate.value_iteration import Precision
 
-__all__ = ["EVERY", "EXACTLY", "LESS", "N_LAYERS", "precisely", "upto"]
-
 LESS = 4
 """MP below the damage that nodes begin with: with fewer a side has lost."""
 N_LAYERS = 4

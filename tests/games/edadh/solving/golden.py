@@ -29,8 +29,6 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import solve_approximately, solve_exactly
 from balance.games.edadh.solving.training import LearningEffort, learn, moves_of
 
-__all__ = ["ANSWERS", "FILE", "rounded"]
-
 FILE = Path(__file__).with_name("golden.json")
 PLAYERS = {"random": Uniform(), "high": Uniform(CardMix((0,) * 6 + (1,) * 6))}
 QUICK = LearningEffort(duels=8, generations=2, window=150)

@@ -9,8 +9,6 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.solving.moves import Moves
 
-__all__ = ["met_in_play"]
-
 
 def met_in_play(moves: Moves, n: int, n_steps: int) -> State:
     """Return the positions of `n` duels at the start and after each of so many steps, ended ones among them."""

@@ -20,8 +20,6 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import moves_of
 from tests.games.edadh.solving.every_node import EVERY
 
-__all__ = ["DUELS", "any_worth", "at_some_mp", "in_grades", "moves", "reached", "told_from"]
-
 DUELS = [
     ("shieldsmen+archers", "spears/swords", ()),
     ("shieldmaidens:2", "gunners", ("a.mp=60", "b.mp=59")),

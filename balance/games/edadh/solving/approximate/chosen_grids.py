@@ -32,8 +32,6 @@ from balance.games.edadh.solving.approximate.periods import Grids, Period
 from balance.games.edadh.solving.approximate.prediction import Prediction, chosen_points
 from balance.games.edadh.solving.moves import Rows, parts
 
-__all__ = ["Detail", "beside", "every_grid", "on_finer_grids"]
-
 NodeChoice = tuple[tuple[Nodes, Nodes], Prediction | None]
 """Nodes of side a and of side b, and how worths there are told from those at points, if they are."""
 CHEAPER = 16

@@ -10,8 +10,6 @@ import numpy as np
 from balance.chance.solvers import solve_matrix_games
 from balance.games.edadh.solving.approximate.grid import Worths
 
-__all__ = ["EQUAL", "Answer", "Equilibria", "Mixes"]
-
 Mixes = Mapping[object, tuple[Worths, Worths]]
 """By which games: how side a and side b mix, `float32[m, g]` and `float32[n, g]`."""
 EQUAL = 1e-6

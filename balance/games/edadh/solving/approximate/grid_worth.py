@@ -22,8 +22,6 @@ from balance.games.edadh.solving.approximate.periods import GradeWorths, Grids, 
 from balance.games.edadh.solving.approximate.prediction import Prediction
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
 
-__all__ = ["GridWorth"]
-
 WORTH_DIGITS = 6
 """Digits of a worth that count: the last ones differ between processors, and would decide between equal moves."""
 

@@ -30,8 +30,6 @@ from balance.games.edadh.solving.moves import Moves, Rows, parts
 from balance.games.edadh.solving.solution_tables import OPENING, raised_by_one
 from balance.games.edadh.solving.training import moves_of, trajectories
 
-__all__ = ["NearWorth", "VisitedPositions", "numbers_tables", "usage_table", "visit_positions"]
-
 DUELS = 400
 """Duels in which positions are met."""
 HARDLY = 0.005

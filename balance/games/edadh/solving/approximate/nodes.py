@@ -30,21 +30,6 @@ from balance.games.edadh.solving.approximate.lists.configurations import Configu
 from balance.games.edadh.solving.moves import POSITION_COLUMNS, Rows
 from balance.games.edadh.solving.training import trajectories
 
-__all__ = [
-    "OFFSETS",
-    "SAMPLE_OFFSETS",
-    "Places",
-    "Reach",
-    "chosen_nodes",
-    "every_node",
-    "fine_nodes",
-    "least_error",
-    "node_weights",
-    "nodes_beside",
-    "sample_places",
-    "within",
-]
-
 MIN_OFFSET = -3
 """MP above the damage on a side below which no node is: it has lost."""
 OFFSETS = np.arange(MIN_OFFSET, CAP + 1)

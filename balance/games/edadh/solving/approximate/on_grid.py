@@ -21,8 +21,6 @@ from balance.games.edadh.solving.approximate.nodes import within
 from balance.games.edadh.solving.approximate.periods import GradeWorths, Grids, Period, by_grade, n_positions, pieces
 from balance.games.edadh.solving.moves import Rows, parts
 
-__all__ = ["Decide", "OnGrid", "by_configuration", "damped", "spread_at", "start_places", "undamped"]
-
 Decide = Callable[[object, Worths], Worths]
 """(which games, payoffs `[m, n, g]`) -> what they are worth, `[g]`."""
 SPREAD = 64

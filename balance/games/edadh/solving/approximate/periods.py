@@ -13,8 +13,6 @@ from balance.games.edadh.solving.approximate.lists.configurations import Configu
 from balance.games.edadh.solving.approximate.lists.end_tables import EndTable, Starts
 from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
 
-__all__ = ["GradeWorths", "Grids", "Period", "by_grade", "n_positions", "pieces"]
-
 GradeWorths = tuple[Worths, ...]
 """Worths at nodes, `float32[n, k, l]` for each grade."""
 Grids = tuple[Grid, ...]

@@ -18,8 +18,6 @@ import numpy.typing as npt
 from balance.chance.solvers.games import Floats
 from balance.games.edadh.solving.moves import Rows
 
-__all__ = ["Prediction", "Worths", "chosen_points"]
-
 Worths = npt.NDArray[np.float32]
 
 MOST_POINTS = 96

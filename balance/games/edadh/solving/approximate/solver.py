@@ -32,8 +32,6 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solution_tables import Players, half_of, opening_of_play, precision_of, skill_table
 from balance.games.edadh.solving.training import FULL, LearningEffort, learn
 
-__all__ = ["DUELS", "BestResponse", "Effort", "FoundPlay", "found_play", "play_best_responses", "solve_approximately"]
-
 DUELS = 4000
 """Duels that a score is the mean of."""
 DUELS_PER_TRIAL = 4

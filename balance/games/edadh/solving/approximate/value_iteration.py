@@ -33,8 +33,6 @@ from balance.games.edadh.solving.approximate.periods import GradeWorths, Grids, 
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.look_ahead import LookAhead
 
-__all__ = ["EXACT", "Play", "Precision", "best_responses", "iterate"]
-
 Say = Callable[[str], None]
 START_MARGIN = 0.05
 """So much less than play is worth to whoever answers it an answer begins with, where that is more than a draw."""

@@ -22,8 +22,6 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, get, most_health, overcomes_blindness, put, unhide
 from balance.games.immortal_souls.tables.items import Item
 
-__all__ = ["hand_over", "pick_up", "renew_uses", "use_attack_items", "use_items", "use_shield_items"]
-
 NO_BEARER = -1
 
 

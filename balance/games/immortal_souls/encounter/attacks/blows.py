@@ -22,8 +22,6 @@ from balance.games.immortal_souls.rules.defence import hits_through
 from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.rules.strike import FIRES
 
-__all__ = ["AttackPlan", "Blow", "resolve_blow", "roll_blow"]
-
 
 class AttackPlan(NamedTuple):
     """Who attacks whom: the trials, the attack, hits that are added, and the damage type, `int[m]` each."""

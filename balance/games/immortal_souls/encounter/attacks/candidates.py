@@ -27,17 +27,6 @@ from balance.games.immortal_souls.encounter.state import (
     standing_columns,
 )
 
-__all__ = [
-    "Candidates",
-    "candidates",
-    "hits_added",
-    "lasting_hits",
-    "n_others_near",
-    "sight",
-    "strike_with",
-    "weapon_strike",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Candidates:

@@ -31,8 +31,6 @@ from balance.games.immortal_souls.encounter.state import (
     targets,
 )
 
-__all__ = ["attack_on_entry", "enemy_attack", "has_power", "use_charge"]
-
 IN_HERO_TURN = ("reaction", "entering")
 """Attacks on a hero in his own turn."""
 

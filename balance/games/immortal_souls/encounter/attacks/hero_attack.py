@@ -22,8 +22,6 @@ from balance.games.immortal_souls.encounter.party.gear import wear_out
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import get, put, remove_fallen
 
-__all__ = ["hero_attack"]
-
 
 def hero_attack(
     scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, strike: IntArray, focus: BoolArray,

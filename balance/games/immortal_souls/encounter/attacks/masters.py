@@ -17,8 +17,6 @@ from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, kinds_of, overcomes_blindness, unhide
 
-__all__ = ["draw_threat", "write_threat"]
-
 
 def write_threat(state: State, token: Threat) -> None:
     """Write where the threat token is.

@@ -10,8 +10,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 
-__all__ = ["Threat", "pass_threat", "threat_after_provocation", "threat_after_taunt", "threat_after_wound"]
-
 
 class Threat(NamedTuple):
     """The token, `int8[n]` each: the threatening hero, from 0, and the level, 1 or 2.

@@ -17,20 +17,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, Places, draw, lay_card, shuffle_in
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX, STYLES
 
-__all__ = [
-    "ALL_ENEMIES",
-    "CALLS",
-    "JOLLY",
-    "MOST_ENEMIES",
-    "RANKS",
-    "Band",
-    "Call",
-    "Cards",
-    "activation_order",
-    "assign_player",
-    "draw_card",
-]
-
 RANKS = ("green", "blue", "red", "purple")
 """From the lowest to Masters (IS-ENE.1); enemies tell theirs by its number."""
 JOLLY = len(STYLES)

@@ -19,8 +19,6 @@ from balance.base.errors import UsageError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 
-__all__ = ["ENEMY", "FAR", "FLYER", "HERO", "MOST_AREAS", "Board"]
-
 Areas: TypeAlias = IntArray | int
 Bits: TypeAlias = npt.NDArray[np.uint32]
 

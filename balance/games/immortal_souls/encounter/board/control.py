@@ -9,8 +9,6 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 
-__all__ = ["Faction", "controls", "dominates", "engaged", "minis_at", "reacting_enemies", "supremacy"]
-
 
 class Faction(NamedTuple):
     """The miniatures of a side: heroes with their companions, or enemies; `int8[n, m]` each (IS-SUP.5).

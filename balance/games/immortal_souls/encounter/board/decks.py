@@ -9,20 +9,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
 
-__all__ = [
-    "DISCARD_PILE",
-    "IN_DECK",
-    "NO_CARD",
-    "ON_MAP",
-    "OUT",
-    "Places",
-    "draw",
-    "draw_named",
-    "full_deck",
-    "lay_card",
-    "shuffle_in",
-]
-
 Places = npt.NDArray[np.int8]
 """Where each card is, `int8[n, cards]`: IN_DECK, DISCARD_PILE, OUT of both, as enemies in play, or a story ON_MAP."""
 IN_DECK, DISCARD_PILE, OUT, ON_MAP = range(4)

@@ -17,21 +17,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.activation import Cards
 from balance.games.immortal_souls.encounter.board.decks import IN_DECK, NO_CARD, OUT, Places, draw
 
-__all__ = [
-    "NO_GATE",
-    "NO_SPAWN",
-    "EventCards",
-    "EventLimits",
-    "EventResult",
-    "Events",
-    "Gates",
-    "event_phase",
-    "lasting_card",
-    "lay_on_top",
-    "open_cards",
-    "to_spawn",
-]
-
 NO_SPAWN = -99
 """Instead of the number of a spawn formula: the card has none."""
 NO_GATE = -1

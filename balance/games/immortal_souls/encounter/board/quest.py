@@ -17,8 +17,6 @@ from balance.games.immortal_souls.rules.strike import FIRES
 from balance.games.immortal_souls.tables.board import Area, Encounter, Event, parse_line
 from balance.games.immortal_souls.tables.ground import LAST_ROUND, parse_fire, parse_opening, parse_story, parse_wall
 
-__all__ = ["board_of", "events_of", "places_of"]
-
 
 def board_of(catalogue: Catalogue, encounter: Encounter, rule: Any) -> tuple[Board, list[str]]:
     """Return the map of an encounter, with its wall tokens, and the ids of its areas.

@@ -15,8 +15,6 @@ from balance.games.immortal_souls.encounter.board.decks import NO_CARD, OUT, dra
 from balance.games.immortal_souls.tables.board import Encounter, Shadow
 from balance.games.immortal_souls.tables.ground import parse_shadow
 
-__all__ = ["ShadowPool", "lay_shadows", "pool_of", "starting_shadows"]
-
 ENEMIES = {"enemy": 1, "champion": 1, "two_enemies": 2, "quest_enemy": 1}
 """Enemies that a token brings; the others bring none."""
 

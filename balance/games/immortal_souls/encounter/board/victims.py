@@ -17,8 +17,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.games.immortal_souls.encounter.board.areas import FAR
 
-__all__ = ["NO_INDEX", "STYLES", "VICTIMS", "Aim", "Prey", "Scrolls", "aim", "preferred_victim"]
-
 STYLES = ("dexterity", "faith", "magic", "strength")
 VICTIMS = ("most_wounded", "nearest", "richest", *STYLES)
 """Whom an enemy may prefer (IS-AI.8); enemies tell it by its number."""

@@ -15,8 +15,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import has, overcomes_blindness, put
 
-__all__ = ["command_companion"]
-
 
 def command_companion(
     scene: Scene, hero: int, companion: int, state: State, able: BoolArray, actions: IntArray, to_make: IntArray,

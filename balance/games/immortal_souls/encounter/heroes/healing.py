@@ -11,8 +11,6 @@ from balance.games.immortal_souls.encounter.board.areas import FLYER, HERO
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import get, most_health, overcomes_blindness, unhide
 
-__all__ = ["heal_ally"]
-
 
 def heal_ally(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
     """Let a hero heal the one he sees with the most wounds, if none of it is wasted; return the actions that are left.

@@ -36,8 +36,6 @@ from balance.games.immortal_souls.encounter.state import (
     unhide,
 )
 
-__all__ = ["hero_turn"]
-
 SIDE = "heroes"
 
 

@@ -11,8 +11,6 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import overcomes_blindness
 
-__all__ = ["hidden"]
-
 
 def hidden(scene: Scene, hero: int, state: State, may: BoolArray, rolls: Rolls) -> None:
     """Let a hero hide at the end of his turn, if he has an artefact for it.

@@ -36,8 +36,6 @@ from balance.games.immortal_souls.encounter.state import (
     unhide,
 )
 
-__all__ = ["Way", "move_along", "way_of"]
-
 NEVER = 99
 
 

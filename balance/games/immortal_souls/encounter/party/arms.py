@@ -31,8 +31,6 @@ from balance.games.immortal_souls.rules.spend import Offer, Spend
 from balance.games.immortal_souls.rules.strike import Attack, Strike
 from balance.games.immortal_souls.rules.worth import expected_again, worth_of
 
-__all__ = ["DEEDS", "Arms", "Pair", "arms_of", "defences_of"]
-
 FloatArray = npt.NDArray[np.float64]
 DEEDS = (
     "ko", "stun", "slow", "blind", "poison", "poison_level", "poison_first", "fire1", "fire2", "armour", "critical",

@@ -16,8 +16,6 @@ from balance.games.immortal_souls.tables.cards import Companion
 from balance.games.immortal_souls.tables.characters import Character, Profile, calling_power
 from balance.games.immortal_souls.tables.items import Weapon
 
-__all__ = ["NOT_CALLED", "Pack", "pack_of"]
-
 NOT_CALLED = -1
 """Instead of a companion: the hero calls none."""
 

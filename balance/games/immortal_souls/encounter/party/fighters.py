@@ -15,8 +15,6 @@ from balance.games.immortal_souls.encounter.party.companions import Pack
 from balance.games.immortal_souls.encounter.party.gear import Gear
 from balance.games.immortal_souls.tables.items import Item
 
-__all__ = ["Bestiary", "EnemyPowers", "Party"]
-
 
 @dataclass(frozen=True, eq=False)
 class Party:

@@ -21,18 +21,6 @@ from balance.games.immortal_souls.tables.characters import Profile, unarmed
 from balance.games.immortal_souls.tables.items import Weapon
 from balance.games.immortal_souls.workshop import Workshop, profile_of
 
-__all__ = [
-    "MISS",
-    "Gear",
-    "Thing",
-    "attack_with",
-    "awaken_weapons",
-    "fade_weapons",
-    "gear_at_start",
-    "gear_of",
-    "wear_out",
-]
-
 MISS = "MIS"
 """What loses a projectile."""
 

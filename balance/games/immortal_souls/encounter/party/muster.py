@@ -35,8 +35,6 @@ from balance.games.immortal_souls.tables.characters import (
 from balance.games.immortal_souls.tables.items import Weapon
 from balance.games.immortal_souls.workshop import Workshop, immune_of, profile_of
 
-__all__ = ["Arsenal", "beasts_of", "party_of"]
-
 MOST_RANK = 7
 DICE_MORE = 4
 """Enemy powers may add 0 to 3 dice to a defence."""

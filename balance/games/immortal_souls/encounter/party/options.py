@@ -11,8 +11,6 @@ from balance.game.armies.lost_actions import LostActions
 from balance.games.immortal_souls.rules.effects import Result
 from balance.games.immortal_souls.stances import AttackStance, DefenceStance
 
-__all__ = ["EncounterSituation", "EncounterStance", "PartyStance"]
-
 CARDS = "; the cards' if nothing is said."
 
 

@@ -15,8 +15,6 @@ from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.tables.board import EnemyPower
 from balance.games.immortal_souls.tables.cards import Enemy
 
-__all__ = ["powers_of"]
-
 HANDS = ("primary", "secondary")
 
 

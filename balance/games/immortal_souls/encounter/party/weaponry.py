@@ -18,8 +18,6 @@ from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.rules.strike import Attack
 from balance.games.immortal_souls.ruleset import AttackRule
 
-__all__ = ["Attacks", "Weaponry"]
-
 Attacks = list[list[Attack]]
 KILLABLE = 6
 """Up to so much health left, heroes who spend for a kill look for it; beyond it for wounds."""

@@ -13,8 +13,6 @@ from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import first_of_cards, get, kinds_of, put
 
-__all__ = ["bring_in", "draw_enemy_power", "room"]
-
 
 def room(scene: Scene, state: State) -> BoolArray:
     """Return where there is a place for all bodies of any enemy, `bool[n]`.

@@ -15,8 +15,6 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, get, targets
 from balance.games.immortal_souls.tables.board import STEPS
 
-__all__ = ["follow_rule"]
-
 CODE = {name: number for number, name in enumerate(STEPS)}
 AREAS = np.array([99 if name == "engage" else int(name[-1]) if name.startswith("move") else 0 for name in STEPS])
 SHOT_AREAS = 2

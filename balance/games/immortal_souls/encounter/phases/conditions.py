@@ -14,17 +14,6 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.rules.strike import FIRES
 
-__all__ = [
-    "Fire",
-    "burn",
-    "burn_down",
-    "catch_fire",
-    "set_alight",
-    "set_alight_on_way",
-    "turn_hourglasses",
-    "turn_powers",
-]
-
 
 def turn_hourglasses(hourglasses: IntArray, steps: IntArray | int, max_hourglasses: int) -> IntArray:
     """Return the hourglasses of powers that are turned by so many steps, `int8`: IS-POW.5, IS-POW.6.

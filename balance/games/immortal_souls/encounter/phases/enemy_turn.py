@@ -30,8 +30,6 @@ from balance.games.immortal_souls.encounter.state import (
     targets,
 )
 
-__all__ = ["activate", "enemy_turn"]
-
 
 def enemy_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     """Play the Enemy Turn of one hero.

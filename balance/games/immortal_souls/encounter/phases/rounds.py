@@ -30,8 +30,6 @@ from balance.games.immortal_souls.encounter.state import (
     starts_at,
 )
 
-__all__ = ["event_phase_of", "start", "time_phase"]
-
 COUNTS = ("winner", "rounds", "wounds", "deaths", "kills", "gained", "hero_attacks", "enemy_attacks", "holder", "level",
           "stories")  # fmt: skip
 BODIES = ("card", "area", "from", "health", "shields", "owner", "charges")

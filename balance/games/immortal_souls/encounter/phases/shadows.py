@@ -20,8 +20,6 @@ from balance.games.immortal_souls.encounter.phases.stories import tell_story
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, in_play
 
-__all__ = ["reveal_shadows", "seek_shadow"]
-
 
 def reveal_shadows(scene: Scene, state: State, active: int, rolls: Rolls) -> None:
     """Turn over all Shadows that heroes see, in the order of their areas; a moment of the quest comes last.

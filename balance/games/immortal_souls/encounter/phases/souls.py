@@ -11,18 +11,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 
-__all__ = [
-    "HIGHEST_RANK",
-    "Souls",
-    "become_ghosts",
-    "buy_rank",
-    "buy_ranks",
-    "gain_ranks",
-    "may_return",
-    "may_rise",
-    "resurrect",
-]
-
 HIGHEST_RANK = 7
 
 

@@ -16,8 +16,6 @@ from balance.games.immortal_souls.encounter.phases.enemy_turn import activate
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import first_of_cards, in_play, on_rows
 
-__all__ = ["resolve_event", "story_ahead", "story_in", "tell_story"]
-
 
 def tell_story(scene: Scene, state: State, rows: IntArray, story: IntArray, active: int, rolls: Rolls) -> None:
     """Resolve stories at once and lay them face up on the Event deck: IS-EVT.3.

@@ -23,8 +23,6 @@ from balance.games.warforged.cards import legal_loadouts
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuelStance, Side
 
-__all__ = ["DRAWING_FORM", "MOST_POINTS", "Drawing", "battle_army", "parse_drawing", "usual_limit"]
-
 WORD = "random"
 DRAWING_FORM = f"{WORD}:POINTS[:UNITS]"
 MOST_POINTS = 9999

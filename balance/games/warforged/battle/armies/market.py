@@ -16,8 +16,6 @@ from balance.games.warforged.battle.armies.purchase import NO_MEMBER, Market
 from balance.games.warforged.cards import Loadout, Unit, Weapon, legal_loadouts, units_of, weapons_of
 from balance.games.warforged.setup import DuelStance, Side
 
-__all__ = ["for_sale", "market_of", "too_little"]
-
 CardT = TypeVar("CardT", Unit, Weapon)
 
 

@@ -15,8 +15,6 @@ from balance.games.warforged.cards import Unit, Weapon
 from balance.games.warforged.lineup.preferences import action_damage
 from balance.games.warforged.setup import DuelStance, Side, shot_at
 
-__all__ = ["REFINEMENT", "Muster"]
-
 FloatArray = npt.NDArray[np.float64]
 REFINEMENT = 1024
 """Steps into which one health is cut where attacks are compared, so that equal is equal on every machine."""

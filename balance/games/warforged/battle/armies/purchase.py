@@ -29,8 +29,6 @@ from balance.chance.rolls.keyed_rolls import Keys, base_words, below, key_of, wo
 from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.luck import PURCHASES
 
-__all__ = ["NO_MEMBER", "Draft", "Market", "MemberNumbers", "Purse"]
-
 NO_MEMBER = -1
 NEVER = 1 << 30
 """What a weapon costs that is sold out, or that a unit may not carry."""

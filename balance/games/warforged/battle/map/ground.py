@@ -15,8 +15,6 @@ from balance.chance.rolls.board import COLUMN_CELLS, FAR, OFF_BOARD, Grid, Words
 from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.map.battle_map import HEAVY, LIGHT, OPEN, BattleMap
 
-__all__ = ["Ground", "Seat"]
-
 
 @dataclass(frozen=True, eq=False)
 class Ground:

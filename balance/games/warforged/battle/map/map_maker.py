@@ -18,8 +18,6 @@ from balance.chance.rolls.board import Grid, Shape
 from balance.chance.rolls.streams import stream
 from balance.games.warforged.battle.map.battle_map import BattleMap, map_of_drawing, reachable_cells
 
-__all__ = ["RANDOM", "made_map"]
-
 RANDOM = "random"
 _PIECE = 3
 """Most cells of a map piece."""

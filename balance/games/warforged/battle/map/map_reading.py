@@ -20,8 +20,6 @@ from balance.catalogue.tables.schema import slug
 from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, Shape
 from balance.games.warforged.battle.map.battle_map import BASES, LETTERS, BattleMap, map_of_drawing, reachable_cells
 
-__all__ = ["read_map"]
-
 KEYS = {"title": "title", "titolo": "title", "grid": "grid", "griglia": "grid", "note": "note", "nota": "note"}
 """Slug of a key of the header -> the key."""
 SHAPES: dict[str, Shape] = {

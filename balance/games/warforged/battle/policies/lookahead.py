@@ -22,8 +22,6 @@ from balance.games.warforged.battle.turns.begin import begin_round, end_round, u
 from balance.games.warforged.battle.turns.position import Position
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["Lookahead"]
-
 MOST_COPIES = 2**14
 """Copies of battles that are played at a time."""
 UNIT, VICTORY = 100, 1_000_000

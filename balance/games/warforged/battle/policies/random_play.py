@@ -15,8 +15,6 @@ from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.turns.position import Position, places
 
-__all__ = ["RandomPlayer"]
-
 
 @dataclass(frozen=True)
 class RandomPlayer:

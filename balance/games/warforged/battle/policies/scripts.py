@@ -18,8 +18,6 @@ from balance.games.warforged.battle.armies.muster import REFINEMENT
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.turns.position import TIE_BITS, Pairs, Position, best_of, places, run_starts
 
-__all__ = ["SCRIPTS", "Script"]
-
 _NO_TARGET = np.array(-1)
 SETS = 4096
 """Sets of cells that are spread out as flags at a time."""

@@ -16,8 +16,6 @@ from balance.games.warforged.battle.story.dice import ShotTold, said_of
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["told_act", "way"]
-
 
 def told_act(board: Board, step: BattleStep, remaining_actions: int) -> Frame:
     """Return the frame of an action other than the end of a turn, after which a side has some actions left.

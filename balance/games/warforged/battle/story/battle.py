@@ -25,8 +25,6 @@ from balance.games.warforged.battle.story.board import SIDES, BattleStep, Board
 from balance.games.warforged.battle.turns.actions import END, Action
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["Teller", "tell"]
-
 
 def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Narration:
     """Return what happens in one of the battles that `rolls` plays.

@@ -18,8 +18,6 @@ from balance.chance.rolls.process import State
 from balance.games.warforged.attack import BURNT_OUT, UP
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["Strike", "Unit", "Wave", "waves_of"]
-
 Unit: TypeAlias = tuple[int, int]
 """A unit by its side and its place in the army."""
 

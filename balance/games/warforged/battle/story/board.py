@@ -18,8 +18,6 @@ from balance.games.warforged.battle.turns.actions import Action
 from balance.games.warforged.battle.turns.begin import DRAW
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["SIDES", "BattleStep", "Board"]
-
 SIDES = ("Side a", "Side b")
 
 

@@ -20,8 +20,6 @@ from balance.games.warforged.battle.turns.position import burnt
 from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.cards import Weapon
 
-__all__ = ["ShotTold"]
-
 
 @dataclass(frozen=True, eq=False)
 class ShotTold:

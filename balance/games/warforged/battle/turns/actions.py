@@ -17,8 +17,6 @@ from balance.games.warforged.battle.turns.position import Position
 from balance.games.warforged.battle.turns.strike import attack, explode
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["ATTACK", "END", "EXPLODE", "JUMP", "MOVE", "RAISE", "Action", "Player", "Watch", "take_turn"]
-
 END, ATTACK, MOVE, JUMP, RAISE, EXPLODE = range(6)
 """What an action may be; END ends the turn."""
 NO_UNIT = -1

@@ -13,8 +13,6 @@ from balance.game.kit.combat.outcome import leader, winner
 from balance.games.warforged.battle.luck import DEPLOYMENT
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["DRAW", "begin_round", "begin_turn", "deployment", "end_round", "end_turn", "settle", "units_lost"]
-
 DRAW = 3
 """The winner of a battle that nobody won; 0 is open, 1 side a and 2 side b."""
 

@@ -19,8 +19,6 @@ from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.luck import CHOICES
 from balance.games.warforged.battle.turns.terms import Battle
 
-__all__ = ["TIE_BITS", "Pairs", "Position", "Ties", "best_of", "burnt", "places", "run_starts"]
-
 TIE_BITS = 9
 """Bits that a tie takes."""
 TIES = (1 << TIE_BITS) - 1

@@ -20,8 +20,6 @@ from balance.games.warforged.battle.turns.position import burnt
 from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 
-__all__ = ["attack", "explode"]
-
 
 @dataclass(frozen=True, eq=False)
 class _Moment:

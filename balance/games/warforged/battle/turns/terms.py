@@ -14,8 +14,6 @@ from balance.games.warforged.battle.armies.muster import Muster
 from balance.games.warforged.battle.map.ground import Ground
 from balance.games.warforged.fight_terms import FightTerms
 
-__all__ = ["Battle", "Terms"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Terms(FightTerms):

@@ -17,8 +17,6 @@ from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.solving.approximate.grid import DEAD, LOW, WIDTH, Worths
 from balance.games.edadh.solving.moves import Rows, selection_values
 
-__all__ = ["PART", "CardGames", "CardTable", "CardTables", "Pairs", "Shift", "table_size"]
-
 PART = 48
 """Configurations of a table at most: their matrices at all nodes stay in the cache of one core."""
 SHARED, MIN_SIZE = 8, 24

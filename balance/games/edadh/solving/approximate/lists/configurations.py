@@ -26,8 +26,6 @@ from balance.games.edadh.solving.approximate.grid import CAP
 from balance.games.edadh.solving.moves import CHUNK_STATES, Moves, Rows, at_mp, chunks, not_at_one_level, parts
 from balance.games.edadh.solving.numbering import Layers
 
-__all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
-
 CONFIGURATION = ("damage", "unit", "up", "pile", "relief", "shaken", "combine")
 """The columns of a side that tell a configuration, beside the turns left."""
 MOST_CONFIGURATIONS = 430_000

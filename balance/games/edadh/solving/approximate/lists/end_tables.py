@@ -21,8 +21,6 @@ from balance.games.edadh.solving.approximate.grid import DEAD, LOW, WIDTH, Worth
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_mp
 
-__all__ = ["EndGames", "EndTable", "SideEndings", "Starts"]
-
 PART = 500
 """Configurations of a table."""
 SURVIVES = 1

@@ -25,8 +25,6 @@ from balance.games.edadh.solving.approximate.lists.card_tables import CardTable,
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations, Group
 from balance.games.edadh.solving.moves import CHUNK_STATES, Rows, at_mp, parts, places
 
-__all__ = ["Transitions", "TurnLists"]
-
 PLENTY = 30
 """MP far from the cap, and from none."""
 NO_ROWS = slice(0, 0)
