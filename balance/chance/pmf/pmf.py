@@ -304,7 +304,7 @@ class Pmf:
         """
         return Pmf(columns, *merged_table([self[name] for name in columns], self.weights))
 
-    def conditional(self, event: Callable[..., Any]) -> Pmf:
+    def where(self, event: Callable[..., Any]) -> Pmf:
         """Return the distribution given that an event happened.
 
         Raises
@@ -312,7 +312,7 @@ class Pmf:
         UsageError
             The event cannot happen.
 
-        >>> die(6).conditional(lambda value: value > 4).to_dict()
+        >>> die(6).where(lambda value: value > 4).to_dict()
         {'value': [5, 6], 'weight': [1, 1]}
         """
         mask = np.asarray(self._call(event), dtype=bool)

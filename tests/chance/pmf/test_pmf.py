@@ -98,10 +98,10 @@ def test_where_is_conditional_probability(distribution: Pmf) -> None:
     kept = {outcome: p for outcome, p in fractions(distribution).items() if outcome[0] >= 0}
     if not kept:
         with pytest.raises(UsageError, match="probability 0"):
-            distribution.conditional(lambda x: x >= 0)
+            distribution.where(lambda x: x >= 0)
         return
     whole = sum(kept.values())
-    assert fractions(distribution.conditional(lambda x: x >= 0)) == {outcome: p / whole for outcome, p in kept.items()}
+    assert fractions(distribution.where(lambda x: x >= 0)) == {outcome: p / whole for outcome, p in kept.items()}
     assert distribution.fraction(lambda x: x >= 0) == whole
 
 
@@ -213,7 +213,7 @@ COLUMN = "no column 'valu'; columns are value; did you mean value?"
         (lambda: die(6).quantile(1.5, "value"), "a quantile lies between 0 and 1, found 1.5"),
         (lambda: die(6).quantile(-0.1, "value"), "a quantile lies between 0 and 1, found -0.1"),
         (lambda: die(6).quantile(float("nan"), "value"), "a quantile lies between 0 and 1, found nan"),
-        (lambda: die(6).conditional(lambda value: value > 6), "cannot condition on an event of probability 0"),
+        (lambda: die(6).where(lambda value: value > 6), "cannot condition on an event of probability 0"),
         (lambda: die(6).joint(die(6)), "both distributions have a column 'value'"),
         (
             lambda: die(2, "b").joint(die(2, "a")).joint(die(2, "b").joint(die(2, "a"))),
@@ -334,7 +334,7 @@ def test_functions_see_the_columns_they_name_and_no_others() -> None:
 def test_composed_distributions_are_whole_tables() -> None:
     pair = Pmf.of({(0, 1): 1, (1, 0): 2}, ["a", "b"])
     assert table(pair.marginal("b")) == ({"b": [0, 1], "weight": [2, 1]}, np.int64)
-    assert table(pair.conditional(lambda a: a == 1)) == ({"a": [1], "b": [0], "weight": [2]}, np.int64)
+    assert table(pair.where(lambda a: a == 1)) == ({"a": [1], "b": [0], "weight": [2]}, np.int64)
     assert table(pair + Pmf.of({(5,): 3}, "c")) == ({"a": [0, 1], "b": [1, 0], "c": [5, 5], "weight": [3, 6]}, np.int64)
     assert table(Pmf.of({(5, 7): 1}, ["c", "b"]) + pair) == (
         {"c": [5, 5], "b": [7, 8], "a": [1, 0], "weight": [2, 1]},

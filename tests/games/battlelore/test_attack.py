@@ -193,9 +193,9 @@ def test_web_turns_the_flags_of_its_own_roll_into_hits() -> None:
     plain = GAME.ask("attack", "giant_spider", "blue_foot").distribution
     web = GAME.ask("attack", "giant_spider", "blue_foot", attacker_powers="web").distribution
     one_of_each = lambda flags, lore: (flags == 1) & (lore == 1)  # noqa: E731
-    assert plain.conditional(one_of_each).mean("figures_lost") == 0
-    assert web.conditional(one_of_each).mean("figures_lost") == 1
-    assert web.conditional(lambda lore: lore == 0).mean("hits") == plain.conditional(lambda lore: lore == 0).mean(
+    assert plain.where(one_of_each).mean("figures_lost") == 0
+    assert web.where(one_of_each).mean("figures_lost") == 1
+    assert web.where(lambda lore: lore == 0).mean("hits") == plain.where(lambda lore: lore == 0).mean(
         "hits"
     )
 
@@ -273,5 +273,5 @@ def test_one_roll_has_one_target() -> None:
     stays = GAME.ask("combat", "blue_mounted", "green_foot", changes, follow_up="gain_ground").distribution
     strikes = GAME.ask("combat", "blue_mounted", "green_foot", changes, follow_up="bonus_other").distribution
     assert stays.mean("bonus_figures_lost") == 0
-    first = strikes.conditional(lambda bonus_melee: bonus_melee == 1).mean("bonus_figures_lost")
+    first = strikes.where(lambda bonus_melee: bonus_melee == 1).mean("bonus_figures_lost")
     assert first == pytest.approx(float(np.dot(range(4), [8 / 27, 12 / 27, 6 / 27, 1 / 27])))

@@ -90,7 +90,7 @@ def test_an_owner_may_take_flags_it_could_ignore_but_chooses_no_losses() -> None
     cornered = {"situation.free_hexes": 0}
     assert distribution("blue_foot", dwarf, cornered, defender_flags="0") == distribution("blue_foot", dwarf, cornered)
     two_bold = {"defender.supported": True}
-    one = distribution("blue_foot", dwarf, two_bold, defender_flags="1").conditional(lambda flags: flags == 3)
+    one = distribution("blue_foot", dwarf, two_bold, defender_flags="1").where(lambda flags: flags == 3)
     assert set(one["hexes_retreated"].tolist()) == {2}
 
 
@@ -102,7 +102,7 @@ def test_only_hexes_travelled_cost_panic_dice() -> None:
     cornered = distribution("blue_foot", "goblin_blue_foot", {"situation.free_hexes": 0})
     assert (cornered["figures_lost"] == (cornered["hits"] + 2 * cornered["flags"]).clip(max=4)).all()
     supported = distribution("blue_foot", "goblin_blue_foot", {"defender.supported": True})
-    kept = supported.conditional(lambda flags, hits: (flags == 1) & (hits == 0))
+    kept = supported.where(lambda flags, hits: (flags == 1) & (hits == 0))
     assert kept.mean("hexes_retreated") == 0
     assert kept.mean("battle_back") == 1
 
@@ -265,12 +265,12 @@ def test_what_a_creature_has_trampled_stays_trampled(reading: str, own: int) -> 
 @pytest.mark.rule("BL-CRE-07", "BL-CRE-09")
 def test_a_cornered_creature_dies_of_one_die_in_36() -> None:
     changes = {"situation.free_hexes": 0, "situation.extra_dice": -1}
-    cornered = distribution("blue_foot", "giant_spider", changes).conditional(
+    cornered = distribution("blue_foot", "giant_spider", changes).where(
         lambda flags, hits: (flags == 2) & (hits == 0)
     )
     assert cornered.chance(lambda eliminated: eliminated == 1) == pytest.approx(1 - (35 / 36) ** 2)
     assert cornered.mean("lore_gained") == pytest.approx(1 - (35 / 36) ** 2), "the reward for the kill"
-    free = distribution("blue_foot", "giant_spider").conditional(lambda flags, hits: (flags == 3) & (hits == 0))
+    free = distribution("blue_foot", "giant_spider").where(lambda flags, hits: (flags == 3) & (hits == 0))
     assert free.mean("hexes_retreated") == 4
 
 
@@ -346,7 +346,7 @@ def test_powers_are_not_wasted_on_the_dead() -> None:
     last = {"attacker.stored_lore": 1, "defender.figures": 1}
     assert distribution("giant_spider", "blue_foot", last, attacker_powers="poison").mean("poisoned") == 0
     web = distribution("giant_spider", "blue_foot", last, attacker_powers="web")
-    assert web.conditional(lambda hits, flags: (hits == 1) & (flags == 0)).mean("webbed") == 0
+    assert web.where(lambda hits, flags: (hits == 1) & (flags == 0)).mean("webbed") == 0
 
 
 @pytest.mark.rule("BL-TER-04")

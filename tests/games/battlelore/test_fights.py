@@ -107,7 +107,7 @@ def test_powers_make_a_spider_stronger() -> None:
 
 def test_leaving_loses_the_duel() -> None:
     distribution = GAME.duel("blue_foot", "blue_foot", first="a").distribution
-    left = distribution.conditional(lambda b_left: b_left == 1)
+    left = distribution.where(lambda b_left: b_left == 1)
     assert set(left["winner"].tolist()) == {1}
     assert distribution.fraction(lambda a_left, b_left: (a_left == 1) & (b_left == 1)) == 0
 
