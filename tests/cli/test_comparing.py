@@ -278,7 +278,7 @@ def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:
 
 def compared(touched: int, changes: pl.DataFrame, affected: ChangeEffects | None = None) -> Any:
     effects = {"effects_touched": {"changed": 1234, "small": 5}, "n_not_touched": 2000}
-    told = {"title": "Fix", "before": SimpleNamespace(game=SimpleNamespace(title="Game")), "words": Words()}
+    told = {"title": "Fix", "before": SimpleNamespace(definition=SimpleNamespace(title="Game")), "words": Words()}
     nobody = ChangeEffects((), False, pl.DataFrame(schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}))
     summary = {**effects, "n_touched": touched}
     return SimpleNamespace(**told, changes=changes, summary=summary, effects=affected or nobody, prices=None)

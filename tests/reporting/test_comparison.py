@@ -134,7 +134,7 @@ def test_a_page_tells_which_catalogues_it_is_about() -> None:
     """Prints of catalogues are as long as in the front of a report, so that the two can be held side by side."""
     title = SimpleNamespace(title="Skirmish")
     before, after = (
-        SimpleNamespace(game=title, catalogue=SimpleNamespace(sha256=digits * 4))
+        SimpleNamespace(definition=title, catalogue=SimpleNamespace(sha256=digits * 4))
         for digits in ("0123456789abcdef", "fedcba9876543210")
     )
     study = SimpleNamespace(settings=SimpleNamespace(seed=7))

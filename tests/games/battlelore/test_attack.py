@@ -195,9 +195,7 @@ def test_web_turns_the_flags_of_its_own_roll_into_hits() -> None:
     one_of_each = lambda flags, lore: (flags == 1) & (lore == 1)  # noqa: E731
     assert plain.where(one_of_each).mean("figures_lost") == 0
     assert web.where(one_of_each).mean("figures_lost") == 1
-    assert web.where(lambda lore: lore == 0).mean("hits") == plain.where(lambda lore: lore == 0).mean(
-        "hits"
-    )
+    assert web.where(lambda lore: lore == 0).mean("hits") == plain.where(lambda lore: lore == 0).mean("hits")
 
 
 IMPOSSIBLE: dict[str, tuple[str, str, dict[str, Any]]] = {

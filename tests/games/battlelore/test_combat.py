@@ -265,9 +265,7 @@ def test_what_a_creature_has_trampled_stays_trampled(reading: str, own: int) -> 
 @pytest.mark.rule("BL-CRE-07", "BL-CRE-09")
 def test_a_cornered_creature_dies_of_one_die_in_36() -> None:
     changes = {"situation.free_hexes": 0, "situation.extra_dice": -1}
-    cornered = distribution("blue_foot", "giant_spider", changes).where(
-        lambda flags, hits: (flags == 2) & (hits == 0)
-    )
+    cornered = distribution("blue_foot", "giant_spider", changes).where(lambda flags, hits: (flags == 2) & (hits == 0))
     assert cornered.chance(lambda eliminated: eliminated == 1) == pytest.approx(1 - (35 / 36) ** 2)
     assert cornered.mean("lore_gained") == pytest.approx(1 - (35 / 36) ** 2), "the reward for the kill"
     free = distribution("blue_foot", "giant_spider").where(lambda flags, hits: (flags == 3) & (hits == 0))
