@@ -33,7 +33,7 @@ class Games:
     side_a, side_b
         `int64[m]`, places in `names`: who met.
     score
-        `float64[m]`: what `one` scored: 1, 0.5 (a draw) or 0; in a table of exact or simulated scores any share.
+        `float64[m]`: what `side_a` scored: 1, 0.5 (a draw) or 0; in a table of exact or simulated scores any share.
     count
         `float64[m]`, positive: how many such games the row stands for.
     mover
@@ -47,7 +47,7 @@ class Games:
     scenario, scenario_names
         `int64[m]`, -1 where unknown.
     cost
-        `float64[m, 2]`: what the armies of `one` and `other` cost; NaN where unknown.
+        `float64[m, 2]`: what the armies of `side_a` and `side_b` cost; NaN where unknown.
     """
 
     names: tuple[str, ...]
@@ -168,7 +168,7 @@ class Games:
         return replace(aligned.select_rows(order[new]), count=np.asarray(counts, np.float64))
 
     def _swap_sides(self, flip: npt.NDArray[np.bool_]) -> Games:
-        """Return the same games with `one` and `other` exchanged in some rows."""
+        """Return the same games with `side_a` and `side_b` exchanged in some rows."""
         return replace(
             self,
             side_a=np.where(flip, self.side_b, self.side_a),

@@ -1,6 +1,6 @@
 r"""The law of one game: won, drawn or lost, given its log-odds.
 
-`eta` is the log-odds of `one` winning against its losing. Davidson (1970) lets a game end with chances in proportion
+`eta` is the log-odds of `side_a` winning against its losing. Davidson (1970) lets a game end with chances in proportion
 
     won : drawn : lost  =  exp(eta / 2) : nu : exp(-eta / 2),
 

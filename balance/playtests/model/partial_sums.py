@@ -177,7 +177,7 @@ def _merge_blocks(blocks: FloatArray) -> FloatArray:
 
 
 class Products:
-    """Sums over the rows of each session of weight times `left` times `right`, for many weights at once."""
+    """Sums over the rows of each session of weight times `first` times `second`, for many weights at once."""
 
     def __init__(self, first: FloatArray, second: FloatArray, keep: bool = True) -> None:
         self.first, self.second = first, second

@@ -54,7 +54,7 @@ class _Group:
 
 @dataclass(frozen=True)
 class _Test:
-    """What `whom` scores in rows of a group; `side` is 1 where it is `one`, -1 where it is `other`."""
+    """What `subject` scores in rows of a group; `side` is 1 where it is `side_a`, -1 where it is `side_b`."""
 
     kind: str
     subject: str

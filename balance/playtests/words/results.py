@@ -65,7 +65,7 @@ class Words:
     draws
         Further words for a draw, folded.
     points
-        Whether numbers from 0 to 1 are what `one` scores; else 1, X and 2 say who won.
+        Whether numbers from 0 to 1 are what the first side scores; else 1, X and 2 say who won.
     home
         Whether H and A say that the home or the away side won.
     p_seen, p_is_draw
@@ -73,7 +73,7 @@ class Words:
     signs
         Whether + and - say that the first won or lost.
     per_cent
-        Whether numbers up to 100 are what `one` scores, in per cent.
+        Whether numbers up to 100 are what the first side scores, in per cent.
     triples, wins_draws_losses
         Whether cells such as 2-1-0 occur, and whether they are games won, drawn and lost, not won, lost and drawn.
     dash
