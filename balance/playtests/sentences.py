@@ -314,8 +314,7 @@ def method(answer: RatingAnswer) -> tuple[str, ...]:
     games = show_many(round(fit.n), "game")
     return (
         chance_text,
-        "Bradley and Terry's "
-        f"model{' with a first mover' if answer.first_mover.games else ''}"
+        f"Bradley and Terry's model{' with a first mover' if answer.first_mover.games else ''}"
         f"{' and draws' if answer.draw_share else ''}.{effects}",
         prior,
         f"Each interval holds the truth with {level}; verdicts at the band {band_in_words(settings)} hold with "

@@ -197,4 +197,4 @@ def test_what_is_left_out_is_told_as_it_comes_and_kept() -> None:
     left_out = LeftOut(heard.append)
     for words in ("one", "two"):
         left_out.add([in_report(Fault(words), "table a")])
-    assert heard == left_out.told == ["one. Concerns table a.", "two. Concerns table a."]
+    assert heard == left_out.texts == ["one. Concerns table a.", "two. Concerns table a."]

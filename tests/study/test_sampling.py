@@ -49,7 +49,7 @@ def kept(first: int, n_blocks: int = 1) -> Tally:
 def test_blocks_that_are_kept_are_counted_once(
     ranges: list[tuple[int, int]], target: int, gaps: list[tuple[int, int]], taken: list[tuple[int, int]]
 ) -> None:
-    state = _Stream(stream(), planned=8, kept=[kept(*part) for part in ranges])
+    state = _Stream(stream(), planned=8, stored_tallies=[kept(*part) for part in ranges])
     assert state.missing(target) == gaps
     assert [(tally.first_block, tally.n_blocks) for tally in state.parts] == taken
     state.parts += [kept(first, end - first) for first, end in gaps]

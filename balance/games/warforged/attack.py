@@ -453,7 +453,7 @@ def _within(burns: list[IntArray], armour: IntArray | int) -> list[IntArray]:
     return kept_burns
 
 
-def placed_burn(shot: Shot, state: State, outcome: State, side: str = "") -> IntArray:
+def placed_burn(shot: Shot, state: State, outcome: State) -> IntArray:
     """Return the Burned tokens an attack leaves where (WF-Q10) they are no more than the armour left.
 
     Parameters
@@ -464,10 +464,8 @@ def placed_burn(shot: Shot, state: State, outcome: State, side: str = "") -> Int
         The columns of all trials.
     outcome
         The columns of the attack.
-    side
-        Name of the side, "a" or "b".
     """
-    old_tokens = [state[name] for name in state if name.startswith(f"{side}burn_")][1:]
+    old_tokens = [state[name] for name in state if name.startswith("burn_")][1:]
     return _capped_burn(outcome["burn"], old_tokens, shot.armour)
 
 

@@ -93,12 +93,12 @@ class LeftOut:
     """Tells as it comes, and keeps, what a report leaves out."""
 
     note: Callable[[str], None]
-    told: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
 
     def add(self, gaps: Sequence[Fault]) -> None:
         """Tell of some more."""
         for text in tell_gaps(gaps):
-            self.told.append(text)
+            self.texts.append(text)
             self.note(text)
 
 

@@ -114,7 +114,7 @@ class AskedLuck:
         Entrants of the first side that are drawn from; 0 where they were named.
     """
 
-    told: LuckStudy
+    luck_study: LuckStudy
     kind: QuestionKind
     changes: tuple[str, ...]
     field: tuple[str, ...] | None
@@ -137,7 +137,7 @@ class AskedLuck:
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
         """What sides choose, (name, value)."""
-        return tuple(self.told.choices.items())
+        return tuple(self.luck_study.choices.items())
 
     @property
     def about(self) -> Row:
@@ -219,7 +219,7 @@ def luck_faults(luck_study: LuckStudy, study: Study, game: LoadedGame) -> Iterat
     yield from _of_size(plan) if not faults else ()
     if wrong := list(_of_choices(plan)):
         yield from wrong
-        plan = replace(plan, told=luck_study.model_copy(update={"choices": {}}))
+        plan = replace(plan, luck_study=luck_study.model_copy(update={"choices": {}}))
     names_a, names_b = (game.ids(entrant_kind) for entrant_kind in plan.kind.takes)
     meeting = [("pairs", *pair) for pair in plan.pairs]
     if names_b and not plan.kind.has_factions:
@@ -235,7 +235,7 @@ def luck_faults(luck_study: LuckStudy, study: Study, game: LoadedGame) -> Iterat
 def _of_choices(plan: AskedLuck) -> Iterator[Fault]:
     """Yield why sides cannot choose as they are said to."""
     try:
-        check_choices(plan.kind, plan.choices, plan.told.play and plan.field is not None)
+        check_choices(plan.kind, plan.choices, plan.luck_study.play and plan.field is not None)
     except BalanceError as error:
         yield from (replace(fault, path="", field="choices") for fault in error.faults)
 
@@ -259,7 +259,7 @@ def _of_size(plan: AskedLuck) -> Iterator[Fault]:
     if n < 2:
         yield Fault(f"a field has two entrants or more, found {n}", field="among", tip="name another one")
     try:
-        check_size(plan.kind, [n, n], plan.told.play)
+        check_size(plan.kind, [n, n], plan.luck_study.play)
     except BalanceError as error:
         yield from (replace(fault, field="among") for fault in error.faults)
 
@@ -273,12 +273,12 @@ def _rows(plan: AskedLuck, runner: Runner) -> Rows:
     if plan.field is not None:
         field_luck = luck_of_field(
             runner, plan.kind.name, plan.field, plan.changes,
-            choices=plan.choices, play=plan.told.play, seed=plan.seed,
+            choices=plan.choices, play=plan.luck_study.play, seed=plan.seed,
         )  # fmt: skip
         rows["luck_fields"].append(_of_field(field_luck, plan))
         rows["luck_shares"] += _of_shares(field_luck)
-        pairs = pairs or tuple(_most_even(field_luck, plan.told.even))
-    measure, label = PairLuck(plan.seed, plan.told.groups), runner.game.label
+        pairs = pairs or tuple(_most_even(field_luck, plan.luck_study.even))
+    measure, label = PairLuck(plan.seed, plan.luck_study.groups), runner.game.label
     pair_rows = runner([plan.query(*pair) for pair in pairs], measure, "luck of pairs", share=False)
     about = {"named": bool(plan.pairs), **plan.about}
     for (side_a, side_b), row in zip(pairs, pair_rows, strict=True):

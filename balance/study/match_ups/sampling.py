@@ -47,10 +47,10 @@ class _Stream:
     stream: Stream
     planned: int
     tally: Tally | None = None
-    found: Estimate | None = None
-    kept: list[Tally] = field(default_factory=list)
+    estimate: Estimate | None = None
+    stored_tallies: list[Tally] = field(default_factory=list)
     parts: list[Tally] = field(default_factory=list)
-    ended: str = ""
+    stop_reason: str = ""
 
     @property
     def n_blocks(self) -> int:
@@ -62,12 +62,12 @@ class _Stream:
 
     @property
     def width(self) -> float:
-        return 1.0 if self.found is None else self.found.half_width
+        return 1.0 if self.estimate is None else self.estimate.half_width
 
     def missing(self, target: int) -> list[tuple[int, int]]:
         """Take over what is kept, and return the gaps up to `target` blocks as (first, end)."""
         at, gaps = self.n_blocks, list[tuple[int, int]]()
-        usable = [t for t in self.kept if t.first_block + t.n_blocks <= target]
+        usable = [t for t in self.stored_tallies if t.first_block + t.n_blocks <= target]
         while at < target:
             tallies = [tally for tally in usable if tally.first_block == at]
             if tallies:
@@ -109,7 +109,7 @@ class Sampler:
         self._runner, self._sources, self._seed = runner, tuple(sources), seed
         self._seconds: dict[str, float] = {}
         self._all_seconds, self._all_blocks = 0.0, 0
-        self._played, self._begun = 0, time.monotonic()
+        self._n_trials, self._start_time = 0, time.monotonic()
         self._worst: float | None = None
         self._looked_at, self._more = 0, 0
 
@@ -132,16 +132,16 @@ class Sampler:
         """
         states = [_Stream(stream, self._planned(stream, budget)) for stream in streams]
         for state in states:
-            state.kept = self._load(state.stream)
+            state.stored_tallies = self._load(state.stream)
         target, n_left = 1, budget.total
-        while still := [state for state in states if not state.ended]:
+        while still := [state for state in states if not state.stop_reason]:
             n_wanted, n_left = _share(still, target, n_left)
             self._round(states, n_wanted)
             for state in still:
                 self._look(state, budget, state in n_wanted)
             self._tell(states, budget)
             target *= 2
-        return [StreamEnd(state.tally, state.ended) for state in states]
+        return [StreamEnd(state.tally, state.stop_reason) for state in states]
 
     @staticmethod
     def _planned(stream: Stream, budget: Budget) -> int:
@@ -202,7 +202,7 @@ class Sampler:
         self._seconds[state.stream.id] = result.seconds / result.tally.n_blocks
         self._all_seconds += result.seconds
         self._all_blocks += result.tally.n_blocks
-        self._played += result.tally.n_trials
+        self._n_trials += result.tally.n_trials
         if self._runner.blocks is not None:
             self._runner.blocks.add(state.stream.id, result.tally)
 
@@ -213,16 +213,16 @@ class Sampler:
         if fresh is not None:
             self._share_block(state, fresh)
         if state.tally is not None:
-            state.found = state.stream.measure(state.tally)
-            state.ended = stop_reason(state.found, budget, state.planned * state.pairs_per_block)
-        if not is_served and not state.ended:
-            state.ended = "total"
+            state.estimate = state.stream.measure(state.tally)
+            state.stop_reason = stop_reason(state.estimate, budget, state.planned * state.pairs_per_block)
+        if not is_served and not state.stop_reason:
+            state.stop_reason = "total"
 
     def _share_block(self, state: _Stream, fresh: Tally) -> None:
         """Put what a round brought into the cache, unless it came from there."""
         cache = self._runner.cache
         if cache is None or any(
-            (tally.first_block, tally.n_blocks) == (fresh.first_block, fresh.n_blocks) for tally in state.kept
+            (tally.first_block, tally.n_blocks) == (fresh.first_block, fresh.n_blocks) for tally in state.stored_tallies
         ):
             return
         cache.add(state.stream.id, fresh)
@@ -231,19 +231,19 @@ class Sampler:
         progress = self._runner.engine.progress
         if progress is None:
             return
-        still = [state for state in states if not state.ended]
+        still = [state for state in states if not state.stop_reason]
         pairs = sum((s.tally.n_trials if s.tally else 0) + sum(part.n_trials for part in s.parts) for s in states)
         if budget is not None:
-            estimates = [(state, state.found) for state in states if state.found is not None]
+            estimates = [(state, state.estimate) for state in states if state.estimate is not None]
             self._worst = max((estimate.half_width for _, estimate in estimates), default=None)
             self._more = sum(
                 expected_more(estimate, budget, state.planned * state.pairs_per_block)
                 for state, estimate in estimates
-                if not state.ended
+                if not state.stop_reason
             )
             self._looked_at = pairs
         expected = max(pairs, self._looked_at + self._more)
-        rate = self._played / max(1e-9, time.monotonic() - self._begun)
+        rate = self._n_trials / max(1e-9, time.monotonic() - self._start_time)
         progress(Status(pairs, expected, rate, len(still), len(states), self._worst))
 
 

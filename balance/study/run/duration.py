@@ -66,7 +66,7 @@ def _field_seconds(question: AskedLuck, game: LoadedGame) -> float:
         start = perf_counter()
         measure_score(question.seed, query.to(game))
         durations.append(perf_counter() - start)
-    return median(durations) * check_size(question.kind, [len(side_a), len(side_b)], question.told.play)
+    return median(durations) * check_size(question.kind, [len(side_a), len(side_b)], question.luck_study.play)
 
 
 def _pair_seconds(question: AskedLuck, game: LoadedGame) -> float:
@@ -74,15 +74,15 @@ def _pair_seconds(question: AskedLuck, game: LoadedGame) -> float:
     pairs = question.pairs
     if not pairs:
         side_a, side_b = _sides(question, game)
-        pairs = ((side_a[0], side_b[-1]),) * min(question.told.even, len(side_a) // 2)
+        pairs = ((side_a[0], side_b[-1]),) * min(question.luck_study.even, len(side_a) // 2)
     if not pairs:
         return 0.0
-    n_groups = min(FEW_GROUPS, question.told.groups)
+    n_groups = min(FEW_GROUPS, question.luck_study.groups)
     try_pair = partial(PairLuck(question.seed, n_groups), question.query(*pairs[0]).to(game))
     start = perf_counter()
     is_exact, times = not try_pair()["pair"]["n_games"], 1.0
     if not is_exact:  # once more, now that everything is set up
-        start, times = perf_counter(), question.told.groups / n_groups
+        start, times = perf_counter(), question.luck_study.groups / n_groups
         try_pair()
     return (perf_counter() - start) * times * len(pairs)
 

@@ -106,7 +106,7 @@ def run_study(
         if "sections" in study.metrics:
             frames |= _report_tables(runner, study, plan, left_out)
         frames = {name: tables.round_floats(frame) for name, frame in _with_provenance(frames, game).items()}
-        summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
+        summary = summarise(study, frames) | ({"left_out": left_out.texts} if left_out.texts else {})
         write_run(Path(out), study, game, settings, frames, summary)
         if not keep_answers:
             runner.clear()
