@@ -123,7 +123,7 @@ class Judged:
     loadouts, cards
         How far each fair cost is off, in half-widths of its interval: at most 1 where that covers the truth.
     accused, wrong
-        Who is called overpriced or underpriced and is within the tolerance of the true price; about whom the verdict
+        Who is called too dear or too cheap and is within the tolerance of the true price; about whom the verdict
         is not so, "fair" included.
     known
         The share of verdicts that are not "not yet known".
@@ -173,7 +173,7 @@ def off(found: float, true: float, ends: Sequence[float]) -> float:
 def wrong(found: PriceVerdict, true: float) -> bool:
     """Return whether a verdict says what is not so."""
     over, limit = found.cost - true, Tolerance().of(found.cost)
-    said = {"overpriced": over > limit, "underpriced": over < -limit, "fair": abs(over) <= limit}
+    said = {"too dear": over > limit, "too cheap": over < -limit, "fair": abs(over) <= limit}
     return not said.get(found.verdict, True)
 
 

@@ -41,10 +41,10 @@ def judged(cheap: str = "", n: int = 32_000, seed: int = 0) -> PriceVerdicts:
 @pytest.mark.parametrize("seed", range(2))
 def test_a_weapon_made_a_fifth_too_cheap_is_found_and_nobody_else_is_accused(seed: int) -> None:
     found = judged("cannon", seed=seed)
-    assert found.cards["cannon"].verdict == "underpriced"
+    assert found.cards["cannon"].verdict == "too cheap"
     assert found.cards["cannon"].cost == 16.0
     assert abs(found.cards["cannon"].fair - 20.0) < 1.5
-    accused = {name for name, one in found.cards.items() if one.verdict in ("overpriced", "underpriced")}
+    accused = {name for name, one in found.cards.items() if one.verdict in ("too dear", "too cheap")}
     assert accused == {"cannon"}
 
 
@@ -52,7 +52,7 @@ def test_a_weapon_made_a_fifth_too_cheap_is_found_and_nobody_else_is_accused(see
 def test_a_fair_control_is_not(seed: int) -> None:
     found = judged(seed=seed)
     words = {one.verdict for one in (*found.cards.values(), *found.loadouts.values())}
-    assert not words & {"overpriced", "underpriced"}
+    assert not words & {"too dear", "too cheap"}
 
 
 def tug(folder: Path, cheap: float = 1.0) -> LoadedGame:

@@ -95,7 +95,7 @@ def test_what_costs_nothing_known_is_judged_by_points_alone() -> None:
     fit = made_fit()
     fit = replace(fit, names=names, costs=np.full(6, 10.0), fair=np.tile([9.2, 10.8], 3), draws=fit.draws[:, :6])
     fit = replace(fit, draws=np.tile([9.2, 10.8], (40, 3)) + np.linspace(-0.01, 0.01, 40)[:, None])
-    words = {0.5: ["overpriced", "underpriced"], 0.9: ["fair", "fair"]}
+    words = {0.5: ["too dear", "too cheap"], 0.9: ["fair", "fair"]}
     for points, wanted in words.items():
         found = card_prices(balance.load("battlelore"), fit, None, Tolerance(1.0, points))
         assert found.filter(pl.col("card").is_in(arms))["verdict"].to_list() == wanted

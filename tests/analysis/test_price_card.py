@@ -48,7 +48,7 @@ def test_it_says_what_the_price_list_says(ox: CardPrice, prices: PriceList) -> N
     named = ("label", "verdict", "because", "low", "high")
     assert {name: getattr(ox.item, name) for name in named} == {name: row[name] for name in named}
     assert (ox.item.cost, ox.item.fair) == (row["cost_points"], row["fair_points"])
-    assert (ox.item.table, ox.item.cards, ox.item.verdict) == ("bodies", (("bodies", "ox"),), "underpriced")
+    assert (ox.item.table, ox.item.cards, ox.item.verdict) == ("bodies", (("bodies", "ox"),), "too cheap")
     assert ox.item.members == ("ox+rope", "ox+chain", "ox+belt")
 
 
@@ -87,7 +87,7 @@ def test_a_fair_card_has_no_alternatives(runner: Runner, prices: PriceList) -> N
     ]
 
 
-def test_an_overpriced_card_is_made_better(runner: Runner, prices: PriceList) -> None:
+def test_a_card_too_dear_is_made_better(runner: Runner, prices: PriceList) -> None:
     dear = prices.cards.with_columns(cost_points=pl.when(pl.col("card") == "elk").then(20.0).otherwise("cost_points"))
     cost, strength = price_card(runner, replace(prices, cards=dear), "elk", 1).alternatives.to_dicts()
     assert int(cost["new"]) in (12, 13, 14)
@@ -99,7 +99,7 @@ def test_readings_that_matter_are_told_with_their_verdict(ox: CardPrice) -> None
     assert (row["rule"], row["value"], row["ambiguity"], row["sentence"]) == (
         *("steep", "5", "TUG-Q1", "As their fifth powers."),
     )
-    assert (row["verdict"], row["turns"]) == ("underpriced", False)
+    assert (row["verdict"], row["turns"]) == ("too cheap", False)
     assert row["low"] < 25.5 < row["high"] or abs(row["fair"] - 25.5) < 2
 
 
@@ -166,7 +166,7 @@ def test_points_of_a_card_follow_from_the_relative_squares_of_its_loadouts() -> 
     assert priced().group(cost=10).costs == pytest.approx([(1 - 2 / priced().spread) * cost for cost in (20, 30)])
 
 
-@pytest.mark.parametrize(("shift", "verdict", "turns"), [(-0.4, "overpriced", True), (0.1, "underpriced", False)])
+@pytest.mark.parametrize(("shift", "verdict", "turns"), [(-0.4, "too dear", True), (0.1, "too cheap", False)])
 def test_what_a_reading_turns(
     shift: float, verdict: str, turns: bool, runner: Runner, prices: PriceList, monkeypatch: pytest.MonkeyPatch
 ) -> None:

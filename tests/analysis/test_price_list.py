@@ -45,7 +45,7 @@ def test_a_symmetric_catalogue_is_called_fair(tmp_path: Path) -> None:
 def test_of_ten_equal_cards_the_one_at_double_cost_is_found(tmp_path: Path) -> None:
     bodies = [(f"n{at}", 20.0 if at == 3 else 10.0, 100) for at in range(10)]
     found = price_list(Runner(tug(tmp_path, bodies)))
-    assert verdicts(found.loadouts) == {f"n{at}+rope": "overpriced" if at == 3 else "fair" for at in range(10)}
+    assert verdicts(found.loadouts) == {f"n{at}+rope": "too dear" if at == 3 else "fair" for at in range(10)}
     row = found.loadouts.row(3, named=True)
     assert row["fair_points"] == pytest.approx(10)
 
@@ -53,7 +53,7 @@ def test_of_ten_equal_cards_the_one_at_double_cost_is_found(tmp_path: Path) -> N
 def test_a_card_that_is_off_is_found_with_its_size(tmp_path: Path) -> None:
     bodies = [(name, 1.4 * cost if name == "ox" else cost, strength) for name, cost, strength in FAIR_BODIES]
     found = price_list(Runner(tug(tmp_path, bodies)), n_battles=4000)
-    assert verdicts(found.loadouts)["ox+rope"] == "overpriced"
+    assert verdicts(found.loadouts)["ox+rope"] == "too dear"
     row = found.loadouts.filter(entrant="ox+rope").row(0, named=True)
     assert abs(row["fair_points"] - 30) < row["high"] - row["low"]  # four standard errors
     assert row["cost_points"] == 42
@@ -78,8 +78,8 @@ BY_ONE, BY_TWO = "{} if both sides play one", "{} if both sides play two"
     ("words", "said", "because"),
     [
         (("fair", "fair"), "fair", "because fair"),
-        (("fair", "overpriced"), DEPENDS_ON_PLAY, f"{BY_ONE}; {BY_TWO}"),
-        (("overpriced", "underpriced"), DEPENDS_ON_PLAY, f"{BY_ONE}; {BY_TWO}"),
+        (("fair", "too dear"), DEPENDS_ON_PLAY, f"{BY_ONE}; {BY_TWO}"),
+        (("too dear", "too cheap"), DEPENDS_ON_PLAY, f"{BY_ONE}; {BY_TWO}"),
         (("fair", "not yet known"), "not yet known", f"{BY_ONE}; {BY_TWO}"),
         (("not yet known", "fair"), "not yet known", "because not yet known"),
     ],

@@ -39,8 +39,8 @@ def test_a_symmetric_catalogue_is_fair() -> None:
 def test_one_card_off_is_found_and_no_other() -> None:
     fair = np.add.outer(list(UNITS.values()), list(WEAPONS.values()))
     found = judged(grid({**UNITS, "c": 27.0}, WEAPONS, fair, noise=0.01))
-    assert words(found.cards) == {**dict.fromkeys([*UNITS, *WEAPONS], "fair"), "c": "overpriced"}
-    assert {name for name, word in words(found.loadouts).items() if word == "overpriced"} == {
+    assert words(found.cards) == {**dict.fromkeys([*UNITS, *WEAPONS], "fair"), "c": "too dear"}
+    assert {name for name, word in words(found.loadouts).items() if word == "too dear"} == {
         "c+x",
         "c+y",
         "c+z",
@@ -66,7 +66,7 @@ def test_what_the_free_constant_turns_is_not_known() -> None:
     told = f"costs 30; turned by the free constant: {show_cost(ends[0])} to {show_cost(ends[1])}"
     assert one.because == f"{told}, give or take 0.2"
     assert kept.cards["c"].constant == (kept.cards["c"].fair,) * 2
-    assert {name: words(kept.cards)[name] for name in "cw"} == {"c": "fair", "w": "overpriced"}
+    assert {name: words(kept.cards)[name] for name in "cw"} == {"c": "fair", "w": "too dear"}
     assert words(free.loadouts) == words(kept.loadouts)
 
 
@@ -82,7 +82,7 @@ def test_a_clone_at_another_cost_is_recovered(d: float) -> None:
     assert clone.fair == pytest.approx(first.fair)
     assert clone.low <= cost <= clone.high
     if abs(d) * cost > 6:
-        assert clone.verdict == ("overpriced" if d > 0 else "underpriced")
+        assert clone.verdict == ("too dear" if d > 0 else "too cheap")
 
 
 def test_what_plays_alike_and_differs_where_nobody_looks_is_not_measurable() -> None:
@@ -99,7 +99,7 @@ def test_what_plays_alike_and_differs_where_nobody_looks_is_not_measurable() -> 
     assert found.cards["b"].because == f"plays as f here, which costs 4 more; {why}"
     assert found.loadouts["f+x"].because == f"plays as b+x here, which costs 4 less; {why}"
     clone = judged(case, unseen={name: {"speed": 5} for name in [*case.found.entrants, *case.cards]})
-    assert words(clone.cards)["f"] == "overpriced"
+    assert words(clone.cards)["f"] == "too dear"
     assert NOT_MEASURABLE not in words(clone.loadouts).values()
 
 
@@ -167,7 +167,7 @@ def test_doubling_all_costs_doubles_every_number() -> None:
 def wrong(found: PriceVerdict, true: float) -> bool:
     """Return whether a verdict says what is not so."""
     over, limit = found.cost - true, Tolerance().of(found.cost)
-    said = {"overpriced": over > limit, "underpriced": over < -limit, "fair": abs(over) <= limit}
+    said = {"too dear": over > limit, "too cheap": over < -limit, "fair": abs(over) <= limit}
     return not said.get(found.verdict, True)
 
 

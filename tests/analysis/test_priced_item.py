@@ -65,7 +65,7 @@ def test_beside_the_fair_cost_both_errors_count_and_at_a_cost_that_was_played_on
 
 @pytest.mark.parametrize(
     ("low", "high", "said"),
-    [(16.1, 18.0, "underpriced"), (9.0, 11.9, "overpriced"), (12.5, 15.5, "fair"), (13.0, 17.0, "not yet known")],
+    [(16.1, 18.0, "too cheap"), (9.0, 11.9, "too dear"), (12.5, 15.5, "fair"), (13.0, 17.0, "not yet known")],
 )
 def test_the_printed_cost_is_judged_by_the_interval(low: float, high: float, said: str) -> None:
     assert ORC.says(FairAfter((low + high) / 2, low, high, 0.0, 0.0, 0.0)) == said

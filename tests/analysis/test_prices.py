@@ -50,7 +50,7 @@ def test_prices_on_the_trend_are_never_called_wrong() -> None:
     for seed in range(20):
         theta, duels = field(seed)
         words = price_frame(fit(seed, np.exp(3.5 + 0.12 * theta), duels))["verdict"]
-        wrong += bool(words.is_in(["overpriced", "underpriced"]).any())
+        wrong += bool(words.is_in(["too dear", "too cheap"]).any())
     assert wrong <= 1
 
 
@@ -59,7 +59,7 @@ def test_a_card_that_costs_double_is_found() -> None:
     costs = np.exp(3.5 + 0.12 * theta)
     costs[4] *= 2
     frame = price_frame(fit(1, costs, duels))
-    assert frame["verdict"][4] == "overpriced"
+    assert frame["verdict"][4] == "too dear"
     assert frame["excess"][4] == pytest.approx(costs[4] / 2, rel=0.25)
 
 
@@ -119,7 +119,7 @@ def test_the_seed_fixes_the_intervals() -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "word"),
-    [(2.1, 9, "overpriced"), (-9, -2.1, "underpriced"), (-2, 2, "fair"), (-2.1, 0, "not yet known")],
+    [(2.1, 9, "too dear"), (-9, -2.1, "too cheap"), (-2, 2, "fair"), (-2.1, 0, "not yet known")],
 )
 def test_the_verdict_compares_the_whole_interval(low: float, high: float, word: str) -> None:
     assert judge(low, high, 2.0) == word
@@ -134,7 +134,7 @@ def test_a_verdict_that_a_reading_turns_is_not_yet_known() -> None:
     shifts[1, 4] = -0.7
     settled = settle(frame, shifts, Tolerance())
     row = settled.row(4, named=True)
-    assert (row["verdict_as_read"], row["verdict"], row["flips"]) == ("overpriced", "not yet known", [1])
+    assert (row["verdict_as_read"], row["verdict"], row["flips"]) == ("too dear", "not yet known", [1])
     assert settled["flips"].to_list()[5] == []
 
 
@@ -174,10 +174,10 @@ def test_a_card_whose_verdict_a_reading_turns_is_not_yet_known(warforged: Loaded
 
     fit = PriceFit(tuple(names), costs, Ratings(theta, 0.0, 0.0, 1.0, 1), Trend(3.0, 0.1, 0.5), theta, fair, draws)
     plain = card_prices(warforged, fit).filter(card="nexus")
-    assert (plain["verdict"].item(), plain["flips"].item().to_list()) == ("overpriced", [])
+    assert (plain["verdict"].item(), plain["flips"].item().to_list()) == ("too dear", [])
     shifts = np.array([[-np.log(2.0)] * 2 + [0.0] * 8])
     turned = card_prices(warforged, fit, shifts).filter(card="nexus")
-    assert (turned["verdict_as_read"].item(), turned["verdict"].item()) == ("overpriced", "not yet known")
+    assert (turned["verdict_as_read"].item(), turned["verdict"].item()) == ("too dear", "not yet known")
 
 
 # -- the same numbers by plain loops, and every word -------------------------------------------------------------------
@@ -271,14 +271,14 @@ def test_verdicts_at_the_very_edge() -> None:
     """An interval that only touches the tolerance is inside it."""
     edges = [(2.0, 3.0), (-3.0, -2.0), (-2.0, 2.0), (-2.1, 2.0), (-2.0, 2.1), (2.1, 2.1), (-2.1, -2.1)]
     assert [judge(*ends, 2.0) for ends in edges] == [
-        "not yet known", "not yet known", "fair", "not yet known", "not yet known", "overpriced", "underpriced"
+        "not yet known", "not yet known", "fair", "not yet known", "not yet known", "too dear", "too cheap"
     ]  # fmt: skip
     assert [Tolerance().of(cost) for cost in (0, 19, 20, 21)] == [2.0, 2.0, 2.0, 2.1]
     assert Tolerance() == Tolerance(0.10, 2.0)
-    assert VERDICTS == ("overpriced", "underpriced", "fair", "not yet known")
+    assert VERDICTS == ("too dear", "too cheap", "fair", "not yet known")
     assert PRICE_WORDS == {
-        "overpriced": "dearer than its neighbours",
-        "underpriced": "cheaper than its neighbours",
+        "too dear": "dearer than its neighbours",
+        "too cheap": "cheaper than its neighbours",
         "fair": "in line with its neighbours",
         "not yet known": "not yet known",
     }

@@ -126,8 +126,8 @@ def test_a_planted_fault_of_a_price_is_found_with_its_size_and_nothing_else() ->
     costs = FAIR | {"e": FAIR["e"] * 1.5, "i": FAIR["i"] / 1.5}
     frame = fair_prices(table(), costs=costs)
     words = dict(frame.select("entrant", "verdict").rows())
-    assert (words.pop("e"), words.pop("i")) == ("overpriced", "underpriced")
-    assert not {"overpriced", "underpriced"} & set(words.values())
+    assert (words.pop("e"), words.pop("i")) == ("too dear", "too cheap")
+    assert not {"too dear", "too cheap"} & set(words.values())
     for name in "ei":
         row = frame.row(by_predicate=pl.col("entrant") == name, named=True)
         assert row["fair_points"] == pytest.approx(FAIR[name], rel=0.12)
@@ -138,7 +138,7 @@ def test_a_fair_table_is_called_fair() -> None:
     wrong = fair = 0
     for seed in range(20):
         words = fair_prices(table(seed), costs=FAIR, seed=seed)["verdict"].to_list()
-        wrong += any(word in ("overpriced", "underpriced") for word in words)
+        wrong += any(word in ("too dear", "too cheap") for word in words)
         fair += words.count("fair") > len(words) / 2
     assert wrong <= 3  # simultaneous intervals at 95 %: more than 3 of 20 come up once in sixty such tests
     assert fair >= 18

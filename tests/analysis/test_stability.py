@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from balance.analysis.play.stability import Costs, Judgement, compare_costs, stable_verdict
 from balance.base.errors import UsageError
 
-WORDS = ("overpriced", "underpriced", "fair", "not yet known", "not measurable here")
+WORDS = ("too dear", "too cheap", "fair", "not yet known", "not measurable here")
 PLAYS, MAPS, SCALES = ("greedy", "hold"), ("dense", "open"), ("150 points", "250 points")
 GRID = [{"play": play, "map": board, "scale": size} for play in PLAYS for board in MAPS for size in SCALES]
 
@@ -32,29 +32,29 @@ def test_what_all_settings_say_counts() -> None:
      ("scale", "150 points", "depends on the scale")],
 )  # fmt: skip
 def test_the_facet_that_changes_the_word_is_named(facet: str, value: str, told: str) -> None:
-    found = by(facet, value, "overpriced", "fair")
+    found = by(facet, value, "too dear", "fair")
     assert (found.verdict, found.depends) == (told, (facet,))
     assert value in found.because
     assert not any(other in found.because for name in ("map", "scale") if name != facet for other in (name,))
 
 
 def test_two_facets_are_both_named_and_play_first() -> None:
-    words = ["fair" if one["play"] == "greedy" or one["map"] == "dense" else "overpriced" for one in GRID]
+    words = ["fair" if one["play"] == "greedy" or one["map"] == "dense" else "too dear" for one in GRID]
     found = over(words)
     assert found.verdict == "depends on play and the map"
-    assert "overpriced if both sides play hold, with map open" in found.because
+    assert "too dear if both sides play hold, with map open" in found.because
 
 
 def test_a_facet_that_changes_nothing_alone_is_not_blamed() -> None:
     """Settings that differ in play and in the map at once disagree, and no other two: both are named."""
-    said = [({"play": "greedy", "map": "dense"}, "fair"), ({"play": "hold", "map": "open"}, "overpriced")]
+    said = [({"play": "greedy", "map": "dense"}, "fair"), ({"play": "hold", "map": "open"}, "too dear")]
     assert stable_verdict(said).depends == ("play", "map")
 
 
 def test_who_does_not_know_makes_it_unknown_and_who_cannot_see_does_not() -> None:
     assert by("map", "open", "not yet known", "fair").verdict == "not yet known"
     assert by("map", "open", "not measurable here", "fair").verdict == "fair"
-    three = ["fair", "overpriced", *["not yet known"] * 6]
+    three = ["fair", "too dear", *["not yet known"] * 6]
     assert over(three).verdict == "depends on the scale"
 
 
@@ -73,16 +73,16 @@ def test_order_and_copies_change_nothing_and_names_only_names(words: list[str], 
 def test_settings_that_make_no_sense_are_refused() -> None:
     with pytest.raises(UsageError, match="no setting was judged"):
         stable_verdict([])
-    with pytest.raises(UsageError, match="one setting says 'fair' and 'overpriced'"):
-        stable_verdict([(GRID[0], "fair"), (GRID[0], "overpriced")])
+    with pytest.raises(UsageError, match="one setting says 'fair' and 'too dear'"):
+        stable_verdict([(GRID[0], "fair"), (GRID[0], "too dear")])
     with pytest.raises(UsageError, match="told by different facets"):
         stable_verdict([(GRID[0], "fair"), ({"play": "hold"}, "fair")])
 
 
 def test_many_settings_are_not_all_listed() -> None:
-    said = [({"play": f"way {at}"}, "fair" if at else "overpriced") for at in range(9)]
+    said = [({"play": f"way {at}"}, "fair" if at else "too dear") for at in range(9)]
     assert stable_verdict(said).because.endswith(
-        "or if both sides play way 4 and in 4 more; overpriced if both sides play way 0"
+        "or if both sides play way 4 and in 4 more; too dear if both sides play way 0"
     )
 
 

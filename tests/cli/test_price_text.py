@@ -18,7 +18,7 @@ from balance.verbs.render.armies import card_price_text, price_text
 from balance.verbs.render.terminal import say
 
 CARD = PricedItem(
-    "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "underpriced", "costs 10", ("sidearm",),
+    "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "too cheap", "costs 10", ("sidearm",),
     (("weapons", "pulse_pistol"),), ("nexus+pulse_pistol",), (38.0,),
     ArmyField(ArmySetting("lineup", ((200.0, 5.0),)), ("nexus+pulse_pistol",), (38.0,)), 2.0,
 )  # fmt: skip
@@ -89,9 +89,9 @@ def test_what_is_cheap_has_as_many_decimals_as_its_interval_needs(capsys: pytest
 
 
 def test_a_whole_cost_that_its_own_row_denies_is_not_proposed(capsys: pytest.CaptureFixture[str]) -> None:
-    numbers = {"cost": 2.0, "fair": 1.66, "low": 1.6, "high": 1.72, "verdict": "overpriced"}
+    numbers = {"cost": 2.0, "fair": 1.66, "low": 1.6, "high": 1.72, "verdict": "too dear"}
     denied = step("cost_points", "1", "2") | NUMBERS | numbers
-    told = "No whole cost is fair: 2 would be overpriced (fair at 1.66, 1.6 to 1.72)."
+    told = "No whole cost is fair: 2 would be too dear (fair at 1.66, 1.6 to 1.72)."
     found = card(alternatives=pl.DataFrame([denied, step("damage", "2", "1") | NUMBERS], schema=ALTERNATIVES))
     lines = " ".join(" ".join(printed(card_price_text._instead(found), capsys)).split())
     assert lines.endswith(f"is then damage 1 instead of 2 10 10.2 9.5 to 11 51.0% ± 2.0 fair {told}")
@@ -116,8 +116,8 @@ def test_of_a_loadout_of_several_cards_it_is_said_whose_field_it_is(capsys: pyte
 def test_readings_that_turn_the_verdict_come_first(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [
         {**READING, "value": "true", "verdict": "fair", "turns": True},
-        {**READING, "rule": "emp", "value": "cumulative", "verdict": "underpriced", "turns": False},
-        {**READING, "rule": "emp", "value": "none", "verdict": "underpriced", "turns": False},
+        {**READING, "rule": "emp", "value": "cumulative", "verdict": "too cheap", "turns": False},
+        {**READING, "rule": "emp", "value": "none", "verdict": "too cheap", "turns": False},
     ]
     assert printed(card_price_text._turning_readings(card(readings=pl.DataFrame(rows, schema=READINGS))), capsys) == [
         "Fair if laser_self = true (WF-Q9): fair cost 11 (9.8 to 11.9).",
@@ -160,7 +160,7 @@ def test_a_fair_card_whose_interval_leaves_its_cost_out_says_within_what() -> No
     fair = replace(CARD, cost=19.0, fair=20.0, low=19.4, high=20.6, verdict="fair")
     assert card_price_text._word(fair) == "fair within 2"
     assert card_price_text._word(replace(fair, low=18.9)) == "fair"
-    assert card_price_text._word(CARD) == "underpriced"
+    assert card_price_text._word(CARD) == "too cheap"
 
 
 def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
@@ -191,7 +191,7 @@ def test_what_is_never_worth_taking_stands_beside_its_witness(capsys: pytest.Cap
 
 
 def test_what_cannot_be_known_is_told_by_its_word_and_beyond_some_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [row(f"x{n}", "depends on play") for n in range(9)] + [row("elf", "fair"), row("orc", "overpriced")]
+    rows = [row(f"x{n}", "depends on play") for n in range(9)] + [row("elf", "fair"), row("orc", "too dear")]
     told = [" ".join(text.split()) for text in printed(price_text._open("card", "cards", rows), capsys)]
     assert told == [
         "Depends on play: 9 cards",
@@ -206,7 +206,7 @@ def test_one_unit_alone_is_not_called_fair_and_a_cost_that_is_no_point_names_its
         prices = SimpleNamespace(game=load(game))
         return price_text._answer(prices, "unit", "units", rows)  # type: ignore[arg-type]
 
-    ogre = row("ogre", "underpriced") | {"cost_points": 1.0, "fair_points": 2.52, "low": 2.5, "high": 2.6}
+    ogre = row("ogre", "too cheap") | {"cost_points": 1.0, "fair_points": 2.52, "low": 2.5, "high": 2.6}
     alone = f"{ogre['label']} alone cannot be judged: points are only compared with those of another unit."
     assert answer("battlelore", ogre) == alone
     told = f"2 units of 2 should change, {ogre['label']} most, which costs 1 and should cost 2.52"
@@ -215,6 +215,6 @@ def test_one_unit_alone_is_not_called_fair_and_a_cost_that_is_no_point_names_its
 
 
 def test_where_no_whole_cost_is_nearer_that_is_said() -> None:
-    archers = replace(card().item, cost=1.0, fair=0.66, low=0.65, high=0.68, tolerance=0.2, verdict="overpriced")
+    archers = replace(card().item, cost=1.0, fair=0.66, low=0.65, high=0.68, tolerance=0.2, verdict="too dear")
     told = "Nothing to change: 1 is the nearest whole cost, and no other number makes it fair."
     assert card_price_text._no_change(archers) == told

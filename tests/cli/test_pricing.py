@@ -20,7 +20,7 @@ from tests.cli.conftest import Command
 from tests.cli.price_screens import BODIES, SCREENS, TOOLS, kept, printed
 from tests.tug import write_catalogue
 
-WORDS = {"fair", "overpriced", "underpriced", "not yet known", "depends on play", "not measurable here"}
+WORDS = {"fair", "too dear", "too cheap", "not yet known", "depends on play", "not measurable here"}
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
         assert list(row) == ["cost", "fair", "low", "high", "verdict", "because", "tolerance", "dominated_by"]
         assert row["low"] <= row["fair"] <= row["high"]
         assert row["verdict"] in WORDS
-    assert told["cards"]["ox"]["verdict"] == "underpriced"
+    assert told["cards"]["ox"]["verdict"] == "too cheap"
     assert list(told["scale"]) == ["slope", "low", "high", "verdict"]
     settings = told["settings"]
     assert (settings["kind"], settings["seed"], settings["changes"], settings["choices"]) == ("lineup", 4, [], {})
@@ -72,7 +72,7 @@ def test_prices_of_all_of_warforged_are_told_from_end_to_end(
     assert (done.status, done.err) == (0, "")
     told = json.loads(done.out)
     check_prices(told, UNITS, WEAPONS)
-    assert told["loadouts"]["trooper+shotgun"]["verdict"] == "underpriced"
+    assert told["loadouts"]["trooper+shotgun"]["verdict"] == "too cheap"
     assert told["loadouts"]["spectre+pulse_pistol"]["dominated_by"] is not None
     assert told["settings"]["budgets"][0] == {"points": 150.0, "units": 4.0}
     page = balance(*words, "--more")
@@ -171,7 +171,7 @@ def test_where_everything_costs_a_point_two_of_them_are_no_tolerance(balance: Co
     write_catalogue(elsewhere / "data" / "tug", [("ant", 1, 60), ("elk", 1, 100), ("cow", 1, 150)], [("rope", 0, 100)])
     told = found(balance, "--budget", "8:8,16:16")
     assert told["settings"]["tolerance"] == {"share": 0.1, "points": 0.2}
-    assert [told["loadouts"][name]["verdict"] for name in ("ant+rope", "cow+rope")] == ["overpriced", "underpriced"]
+    assert [told["loadouts"][name]["verdict"] for name in ("ant+rope", "cow+rope")] == ["too dear", "too cheap"]
 
 
 @pytest.mark.parametrize("typed", ["10", "x:2", "10:", "-1:2", "101:2", "10:1000000", "nan:2", "1e1:2"])
@@ -192,7 +192,7 @@ def test_a_first_screen_is_one(name: str) -> None:
 def test_a_first_screen_with_all_there_is_to_say_is_one(balance: Command) -> None:
     lines = balance("price", "battlelore", "giant_spider", "--no-cache", "--quiet").out.splitlines()
     assert len(lines) <= 24
-    assert any(" No whole cost is fair: 2 would be overpriced" in text for text in lines)
+    assert any(" No whole cost is fair: 2 would be too dear" in text for text in lines)
 
 
 @pytest.mark.slow("tests/verbs/test_armies.py::test_the_answer_is_that_of_the_command")

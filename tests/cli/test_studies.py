@@ -146,7 +146,7 @@ def test_a_summary_is_told_with_its_keys_inwords_of(capsys: pytest.CaptureFixtur
         "broken_limits": ["x"],
         "left_out": 3,
         "card_verdicts": {"unit": 1},
-        "verdicts": {"overpriced": 2, "other_word": 1},
+        "verdicts": {"too dear": 2, "other_word": 1},
         "verdicts_as_read": {"fair": 2},
         "match_ups": {"n_pairs": 5, "allocation": "even", "unfair": 1, "left": None},
     }

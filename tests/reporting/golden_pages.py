@@ -186,7 +186,7 @@ def priced(loaded: LoadedGame) -> pl.DataFrame:
     rows = [("dry", name, float(loaded.cost_points(name))) for name in loaded.entrants]
     frame = pl.DataFrame(rows, schema=["setting", "entrant", "cost"], orient="row").with_columns(fair=20.5)
     frame = frame.with_columns(fair_low=pl.col("fair") - 2.25, fair_high=pl.col("fair") + 1)
-    words = pl.when(pl.col("cost") > 21.5).then(pl.lit("overpriced")).otherwise(pl.lit("fair"))
+    words = pl.when(pl.col("cost") > 21.5).then(pl.lit("too dear")).otherwise(pl.lit("fair"))
     return frame.with_columns(
         verdict=pl.when(pl.col("entrant") == "rat").then(pl.lit("not yet known")).otherwise(words)
     )

@@ -226,11 +226,11 @@ def mixtures(frame: pl.DataFrame, twins: pl.DataFrame) -> dict[str, Any]:
 def prices() -> dict[str, Any]:
     frame = of(
         some(WARFORGED, "prices", entrant=FOUR),
-        verdict=["fair", "overpriced", "underpriced", "not yet known"],
+        verdict=["fair", "too dear", "too cheap", "not yet known"],
         excess=[0.5, 3.0, -4.0, 1.0],
         fair_low=[20.0, None, 30.0, 1.0],
     )
-    alike = of(frame, verdict=["overpriced"] * 4)
+    alike = of(frame, verdict=["too dear"] * 4)
     card = some(WARFORGED, "cards", card=("nexus", "sidearm"))
     readings = table(WARFORGED, "readings").head(2)
     few, none = {"n_entrants": FEWEST_ENTRANTS - 1}, {"typical_half_width": None}
@@ -324,13 +324,13 @@ def told_of_prices(*given: Any) -> list[Any]:
 
 
 def worth() -> dict[str, Any]:
-    fair, dear, cheap = (19.0, 33.0, "fair"), (14.0, 17.0, "overpriced"), (40.0, 44.25, "underpriced")
+    fair, dear, cheap = (19.0, 33.0, "fair"), (14.0, 17.0, "too dear"), (40.0, 44.25, "too cheap")
     open_one, hidden, played = (10.0, 60.0, NOT_KNOWN), (10.0, 60.0, HIDDEN), (10.0, 60.0, BY_PLAY)
     all_fair = {name: [fair, fair] for name in FOUR}
     cards = {name: [(11.0, 13.0, "fair")] * 2 for name in PARTS}
     mixed = {FOUR[0]: [dear, dear], FOUR[1]: [cheap, fair], FOUR[2]: [cheap, cheap], FOUR[3]: [open_one, fair]}
     many = {row: [dear, dear] for row in table(WARFORGED, "entrants")["entrant"].head(7)}
-    thin = {"nexus": [(5.0, 6.0, "overpriced")] * 2, "sidearm": [hidden, hidden], "rail_lance": [played, fair]}
+    thin = {"nexus": [(5.0, 6.0, "too dear")] * 2, "sidearm": [hidden, hidden], "rail_lance": [played, fair]}
     alone = {name: [found[0]] for name, found in mixed.items()}
     unmet = altered(WARFORGED, dict.fromkeys(ARMY_TABLES))
     one = {name: [found[0]] for name, found in cards.items()}

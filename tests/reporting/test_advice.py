@@ -82,10 +82,10 @@ def rows(**verdicts: str) -> PriceVerdict:
 @pytest.mark.parametrize(
     ("one", "other", "together"),
     [
-        ("overpriced", "overpriced", "overpriced"),
-        ("overpriced", "fair", "depends on the setting"),
-        ("overpriced", "underpriced", "depends on the setting"),
-        ("overpriced", "not yet known", "not yet known"),
+        ("too dear", "too dear", "too dear"),
+        ("too dear", "fair", "depends on the setting"),
+        ("too dear", "too cheap", "depends on the setting"),
+        ("too dear", "not yet known", "not yet known"),
         ("fair", "not yet known", "not yet known"),
         ("depends on play", "fair", "depends on play"),
         ("not measurable here", "fair", "not measurable here"),
@@ -97,7 +97,7 @@ def test_a_verdict_that_another_setting_turns_is_none(one: str, other: str, toge
 
 
 def test_how_far_it_is_off_is_what_is_certain_in_every_setting() -> None:
-    found = rows(a="overpriced")
+    found = rows(a="too dear")
     assert found.off == pytest.approx(0.2)
     wider = {**found.rows["a"], "high": 19.0}
     assert PriceVerdict("Ox", 20.0, {"a": found.rows["a"], "b": wider}).off == pytest.approx(0.05)

@@ -276,13 +276,13 @@ def price(entrant: str, before: str, after: str, **more: Any) -> dict[str, Any]:
 
 PRICES = pl.DataFrame(
     [
-        price("five", "fair", "overpriced", cost_after=6.0),
-        price("four", "underpriced", "underpriced"),
+        price("five", "fair", "too dear", cost_after=6.0),
+        price("four", "too cheap", "too cheap"),
         price("one", "not yet known", "not yet known"),
         price("two", "fair", "not measurable here", fair_after=None, fair_low_after=None, fair_high_after=None),
-        price("gone", "fair", "overpriced"),
+        price("gone", "fair", "too dear"),
         price("elf", "fair", "fair"),
-        price("bow", "fair", "overpriced"),
+        price("bow", "fair", "too dear"),
         price("three", "fair", "fair"),
     ]
 )
@@ -303,7 +303,7 @@ PRICED = r"What cards and l\*\*outs should cost, in points: those above and thos
 
 
 def test_prices_in_several_settings_stand_below_each_other_with_their_names() -> None:
-    other = price("one", "not yet known", "underpriced", setting="per_unit")
+    other = price("one", "not yet known", "too cheap", setting="per_unit")
     turned = price("five", "fair", "another word", setting="per_unit")
     prices = pl.concat([PRICES.filter(pl.col("entrant") != "five"), pl.DataFrame([turned, other])])
     assert text(found((ELF,), *ROWS, prices=prices), max_rows=(1, 3, 8))[-7:] == [

@@ -17,7 +17,7 @@ from balance.study.frames.battles import BATTLE_TABLES
 from tests.reporting.altered import altered, said
 
 WAYS = {"kite_hold": 0.0, "greedy": 30.0, "random": 600.0}
-VERDICTS = ("underpriced", "overpriced", "depends on play", "not yet known", "fair")
+VERDICTS = ("too cheap", "too dear", "depends on play", "not yet known", "fair")
 FOUR = ("nexus+shotgun", "whisper+sidearm", "vanguard+shotgun", "trooper+sidearm", "trooper+shotgun")
 
 

@@ -86,8 +86,8 @@ def test_what_is_worth_its_points_hangs_on_the_setting(both: Run) -> None:
     """On dry ground what costs twice is worth twice; in mud all are worth the same."""
     found = words(both)
     assert found["dry", "elk+rope"] == found["dry", "ox+rope"] == "fair"
-    assert found["mud", "ant+rope"] == "underpriced"
-    assert found["mud", "ox+rope"] == "overpriced"
+    assert found["mud", "ant+rope"] == "too cheap"
+    assert found["mud", "ox+rope"] == "too dear"
     assert both.table("army_scale").select("setting", "verdict").rows()[1] == ("mud", "dear too dear")
 
 

@@ -75,7 +75,7 @@ def test_what_is_fair_on_dry_ground_and_not_in_mud_depends_on_the_mud(run: Run) 
     words = dict(costs.select("entrant", "verdict").iter_rows())
     assert words["b0+rope"] == words["b5+rope"] == "depends on the mud"
     row = costs.filter(entrant="b5+rope").row(0, named=True)
-    assert "overpriced with mud true" in row["because"]
+    assert "too dear with mud true" in row["because"]
     assert row["depends"] == ["mud"]
     assert row["least"] < 25 < row["most"]
     assert run.table("stable_settings")["moved"].to_list()[0] is None

@@ -40,7 +40,7 @@ def priced(loaded: LoadedGame) -> pl.DataFrame:
     rows = []
     for name in loaded.entrants:
         cost = float(loaded.cost_points(name))
-        word = "underpriced" if cost < 20 else "overpriced" if cost > 30 else "fair"
+        word = "too cheap" if cost < 20 else "too dear" if cost > 30 else "fair"
         told: dict[str, Any] = {"cost": cost, "fair": 25.0, "fair_low": 20.0, "fair_high": 30.0, "verdict": word}
         rows.append({"because": "so", "setting": "dry", "entrant": name} | told)
         rows.append(rows[-1] | {"setting": "mud", "fair": 30.0})
@@ -63,9 +63,9 @@ def test_prices_of_both_sides_stand_in_one_row() -> None:
     ]
     dry = found.filter(setting="dry")
     assert dry.select("entrant", "cost_before", "cost_after", "verdict_before", "verdict_after").rows() == [
-        ("rat", 5.0, 5.0, "underpriced", "underpriced"),
+        ("rat", 5.0, 5.0, "too cheap", "too cheap"),
         ("knight", 20.0, 30.0, "fair", "fair"),
-        ("ogre", 35.0, 35.0, "overpriced", "overpriced"),
+        ("ogre", 35.0, 35.0, "too dear", "too dear"),
     ]
     assert set(found.select("fair_low_before", "fair_high_after").rows()) == {(20.0, 30.0)}
     pairs = [(where, who, fair, fair) for who in game.entrants for where, fair in (("dry", 25.0), ("mud", 30.0))]
@@ -116,7 +116,7 @@ def test_prices_of_both_sides_are_judged_where_armies_of_equal_points_meet(tmp_p
     assert set(found["setting"]) == {"armies"}
     row = found.filter(entrant="trooper+shotgun").row(0, named=True)
     assert (row["cost_before"], row["cost_after"]) == (22, 100)
-    assert row["verdict_after"] == "overpriced"
+    assert row["verdict_after"] == "too dear"
     assert row["fair_before"] < row["fair_high_before"]
     assert {"trooper", "shotgun", "nexus+shotgun"} <= set(found["entrant"])
 

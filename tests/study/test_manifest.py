@@ -109,7 +109,7 @@ def test_all_that_a_summary_lacks_is_told_in_order(manifest: Manifest) -> None:
 ARMIES = {
     "pool": {
         "verdicts": {"fair": 2},
-        "card_verdicts": {"overpriced": 1},
+        "card_verdicts": {"too dear": 1},
         "scale": {"slope": 1.5, "low": None, "high": 2.5, "verdict": "not yet known"},
         "checked": {"alike": {"before": 0.5, "after": 0.25, "cards": None}},
     }

@@ -11,7 +11,7 @@ SUMMARY = {
     "first_mover_advantage": {"mean": 0.25},
     "strongest": {"score": 0.8125},
     "weakest": {"score": 0.125},
-    "verdicts": {"overpriced": 3, "underpriced": 4},
+    "verdicts": {"too dear": 3, "too cheap": 4},
     "ladder": {"cyclic_share": 0.0625},
     "match_ups": {"unfair": 5},
 }

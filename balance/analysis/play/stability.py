@@ -78,9 +78,9 @@ def stable_verdict(verdicts: Iterable[tuple[Facets, str]]) -> Judgement:
     >>> dense, sparse = {"play": "greedy", "map": "dense"}, {"play": "greedy", "map": "open"}
     >>> stable_verdict([(dense, "fair"), (sparse, "fair")])
     Judgement(verdict='fair', because='', depends=())
-    >>> one = stable_verdict([(dense, "overpriced"), (sparse, "fair"), ({**dense, "play": "hold"}, "overpriced")])
+    >>> one = stable_verdict([(dense, "too dear"), (sparse, "fair"), ({**dense, "play": "hold"}, "too dear")])
     >>> one.verdict, one.because
-    ('depends on the map', 'fair with map open; overpriced with map dense')
+    ('depends on the map', 'fair with map open; too dear with map dense')
     """
     by_setting = _once(verdicts)
     measurable = {setting: word for setting, word in by_setting.items() if word != NOT_MEASURABLE} or by_setting

@@ -2,7 +2,7 @@
 
 `fair`, `low` and `high` are a 95 % interval for each alone; a verdict uses intervals that hold for all loadouts and
 cards at once (the largest |t| over both), so that a catalogue without fault has a finding in one run of twenty at most.
-*overpriced* and *underpriced* are certainly off by more than the tolerance, *fair* is certainly within it, all else is
+*too dear* and *too cheap* are certainly off by more than the tolerance, *fair* is certainly within it, all else is
 *not yet known*. A card has a verdict only if it is the same wherever the free constant may plausibly lie, from where
 the middle unit keeps its cost to where the middle weapon does (see `card_costs`).
 
@@ -97,7 +97,7 @@ def price_verdicts(
     >>> costs = fit_card_costs(price_entries(found, [("elf",), ("orc",), ("ogre",)]))
     >>> orc = price_verdicts(costs, [("elf",), ("orc",), ("ogre",)]).loadouts["orc"]
     >>> orc.verdict, orc.because
-    ('underpriced', 'costs 24, armies of equal points say 31 (28.6 to 33.6)')
+    ('too cheap', 'costs 24, armies of equal points say 31 (28.6 to 33.6)')
     """
     loadouts, cards = _alone(card_costs, Tolerance() if tolerance is None else tolerance, battles)
     entries = card_costs.entries

@@ -8,7 +8,7 @@ The interval is the estimate plus or minus c standard deviations, over random fi
 over fair cost, with c the 95 % quantile of the largest |t| over all entrants: it holds for all entrants at once.
 
 A verdict compares the interval of the excess with the smallest imbalance worth caring about: outside on one side,
-*overpriced* or *underpriced*; inside, *fair*; else *not yet known*. All four are about the trend, so that a catalogue
+*too dear* or *too cheap*; inside, *fair*; else *not yet known*. All four are about the trend, so that a catalogue
 whose prices are all wrong alike has none of them: `PRICE_WORDS` says so to people.
 """
 
@@ -29,10 +29,10 @@ from balance.base.numbers import show_fixed
 from balance.engine.runner import Runner
 
 FloatArray = npt.NDArray[np.float64]
-VERDICTS = ("overpriced", "underpriced", "fair", "not yet known")
+VERDICTS = ("too dear", "too cheap", "fair", "not yet known")
 PRICE_WORDS = {
-    "overpriced": "dearer than its neighbours",
-    "underpriced": "cheaper than its neighbours",
+    "too dear": "dearer than its neighbours",
+    "too cheap": "cheaper than its neighbours",
     "fair": "in line with its neighbours",
     "not yet known": "not yet known",
 }
@@ -181,12 +181,12 @@ def judge(low: float, high: float, tolerance: float) -> str:
         Points by which the cost may miss and be fair.
 
     >>> [judge(*ends, 2.0) for ends in ((3.0, 5.0), (-5.0, -2.5), (-1.0, 1.5), (1.0, 3.0))]
-    ['overpriced', 'underpriced', 'fair', 'not yet known']
+    ['too dear', 'too cheap', 'fair', 'not yet known']
     """
     if low > tolerance:
-        return "overpriced"
+        return "too dear"
     if high < -tolerance:
-        return "underpriced"
+        return "too cheap"
     return "fair" if -tolerance <= low and high <= tolerance else "not yet known"
 
 

@@ -118,7 +118,7 @@ def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
     summary
         The run in a few numbers, see `summarise`.
 
-    >>> list(broken_limits(Limits(max_overpriced=0), {"verdicts": {"overpriced": 2, "underpriced": 0}}))
+    >>> list(broken_limits(Limits(max_overpriced=0), {"verdicts": {"too dear": 2, "too cheap": 0}}))
     ['max_overpriced is 0, found 2']
     """
     verdicts, rating = summary.get("verdicts", {}), summary.get("ladder", {})
@@ -126,8 +126,8 @@ def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
         "max_first_mover_advantage": summary.get("first_mover_advantage", {}).get("mean"),
         "max_score": summary.get("strongest", {}).get("score"),
         "min_score": summary.get("weakest", {}).get("score"),
-        "max_overpriced": verdicts.get("overpriced"),
-        "max_underpriced": verdicts.get("underpriced"),
+        "max_overpriced": verdicts.get("too dear"),
+        "max_underpriced": verdicts.get("too cheap"),
         "max_cyclic_share": rating.get("cyclic_share"),
         "max_unfair": summary.get("match_ups", {}).get("unfair"),
     }

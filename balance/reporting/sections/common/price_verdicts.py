@@ -14,8 +14,8 @@ from balance.reporting.sections.common.words import Pages
 
 DEPENDS_ON_SETTING = "depends on the setting"
 VERDICT_TEXTS = {
-    "overpriced": "too dear",
-    "underpriced": "too cheap",
+    "too dear": "too dear",
+    "too cheap": "too cheap",
     "fair": "fair",
     DEPENDS_ON_SETTING: DEPENDS_ON_SETTING,
     DEPENDS_ON_PLAY: DEPENDS_ON_PLAY,

@@ -25,7 +25,7 @@ from balance.reporting.sections.common.words import Pages, list_words
 
 MOST_CHANGES = 5
 MOST_EXAMPLES = 2
-OFF = ("overpriced", "underpriced")
+OFF = ("too dear", "too cheap")
 
 
 def advice_callout(pages: Pages) -> Callout | None:

@@ -34,13 +34,13 @@ def price_findings(pages: Pages) -> str | None:
     )
 
 
-_SHORT = {"overpriced": "dearer", "underpriced": "cheaper", "fair": "in line", "not yet known": "not yet known"}
+_SHORT = {"too dear": "dearer", "too cheap": "cheaper", "fair": "in line", "not yet known": "not yet known"}
 """Verdicts beside their neighbours, where that is said once for all."""
 
 
 def _names(pages: Pages, verdict: str, rows: pl.DataFrame) -> str:
     """Return who it is, where a verdict says that something is out of line."""
-    if verdict not in ("overpriced", "underpriced"):
+    if verdict not in ("too dear", "too cheap"):
         return ""
     return f" ({list_some([pages.marked_name(name) for name in rows['entrant']])})"
 

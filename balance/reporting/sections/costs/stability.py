@@ -22,7 +22,7 @@ MOST_NAMED = 14
 """Loadouts named in a figure, the farthest off first."""
 LEAST_SHOWN = 0.5
 """Points below which nothing is drawn: the axes are ratios."""
-SURE = ("overpriced", "underpriced")
+SURE = ("too dear", "too cheap")
 
 
 def holding_section(pages: Pages) -> Section | None:

@@ -25,7 +25,7 @@ FIRST_ROWS, FEW_NAMED = 7, 3
 """Rows of cards, and names, on a first screen."""
 WITHIN = {"fair": "fair within the tolerance"}
 THEN = ("fair", "95% interval", "is")
-OFF_VERDICTS = ("overpriced", "underpriced")
+OFF_VERDICTS = ("too dear", "too cheap")
 Row = dict[str, Any]
 
 

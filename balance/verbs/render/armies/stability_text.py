@@ -86,7 +86,7 @@ def _verdict_counts(singular: str, plural: str, rows: Sequence[Row]) -> str:
 
 def _in_order(rows: Sequence[Row]) -> list[Row]:
     """Return the prices, those first that are certainly wrong whatever is played."""
-    return sorted(rows, key=lambda row: (row["verdict"] not in ("overpriced", "underpriced"), -_off(row)))
+    return sorted(rows, key=lambda row: (row["verdict"] not in ("too dear", "too cheap"), -_off(row)))
 
 
 def _verdict_table(
