@@ -7,6 +7,7 @@ the game as it stands, and approximate when they are estimates.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -84,6 +85,25 @@ class Solution:
     tables: tuple[SolutionTable, ...] = ()
     half_width: float = 0.0
 
+    @property
+    def gain_half_width(self) -> float:
+        """Half a 95 % interval of the exploitability, which is the difference of two simulated bounds."""
+        return gain_half_width(self.half_width)
+
+    @property
+    def is_surely_exploitable(self) -> bool:
+        """Whether the best answers take more than chance explains: only then the exploitability is a lower bound."""
+        return self.exploitability > self.gain_half_width
+
     def __repr__(self) -> str:
         """Return what it is worth to side a, between its bounds."""
         return f"Solution({self.kind}, {self.value:.6f} from {self.lower:.6f} to {self.upper:.6f})"
+
+
+def gain_half_width(half_width: float) -> float:
+    """Return half a 95 % interval of the difference of two bounds, each with its half of one.
+
+    >>> round(gain_half_width(0.015), 4)
+    0.0212
+    """
+    return math.sqrt(2) * half_width

@@ -53,7 +53,7 @@ def test_an_approximation_is_never_called_an_equilibrium(balance: Command, pair:
     done = balance("solve", "skirmish", *pair, "--method", "approximate", "--more")
     assert done.status == 0
     words = " ".join(done.out.split())
-    assert "Exploitability: at least" in words and "may lie outside these numbers" in words
+    assert "No answer was found that is surely better" in words and "may lie outside these numbers" in words
     assert "if answered" in words and "at most" not in words
     assert "certified" not in done.out
 
@@ -104,11 +104,20 @@ def test_how_far_a_solution_can_be_trusted_is_said_in_full() -> None:
         COUNTS,
         f"Exploitability: 0.0013, not converged {spent}",
     ]
-    assert list(trust(replace(SOLVED, kind="approximate"), 2.345)) == [
+    assert list(trust(replace(SOLVED, kind="approximate", exploitability=0.05), 2.345)) == [
         COUNTS,
-        "Exploitability: at least 0.00125 (2.3 s), simulated to ±0.014. The best answers found take this much from the "
+        "Exploitability: at least 0.05 (2.3 s), simulated to ±0.014. The best answers found take this much from the "
         "policies found; others may take more, so what perfect play is worth may lie outside these numbers.",
     ]
+
+
+@pytest.mark.parametrize(("gain", "is_bound"), [(0.0142, True), (0.0141, False), (0.00125, False), (0.0, False)])
+def test_a_gain_within_its_error_is_no_lower_bound(gain: float, is_bound: bool) -> None:
+    solution = replace(SOLVED, kind="approximate", exploitability=gain)
+    text = list(trust(solution, 2.345))[1]
+    assert ("at least" in text) is is_bound
+    assert ("No answer was found that is surely better" in text) is not is_bound
+    assert f"{gain:.3g}" in text and "±0.014" in text
 
 
 def test_what_a_game_is_worth_to_either_side_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,6 +64,20 @@ def test_a_bracket_names_whose_play_was_answered_and_says_that_it_is_not_certifi
     )
 
 
+@pytest.mark.parametrize(
+    ("gain", "half", "is_bound"),
+    [(0.010, 0.0155, False), (0.021, 0.0155, False), (0.022, 0.0155, True), (0.0004, 0.0, False), (0.1, 0.0, True)],
+)
+def test_a_lower_bound_is_said_only_if_its_interval_lies_above_0(gain: float, half: float, is_bound: bool) -> None:
+    _, rough = rows()
+    row = rough | {"lower": 0.6, "upper": 0.6 + gain, "exploitability": gain, "half_width": half}
+    for text in (_value(row, SIDES), _verdict(row, SIDES)):
+        assert ("at least" in text) is is_bound
+        assert ("no surely better answer was found" in text) is not is_bound
+    if not is_bound and half:
+        assert f"({100 * gain:.1f} pp over both seats, error 2.2 pp)" in plain(_value(row, SIDES))
+
+
 def test_the_value_of_an_approximation_has_no_error_of_its_own_and_its_ends_have() -> None:
     _, rough = rows()
     for text in (_value(rough, SIDES), _verdict(rough, SIDES)):

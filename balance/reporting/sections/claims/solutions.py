@@ -14,6 +14,7 @@ from balance.base.numbers import (
     show_probability_change,
     show_unit,
 )
+from balance.game.solution import gain_half_width
 from balance.reporting import Facts, Paragraph, Section, literal
 from balance.reporting.document.document import Block
 from balance.reporting.sections.claims.solution_tables import Sides, solution_blocks
@@ -21,6 +22,8 @@ from balance.reporting.sections.common.words import Pages
 from balance.study.frames.solutions import ReportSolution
 
 Row = Mapping[str, Any]
+SMALLEST_SHOWN = 0.0005
+"""Of a difference of scores: what is less is shown as 0.0 points."""
 
 
 def solution_sections(pages: Pages) -> list[Section]:
@@ -69,10 +72,10 @@ def _verdict(row: Row, sides: Sides) -> str:
         )
     return (
         f"By the play that was found this is worth about **{_share(row['value'])}** to {a}, a draw counting half. "
-        f"{_upper_first(_bracket_text(row, sides))}. **That bracket is not certified:** it is at least this wide, "
-        "since others may find more, and what perfect play would score may lie outside it. What ± covers is the duels "
-        "that its ends were measured in, not the search: with another seed, or on another kind of processor, it may "
-        "find other play and other answers, with other numbers."
+        f"{_upper_first(_bracket_text(row, sides))}. **That bracket is not certified:** {_more(row)}, and what perfect "
+        "play would score may lie outside it. What ± covers is the duels that its ends were measured in, not the "
+        "search: with another seed, or on another kind of processor, it may find other play and other answers, with "
+        "other numbers."
     )
 
 
@@ -80,19 +83,33 @@ def _value(row: Row, sides: Sides) -> str:
     """Return the value in words for the first page, with its bracket and whether that is certified."""
     if _is_certified(row):
         return f"{_share(row['value'])} (certified, in a bracket {_width(row)} wide)"
-    return (
-        f"about {_share(row['value'])}; {_bracket_text(row, sides)}. That bracket is not certified: it is at least "
-        "this wide, since others may find more"
-    )
+    return f"about {_share(row['value'])}; {_bracket_text(row, sides)}. That bracket is not certified: {_more(row)}"
 
 
 def _bracket_text(row: Row, sides: Sides) -> str:
-    """Return what the best answers found left of the play of either side."""
-    return (
+    """Return what the best answers found left of the play of either side.
+
+    They bound from below how far it is exploitable only where what they take can be told from nothing.
+    """
+    gain, half = row["exploitability"], gain_half_width(_half(row))
+    ends_text = (
         f"the best answers found hold the play of {literal(sides.a)} to {_bound_text(row, 'lower')} and take "
-        f"{_bound_text(row, 'upper')} from that of {literal(sides.b)}, so the play is exploitable by at least "
-        f"{_points(row['exploitability'])}{_error(2**0.5 * _half(row))} over both seats"
+        f"{_bound_text(row, 'upper')} from that of {literal(sides.b)}"
     )
+    if _is_wide(row):
+        return f"{ends_text}, so the play is exploitable by at least {_points(gain)}{_error(half)} over both seats"
+    error_text = f", error {_points(half)}" if half else ""
+    return f"{ends_text}: no surely better answer was found ({_points(gain)} over both seats{error_text})"
+
+
+def _is_wide(row: Row) -> bool:
+    """Return whether best answers take more than chance explains, and enough to be shown."""
+    return bool(row["exploitability"] > max(gain_half_width(_half(row)), SMALLEST_SHOWN))
+
+
+def _more(row: Row) -> str:
+    """Return what best answers leave open."""
+    return "it is at least this wide, since others may find more" if _is_wide(row) else "others may find more"
 
 
 def _upper_first(text: str) -> str:
@@ -130,7 +147,8 @@ def _facts(pages: Pages, row: Row, sides: Sides) -> Block:
         between = f"{show_number(row['lower'], 6)} and {show_number(row['upper'], 6)}"
         facts.append((f"Certified for {sides.a}, between", between))
     else:
-        bracket = f"{_bound_text(row, 'lower')} to {_bound_text(row, 'upper')}, at least this wide"
+        wide_text = ", at least this wide" if _is_wide(row) else ""
+        bracket = f"{_bound_text(row, 'lower')} to {_bound_text(row, 'upper')}{wide_text}"
         facts.append((f"Bracket for {sides.a}, not certified", bracket))
     return Facts(tuple(facts))
 

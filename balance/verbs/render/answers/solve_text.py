@@ -99,11 +99,18 @@ def trust(solution: Solution, seconds: float) -> Iterator[str]:
     """
     yield f"A win counts 1, a draw 1/2, a defeat 0. {solution.method}"
     if solution.kind == "approximate":
-        yield (
-            f"Exploitability: at least {solution.exploitability:.3g} ({seconds:.1f} s), simulated to "
-            f"±{2**0.5 * solution.half_width:.2g}. The best answers found take this much from the policies found; "
-            "others may take more, so what perfect play is worth may lie outside these numbers."
-        )
+        gain, half = f"{solution.exploitability:.3g}", f"{solution.gain_half_width:.2g}"
+        if solution.is_surely_exploitable:
+            text = (
+                f"Exploitability: at least {gain} ({seconds:.1f} s), simulated to ±{half}. The best answers found take "
+                "this much from the policies found"
+            )
+        else:
+            text = (
+                f"No answer was found that is surely better than the policies found: the best take {gain} from them, "
+                f"simulated to ±{half} ({seconds:.1f} s)"
+            )
+        yield f"{text}; others may take more, so what perfect play is worth may lie outside these numbers."
         return
     effort = f"{solution.n_states:,} states, {solution.iterations:,} sweeps, {seconds:.1f} s"
     verdict = "certified" if solution.converged else "not converged"
@@ -114,6 +121,11 @@ def _sure(solution: Solution) -> str:
     """Return how far it can be trusted, in short."""
     gain = f"{solution.exploitability:.2g}"
     if solution.kind == "approximate":
+        if not solution.is_surely_exploitable:
+            half = f"{solution.gain_half_width:.2g}"
+            return (
+                f"Not certified: no answer was found that surely beats this play (gain {gain}, simulated to ±{half})."
+            )
         return f"Not certified: the best answers that were found gain {gain} against play that was found."
     verdict = "Certified" if solution.converged else "Not certified"
     return f"{verdict}: no other way to play gains more than {gain} against this one."
