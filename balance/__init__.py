@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from balance.analysis import fair_prices, never_worth_taking, rating_table, score_table
+    from balance.analysis import never_worth_taking, rating_table, score_table
     from balance.base.errors import BalanceError
     from balance.chance.pmf import Pmf, die, mixture, pool
     from balance.game.loaded import LoadedGame, load
@@ -53,7 +53,6 @@ __all__ = [
     "die",
     "duel",
     "encounter",
-    "fair_prices",
     "handicap",
     "kill",
     "lineup",
@@ -79,7 +78,7 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "balance.analysis": ("fair_prices", "never_worth_taking", "rating_table", "score_table"),
+    "balance.analysis": ("never_worth_taking", "rating_table", "score_table"),
     "balance.base.errors": ("BalanceError",),
     "balance.chance.pmf": ("Pmf", "die", "mixture", "pool"),
     "balance.game.question.answer": ("Answer",),

@@ -19,7 +19,6 @@ PUBLIC = {
     "Question": "balance.game.question.question",
     "Sample": "balance.game.question.sample",
     "die": "balance.chance.pmf.pmf",
-    "fair_prices": "balance.analysis.scores.usual_prices",
     "load": "balance.game.loaded",
     "mixture": "balance.chance.pmf.pmf",
     "never_worth_taking": "balance.analysis.dominance.undominated",

@@ -30,13 +30,11 @@ if TYPE_CHECKING:
         survival_table,
         sweep_table,
     )
-    from balance.analysis.scores.usual_prices import fair_prices
 
 __all__ = [
     "attack_table",
     "duel_matrix",
     "duel_table",
-    "fair_prices",
     "first_mover_advantage",
     "kill_table",
     "never_worth_taking",
@@ -55,7 +53,6 @@ _HOMES = {
     "never_worth_taking": "balance.analysis.dominance.undominated",
     "rating_table": "balance.analysis.scores.field",
     "score_table": "balance.analysis.scores.scores",
-    "fair_prices": "balance.analysis.scores.usual_prices",
     "rule_readings": "balance.analysis.claims.rule_options",
     "with_and_without": "balance.analysis.claims.items",
 }

@@ -12,7 +12,6 @@ from balance.reporting.sections.common.report_tables import report_sections
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.neighbours import neighbour_section
 from balance.reporting.sections.costs.play_worth import play_section
-from balance.reporting.sections.costs.prices import price_section, reading_section
 from balance.reporting.sections.costs.stability import holding_section
 from balance.reporting.sections.costs.worth import worth_section
 from balance.reporting.sections.fights.attacks import kill_section, points_section, sweep_sections
@@ -21,6 +20,7 @@ from balance.reporting.sections.fights.duels import duel_section, first_move_sec
 from balance.reporting.sections.fights.items import item_section
 from balance.reporting.sections.fights.luck import luck_section
 from balance.reporting.sections.fights.match_ups import match_up_section
+from balance.reporting.sections.fights.strength import ladder_section, reading_section
 from balance.reporting.sections.front import facts, findings, left_out_section, method_section, summary_section
 from balance.study.run.folder import Run
 
@@ -48,7 +48,7 @@ def build_document(run: Run) -> Document:
         first_move_section(pages),
         match_ups if has_duels else None,
         dominance_section(pages),
-        price_section(pages),
+        ladder_section(pages),
         item_section(pages),
         reading_section(pages),
         method_section(pages),

@@ -20,9 +20,8 @@ from balance.analysis.claims import checking, items, rule_options
 from balance.analysis.claims.provenance import provenance_table
 from balance.analysis.dominance import undominated as dominance
 from balance.analysis.dominance.twins import fighter_twins
-from balance.analysis.scores import cards, endings, field, ratings, shape, tables
+from balance.analysis.scores import cards, endings, field, shape, tables
 from balance.analysis.scores import scores as score_tables
-from balance.analysis.scores import usual_prices as prices
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.toy.feint import GAME as FEINT
@@ -58,7 +57,7 @@ LOG = pl.DataFrame(
     orient="row",
 )
 """A designer's log: pairs in one order and in both, met twice, met never, and one against itself."""
-LOG_COSTS = {"elf": 10, "orc": 12, "troll": 14, "giant": 60, "imp": 3}
+MADE_NAMES = tuple(f"{unit}+{arm}" for unit in ("nexus", "trooper", "vanguard", "aegis", "spectre") for arm in ARMS)
 CYCLE = pl.DataFrame(
     [
         ("paper", "rock", 0.9),
@@ -92,12 +91,6 @@ def duels() -> pl.DataFrame:
 
 
 @cache
-def fit() -> prices.PriceFit:
-    costs = {name: float(warforged().cost_points(name)) for name in FIELD}
-    return prices.fit_prices(duels(), costs, field.FieldDraws(7, 60))
-
-
-@cache
 def panel() -> rule_options.Panel:
     found = score_tables.read_scores(duels())
     return rule_options.choose_panel(found.names, found.first)
@@ -113,51 +106,20 @@ def readings() -> rule_options.ReadingStudy:
     return rule_options.compare_readings(Runner(warforged()), FIELD, few_panel(), FIELD[:1], fight, shoot)
 
 
-def settled_prices() -> pl.DataFrame:
-    limit = prices.Tolerance(0.05, 1.0)
-    shifts = rule_options.reading_shifts(readings(), fit(), few_panel())
-    return rule_options.settle(prices.price_frame(fit(), limit), shifts, limit)
-
-
 def reading_table() -> pl.DataFrame:
     """Return the readings that change a score; where none does, who is named is a matter of the last digits."""
-    found = rule_options.reading_table(readings(), fit(), few_panel(), settled_prices())
+    found = rule_options.reading_table(readings(), FIELD, few_panel())
     return found.filter(pl.col("n_changed") > 0).drop("meaning", "sentence")
 
 
-def card_prices() -> pl.DataFrame:
-    shifts = rule_options.reading_shifts(readings(), fit(), few_panel())
-    return cards.card_prices(warforged(), fit(), shifts, prices.Tolerance(0.05, 1.0))
-
-
-@cache
-def made_fit() -> prices.PriceFit:
-    """Return prices of five units with two arms each, whose excess cards explain in part."""
-    rng = np.random.default_rng(6)
-    names = tuple(f"{unit}+{arm}" for unit in ("nexus", "trooper", "vanguard", "aegis", "spectre") for arm in ARMS)
-    theta, costs = np.linspace(-1, 1, 10), np.linspace(8, 40, 10).round()
-    fair = costs * np.exp(rng.normal(0, 0.3, 10))
-    draws = fair * np.exp(rng.normal(0, 0.02, (40, 10)))
-    ladder = ratings.Ratings(theta, 0.1, 0.0, 1.0, 1)
-    return prices.PriceFit(names, costs, ladder, prices.Trend(3.0, 0.1, 0.5), theta, fair, draws)
-
-
-def made_cards() -> pl.DataFrame:
-    shifts = np.zeros((3, 10))
-    shifts[1, 2:4], shifts[2] = 0.3, -0.2
-    return cards.card_prices(warforged(), made_fit(), shifts)
-
-
 def made_readings() -> pl.DataFrame:
-    """Return what three readings change of scores that are made up: enough to change ranks and verdicts."""
-    rng, names = np.random.default_rng(8), made_fit().names
+    """Return what three readings change of scores that are made up: enough to change ranks."""
+    rng, names = np.random.default_rng(8), MADE_NAMES
     few = rule_options.Panel((names[1], names[6]), np.array([1, 6]), np.array([0.6, 0.4]))
     known = rule_options.other_readings(warforged())[:3]
     first, second = rng.uniform(0.2, 0.8, (2, 4, 10, 2))
     study = rule_options.ReadingStudy(tuple(known), first, second, rng.uniform(0, 3, (4, 5)))
-    shifts = rule_options.reading_shifts(study, made_fit(), few)
-    settled = rule_options.settle(prices.price_frame(made_fit()), shifts, prices.Tolerance())
-    return rule_options.reading_table(study, made_fit(), few, settled).drop("meaning", "sentence")
+    return rule_options.reading_table(study, names, few).drop("meaning", "sentence")
 
 
 def made_panels() -> pl.DataFrame:
@@ -184,7 +146,7 @@ def item_table() -> pl.DataFrame:
     far = ("situation.distance_cells=30", "situation.actions=4", "situation.round_limit=4")
     found = items.find_items(warforged(), names)
     few = few_panel()
-    return items.item_table(Runner(warforged()), found, fit(), few, FIELD[:2], far, ("situation.light_cover=true",))
+    return items.item_table(Runner(warforged()), found, few, FIELD[:2], far, ("situation.light_cover=true",))
 
 
 def arms() -> pl.DataFrame:
@@ -238,12 +200,9 @@ GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "arms": arms,
     "attacks": lambda: tables.attack_table(Runner(warforged()), SHOOTERS, TARGETS, ("situation.light_cover=true",)),
     "attacks_of_skirmish": lambda: tables.attack_table(Runner(load(SKIRMISH))),
-    "cards": card_prices,
-    "cards_made_up": made_cards,
     "check": check,
     "cycle_dominance": lambda: dominance.never_worth_taking(CYCLE, imbalance=0.05),
     "cycle_dominance_at_a_price": lambda: dominance.never_worth_taking(CYCLE, costs=CYCLE_COSTS),
-    "cycle_prices_once": lambda: prices.fair_prices(CYCLE, costs=CYCLE_COSTS, seed=2, once=True),
     "cycle_ratings": lambda: field.rating_table(CYCLE, seed=2),
     "cycle_ratings_once": lambda: field.rating_table(CYCLE, seed=2, once=True),
     "duels": lambda: tables.duel_table(Runner(warforged()), FIELD[:3], ("situation.distance_cells=3",), marks=True),
@@ -258,19 +217,16 @@ GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "groups": lambda: shape.group_matrix(cards.entrant_table(warforged(), FIELD), duels()),
     "items": item_table,
     "items_summed_up": lambda: items.item_summary(item_table()),
-    "items_with_and_without": lambda: items.with_and_without(Runner(warforged()), FIELD[3:6], seed=1),
+    "items_with_and_without": lambda: items.with_and_without(Runner(warforged()), FIELD[3:6]),
     "kills": lambda: tables.kill_table(Runner(warforged()), SHOOTERS, TARGETS, ("situation.light_cover=true",)),
     "log_first_moves": lambda: score_tables.first_mover_advantage(LOG),
     "log_matrix": lambda: score_tables.duel_matrix(LOG),
     "log_matrix_going_second": lambda: score_tables.duel_matrix(LOG, first="b"),
-    "log_prices": lambda: prices.fair_prices(LOG, tolerance=prices.Tolerance(0.2, 5.0), costs=LOG_COSTS, seed=5),
     "log_ratings": lambda: field.rating_table(LOG, seed=5),
     "log_scores": lambda: scores_frame(LOG),
     "matrix_of_feint": lambda: score_tables.duel_matrix(load(FEINT), first="a"),
     "panel": panel_frame,
     "panels_made_up": made_panels,
-    "prices": lambda: prices.price_frame(fit()),
-    "prices_settled": settled_prices,
     "provenance_of_skirmish": lambda: provenance_table(load(SKIRMISH)),
     "ratings": lambda: field.rating_table(warforged(), FIELD, seed=3, once=True),
     "readings": reading_table,

@@ -6,7 +6,7 @@ import pytest
 
 import balance
 from balance.analysis.claims.checking import ALARM_LEVEL, check_duels, measure_check, sample_pairs
-from balance.analysis.claims.provenance import STATUSES, count_assumed, provenance_table
+from balance.analysis.claims.provenance import provenance_table
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.agreement import holm
 from balance.chance.rolls.streams import stream
@@ -97,8 +97,6 @@ def test_two_names_of_one_fighter_do_not_share_their_dice(make_catalogue: MakeCa
 def test_every_value_has_a_provenance() -> None:
     table = provenance_table(balance.load("warforged"))
     assert set(table["status"]) <= {"stated", "inferred", "assumed"}
-    cards = count_assumed(pl.DataFrame({"table": ["units", "none"], "card": ["nexus", "gone"]}), table)
-    assert cards.select("n_values", "n_assumed").rows() == [(9, 6), (0, 0)]
 
 
 # -- one match-up by hand, and every value of a catalogue --------------------------------------------------------------
@@ -171,19 +169,3 @@ def test_a_sample_of_pairs_is_the_published_one() -> None:
     drawn = sorted(stream(7, "analysis/checking", 0, "match-ups").choice(64, 5, replace=False).tolist())
     assert sample_pairs(names, 5, 7) == [(names[place // 8], names[place % 8]) for place in drawn]
     assert sample_pairs(names, 64, 7) == [(a, b) for a in names for b in names]
-
-
-def test_what_nobody_stated_is_counted_whatever_was_said_of_it() -> None:
-    statuses = ["stated", "inferred", "assumed", "unknown"]
-    assert list(STATUSES) == statuses
-    sources = pl.DataFrame({"table": ["units"] * 5 + ["arms"], "id": ["rat"] * 4 + ["elf", "rat"],
-                            "status": [*statuses, "stated", "assumed"]})  # fmt: skip
-    cards = pl.DataFrame({"table": ["arms", "units", "units", "units"], "card": ["rat", "ogre", "rat", "elf"]})
-    found = count_assumed(cards, sources)
-    assert found.rows() == [
-        ("arms", "rat", 1, 1),
-        ("units", "ogre", 0, 0),
-        ("units", "rat", 4, 2),
-        ("units", "elf", 1, 0),
-    ]
-    assert found.columns == ["table", "card", "n_values", "n_assumed"]

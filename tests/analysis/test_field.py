@@ -19,9 +19,8 @@ from balance.analysis.scores.field import (
 )
 from balance.analysis.scores.ratings import fit_ratings, ratings_against, strength_errors
 from balance.analysis.scores.scores import Scores, read_scores
-from balance.analysis.scores.usual_prices import fair_prices
 from balance.chance.rolls.streams import stream
-from tests.analysis.golden_tables import LOG, LOG_COSTS
+from tests.analysis.golden_tables import LOG
 
 UNITS = [f"{unit}+{arm}" for unit in "abcde" for arm in "xy"]
 
@@ -184,8 +183,6 @@ def test_groups_are_by_the_first_part_and_five_are_enough() -> None:
 def test_a_seed_that_nobody_gave_is_naught() -> None:
     assert rating_table(LOG).equals(rating_table(LOG, seed=0))
     assert not rating_table(LOG).equals(rating_table(LOG, seed=1))
-    assert fair_prices(LOG, costs=LOG_COSTS).equals(fair_prices(LOG, seed=0, costs=LOG_COSTS))
-    assert not fair_prices(LOG, costs=LOG_COSTS).equals(fair_prices(LOG, seed=1, costs=LOG_COSTS))
 
 
 def test_equals_keep_the_order_in_which_they_were_told() -> None:

@@ -12,9 +12,6 @@ import balance
 from balance.analysis.claims.items import ITEM_STATUSES, Item, find_items, item_summary, item_table, with_and_without
 from balance.analysis.claims.rule_options import Panel
 from balance.analysis.scores.equivalence import distribution_mark
-from balance.analysis.scores.field import FieldDraws
-from balance.analysis.scores.tables import duel_table
-from balance.analysis.scores.usual_prices import PriceFit, Trend, fit_prices
 from balance.base.errors import RulesError
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
@@ -31,29 +28,7 @@ def warforged() -> LoadedGame:
     return balance.load("warforged")
 
 
-@pytest.fixture(scope="module")
-def fit(warforged: LoadedGame) -> PriceFit:
-    costs = {name: float(warforged.cost_points(name)) for name in NAMES}
-    return fit_prices(duel_table(Runner(warforged), NAMES), costs, FieldDraws(0, 10))
-
-
 PANEL = Panel((NAMES[1], NAMES[2]), np.array([1, 2]), np.array([0.75, 0.25]))
-
-
-def one_strength(fit: PriceFit, first: list[float], second: list[float]) -> float:
-    """Return the strength at which expected points against the panel are those scored, by halving an interval."""
-    ladder, low, high = fit.ratings, -40.0, 40.0
-    weights = PANEL.weights * len(PANEL.names)
-
-    def wanting(theta: float) -> float:
-        gaps = theta - ladder.theta[PANEL.places]
-        told = 1 / (1 + np.exp(-gaps - ladder.first_mover)) + 1 / (1 + np.exp(-gaps + ladder.first_mover))
-        return float(np.sum(weights * (np.array(first) + second - told)) - theta / 100)
-
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if wanting(middle) > 0 else (low, middle)
-    return low
 
 
 def test_every_list_of_choices_of_every_card_is_looked_through(warforged: LoadedGame) -> None:
@@ -94,32 +69,29 @@ def test_an_item_is_used_by_the_choices_of_its_own_side_alone() -> None:
     assert item.use_choices("a", kind, {}) == ()
 
 
-def test_a_gain_is_what_hand_asked_duels_say(warforged: LoadedGame, fit: PriceFit) -> None:
+def test_a_gain_is_what_hand_asked_duels_say(warforged: LoadedGame) -> None:
     item = next(one for one in find_items(warforged, NAMES[:1]) if one.item == "slim")
-    row = item_table(Runner(warforged), [item], fit, PANEL, changes=CHANGES).row(0, named=True)
+    row = item_table(Runner(warforged), [item], PANEL, changes=CHANGES).row(0, named=True)
 
     def score(a: str, b: str, changes: tuple[str, ...]) -> float:
         chance = warforged.duel(a, b, [*CHANGES, *changes], first="a").p_win()
         assert chance["draw"] > 0
         return chance["a"] + chance["draw"] / 2
 
-    means, strengths = [], []
+    means = []
     for taken in ((), ("abilities=jump",)):
         first = [score(NAMES[0], foe, tuple(f"a.{one}" for one in taken)) for foe in PANEL.names]
         second = [1 - score(foe, NAMES[0], tuple(f"b.{one}" for one in taken)) for foe in PANEL.names]
         means.append(sum(w * (x + y) / 2 for w, x, y in zip(PANEL.weights, first, second, strict=True)))
-        strengths.append(one_strength(fit, first, second))
     assert row["score_gain"] == pytest.approx(means[0] - means[1], abs=1e-9)
     assert row["score_gain"] > 1e-3
-    worth = fit.trend.fair(np.array(strengths))
-    assert row["points_gain"] == pytest.approx(worth[0] - worth[1], rel=1e-6)
 
 
-def test_gains_of_attacks_are_what_hand_asked_attacks_say(warforged: LoadedGame, fit: PriceFit) -> None:
+def test_gains_of_attacks_are_what_hand_asked_attacks_say(warforged: LoadedGame) -> None:
     found = find_items(warforged, ["spectre+shotgun", "bulwark+rail_lance"])
     shooters = ["trooper+shotgun", "bulwark+rail_lance"]
     cover = ("situation.light_cover=true",)
-    table = item_table(Runner(warforged), found, fit, PANEL, shooters, attack_changes=cover)
+    table = item_table(Runner(warforged), found, PANEL, shooters, attack_changes=cover)
 
     def damage(one: str, other: str, *changes: str) -> float:
         return warforged.attack(one, other, [*cover, *changes]).distribution.mean("damage")
@@ -133,12 +105,6 @@ def test_gains_of_attacks_are_what_hand_asked_attacks_say(warforged: LoadedGame,
     assert row["damage_taken_gain"] is None  # no target carries a weapon
 
 
-def test_where_prices_do_not_rise_there_are_no_points(warforged: LoadedGame, fit: PriceFit) -> None:
-    found = [one for one in find_items(warforged, NAMES[:1]) if one.item == "slim"]
-    flat = item_table(Runner(warforged), found, replace(fit, trend=Trend(3.0, -0.1, 0.0)), PANEL, gain="nothing")
-    assert flat.select("status", "points_gain", "damage_gain").row(0) == ("measured", None, None)
-
-
 DICE = [
     Item("rat", "fighters", "dice", "one", ("2",), of_first=True),
     Item("ogre", "fighters", "dice", "four", ("3",), True),
@@ -150,19 +116,19 @@ def toy_with(kind: str) -> LoadedGame:
     return balance.load(replace(TOY, kinds={kind: TOY.kinds[kind]}))
 
 
-def test_a_game_without_duels_tells_what_attacks_show(fit: PriceFit) -> None:
+def test_a_game_without_duels_tells_what_attacks_show() -> None:
     """A rat with 1 die instead of 2 does half a health less, an ogre with 4 instead of 3 half one more."""
-    found = item_table(Runner(toy_with("attack")), DICE, fit, PANEL, ["knight"])
-    assert found.select("item", "legal", "status", "score_gain", "points_gain", "damage_gain").rows() == [
-        ("one", True, "not measurable", None, None, -0.5),
-        ("four", True, "not measurable", None, None, 0.5),
+    found = item_table(Runner(toy_with("attack")), DICE, PANEL, ["knight"])
+    assert found.select("item", "legal", "status", "score_gain", "damage_gain").rows() == [
+        ("one", True, "not measurable", None, -0.5),
+        ("four", True, "not measurable", None, 0.5),
     ]
     assert found["damage_taken_gain"].to_list() == [None, None]  # dice protect nobody
 
 
-def test_a_game_without_attacks_tells_what_duels_show(fit: PriceFit) -> None:
+def test_a_game_without_attacks_tells_what_duels_show() -> None:
     game, against = toy_with("duel"), Panel(("knight",), np.array([1]), np.array([1.0]))
-    found = item_table(Runner(game), DICE, fit, against, ["knight"])
+    found = item_table(Runner(game), DICE, against, ["knight"])
     assert found.select("item", "status", "damage_gain", "damage_taken_gain").rows() == [
         ("one", "measured", None, None),
         ("four", "measured", None, None),
@@ -174,12 +140,12 @@ def test_a_game_without_attacks_tells_what_duels_show(fit: PriceFit) -> None:
     assert found["score_gain"][0] == pytest.approx(wins[0] - wins[1], abs=1e-10)
 
 
-def test_a_summary_of_nothing_has_its_columns(warforged: LoadedGame, fit: PriceFit) -> None:
-    table = item_table(Runner(warforged), [], fit, PANEL)
+def test_a_summary_of_nothing_has_its_columns(warforged: LoadedGame) -> None:
+    table = item_table(Runner(warforged), [], PANEL)
     assert (table.height, item_summary(table).height) == (0, 0)
     assert item_summary(table).columns == [
-        "table", "column", "item", "status", "n_entrants", "n_measured", "n_not_legal", "score_gain", "points_gain",
-        "damage_gain", "damage_taken_gain", "points_low", "points_high",
+        "table", "column", "item", "status", "n_entrants", "n_measured", "n_not_legal", "score_gain",
+        "damage_gain", "damage_taken_gain",
     ]  # fmt: skip
 
 

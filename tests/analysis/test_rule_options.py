@@ -15,22 +15,18 @@ from balance.analysis.claims.rule_options import (
     ReadingStudy,
     choose_panel,
     compare_readings,
-    fit_field,
     fit_layers,
     other_readings,
     panel_gap,
-    reading_shifts,
+    panel_of,
     reading_table,
     rule_readings,
-    settle,
 )
-from balance.analysis.scores.field import FieldDraws
 from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import duel_table
-from balance.analysis.scores.usual_prices import Tolerance, fit_prices, price_frame
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
-from tests.analysis.golden_tables import made_fit
+from tests.analysis.golden_tables import MADE_NAMES as NAMES
 from tests.toy.game import GAME as TOY
 
 FIELD = (
@@ -108,8 +104,7 @@ def items(warforged: LoadedGame) -> pl.DataFrame:
     duels = duel_table(Runner(warforged), FIELD)
     scores = read_scores(duels)
     names, grid = scores.names, scores.first
-    fit = fit_prices(duels, {name: warforged.cost_points(name) for name in names}, FieldDraws(0, 100))
-    return item_table(Runner(warforged), find_items(warforged, names), fit, choose_panel(names, grid), names[:1])
+    return item_table(Runner(warforged), find_items(warforged, names), choose_panel(names, grid), names[:1])
 
 
 def test_every_ability_and_effect_is_taken_away(items: pl.DataFrame) -> None:
@@ -118,7 +113,7 @@ def test_every_ability_and_effect_is_taken_away(items: pl.DataFrame) -> None:
 
 def test_what_the_rules_require_cannot_be_taken_away(items: pl.DataFrame) -> None:
     heavy = items.filter(item="heavy").row(0, named=True)
-    assert (heavy["legal"], heavy["score_gain"], heavy["points_gain"]) == (False, None, None)
+    assert (heavy["legal"], heavy["score_gain"]) == (False, None)
 
 
 def test_gains_have_the_sign_they_must_have(items: pl.DataFrame) -> None:
@@ -160,17 +155,15 @@ def test_the_summary_has_one_row_per_item(warforged: LoadedGame) -> None:
 def item_of(item: str, entrant: str, panel: str, changes: tuple[str, ...] = ()) -> dict[str, object]:
     """Return what one item is found to add to one entrant against a panel of one."""
     game = balance.load("warforged")
-    duels = duel_table(Runner(game), [entrant, panel], changes)
-    fit = fit_prices(duels, {entrant: 10.0, panel: 20.0}, FieldDraws(0, 100))
     found = [one for one in find_items(game, [entrant]) if one.item == item]
     against = Panel((panel,), np.array([1]), np.array([1.0]))
-    return item_table(Runner(game), found, fit, against, [panel], changes).row(0, named=True)
+    return item_table(Runner(game), found, against, [panel], changes).row(0, named=True)
 
 
 @pytest.mark.parametrize("item", ["jump", "high_explosive"])
 def test_an_effect_that_does_nothing_here_is_not_measurable(item: str) -> None:
     row = item_of(item, "vanguard+grenade_launcher", "nexus+laser_carbine")
-    assert (row["status"], row["score_gain"], row["points_gain"]) == ("not measurable", None, None)
+    assert (row["status"], row["score_gain"]) == ("not measurable", None)
 
 
 def test_an_effect_that_the_setting_can_show_is_measured() -> None:
@@ -182,7 +175,7 @@ def test_an_effect_that_the_setting_can_show_is_measured() -> None:
 def test_a_measured_zero_stays_a_zero() -> None:
     """In three rounds a Detonator's blast hurts a Colossus, as the distributions show, and cannot turn the duel."""
     row = item_of("overload", "detonator+sidearm", "colossus+rail_lance", ("situation.round_limit=3",))
-    assert (row["status"], row["score_gain"], row["points_gain"]) == ("measured", 0, 0)
+    assert (row["status"], row["score_gain"]) == ("measured", 0)
 
 
 def test_the_summary_tells_what_is_not_measurable_and_what_not_legal(items: pl.DataFrame) -> None:
@@ -197,11 +190,11 @@ def test_a_power_is_measured_by_play_that_uses_it() -> None:
     duels = duel_table(Runner(game), field)
     scores = read_scores(duels)
     names, grid = scores.names, scores.first
-    fit, panel = fit_prices(duels, dict.fromkeys(names, 1.0), FieldDraws(0, 20)), choose_panel(names, grid)
+    panel = choose_panel(names, grid)
     found = find_items(game, names)
-    idle = item_table(Runner(game), found, fit, panel, gain="figures_lost")
+    idle = item_table(Runner(game), found, panel, gain="figures_lost")
     uses = {name: {"powers": name} for name in ("web", "poison")}
-    played = item_table(Runner(game), found, fit, panel, gain="figures_lost", uses=uses)
+    played = item_table(Runner(game), found, panel, gain="figures_lost", uses=uses)
     assert dict(idle.select("item", "status").iter_rows()) == dict.fromkeys(("web", "poison"), "not measurable")
     assert dict(played.select("item", "status").iter_rows()) == dict.fromkeys(("web", "poison"), "measured")
 
@@ -342,11 +335,11 @@ def lost(values: np.ndarray, games: dict[tuple[int, int], tuple[float, float]]) 
 
 def test_layers_are_fitted_to_the_match_ups_of_the_panel() -> None:
     """By minimising what is lost over those match-ups alone, each counted as often as it stands for others."""
-    fit, rng = made_fit(), np.random.default_rng(4)
-    panel = Panel((fit.names[7], fit.names[2]), np.array([7, 2]), np.array([0.7, 0.3]))
+    rng = np.random.default_rng(4)
+    panel = Panel((NAMES[7], NAMES[2]), np.array([7, 2]), np.array([0.7, 0.3]))
     first, second = rng.uniform(0.1, 0.9, (2, 2, 10, 2))
     study = ReadingStudy((), first, second, np.empty((2, 0)))
-    thetas, ratios, trends = fit_layers(study, fit, panel)
+    thetas = fit_layers(study, panel)
     for layer in range(2):
         games: dict[tuple[int, int], tuple[float, float]] = {}
         for at, j in enumerate(panel.places.tolist()):
@@ -355,15 +348,11 @@ def test_layers_are_fitted_to_the_match_ups_of_the_panel() -> None:
             games |= {(j, i): (1 - second[layer, i, at], count) for i in range(10)}
         seen = minimize(lost, np.zeros(11), (games,), tol=1e-12).x
         assert thetas[layer] == pytest.approx(seen[:10], abs=1e-4)
-        slope, intercept = np.polyfit(thetas[layer], np.log(fit.costs), 1)
-        assert (trends[layer].slope, trends[layer].intercept) == pytest.approx((slope, intercept))
-        assert ratios[layer] == pytest.approx(np.log(fit.costs) - intercept - slope * thetas[layer])
-    assert reading_shifts(study, fit, panel) == pytest.approx(ratios[1:] - ratios[:1])
 
 
 def test_a_row_of_a_reading_says_what_moved_most(toy: LoadedGame) -> None:
-    fit, rng = made_fit(), np.random.default_rng(5)
-    panel = Panel((fit.names[7], fit.names[2]), np.array([7, 2]), np.array([0.7, 0.3]))
+    rng = np.random.default_rng(5)
+    panel = Panel((NAMES[7], NAMES[2]), np.array([7, 2]), np.array([0.7, 0.3]))
     first, second = rng.uniform(0.1, 0.9, (2, 3, 10, 2))
     first[2], second[2] = first[0], second[0]
     second[2, 4, 1] += 2e-9
@@ -371,11 +360,10 @@ def test_a_row_of_a_reading_says_what_moved_most(toy: LoadedGame) -> None:
     damage = np.array([[1.0, 2.0, 3.0], [1.5, 2.0, 2.0], [1.0, 2.0, 3.0]])
     known = other_readings(balance.load("warforged"))[:2]
     study = ReadingStudy(tuple(known), first, second, damage)
-    prices = settle(price_frame(fit), np.array([[2.0] * 10, [0.0] * 10]), Tolerance())
-    row, other = reading_table(study, fit, panel, prices).rows(named=True)
+    row, other = reading_table(study, NAMES, panel).rows(named=True)
     change = (first[1] + second[1] - first[0] - second[0]) / 2
     at = max(((i, j) for i in range(10) for j in range(2)), key=lambda cell: abs(change[cell]))
-    assert (row["entrant"], row["opponent"]) == (fit.names[at[0]], panel.names[at[1]])
+    assert (row["entrant"], row["opponent"]) == (NAMES[at[0]], panel.names[at[1]])
     assert row["largest_change"] == pytest.approx(change[at])
     assert row["mean_change"] == pytest.approx(np.abs(change).mean())
     assert (row["n_asked"], row["n_changed"], other["n_changed"]) == (20, 20, 1)
@@ -384,19 +372,16 @@ def test_a_row_of_a_reading_says_what_moved_most(toy: LoadedGame) -> None:
     ]
     assert row["first_mover_change"] == pytest.approx(np.mean(gains[1]) - np.mean(gains[0]))
     assert (row["largest_damage_change"], other["largest_damage_change"]) == (-1.0, 0.0)
-    assert row["n_flips"] == sum(0 in flips for flips in prices["flips"].to_list()) > 3
-    assert other["n_flips"] == 0
-    thetas = fit_layers(study, fit, panel)[0]
+    thetas = fit_layers(study, panel)
     ranks = [[int((theta > mine).sum()) for mine in theta] for theta in thetas[:2]]
     moved = [abs(x - y) for x, y in zip(*ranks, strict=True)]
-    assert (row["largest_rank_change"], row["rank_entrant"]) == (max(moved), fit.names[moved.index(max(moved))])
+    assert (row["largest_rank_change"], row["rank_entrant"]) == (max(moved), NAMES[moved.index(max(moved))])
     assert {name: row[name] for name in ("switch", "value", "usual")} == {
         "switch": known[0].switch, "value": known[0].value, "usual": known[0].usual
     }  # fmt: skip
 
 
 def test_a_game_is_its_own_field_where_nobody_is_named(toy: LoadedGame) -> None:
-    fit, panel = fit_field(Runner(toy), None, 3)
-    assert (fit.names, panel.names) == (("rat", "knight", "ogre"), ("rat", "knight", "ogre"))
-    assert fit.costs.tolist() == [5.0, 20.0, 35.0]
+    names, panel = panel_of(Runner(toy), None)
+    assert (names, panel.names) == (("rat", "knight", "ogre"), ("rat", "knight", "ogre"))
     assert rule_readings(Runner(toy), ["rat", "ogre"])["n_asked"].to_list() == [4]

@@ -16,7 +16,6 @@ import balance
 from balance.analysis import (
     duel_matrix,
     duel_table,
-    fair_prices,
     first_mover_advantage,
     never_worth_taking,
     rating_table,
@@ -122,32 +121,10 @@ def test_parts_that_never_met_are_not_compared() -> None:
         rating_table(frame)
 
 
-def test_a_planted_fault_of_a_price_is_found_with_its_size_and_nothing_else() -> None:
-    costs = FAIR | {"e": FAIR["e"] * 1.5, "i": FAIR["i"] / 1.5}
-    frame = fair_prices(table(), costs=costs)
-    words = dict(frame.select("entrant", "verdict").rows())
-    assert (words.pop("e"), words.pop("i")) == ("too dear", "too cheap")
-    assert not {"too dear", "too cheap"} & set(words.values())
-    for name in "ei":
-        row = frame.row(by_predicate=pl.col("entrant") == name, named=True)
-        assert row["fair_points"] == pytest.approx(FAIR[name], rel=0.12)
-        assert row["excess_low"] <= costs[name] - FAIR[name] <= row["excess_high"]
-
-
-def test_a_fair_table_is_called_fair() -> None:
-    wrong = fair = 0
-    for seed in range(20):
-        words = fair_prices(table(seed), costs=FAIR, seed=seed)["verdict"].to_list()
-        wrong += any(word in ("too dear", "too cheap") for word in words)
-        fair += words.count("fair") > len(words) / 2
-    assert wrong <= 3  # simultaneous intervals at 95 %: more than 3 of 20 come up once in sixty such tests
-    assert fair >= 18
-
-
 def test_fewer_games_give_wider_intervals() -> None:
     def width(frame: pl.DataFrame) -> float:
-        found = fair_prices(frame, costs=FAIR)
-        return float((found["fair_high"] - found["fair_low"]).sum())
+        found = rating_table(frame)
+        return float((found["high"] - found["low"]).sum())
 
     assert width(table(1, 30)) > 3 * width(table(1, 4000))
     assert width(table(1, 4000)) > width(table(None))
@@ -168,15 +145,13 @@ def test_ratings_hold_the_truth_and_too_narrow_ones_do_not(n: int, most: int, le
 
 def test_the_order_of_rows_and_the_names_change_nothing() -> None:
     frame, costs = table(3), FAIR | {"d": 60.0}
-    plain = fair_prices(frame, costs=costs)
+    plain = rating_table(frame).sort("entrant")
     turned = frame.with_columns(one="other", other="one", score=1 - pl.col("score")).reverse()
-    assert fair_prices(turned, costs=costs).sort("entrant").equals(plain)
+    assert rating_table(turned).sort("entrant").equals(plain)
     names = {name: f"Unit {100 - at}" for at, name in enumerate(NAMES)}
-    renamed = fair_prices(
-        frame.with_columns(pl.col("one", "other").replace(names)), costs={names[k]: v for k, v in costs.items()}
-    )
-    assert renamed.with_columns(pl.col("entrant").replace({new: old for old, new in names.items()})).equals(plain)
-    assert rating_table(turned).sort("entrant").equals(rating_table(frame).sort("entrant"))
+    renamed = rating_table(frame.with_columns(pl.col("one", "other").replace(names)))
+    back = pl.col("entrant").replace({new: old for old, new in names.items()})
+    assert renamed.with_columns(back).sort("entrant").equals(plain)
     assert (
         never_worth_taking(turned, costs=costs)
         .sort("entrant")
@@ -192,24 +167,16 @@ def test_a_copy_of_an_entrant_changes_nothing_else_if_copies_count_once() -> Non
     more = pl.concat(
         [frame, pl.DataFrame([*copied, {"one": "d", "other": "d again", "score": 0.5, "n": None}], frame.schema)]
     )
-    plain = fair_prices(frame, costs=costs, once=True)
-    found = fair_prices(more, costs=costs | {"d again": 60.0}, once=True)
+    plain = rating_table(frame, once=True)
+    found = rating_table(more, once=True)
     numbers = pl.col(pl.Float64).round(6)
     assert found.filter(pl.col("entrant") != "d again").with_columns(numbers).equals(plain.with_columns(numbers))
     again, original = (found.filter(entrant=name).drop("entrant").row(0) for name in ("d again", "d"))
     assert again == original
-    assert not fair_prices(more, costs=costs | {"d again": 60.0}).head(12).with_columns(numbers).equals(plain)
+    assert not rating_table(more).filter(pl.col("entrant") != "d again").with_columns(numbers).equals(plain)
     assert set(never_worth_taking(more, costs=costs | {"d again": 60.0})["entrant"]) - {"d again"} == set(
         never_worth_taking(frame, costs=costs)["entrant"]
     )
-
-
-@pytest.mark.parametrize("game", ["battlelore", "edadh"])
-def test_a_game_where_all_cost_the_same_has_ratings_and_no_prices(game: str) -> None:
-    loaded = balance.load(game)
-    with pytest.raises(UsageError, match=r"entrants cost \d+, so none can cost more") as told:
-        fair_prices(loaded)
-    assert "rating_table" in str(told.value)
 
 
 @pytest.mark.parametrize(("name", "n"), [("warforged", 3), ("battlelore", 3), ("edadh", 2)])
@@ -222,7 +189,7 @@ def test_every_game_has_ratings(name: str, n: int) -> None:
 
 def test_a_table_without_costs_is_told_so_and_whom_they_lack() -> None:
     with pytest.raises(UsageError, match="nobody said what these cost: b"):
-        fair_prices(table(), ["a", "b"], costs={"a": 3})
+        never_worth_taking(table(), ["a", "b"], costs={"a": 3})
 
 
 ITALIAN = "\ufeffuno;altro;punteggio;partite\r\nElfi;Orchi;0,6;40\r\nOrchi;Troll;0,25;20\r\n"
@@ -254,7 +221,6 @@ def test_the_page_about_scores_does_what_it_says(tmp_path: Path, monkeypatch: py
         exec(code, known)
         if "log" in known:
             assert known["ratings"]["entrant"][0] in ("Giants", "blue_foot+short_sword", "red_foot+short_sword")
-    assert "not yet known" in known["prices"]["verdict"]
     assert known["beaten"].columns[0] == "entrant"
 
 
@@ -362,11 +328,9 @@ def equals(errors: np.ndarray | None = None) -> Scores:
     return Scores(("a", "b", "c"), first, np.zeros((3, 3)) if errors is None else errors, np.ones((3, 3)), np.ones(3))
 
 
-def test_a_settled_order_is_by_score_and_then_by_cost() -> None:
+def test_a_settled_order_is_by_score_and_else_as_it_was() -> None:
     assert equals().in_score_order().names == ("a", "b", "c")
-    assert equals().in_score_order([3, 2, 1]).names == ("b", "a", "c")
-    better = equals().select(np.array([2, 1, 0]))
-    assert better.in_score_order([0, 3, 2]).names == ("a", "b", "c")
+    assert equals().select(np.array([2, 1, 0])).in_score_order().names == ("b", "a", "c")
 
 
 def test_copies_are_those_that_neither_scores_nor_errors_tell_apart() -> None:

@@ -20,7 +20,7 @@ class FakeRun:
     folder: Path
     broken_limits: tuple[str, ...] = ()
     summary: dict[str, Any] = field(
-        default_factory=lambda: {"n_duels": 81, "verdicts": {"fair": 2, "not yet known": 7}}
+        default_factory=lambda: {"n_duels": 81, "off_in_every_setting": {"too dear": 2, "too cheap": 7}}
     )
 
 

@@ -27,8 +27,8 @@ def test_a_run_goes_where_it_is_told(balance: Command, monkeypatch: pytest.Monke
 def test_a_run_tells_its_summary(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in_studies(monkeypatch)
     out = balance("run", "study.toml").out
-    assert "verdicts" in out
-    assert "in line with its neighbours 2, not yet known 7" in out
+    assert "off in every setting" in out
+    assert "too dear 2, too cheap 7" in out
 
 
 @pytest.mark.parametrize("command", [("run", "study.toml"), ("report", "warforged")])
@@ -145,19 +145,16 @@ def test_a_summary_is_told_with_its_keys_inwords_of(capsys: pytest.CaptureFixtur
         "n_duels": 1234,
         "broken_limits": ["x"],
         "left_out": 3,
-        "card_verdicts": {"unit": 1},
-        "verdicts": {"too dear": 2, "other_word": 1},
-        "verdicts_as_read": {"fair": 2},
+        "off_in_every_setting": {"too dear": 2, "other_word": 1},
         "match_ups": {"n_pairs": 5, "allocation": "even", "unfair": 1, "left": None},
     }
     run: Any = FakeRun(Path("x"), (), summary)
     _show(run, True)
     assert capsys.readouterr().out.splitlines()[4:] == [
-        "  duels              1,234",
-        "  verdicts           dearer than its neighbours 2, other word 1",
-        "  verdicts as read   in line with its neighbours 2",
-        "  match-ups, pairs   5",
-        "  match-ups, left    -",
+        "  duels                  1,234",
+        "  off in every setting   too dear 2, other word 1",
+        "  match-ups, pairs       5",
+        "  match-ups, left        -",
         "",
     ]
 

@@ -114,14 +114,7 @@ def figures() -> tuple[Figure, ...]:
         "Spectre", (0, 3, 6, 9, 12), (1, 0.9, 0.7, 0.6, 0.5), (1, 0.85, 0.6, 0.5, 0.35), (1, 0.95, 0.8, 0.7, 0.65)
     )
     middles = [value(i) * 8 - 4 for i in range(22)]
-    words = [
-        "dearer than its neighbours"
-        if x > 1.5
-        else "cheaper than its neighbours"
-        if x < -1.5
-        else "in line with its neighbours"
-        for x in middles
-    ]
+    words = ["too dear" if x > 1.5 else "too cheap" if x < -1.5 else "fair" for x in middles]
     words[4] = words[9] = "not yet known"
     intervals = plot_intervals(
         loadouts(22),
@@ -165,7 +158,7 @@ def weapon_table(rows: int = 60) -> tuple[Column | str, ...]:
     body = []
     for i, name in enumerate(loadouts(rows)):
         p, d = value(i), 5 * value(i + 9)
-        verdict = ("in line with its neighbours", "dearer than its neighbours", "cheaper than its neighbours")[i % 3]
+        verdict = ("fair", "too dear", "too cheap")[i % 3]
         body.append(
             [
                 name,
@@ -201,19 +194,19 @@ def demo(hostile: bool = True) -> Document:
                 (
                     Verdict(
                         "Rail Lance",
-                        "dearer than its neighbours",
+                        "too dear",
                         "Costs **6.1 points** more than its damage is worth at any armour.",
                         "95% interval 4.9 to 7.2 points",
                     ),
                     Verdict(
                         "Whisper + SMG Pistol",
-                        "cheaper than its neighbours",
+                        "too cheap",
                         "Wins 61.4% of its duels at equal cost.",
                         "exact",
                     ),
                     Verdict(
                         "Nexus + Assault Rifle",
-                        "in line with its neighbours",
+                        "fair",
                         f"Within {show_points(2)} of its worth.",
                         "95% interval −0.8 to 1.1 points",
                     ),
@@ -292,7 +285,7 @@ def hostile_section() -> Section:
     rows = [[name, (f"{i}.5", i + 0.5), name] for i, name in enumerate(HOSTILE)]
     heat = HeatMap(HOSTILE, HOSTILE, ((("7",) * n),) * n, ((0.5,) * n,) * n, literal(HOSTILE[0]), row_title=HOSTILE[1])
     picture = plot_intervals(HOSTILE, list(range(n)), [i - 1 for i in range(n)], [i + 1 for i in range(n)], HOSTILE[2])
-    cards = Verdicts(tuple(Verdict(name, "in line with its neighbours", literal(name), name) for name in HOSTILE))
+    cards = Verdicts(tuple(Verdict(name, "fair", literal(name), name) for name in HOSTILE))
     return Section(
         HOSTILE[1],
         HOSTILE[1],

@@ -207,7 +207,7 @@ def comparison_of_rules(folder: Path) -> Document:
 
 
 WORDS: tuple[VerdictWord, ...] = (
-    *("dearer than its neighbours", "cheaper than its neighbours", "in line with its neighbours"),
+    *("too dear", "too cheap", "fair"),
     "not yet known",
 )
 LONG = "a name that is longer than a row of a page has room for"

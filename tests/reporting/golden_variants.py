@@ -8,15 +8,13 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.scores.field import FEWEST_ENTRANTS
-from balance.reporting import Bullets, Document, Figure, Paragraph, Section
+from balance.reporting import Bullets, Document, Paragraph
 from balance.reporting.document.document import Block
 from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.claims.solutions import solution_findings, solution_sections
 from balance.reporting.sections.common.inexact import how_duels_were_checked, inexact_callout
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.advice import advice_callout, advice_findings
-from balance.reporting.sections.costs.prices import price_findings, price_section, reading_section
 from balance.reporting.sections.costs.worth import worth_section
 from balance.reporting.sections.fights.attacks import kill_section, points_section, sweep_sections
 from balance.reporting.sections.fights.dominance import (
@@ -29,6 +27,7 @@ from balance.reporting.sections.fights.duels import duel_section, first_move_sec
 from balance.reporting.sections.fights.endings import ending_table_of, ending_text, rankings
 from balance.reporting.sections.fights.items import item_section
 from balance.reporting.sections.fights.match_ups import match_up_callout, match_up_section
+from balance.reporting.sections.fights.strength import reading_section
 from balance.reporting.sections.front import _certainty, _method, _names, findings, left_out_section, summary_section
 from balance.study.frames.army_prices import ARMY_TABLES
 from tests.reporting.altered import altered, table
@@ -223,45 +222,18 @@ def mixtures(frame: pl.DataFrame, twins: pl.DataFrame) -> dict[str, Any]:
     }
 
 
-def prices() -> dict[str, Any]:
-    frame = of(
-        some(WARFORGED, "prices", entrant=FOUR),
-        verdict=["fair", "too dear", "too cheap", "not yet known"],
-        excess=[0.5, 3.0, -4.0, 1.0],
-        fair_low=[20.0, None, 30.0, 1.0],
-    )
-    alike = of(frame, verdict=["too dear"] * 4)
-    card = some(WARFORGED, "cards", card=("nexus", "sidearm"))
-    readings = table(WARFORGED, "readings").head(2)
-    few, none = {"n_entrants": FEWEST_ENTRANTS - 1}, {"typical_half_width": None}
-    unmoved = of(readings, n_changed=[0, 0])
-
-    def about(**changes: Any) -> Section | None:
-        return price_section(altered(WARFORGED, {"prices": frame.head(1), "cards": None}, few | changes))
-
+def readings() -> dict[str, Any]:
+    found = table(WARFORGED, "readings").head(2)
+    unmoved = of(found, n_changed=[0, 0])
     return {
-        "one of each verdict": [price_findings(altered(WARFORGED, {"prices": frame}, few))],
-        "all are dear": [price_findings(altered(WARFORGED, {"prices": alike}, few))],
-        "no trend, no verdict": [price_findings(altered(WARFORGED, {"prices": frame}, none))],
-        "costs that rise with strength": about(),
-        "few without a trend": about(**none),
-        "as many as have a trend, without one": about(**none, n_entrants=FEWEST_ENTRANTS),
-        "one card is known": price_section(
-            altered(WARFORGED, {"prices": frame, "cards": of(card, excess_low=[1.0, None])}, few)
-        ),
-        "of very many cards forty": [
-            block.alt
-            for block in price_section(altered(WARFORGED, {"cards": pl.concat([table(WARFORGED, "cards")] * 2)})).blocks
-            if isinstance(block, Figure)
-        ],
         "readings that change nothing": reading_section(altered(WARFORGED, {"readings": unmoved})),
         "readings that all change something": reading_section(
-            altered(WARFORGED, {"readings": of(readings, n_changed=[3, 1], n_asked=[4, 4], n_flips=[1, 0])})
+            altered(WARFORGED, {"readings": of(found, n_changed=[3, 1], n_asked=[4, 4])})
         ),
-        "a reading": [*findings(altered(WARFORGED, {"readings": of(readings, largest_change=[0.1, -0.2])}))],
-        "a small reading": [*findings(altered(WARFORGED, {"readings": of(readings, largest_change=[0.019, -0.01])}))],
+        "a reading": [*findings(altered(WARFORGED, {"readings": of(found, largest_change=[0.1, -0.2])}))],
+        "a small reading": [*findings(altered(WARFORGED, {"readings": of(found, largest_change=[0.019, -0.01])}))],
         "a reading just large enough": [
-            *findings(altered(WARFORGED, {"readings": of(readings, largest_change=[0.02, -0.02])}))
+            *findings(altered(WARFORGED, {"readings": of(found, largest_change=[0.02, -0.02])}))
         ],
     }
 
@@ -508,7 +480,7 @@ def solutions() -> dict[str, Any]:
     }
 
 
-GROUPS = (attacks, duels, dominance, prices, worth, items, front, assumed, match_ups, solutions)
+GROUPS = (attacks, duels, dominance, readings, worth, items, front, assumed, match_ups, solutions)
 
 
 def variants(group: Callable[[], dict[str, Any]]) -> Document:

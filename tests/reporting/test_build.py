@@ -100,7 +100,7 @@ def test_every_section_of_the_shipped_report_is_there() -> None:
         "Who wins",
         "The first move",
         "What is never worth taking",
-        "What is in line with its neighbours",
+        "A ladder of strength",
         "What abilities and effects are worth",
         "What the open questions of the rules would change",
         "Method, versions and sources",

@@ -55,8 +55,7 @@ def test_of_very_many_the_strongest_and_the_weakest_are_listed(n: int, rows: int
     assert section is not None
     found = section.blocks[-1]
     assert isinstance(found, Table)
-    where = "the table under “What is in line with its neighbours”" if priced else "the run's table `prices`"
-    assert (len(found.rows), found.note) == (rows, note.format(where))
+    assert (len(found.rows), found.note) == (rows, note.format("the run's table `prices`"))
     scores = [row[-1].sort for row in found.rows]
     assert scores == pytest.approx([place / n for place in (*range(n - 1, n - 13, -1), *range(11, -1, -1))])
     assert [column.name for column in found.columns] == ["Loadout", *["Cost"] * priced, "Score"]

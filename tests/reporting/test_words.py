@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import polars as pl
-import pytest
 
-from balance.reporting.sections.common.words import heat_map, list_some, show_tenths
+from balance.reporting.sections.common.words import heat_map, list_some
 from tests.reporting.altered import altered, table
 
 
@@ -41,13 +40,6 @@ def test_a_map_is_plain_where_nobody_says_more() -> None:
     assert (signed.palette, signed.better, signed.legend, signed.note) == ("diverging", "less", ("0",), "n")
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(1.04, "+1.0"), (0.05, "+0.1"), (0.049, "0.0"), (0.0, "0.0"), (-0.049, "0.0"), (-0.06, "−0.1")]
-)
-def test_tenths_have_a_sign_unless_they_are_none(value: float, text: str) -> None:
-    assert show_tenths(value) == text
-
-
 def test_of_nine_words_eight_are_listed() -> None:
     assert list_some(list("abcdefgh")) == "a, b, c, d, e, f, g and h"
     assert list_some(list("abcdefghi")) == "a, b, c, d, e, f, g, h and 1 more"
@@ -58,11 +50,6 @@ def test_names_are_those_of_cards_then_of_the_settings_then_the_id_itself() -> N
     names = ["nexus+sidearm", "sidearm", "nexus", "x_y", "some_thing"]
     assert [pages.name(name) for name in names] == ["Nexus + Sidearm", "Sidearm", "Other", "Xy", "Some thing"]
     assert altered("warforged", {}, None, {"names": {"x": "a*b"}}).marked_name("x") == r"a\*b"
-
-
-@pytest.mark.parametrize(("n_drawn", "field"), [(10, "10 units"), (89, "89 loadouts")])
-def test_a_field_is_drawn_from_groups_or_from_all(n_drawn: int, field: str) -> None:
-    assert altered("warforged", {}, {"n_drawn": n_drawn}).field() == field
 
 
 def test_who_is_as_strong_as_the_strongest_is_one_of_them() -> None:

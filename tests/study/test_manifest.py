@@ -86,10 +86,9 @@ def test_what_a_report_needs_must_be_there(field: str, manifest: Manifest) -> No
 @pytest.mark.parametrize(
     ("field", "table"),
     [
-        *((name, "prices") for name in ("n_duels", "first_mover_advantage", "strongest", "weakest", "verdicts")),
         *(
             (name, "prices")
-            for name in ("verdicts_as_read", "card_verdicts", "n_drawn", "ladder", "check", "dominated")
+            for name in ("n_duels", "first_mover_advantage", "strongest", "weakest", "ladder", "check", "dominated")
         ),
         ("match_ups", "tasks"),
     ],
@@ -164,7 +163,7 @@ def put(*path: str) -> Callable[[Manifest, object], None]:
     return change
 
 
-COUNTS: list[tuple[str, ...]] = [("summary", name) for name in ("n_entrants", "n_duels", "n_drawn")]
+COUNTS: list[tuple[str, ...]] = [("summary", name) for name in ("n_entrants", "n_duels")]
 COUNTS += [("summary", "check", name) for name in ("match_ups", "tested", "trials", "below_5_percent", "alarms")]
 COUNTS += [("summary", "check", "control_alarms"), ("summary", "dominated", "outright")]
 COUNTS += [("summary", "dominated", "overlooking_the_smallest_imbalance")]
@@ -196,7 +195,6 @@ WRONG: list[tuple[tuple[str, ...], object, str]] = [
     (("report_settings",), [], "is not a table"),
     (("summary", "broken_limits"), "x", "is not a list"),
     (("summary", "ladder", "deviance"), None, "is not a number"),
-    (("summary", "typical_half_width"), "x", "is not a number"),
 ]
 
 

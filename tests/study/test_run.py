@@ -163,7 +163,6 @@ def toy_run(folder: Path, monkeypatch: pytest.MonkeyPatch, game: Game, **told: o
 
 
 DUELS = {
-    "cards",
     "check",
     "dominance",
     "dominated_cards",

@@ -24,9 +24,7 @@ import polars as pl
 from balance.analysis.claims.rule_options import Panel
 from balance.analysis.scores.cards import find_card
 from balance.analysis.scores.equivalence import MARK_TOLERANCE, distribution_mark
-from balance.analysis.scores.ratings import ratings_against
 from balance.analysis.scores.tables import measure_duel, measure_means, round_floats
-from balance.analysis.scores.usual_prices import PriceFit
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
@@ -120,7 +118,6 @@ def find_items(game: LoadedGame, entrants: Sequence[str]) -> list[Item]:
 def item_table(
     runner: Runner,
     items: Sequence[Item],
-    fit: PriceFit,
     panel: Panel,
     attackers: Sequence[str] = (),
     changes: Sequence[str] = (),
@@ -134,8 +131,8 @@ def item_table(
     ----------
     items
         What to take away, one at a time.
-    fit, panel
-        The field's prices and the opponents that stand for it.
+    panel
+        The opponents that stand for the field.
     attackers
         Who attacks an entrant to see how much it takes.
     changes, attack_changes
@@ -149,38 +146,35 @@ def item_table(
     -------
     polars.DataFrame
         `entrant`, `table`, `column`, `item`, `legal`, `status` (one of `ITEM_STATUSES`, for duels); `score_gain` (mean
-        score against the panel, weighted like the field), `points_gain` (its worth in points on the trend of prices),
-        `damage_gain` (mean damage of one action over all targets) and `damage_taken_gain` (mean damage of one action of
-        each attacker on it; below 0 protects). Gains are null where they are not measurable, taking it away is not
-        legal or the game has no such number; points are null where the trend of prices does not rise with strength.
+        score against the panel, weighted like the field), `damage_gain` (mean damage of one action over all targets)
+        and `damage_taken_gain` (mean damage of one action of each attacker on it; below 0 protects). Gains are null
+        where they are not measurable, taking it away is not legal or the game has no such number.
     """
-    duels = _duel_gains(runner, items, fit, panel, changes, uses)
+    duels = _duel_gains(runner, items, panel, changes, uses)
     own_attacks = [_Pairs(0, item, [(item.entrant, target) for target in runner.game.targets]) for item in items]
     incoming_attacks = [_Pairs(1, item, _attacks_on(runner, item, attackers)) for item in items]
     attacks = [_attack_gains(runner, pairs, attack_changes, gain, uses) for pairs in (own_attacks, incoming_attacks)]
     gains = zip(duels, *attacks, strict=True)
     rows = [
         {"entrant": item.entrant, "table": item.table, "column": item.column, "item": item.item}
-        | {"legal": status != "not legal", "status": status, "score_gain": score, "points_gain": points}
+        | {"legal": status != "not legal", "status": status, "score_gain": score}
         | {"damage_gain": gives, "damage_taken_gain": takes}
-        for item, ((status, score, points), gives, takes) in zip(items, gains, strict=True)
+        for item, ((status, score), gives, takes) in zip(items, gains, strict=True)
     ]
     words = dict.fromkeys(("entrant", "table", "column", "item"), pl.String)
-    numbers = dict.fromkeys(("score_gain", "points_gain", "damage_gain", "damage_taken_gain"), pl.Float64)
+    numbers = dict.fromkeys(("score_gain", "damage_gain", "damage_taken_gain"), pl.Float64)
     return round_floats(pl.DataFrame(rows, schema={**words, "legal": pl.Boolean, "status": pl.String, **numbers}))
 
 
-_Gain = tuple[str, float | None, float | None]
-"""Status, score gained, points gained."""
+_Gain = tuple[str, float | None]
+"""Status, score gained."""
 
 
-def _duel_gains(
-    runner: Runner, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
-) -> list[_Gain]:
+def _duel_gains(runner: Runner, items: Sequence[Item], panel: Panel, changes: Sequence[str], uses: Uses) -> list[_Gain]:
     """Return what each item adds in duels against the panel, from either seat."""
     asks, kind = [], runner.game.definition.kind_about("winner")
     if kind is None:
-        return [("not measurable", None, None)] * len(items)
+        return [("not measurable", None)] * len(items)
     for item in items:
         first_choices, second_choices = (item.use_choices(root, kind, uses) for root in kind.sides)
         for opponent in panel.names:
@@ -190,29 +184,26 @@ def _duel_gains(
                 asks.append(Query(kind.name, opponent, item.entrant, _join(changes, extra[1]), "a", second_choices))
     rows = runner(asks, measure_duel, "abilities and effects", skip_illegal=True)
     per_item = 4 * len(panel.names)
-    return [_one_gain(rows[start : start + per_item], fit, panel) for start in range(0, len(rows), per_item)]
+    return [_one_gain(rows[start : start + per_item], panel) for start in range(0, len(rows), per_item)]
 
 
 def _join(changes: Sequence[str], extra: str) -> tuple[str, ...]:
     return (*changes, extra) if extra else tuple(changes)
 
 
-def _one_gain(rows: Sequence[dict[str, float] | None], fit: PriceFit, panel: Panel) -> _Gain:
+def _one_gain(rows: Sequence[dict[str, float] | None], panel: Panel) -> _Gain:
     legal_rows = [row for row in rows if row is not None]
     if len(legal_rows) < len(rows):
-        return "not legal", None, None
+        return "not legal", None
     scores, marks = (
         np.array(values).reshape(len(panel.names), 2, 2)
         for values in ([row["p_a"] + row["p_draw"] / 2 for row in legal_rows], [row["mark"] for row in legal_rows])
     )
     if np.abs(marks[:, 0] - marks[:, 1]).max() <= MARK_TOLERANCE:
-        return "not measurable", None, None
+        return "not measurable", None
     first, second = scores[:, :, 0].T, 1.0 - scores[:, :, 1].T
     mean = ((first + second) / 2) @ panel.weights
-    counts = (panel.weights * len(panel.names))[None, :]
-    ladder = fit.ratings
-    worth = fit.trend.fair(ratings_against(first, second, ladder.theta[panel.places], ladder.first_mover, counts)[0])
-    return "measured", float(mean[0] - mean[1]), float(worth[0] - worth[1]) if fit.trend.rises else None
+    return "measured", float(mean[0] - mean[1])
 
 
 @dataclass(frozen=True)
@@ -277,17 +268,16 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
     -------
     polars.DataFrame
         `table`, `column`, `item`, `status` (the most telling of its entrants'), `n_entrants`, `n_measured`,
-        `n_not_legal`, then means of the gains over those measured, and the least and the largest `points_gain` as
-        `points_low` and `points_high` (a range over entrants, not an interval).
+        `n_not_legal`, then means of the gains over those measured. The largest gain of score first.
 
     Examples
     --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> with_and_without(Runner(load("warforged")), ["spectre+shotgun", "nexus+shotgun"])["item"].to_list()
-    ['jump', 'slim']
+    ['slim', 'jump']
     """
-    gains = ("score_gain", "points_gain", "damage_gain", "damage_taken_gain")
+    gains = ("score_gain", "damage_gain", "damage_taken_gain")
     status = pl.col("status").cast(pl.Enum(ITEM_STATUSES))
     return (
         table.group_by("table", "column", "item", maintain_order=True)
@@ -297,14 +287,12 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
             (status == "measured").sum().alias("n_measured"),
             (status == "not legal").sum().alias("n_not_legal"),
             *[pl.col(name).mean() for name in gains],
-            pl.col("points_gain").min().alias("points_low"),
-            pl.col("points_gain").max().alias("points_high"),
         )
-        .sort("points_gain", descending=True, nulls_last=True, maintain_order=True)
+        .sort("score_gain", descending=True, nulls_last=True, maintain_order=True)
     )
 
 
-def with_and_without(runner: Runner, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
+def with_and_without(runner: Runner, entrants: Sequence[str] | None = None) -> pl.DataFrame:
     """Return what each ability and effect is worth; columns as in `item_summary`.
 
     Parameters
@@ -313,10 +301,8 @@ def with_and_without(runner: Runner, entrants: Sequence[str] | None = None, seed
         Asks questions of a game, over as many workers as it has.
     entrants
         Ids of those that are looked at; None for all.
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
     """
-    from balance.analysis.claims.rule_options import fit_field
+    from balance.analysis.claims.rule_options import panel_of
 
-    fit, panel = fit_field(runner, entrants, seed)
-    return item_summary(item_table(runner, find_items(runner.game, fit.names), fit, panel, fit.names[:1]))
+    names, panel = panel_of(runner, entrants)
+    return item_summary(item_table(runner, find_items(runner.game, names), panel, names[:1]))

@@ -36,33 +36,3 @@ def provenance_table(game: LoadedGame) -> pl.DataFrame:
                 status, place = (source.status, source.where) if source else ("unknown", "")
                 rows.append({"table": table, "id": entry, "field": name, "status": status, "where": place})
     return pl.DataFrame(rows, schema=dict.fromkeys(("table", "id", "field", "status", "where"), pl.String))
-
-
-def count_assumed(cards: pl.DataFrame, provenance: pl.DataFrame) -> pl.DataFrame:
-    """Add to a table of cards how many values each has, and how many of them nobody stated.
-
-    Parameters
-    ----------
-    cards
-        With columns `table` and `card`.
-    provenance
-        As `provenance_table` returns it.
-
-    Returns
-    -------
-    polars.DataFrame
-        The same with `n_values` and `n_assumed` (assumed, or of unknown origin).
-
-    Examples
-    --------
-    >>> cards = pl.DataFrame({"table": ["units"], "card": ["rat"]})
-    >>> sources = pl.DataFrame({"table": ["units"] * 2, "id": ["rat"] * 2, "status": ["stated", "assumed"]})
-    >>> count_assumed(cards, sources).row(0)
-    ('units', 'rat', 2, 1)
-    """
-    counts = provenance.group_by("table", "id").agg(
-        pl.len().cast(pl.Int64).alias("n_values"),
-        pl.col("status").is_in(["assumed", "unknown"]).sum().cast(pl.Int64).alias("n_assumed"),
-    )
-    frame = cards.join(counts, left_on=["table", "card"], right_on=["table", "id"], how="left", maintain_order="left")
-    return frame.with_columns(pl.col("n_values", "n_assumed").fill_null(0))

@@ -2,9 +2,7 @@
 
 Each alternative reading of each rule option is put in force alone, and the field plays again: all entrants, from both
 seats, against a *panel* of opponents that stands for the field (one per group, see `choose_panel`).
-Ratings and trend are fitted to the panel's match-ups under the reading and as the rules stand; the difference of
-log(cost / fair cost) between the two fits is the *shift* that the reading causes. A verdict that would change by the
-shift rests on the reading.
+Ratings are fitted to the panel's match-ups under the reading and as the rules stand, so that a change of rank is told.
 """
 
 from __future__ import annotations
@@ -16,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.scores.field import FieldDraws, groups_of
+from balance.analysis.scores.field import groups_of
 from balance.analysis.scores.ratings import fit_ratings
 from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import measure_duel, measure_means, round_floats
-from balance.analysis.scores.usual_prices import PriceFit, Tolerance, Trend, fit_prices, fit_trend, judge, price_frame
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
@@ -234,97 +231,38 @@ def compare_readings(
     return ReadingStudy(tuple(readings), grid[0], 1.0 - grid[1], damage)
 
 
-def fit_layers(study: ReadingStudy, fit: PriceFit, panel: Panel) -> tuple[FloatArray, FloatArray, list[Trend]]:
-    """Return strengths and log(cost / fair cost) `[r + 1, n]` in each layer, and the trends.
+def fit_layers(study: ReadingStudy, panel: Panel) -> FloatArray:
+    """Return the strengths `float64[r + 1, n]` in each layer.
 
     Parameters
     ----------
     study
         What each of r readings does.
-    fit
-        The field's prices.
     panel
         The opponents that were met.
     """
-    n, m = len(fit.names), len(panel.names)
-    thetas, ratios, trends = [], [], []
+    n, m = study.first.shape[1:]
+    thetas = []
     for first, second in zip(study.first, study.second, strict=True):
         scores, counts = np.zeros((2, n, n))
         for place, column in enumerate(panel.places.tolist()):
             scores[:, column], counts[:, column] = first[:, place], panel.weights[place] * m
             scores[column, :], counts[column, :] = 1.0 - second[:, place], panel.weights[place] * m
-        theta = fit_ratings(scores, counts).theta
-        trend = fit_trend(theta, fit.costs)
-        thetas.append(theta)
-        trends.append(trend)
-        ratios.append(np.log(np.maximum(fit.costs, 0.5)) - np.log(trend.fair(theta)))
-    return np.array(thetas), np.array(ratios), trends
+        thetas.append(fit_ratings(scores, counts).theta)
+    return np.array(thetas)
 
 
-def reading_shifts(study: ReadingStudy, fit: PriceFit, panel: Panel) -> FloatArray:
-    """Return `float64[r, n]`: what each reading adds to log(cost / fair cost) of each entrant.
-
-    Parameters
-    ----------
-    study
-        What each of r readings does.
-    fit
-        The prices of n entrants.
-    panel
-        The opponents that were met.
-    """
-    _, ratios, _ = fit_layers(study, fit, panel)
-    return np.asarray(ratios[1:] - ratios[0])
-
-
-def settle(prices: pl.DataFrame, shifts: FloatArray, tolerance: Tolerance) -> pl.DataFrame:
-    """Add to a table of prices what would become of each verdict under other readings.
-
-    Parameters
-    ----------
-    prices
-        As `price_frame` returns them.
-    shifts
-        `float64[r, n]`: what each reading adds to log(cost / fair cost) of each entrant.
-    tolerance
-        By how much a cost may miss and be fair.
-
-    Returns
-    -------
-    polars.DataFrame
-        The same with `verdict_as_read` (under the rules as they stand), `flips` (the readings, by place, under which
-        it would differ) and `verdict`, which is "not yet known" where there is any.
-    """
-    flips: list[list[int]] = []
-    for place, row in enumerate(prices.iter_rows(named=True)):
-        cost, ends = row["cost_points"], (row["fair_low"], row["fair_high"])
-        if ends[0] is None:
-            flips.append([])
-            continue
-        factors = [np.exp(-shift) for shift in shifts[:, place].tolist()]
-        words = [judge(cost - ends[1] * by, cost - ends[0] * by, tolerance.of(cost)) for by in factors]
-        flips.append([number for number, word in enumerate(words) if word != row["verdict"]])
-    verdicts = ["not yet known" if numbers else word for numbers, word in zip(flips, prices["verdict"], strict=True)]
-    return prices.with_columns(
-        pl.col("verdict").alias("verdict_as_read"),
-        pl.Series("flips", flips, dtype=pl.List(pl.Int64)),
-        pl.Series("verdict", verdicts, dtype=pl.String),
-    )
-
-
-def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.DataFrame) -> pl.DataFrame:
+def reading_table(study: ReadingStudy, names: Sequence[str], panel: Panel) -> pl.DataFrame:
     """Return one row per alternative reading.
 
     Parameters
     ----------
     study
         What each reading does.
-    fit
-        The field's prices.
+    names
+        Ids of the n entrants.
     panel
         The opponents that were met.
-    prices
-        With `flips`, as `settle` returns them.
 
     Returns
     -------
@@ -332,10 +270,9 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
         `switch`, `value`, `usual`, `ambiguity`, `level`, `meaning`, `sentence`; `n_asked`, `n_changed` (match-ups whose
         score moves by more than 1e-9), `largest_change` of a score and where (`entrant`, `opponent`), `mean_change`
         (absolute), `first_mover_change` (of the mean advantage), `largest_damage_change` (of the mean of one action),
-        `largest_rank_change`, `rank_entrant` and `n_flips` (verdicts on entrants). The weightiest first: by verdicts,
-        then by the size of the largest change.
+        `largest_rank_change` and `rank_entrant`. The weightiest first, by the size of the largest change.
     """
-    thetas, _, _ = fit_layers(study, fit, panel)
+    thetas = fit_layers(study, panel)
     # Entrants that are alike keep one order: their last digits differ between processors.
     ranks = np.argsort(np.argsort(-thetas.round(ALIKE), axis=1, kind="stable"), axis=1)
     score = (study.first + study.second) / 2
@@ -348,30 +285,26 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
         entrant, opponent = np.unravel_index(int(np.argmax(np.abs(change))), change.shape)
         advantage = ((study.first - study.second) @ panel.weights).mean(1)
         places = np.abs(ranks[number] - ranks[0])
-        flips = sum(number - 1 in numbers for numbers in prices["flips"].to_list())
         damage = study.damage[number] - study.damage[0] if study.damage.shape[1] else np.zeros(1)
         rows.append(
             {name: getattr(reading, name) for name in _WORDS}
             | {"n_asked": change.size, "n_changed": int(is_changed.sum())}
-            | {"largest_change": float(change[entrant, opponent]), "entrant": fit.names[entrant]}
+            | {"largest_change": float(change[entrant, opponent]), "entrant": names[int(entrant)]}
             | {"opponent": panel.names[opponent], "mean_change": float(np.abs(change).mean())}
             | {"first_mover_change": float(advantage[number] - advantage[0])}
             | {"largest_damage_change": float(damage[int(np.argmax(np.abs(damage)))])}
-            | {"largest_rank_change": int(places.max()), "rank_entrant": fit.names[int(np.argmax(places))]}
-            | {"n_flips": flips}
+            | {"largest_rank_change": int(places.max()), "rank_entrant": names[int(np.argmax(places))]}
         )  # fmt: skip
     schema: dict[str, type[pl.DataType]] = dict.fromkeys(_WORDS, pl.String)
     schema |= {"n_asked": pl.Int64, "n_changed": pl.Int64, "largest_change": pl.Float64, "entrant": pl.String}
     schema |= {"opponent": pl.String, "mean_change": pl.Float64, "first_mover_change": pl.Float64}
     schema |= {"largest_damage_change": pl.Float64, "largest_rank_change": pl.Int64, "rank_entrant": pl.String}
-    schema |= {"n_flips": pl.Int64}
     frame = round_floats(pl.DataFrame(rows, schema=schema))
-    weight = ["n_flips", frame["largest_change"].abs()]
-    return frame.sort(weight, descending=True, maintain_order=True)
+    return frame.sort(frame["largest_change"].abs(), descending=True, maintain_order=True)
 
 
-def fit_field(runner: Runner, entrants: Sequence[str] | None, seed: int) -> tuple[PriceFit, Panel]:
-    """Return the prices of a field as it stands, and a panel of opponents for it.
+def panel_of(runner: Runner, entrants: Sequence[str] | None) -> tuple[tuple[str, ...], Panel]:
+    """Return the ids of a field as it stands, and a panel of opponents for it.
 
     Parameters
     ----------
@@ -379,17 +312,12 @@ def fit_field(runner: Runner, entrants: Sequence[str] | None, seed: int) -> tupl
         Asks questions of a game, over as many workers as it has.
     entrants
         Ids of those that are looked at; None for all.
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
     """
     scores = read_scores(runner, entrants)
-    costs = {name: runner.game.cost_points(name) for name in scores.names}
-    return fit_prices(scores, costs, FieldDraws(seed)), choose_panel(scores.names, scores.first)
+    return scores.names, choose_panel(scores.names, scores.first)
 
 
-def rule_readings(
-    runner: Runner, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
-) -> pl.DataFrame:
+def rule_readings(runner: Runner, entrants: Sequence[str] | None = None) -> pl.DataFrame:
     """Return what each alternative reading of the rules would change; columns as in `reading_table`.
 
     Parameters
@@ -397,8 +325,5 @@ def rule_readings(
     runner, entrants
         The field, all of it by default: with many entrants this takes a minute.
     """
-    fit, panel = fit_field(runner, entrants, seed)
-    study = compare_readings(runner, fit.names, panel)
-    limit = Tolerance() if tolerance is None else tolerance
-    prices = settle(price_frame(fit, limit), reading_shifts(study, fit, panel), limit)
-    return reading_table(study, fit, panel, prices)
+    names, panel = panel_of(runner, entrants)
+    return reading_table(compare_readings(runner, names, panel), names, panel)

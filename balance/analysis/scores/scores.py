@@ -90,10 +90,9 @@ class Scores:
         names = tuple(self.names[place] for place in places.tolist())
         return Scores(names, self.first[at], self.error[at], self.weight[at], self.share[places])
 
-    def in_score_order(self, costs: Sequence[float] | None = None) -> Scores:
-        """Return the same in an order that depends neither on names nor on rows: by mean score, then by cost."""
-        places = np.arange(len(self.names)) if costs is None else np.asarray(costs, np.float64)
-        return self.select(np.lexsort((places, self.mean.round(10))))
+    def in_score_order(self) -> Scores:
+        """Return the same in an order that depends neither on names nor on rows: by mean score."""
+        return self.select(np.argsort(self.mean.round(10), kind="stable"))
 
     def copies(self) -> npt.NDArray[np.int64]:
         """Return for each entrant the place of the first one that no score tells from it, `int64[n]`."""

@@ -26,9 +26,8 @@ CalloutKind: TypeAlias = Literal["key", "caution", "note"]
 Palette: TypeAlias = Literal["sequential", "diverging"]
 Better: TypeAlias = Literal["more", "less"]
 VerdictWord: TypeAlias = Literal[
-    "dearer than its neighbours",
-    "cheaper than its neighbours",
-    "in line with its neighbours",
+    "too dear",
+    "too cheap",
     "overpowered",
     "underpowered",
     "fair",

@@ -16,15 +16,14 @@ STEPS = 21
 CATEGORIES = ("#0072b2", "#d55e00", "#009e73", "#c0689a", "#3c8dc5", "#b07a00", "#5b5b5b", "#111111")
 _DARK_CATEGORIES = ("#4aa3e0", "#f58a4b", "#2fc79a", "#e29bc4", "#a8dcff", "#f5bd45", "#a8a8a8", "#f2f2f2")
 VERDICT_KEYS = {
-    "dearer than its neighbours": "over",
-    "cheaper than its neighbours": "under",
-    "in line with its neighbours": "fair",
+    "too dear": "over",
+    "too cheap": "under",
     "overpowered": "over",
     "underpowered": "under",
     "fair": "fair",
     "not yet known": "unknown",
 }
-VERDICT_SIGNS = dict(zip(VERDICT_KEYS, "▲▼●▲▼●?", strict=True))
+VERDICT_SIGNS = dict(zip(VERDICT_KEYS, "▲▼▲▼●?", strict=True))
 
 PALETTES = {
     ("sequential", "light"): ("#f6f9fc", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#084594"),

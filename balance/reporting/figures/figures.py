@@ -45,9 +45,8 @@ __all__ = [
 ]
 
 _SPOTS: dict[str, tuple[str, str]] = {
-    "dearer than its neighbours": (CATEGORIES[1], "^"),
-    "cheaper than its neighbours": (CATEGORIES[0], "v"),
-    "in line with its neighbours": (CATEGORIES[2], "o"),
+    "too dear": (CATEGORIES[1], "^"),
+    "too cheap": (CATEGORIES[0], "v"),
     "overpowered": (CATEGORIES[1], "^"),
     "underpowered": (CATEGORIES[0], "v"),
     "fair": (CATEGORIES[2], "o"),

@@ -18,7 +18,6 @@ from balance.reporting.sections.common.report_tables import headline_findings
 from balance.reporting.sections.common.words import Pages, list_words
 from balance.reporting.sections.costs.advice import advice_callout, advice_findings
 from balance.reporting.sections.costs.neighbours import neighbour_findings
-from balance.reporting.sections.costs.prices import price_findings
 from balance.reporting.sections.costs.stability import holding_findings
 from balance.reporting.sections.fights.dominance import dominance_findings, never_worth_taking, twin_findings
 from balance.reporting.sections.fights.endings import ending_text
@@ -39,8 +38,6 @@ def summary_section(pages: Pages) -> Section:
     blocks.append(Callout("key" if advice is None else "note", "What the duels say", _headline(pages)))
     if bullets := [*dominance_findings(pages), *twin_findings(pages), *findings(pages), *_unseen_text(pages)]:
         blocks.append(Bullets(tuple(bullets)))
-    if advice is None and (price_text := price_findings(pages)):
-        blocks.append(Paragraph(price_text))
     blocks += [Paragraph(_certainty(pages)), assumed_callout(pages)]
     if pages.run.broken_limits:
         blocks.append(
@@ -131,7 +128,6 @@ def _are(names: Sequence[str]) -> str:
 
 
 def _certainty(pages: Pages) -> str:
-    summary, readings = pages.run.summary, pages.table("readings")
     check_text = how_duels_were_checked(pages)
     if pages.table("fair_costs") is not None:
         return (
@@ -143,19 +139,8 @@ def _certainty(pages: Pages) -> str:
         cost = float(pages.run.table("entrants")["cost_points"][0])
         cost_text = f"Every {literal(pages.words.entrant)} costs {pages.points(cost)}"
         return f"**How sure we are.** {check_text} {cost_text}, so no price is judged."
-    if summary["typical_half_width"] is None:
-        trend_text = f"The costs of {pages.all_of_them()} show no trend to hold a price against."
-        return f"**How sure we are.** {check_text} {trend_text}"
-    ambiguities: list[str] = []
-    if readings is not None:
-        ambiguities = readings.filter(pl.col("n_flips") > 0)["ambiguity"].unique(maintain_order=True).to_list()
-    exceptions = f" ({list_words([literal(name) for name in ambiguities])} would turn some)" if ambiguities else ""
-    return (
-        f"**How sure we are.** {check_text} A price is called dearer, cheaper or in line only if that holds for other "
-        f"fields of opponents too (95 %, for all at once) and under every reading of the open rules{exceptions}; what "
-        "that leaves open is called not yet known."
-        + (" What duels cannot see is listed under Method." if pages.run.cannot_see("duel") else "")
-    )
+    no_armies = "No price is judged: that takes armies of equal points, and this run played none."
+    return f"**How sure we are.** {check_text} {no_armies}"
 
 
 def facts(pages: Pages) -> tuple[tuple[str, str], ...]:
@@ -218,10 +203,6 @@ def _method(pages: Pages) -> list[str]:
         "interval. **Simulated** numbers come from playing as the rules say, with every die and every random choice "
         "rolled; they carry a 95 % interval."
     ]
-    if pages.run.summary.get("typical_half_width") is not None:
-        texts[0] += (
-            " The **trend** of prices is a model fitted to exact duels; its section says what its intervals mean."
-        )
     check = pages.run.summary.get("check")
     if check and check["match_ups"]:
         expected, low = show_number(0.05 * check["tested"], 2), check["below_5_percent"]

@@ -61,9 +61,6 @@ class _Ladder(_Open):
     largest_misfit: float
     panel_gap: float
     cyclic_share: float
-    trend_intercept: float
-    trend_slope: float
-    trend_explained: float
 
 
 class _Check(_Open):
@@ -128,19 +125,14 @@ class _Summary(_Open):
     dominated: _Dominance | None = None
     strongest: _Extreme | None = None
     weakest: _Extreme | None = None
-    verdicts: Counts | None = None
-    verdicts_as_read: Counts | None = None
-    card_verdicts: Counts | None = None
-    typical_half_width: float | None = None
-    n_drawn: Count | None = None
     ladder: _Ladder | None = None
     check: _Check | None = None
     armies: Annotated[dict[Text, _Armies], Field(min_length=1)] | None = None
+    off_in_every_setting: Counts | None = None
     match_ups: _MatchUps | None = None
 
 
-_OF_DUELS = ["n_duels", "first_mover_advantage", "strongest", "weakest", "verdicts", "verdicts_as_read"]
-_OF_DUELS += ["card_verdicts", "n_drawn", "ladder", "check", "dominated"]
+_OF_DUELS = ("n_duels", "first_mover_advantage", "strongest", "weakest", "ladder", "check", "dominated")
 
 
 class _QuestionKind(_Open):

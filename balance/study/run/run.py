@@ -17,14 +17,13 @@ import polars as pl
 
 from balance.analysis.claims import checking, items
 from balance.analysis.claims import rule_options as readings
-from balance.analysis.claims.provenance import count_assumed, provenance_table
+from balance.analysis.claims.provenance import provenance_table
 from balance.analysis.dominance.dominated_cards import dominated_card_table
 from balance.analysis.dominance.twins import fighter_twins
 from balance.analysis.dominance.undominated import dominance_table
 from balance.analysis.scores import cards, shape, tables
-from balance.analysis.scores import usual_prices as prices
 from balance.analysis.scores.endings import ending_table
-from balance.analysis.scores.field import FieldDraws
+from balance.analysis.scores.ratings import Ratings, cyclic_share, fit_ratings
 from balance.analysis.scores.scores import Scores, duel_matrix, first_mover_advantage, read_scores
 from balance.base.errors import BalanceError, Fault, StudyError
 from balance.engine.runner import Engine, Runner
@@ -91,7 +90,7 @@ def run_study(
     with locked(Path(out)), Runner(game, engine, Path(out)) as runner:
         sweep_run(Path(out))
         begin_run(Path(out), study)
-        frames = {"entrants": cards.entrant_table(game, names)}
+        frames = {"entrants": cards.entrant_table(game, names), "provenance": provenance_table(game)}
         if "match_ups" in study.metrics:
             BlockStore(Path(out)).sweep()
             frames |= match_up_frames(play_study(study, sides, runner))
@@ -105,7 +104,7 @@ def run_study(
             frames["endings"] = ending_table(runner, names, settings.endings, changes)
         if "sections" in study.metrics:
             frames |= _report_tables(runner, study, plan, left_out)
-        frames = {name: tables.round_floats(frame) for name, frame in _with_provenance(frames, game).items()}
+        frames = {name: tables.round_floats(frame) for name, frame in frames.items()}
         summary = summarise(study, frames) | ({"left_out": left_out.texts} if left_out.texts else {})
         write_run(Path(out), study, game, settings, frames, summary)
         if not keep_answers:
@@ -115,17 +114,10 @@ def run_study(
     return load_run(out)
 
 
-def _with_provenance(frames: Frames, game: LoadedGame) -> Frames:
-    """Return the tables with where each number comes from, and how many of a card's are assumed."""
-    provenance = provenance_table(game)
-    cards_too = {"cards": count_assumed(frames["cards"], provenance)} if "cards" in frames else {}
-    return {**frames, "provenance": provenance, **cards_too}
-
-
 def _cards(
     runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], frames: Frames, left_out: LeftOut
 ) -> Frames:
-    """Return attacks, duels and prices."""
+    """Return attacks, duels, and costs where armies of equal points meet."""
     card_frames = _attacks(runner, study, settings, names)
     card_frames |= _duels(runner, study, settings, names, {**frames, **card_frames})
     faults: list[Fault] = []
@@ -206,71 +198,63 @@ def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[st
     if not duel:
         return {}
     changes = study.changes(duel)
-    tolerance = prices.Tolerance(study_settings.verdicts.share, study_settings.verdicts.points)
     duels = tables.duel_table(runner, names, changes, marks=True)
-    scores, draws = read_scores(duels), FieldDraws(study_settings.seed, study_settings.verdicts.draws)
-    fit = prices.fit_prices(scores, {name: float(game.cost_points(name)) for name in names}, draws)
+    scores = read_scores(duels)
+    ladder = fit_ratings(scores.first, scores.weight, scores.share)
     panel = readings.choose_panel(names, scores.first)
     attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
     shared: dict[str, Any] = {"changes": changes, "attack_changes": study.changes(attack), "gain": settings.gain}
     read = readings.compare_readings(runner, names, panel, attackers, **shared)
-    shifts = readings.reading_shifts(read, fit, panel)
-    price_frame = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
-    item_frame = items.item_table(
-        runner, items.find_items(game, names), fit, panel, attackers, **shared, uses=settings.uses
-    )
+    item_frame = items.item_table(runner, items.find_items(game, names), panel, attackers, **shared, uses=settings.uses)
     pairs = checking.sample_pairs(names, study_settings.check.match_ups, study_settings.seed)
     return {
-        **_field(game, fit, duels, scores, study_settings.budget.imbalance),
+        **_field(game, duels, scores, study_settings.budget.imbalance),
         "groups": shape.group_matrix(before["entrants"], duels),
-        "prices": price_frame,
-        "cards": cards.card_prices(game, fit, shifts, tolerance),
-        "ladder": rating_frame(fit, panel, scores),
+        "prices": before["entrants"].select(
+            "entrant", "cost_points", strength=pl.Series(ladder.theta), score=pl.Series(scores.mean)
+        ),
+        "ladder": rating_frame(ladder, panel, scores),
         "panel": pl.DataFrame({"entrant": list(panel.names), "weight": panel.weights}),
-        "readings": readings.reading_table(read, fit, panel, price_frame),
+        "readings": readings.reading_table(read, names, panel),
         "items": item_frame,
         "item_summary": items.item_summary(item_frame),
         "check": checking.check_duels(runner, pairs, study_settings.check.trials, study_settings.seed, changes),
     }
 
 
-def _field(game: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores: Scores, imbalance: float) -> Frames:
+def _field(game: LoadedGame, duels: pl.DataFrame, scores: Scores, imbalance: float) -> Frames:
     """Return the duels, and what needs no model to be read off them."""
+    costs = [float(game.cost_points(name)) for name in scores.names]
     return {
         "duels": duels.drop("mark"),
         "matrix": duel_matrix(scores),
         "first_mover": first_mover_advantage(scores),
-        "dominance": dominance_table(scores, fit.costs.tolist(), imbalance),
-        "dominated_cards": dominated_card_table(game, scores, fit.costs.tolist()),
+        "dominance": dominance_table(scores, costs, imbalance),
+        "dominated_cards": dominated_card_table(game, scores, costs),
         "twins": fighter_twins(game, duels),
     }
 
 
-def rating_frame(fit: prices.PriceFit, panel: readings.Panel, scores: Scores) -> pl.DataFrame:
-    """Return one row that describes the ratings, the trend of costs, and how well the panel stands for the field.
+def rating_frame(ladder: Ratings, panel: readings.Panel, scores: Scores) -> pl.DataFrame:
+    """Return one row that describes the ratings, and how well the panel stands for the field.
 
     Parameters
     ----------
-    fit
-        Ratings, costs and their trend over the entrants.
+    ladder
+        The ratings of the entrants.
     panel
         The few opponents that stand for the field.
     scores
         The score of every entrant against every other.
     """
-    from balance.analysis.scores.ratings import cyclic_share
-
-    residual = np.abs(fit.ratings.predict() - scores.first)
+    residual = np.abs(ladder.predict() - scores.first)
     values: dict[str, Any] = {
-        "first_mover_logits": fit.ratings.first_mover,
-        "deviance": fit.ratings.deviance,
-        "explained": fit.ratings.explained_share,
+        "first_mover_logits": ladder.first_mover,
+        "deviance": ladder.deviance,
+        "explained": ladder.explained_share,
         "mean_misfit": float(residual.mean()),
         "largest_misfit": float(residual.max()),
         "panel_gap": readings.panel_gap(panel, scores.first),
         "cyclic_share": cyclic_share(scores.first),
-        "trend_intercept": fit.trend.intercept,
-        "trend_slope": fit.trend.slope,
-        "trend_explained": fit.trend.explained_share,
     }
     return pl.DataFrame({name: [round(value, 10)] for name, value in values.items()})

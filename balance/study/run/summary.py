@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from balance.analysis.claims.checking import ALARM_LEVEL
 from balance.analysis.claims.provenance import STATUSES
-from balance.analysis.scores.field import groups_of
 from balance.analysis.scores.shape import mean_advantage
-from balance.analysis.scores.usual_prices import VERDICTS
 from balance.study.frames.army_prices import ARMY_TABLES, ARMY_VERDICTS, COST_KINDS
 from balance.study.match_ups.match_ups import match_up_summary
 from balance.study.settings.settings import Limits, Study
@@ -36,6 +33,7 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
         summary |= _summarise_duels(study, frames)
     if "fair_costs" in frames:
         summary["armies"] = _summarise_armies(frames)
+        summary["off_in_every_setting"] = _count_off(frames["fair_costs"])
     if "tasks" in frames:
         summary["match_ups"] = match_up_summary(study, frames["tasks"])
     summary["broken_limits"] = list(broken_limits(study.settings.limits, summary))
@@ -65,12 +63,19 @@ def _summarise_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
     return summaries
 
 
+def _count_off(fair_costs: pl.DataFrame) -> dict[str, int]:
+    """Return how many are too dear, and how many too cheap, in every setting: a verdict that one turns is none."""
+    words = ("too dear", "too cheap")
+    columns = [(pl.col("verdict") == word).all().alias(word) for word in words]
+    off = fair_costs.group_by("entrant").agg(columns)
+    return {word: int(off[word].sum()) for word in words}
+
+
 def _summarise_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
     prices, check = frames["prices"], frames["check"]
     by_score = prices.sort("score", descending=True, maintain_order=True)
     tested_duels = check.filter(pl.col("degrees") > 0)
     low = check.filter(pl.col("adjusted") < ALARM_LEVEL)
-    widths = (prices["fair_high"] - prices["fair_low"]).drop_nulls()
     return {
         "n_duels": frames["duels"].height,
         "first_mover_advantage": mean_advantage(frames["first_mover"]),
@@ -78,11 +83,6 @@ def _summarise_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summar
         "cards_that_are_the_same_fighter": frames["twins"].height,
         "strongest": {"entrant": by_score["entrant"][0], "score": by_score["score"][0]},
         "weakest": {"entrant": by_score["entrant"][-1], "score": by_score["score"][-1]},
-        "verdicts": _counts(prices["verdict"], VERDICTS),
-        "verdicts_as_read": _counts(prices["verdict_as_read"], VERDICTS),
-        "card_verdicts": _counts(frames["cards"]["verdict"], VERDICTS),
-        "typical_half_width": None if widths.is_empty() else round(float(np.median(widths.to_numpy())) / 2, 9),
-        "n_drawn": int(groups_of(frames["entrants"]["entrant"].to_list()).max()) + 1,
         "ladder": frames["ladder"].row(0, named=True),
         "check": {
             "match_ups": check.height,
@@ -118,16 +118,16 @@ def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
     summary
         The run in a few numbers, see `summarise`.
 
-    >>> list(broken_limits(Limits(max_overpriced=0), {"verdicts": {"too dear": 2, "too cheap": 0}}))
-    ['max_overpriced is 0, found 2']
+    >>> list(broken_limits(Limits(max_too_dear=0), {"off_in_every_setting": {"too dear": 2, "too cheap": 0}}))
+    ['max_too_dear is 0, found 2']
     """
-    verdicts, rating = summary.get("verdicts", {}), summary.get("ladder", {})
+    off, rating = summary.get("off_in_every_setting", {}), summary.get("ladder", {})
     values = {
         "max_first_mover_advantage": summary.get("first_mover_advantage", {}).get("mean"),
         "max_score": summary.get("strongest", {}).get("score"),
         "min_score": summary.get("weakest", {}).get("score"),
-        "max_overpriced": verdicts.get("too dear"),
-        "max_underpriced": verdicts.get("too cheap"),
+        "max_too_dear": off.get("too dear"),
+        "max_too_cheap": off.get("too cheap"),
         "max_cyclic_share": rating.get("cyclic_share"),
         "max_unfair": summary.get("match_ups", {}).get("unfair"),
     }

@@ -13,7 +13,7 @@ from math import prod
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import AliasChoices, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from balance.base.errors import Fault, StudyError
 from balance.base.foreign import real_path
@@ -36,21 +36,30 @@ SettingsLimit = Field(max_length=MOST_SETTINGS)
 
 
 class VerdictSettings(Frozen):
-    """The smallest imbalance worth caring about, and how many random fields to draw for the intervals."""
+    """The smallest imbalance worth caring about."""
 
     share: Annotated[float, Field(ge=0, le=10)] = 0.10
     points: Annotated[float, Field(ge=0, le=10_000)] = 2.0
-    draws: Annotated[int, Field(ge=100, le=100_000)] = 1000
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_draws(cls, data: object) -> object:
+        """Let pass how many random fields older studies drew, which no verdict rests on any more."""
+        return {name: value for name, value in data.items() if name != "draws"} if isinstance(data, dict) else data
+
+
+_TOO_DEAR = AliasChoices("max_too_dear", "max_overpriced")
+_TOO_CHEAP = AliasChoices("max_too_cheap", "max_underpriced")
 
 
 class Limits(Frozen):
-    """What must not be exceeded; None for no limit."""
+    """What must not be exceeded; None for no limit. Older studies call dear and cheap over- and underpriced."""
 
     max_first_mover_advantage: Share | None = None
     max_score: Share | None = None
     min_score: Share | None = None
-    max_overpriced: Annotated[int, Field(ge=0)] | None = None
-    max_underpriced: Annotated[int, Field(ge=0)] | None = None
+    max_too_dear: Annotated[int, Field(ge=0)] | None = Field(default=None, validation_alias=_TOO_DEAR)
+    max_too_cheap: Annotated[int, Field(ge=0)] | None = Field(default=None, validation_alias=_TOO_CHEAP)
     max_cyclic_share: Share | None = None
     max_unfair: Annotated[int, Field(ge=0)] | None = None
 

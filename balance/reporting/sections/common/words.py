@@ -11,7 +11,7 @@ import polars as pl
 from balance.analysis.scores.equivalence import TIE
 from balance.analysis.scores.tables import N_TRIALS
 from balance.base.errors import first_of
-from balance.base.numbers import show_fixed, show_many, show_points, show_shares
+from balance.base.numbers import show_many, show_points, show_shares
 from balance.game.words import Words
 from balance.reporting import HeatMap, literal
 from balance.reporting.document.document import Better
@@ -84,12 +84,6 @@ class Pages:
         """Return entrants as marked text, the first few of very many."""
         return list_some([f"**{self.marked_name(name)}**" for name in entrants])
 
-    def field(self) -> str:
-        """Return how many groups the field was drawn from, as marked text; entrants where groups are too few."""
-        n = int(self.run.summary["n_drawn"])
-        alone = n == self.run.summary["n_entrants"]
-        return f"{n} {literal(self.words.entrants if alone else self.words.groups)}"
-
     def points(self, value: float) -> str:
         """Return a cost in the game's words."""
         return show_points(value, self.words.points)
@@ -141,16 +135,6 @@ def list_some(words: Sequence[str]) -> str:
     ('a and b', '0, 1, 2, 3, 4, 5, 6, 7 and 2 more')
     """
     return list_words(first_of(words, MOST_NAMES))
-
-
-def show_tenths(value: float) -> str:
-    """Return a signed number with one decimal, for costs in points.
-
-    >>> show_tenths(1.04), show_tenths(-0.04)
-    ('+1.0', '0.0')
-    """
-    text = show_fixed(value, 1)
-    return f"+{text}" if value >= 0.05 else text.lstrip("−") if value > -0.05 else text
 
 
 def heat_map(

@@ -14,7 +14,6 @@ from balance.reporting import Attachment, Callout, Paragraph, Section, literal
 from balance.reporting.document.document import Block
 from balance.reporting.sections.common.columns import frame_table, number
 from balance.reporting.sections.common.words import Pages, heat_map, list_words
-from balance.reporting.sections.costs.prices import PRICES_TITLE
 from balance.reporting.sections.fights.endings import ending_table_of, ending_text, rankings
 
 MOST_ROWS = 12
@@ -87,14 +86,13 @@ def _ranking(pages: Pages, prices: pl.DataFrame) -> Block:
     if ranking is not None:
         return ending_table_of(pages, rows, frame.height - rows.height)
     left_out = frame.height - rows.height
-    has_all = f"the table under “{PRICES_TITLE}”" if pages.has_prices else "the run's table `prices`"
     cost = [number("Cost", "cost_points", note=pages.words.points)] if pages.has_prices else []
     entrant_column = pages.names(pages.words.entrant.capitalize(), "entrant")
     return frame_table(
         rows,
         [entrant_column, *cost, number("Score", "score", show_probability)],
         "Strongest first. Exact.",
-        f"{left_out} in between are left out; {has_all} has all." if left_out else "",
+        f"{left_out} in between are left out; the run's table `prices` has all." if left_out else "",
     )
 
 

@@ -9,8 +9,8 @@ import polars as pl
 from balance.base.numbers import show_fixed, show_many, show_probability_change, show_unit
 from balance.reporting import Column, Paragraph, Section
 from balance.reporting.document.document import Block, Cell
-from balance.reporting.sections.common.columns import TableColumn, count, ends, frame_table, number, signed
-from balance.reporting.sections.common.words import Pages, list_words, show_tenths
+from balance.reporting.sections.common.columns import TableColumn, count, frame_table, number, signed
+from balance.reporting.sections.common.words import Pages, list_words
 
 
 def item_section(pages: Pages) -> Section | None:
@@ -79,13 +79,7 @@ def _item_table(pages: Pages, legal_items: pl.DataFrame, note: str) -> Block:
         signed(f"{gain} dealt", "damage_gain", "gain per action, on the target alone"),
         signed(f"{gain} taken", "damage_taken_gain", "change per action against it"),
     ]  # fmt: skip
-    if pages.has_prices:
-        worth = Column("Worth", "right", f"{pages.words.points}, on the trend of this catalogue")
-        columns.append(_or_not_measurable(worth, "points_gain", show_tenths))
-        columns.append(
-            ends("From, to", "points_low", "points_high", show_tenths, "least and most over those that have it")
-        )
-    rows = legal_items.sort("points_gain", descending=True, maintain_order=True, nulls_last=True)
+    rows = legal_items.sort("score_gain", descending=True, maintain_order=True, nulls_last=True)
     return frame_table(rows, columns, "With and without. Exact.", note)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from balance.study import Run
     from balance.study.compare.compare import Comparison
 
-FOR_THE_FEW = ("provenance", "typical_half_width", "drawn", "ladder", "check")
+FOR_THE_FEW = ("provenance", "ladder", "check")
 """Parts of the summary that say how the numbers were had; they wait for --more."""
 
 
@@ -47,14 +47,9 @@ def blocks(run: Run, more: bool, written_files: Sequence[str] = ()) -> Iterator[
     written_files
         Lines that are printed below, for which room is left.
     """
-    from balance.analysis.scores.usual_prices import PRICE_WORDS
-
     facts = {
         name: value for name, value in run.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
     }
-    facts.pop("card_verdicts", None)  # how much of an excess falls to which kind of card is a convention
-    for name in facts.keys() & {"verdicts", "verdicts_as_read"}:
-        facts[name] = {PRICE_WORDS.get(word, word): n for word, n in facts[name].items()}
     for name, value in run.summary.get("match_ups", {}).items():
         if name not in ("allocation", "unfair"):
             facts[f"match-ups, {name}"] = value
