@@ -18,7 +18,6 @@ from balance.reporting.figures.canvas import NARROW, WIDE, Paper
 from balance.reporting.figures.figures import (
     Point,
     Series,
-    _pitch,
     plot_against,
     plot_bars,
     plot_intervals,
@@ -26,6 +25,7 @@ from balance.reporting.figures.figures import (
     plot_scatter_front,
     plot_trends,
 )
+from balance.reporting.figures.rows import pitch_of
 from tests.reporting.demo import HOSTILE
 
 POINTS = [Point(name, place * 3.0, place * 2.0) for place, name in enumerate(HOSTILE)]
@@ -137,7 +137,7 @@ def test_data_that_does_not_fit_is_refused(make: Callable[[], object], says: str
     ],
 )
 def test_rows_share_the_height_of_a_page_and_a_phone_scrolls_on(paper: Paper, names: list[str], inches: float) -> None:
-    assert _pitch(paper, names) == pytest.approx(inches)
+    assert pitch_of(paper, names) == pytest.approx(inches)
 
 
 def test_one_point_and_one_bar_draw() -> None:

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from balance.reporting.sections.common.findings import finding_text, is_headline
-from balance.reporting.sections.common.report_tables import _caption
+from balance.reporting.sections.common.report_tables import table_caption
 from balance.study.frames.claims import apart, variance_shares
 from balance.study.frames.report_settings import GameSettings
 from balance.study.frames.report_tables import SCHEMA
@@ -227,7 +227,7 @@ def test_numbers_of_one_truth_are_seldom_told_apart() -> None:
 def test_a_caption_tells_who_played_where_rows_and_columns_do_not(choices: list[list[str]], told: str) -> None:
     settings = GameSettings(players=["policy_a", "policy_b"], names={"low": "Low cards"})
     frame = cells({("r", "a"): 0.5, ("s", "a"): 0.5}).with_columns(choices=pl.Series(choices))
-    assert _caption(table(""), frame, settings) == f"c. {told}Exact."
+    assert table_caption(table(""), frame, settings) == f"c. {told}Exact."
 
 
 def test_the_interval_of_a_share_holds_the_truth() -> None:

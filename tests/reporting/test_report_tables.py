@@ -12,7 +12,7 @@ from balance.game.registry import GAMES, find_game
 from balance.reporting import Bullets, HeatMap, Paragraph, Section, Table, literal
 from balance.reporting.build import build_document, report_run
 from balance.reporting.sections import front
-from balance.reporting.sections.common.report_tables import _caption, _scale, headline_findings, report_sections
+from balance.reporting.sections.common.report_tables import _scale, headline_findings, report_sections, table_caption
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.fights.dominance import never_worth_taking
 from balance.reporting.sections.front import method_section
@@ -249,7 +249,7 @@ SIMULATED = "imulated, 65,536 trials each; ± is a 95 % interval of each by itse
 )
 def test_a_caption_says_how_its_numbers_are_known(kinds: list[str], told: str) -> None:
     frame = pl.concat([cells(0.5, kind=kind) for kind in kinds])
-    assert _caption(declared("x"), frame, GameSettings()) == f"c. {told}"
+    assert table_caption(declared("x"), frame, GameSettings()) == f"c. {told}"
 
 
 def test_a_table_that_the_run_lacks_is_left_out_and_a_section_without_any_too() -> None:

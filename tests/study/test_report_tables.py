@@ -211,12 +211,37 @@ def test_variances_of_simulated_numbers_add() -> None:
         ("rung =", 'caution = "{most} of {most_rows}"\nrung =', "caution: 'most_rows' is no field of a caution"),
         ("rung =", 'caution = "{cell[9][Knight]}"\nrung =', "caution: 'cell[9][Knight]' is no cell of this table"),
         ("rung =", 'caution = "{most"\nrung =', "caution: has braces that do not fit"),
+        ("rung =", 'finding = "{damage.most}"\nrung =', "'damage.most' is no field of a finding"),
         ('id = "damage"', 'id = "throws"', "names two sections or tables"),
         ("{ each", '{ label = "x", each', "the values are the labels"),
     ],
 )
 def test_what_is_wrong_is_told_by_its_place(found: str, instead: str, told: str, tmp_path: Path) -> None:
     assert told in faults_of(tmp_path, TABLE.replace(found, instead))
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        ('change = "damge"', "first_page.change: 'damge' is no table of this report; allowed: damage"),
+        ('chart = { table = "dmage", axis = "x" }', "first_page.chart.table: 'dmage' is no table"),
+        ('chart = { table = "damage", axis = "x", column = "Oger" }', "chart.column: 'Oger' is no column of this"),
+        ('chart = { table = "damage", axis = "x", fair = [2, 1] }', "fair goes from 2 to 1: the lower end comes first"),
+        ('headline = "{damge.most}"', "first_page.headline: 'damge' is no table of this report; allowed: damage"),
+        ('headline = "{most}"', "first_page.headline: 'most' is no table of this report"),
+        ('headline = "{damage.mst}"', "first_page.headline: 'damage.mst' is no field of a headline"),
+        ('headline = "{damage.cell[9][Knight]}"', "'damage.cell[9][Knight]' is no cell of this table"),
+        ('headline = "{damage.most"', "first_page.headline: has braces that do not fit"),
+    ],
+)
+def test_a_first_page_speaks_of_tables_that_are_there(page: str, told: str, tmp_path: Path) -> None:
+    assert told in faults_of(tmp_path, f"[first_page]\n{page}\n{TABLE}")
+
+
+def test_a_sound_first_page_is_no_fault(tmp_path: Path) -> None:
+    page = '[first_page]\nheadline = "{damage.most} {cell[1][Knight]}"\nchange = "damage"\n'
+    page += 'chart = { table = "damage", axis = "x", column = "Knight", fair = [1, 2] }\n'
+    assert "declared_damage" in frames_of(tmp_path, page + TABLE)
 
 
 @pytest.mark.parametrize("kind", ["mean", "chance"])

@@ -6,7 +6,6 @@ meaning alone. The same input gives the same bytes.
 
 from __future__ import annotations
 
-import textwrap
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING
 from balance.base.errors import UsageError
 from balance.base.numbers import show_probability
 from balance.reporting.document.document import Picture, VerdictWord
-from balance.reporting.document.text import shorten
 from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import (
     Paper,
@@ -27,6 +25,7 @@ from balance.reporting.figures.canvas import (
     ticks_along,
 )
 from balance.reporting.figures.lines import Series, plot_lines, plot_trends
+from balance.reporting.figures.rows import key, name_rows, pitch_of
 from balance.reporting.figures.scatter import Point, plot_against, plot_scatter_front
 
 if TYPE_CHECKING:
@@ -52,7 +51,6 @@ _SPOTS: dict[str, tuple[str, str]] = {
     "fair": (CATEGORIES[2], "o"),
     "not yet known": (CATEGORIES[6], "D"),
 }
-NAME_LIMIT = 44
 
 
 def plot_intervals(
@@ -98,7 +96,7 @@ def plot_intervals(
     words = verdicts if verdicts is not None else [None] * len(names)
 
     def draw(paper: Paper) -> Figure:
-        pitch = _pitch(paper, names)
+        pitch = pitch_of(paper, names)
         figure, axes = make_axes(paper, (1.3 if paper.narrow else 0.9) + pitch * len(names))
         if band is not None:
             axes.axvspan(*band, color=LIGHT.grid, alpha=0.75, linewidth=0, zorder=0.5)
@@ -108,45 +106,13 @@ def plot_intervals(
             colour, mark = _SPOTS[word] if word else (CATEGORIES[0], "o")
             axes.plot([low, high], [row, row], color=colour, linewidth=1.3, alpha=0.6, solid_capstyle="butt")
             axes.plot([estimate], [row], mark, color=colour, markersize=4.6, zorder=3)
-        _name_rows(axes, paper, names, min(paper.type, 56 * pitch))
+        name_rows(axes, paper, names, min(paper.type, 56 * pitch))
         ticks_along(axes, paper, [*lows, *highs])
         label_axes(figure, axes, paper, x_label)
-        _key(figure, [word for word in _SPOTS if word in words], paper)
+        key(figure, {word: spot for word, spot in _SPOTS.items() if word in words}, paper)
         return figure
 
     return draw_picture(draw)
-
-
-def _pitch(paper: Paper, names: Sequence[str]) -> float:
-    """Return the height of a row in inches: on a page all rows share its height, a phone scrolls on."""
-    if paper.narrow:
-        return 0.34 if any("\n" in _row_name(name, paper) for name in names) else 0.2
-    return min(0.19, max(0.112, 8.4 / len(names)))
-
-
-def _row_name(name: str, paper: Paper) -> str:
-    line = shorten(name, NAME_LIMIT)
-    return textwrap.fill(line, NAME_LIMIT // 2) if paper.narrow else line
-
-
-def _name_rows(axes: Axes, paper: Paper, names: Sequence[str], size: float) -> None:
-    axes.set_yticks(range(len(names)), [_row_name(name, paper) for name in names], parse_math=False)
-    axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0, labelcolor=LIGHT.page.ink, labelsize=size)
-    axes.grid(visible=False, axis="y")
-    axes.spines["left"].set_visible(False)
-
-
-def _key(figure: Figure, words: list[str], paper: Paper) -> None:
-    from matplotlib.lines import Line2D
-
-    if words:
-        marks = [Line2D([], [], color=_SPOTS[word][0], marker=_SPOTS[word][1], markersize=4.6) for word in words]
-        room = 72 * paper.width / (0.6 * paper.type * max(map(len, words)) + 30)
-        figure.legend(
-            marks, words, loc="outside upper right", ncols=max(1, min(4, int(room))), frameon=False,
-            fontsize=paper.type, handlelength=1.4,
-        )  # fmt: skip
 
 
 def plot_bars(

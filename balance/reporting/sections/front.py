@@ -24,6 +24,8 @@ from balance.reporting.sections.fights.endings import ending_text
 from balance.reporting.sections.fights.items import unseen_items
 from balance.reporting.sections.fights.luck import luck_findings
 from balance.reporting.sections.fights.match_ups import match_up_callout
+from balance.reporting.sections.first_page.declared import declared_page
+from balance.reporting.sections.first_page.page import first_page_section
 from balance.study.frames.report_tables import frame_name
 
 MOST_CHECKS = 8
@@ -31,6 +33,8 @@ MOST_CHECKS = 8
 
 def summary_section(pages: Pages) -> Section:
     """Return the page for those who read one page."""
+    if (page := declared_page(pages)) is not None:
+        return first_page_section(page, assumed_callout(pages))
     if pages.table("prices") is None:
         return Section("In one page", "summary", (*_without_duels(pages), assumed_callout(pages)))
     advice = advice_callout(pages)

@@ -208,10 +208,26 @@ def table_faults(table: ReportTable, game: LoadedGame, names: Mapping[str, str])
     for row in rows:
         for column in columns:
             faults += _cell_faults(table, row, column, kind)
-    read_off = {(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns}
-    faults += claim_faults(table.finding, len(read_off))
-    faults += claim_faults(table.caution, len(read_off), "caution")
+    kinds = len({(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns})
+    faults += claim_faults(table.finding, kinds)
+    faults += claim_faults(table.caution, kinds, "caution")
     return list(dict.fromkeys(faults))
+
+
+def kinds_of_numbers(table: ReportTable, game: LoadedGame, names: Mapping[str, str]) -> int:
+    """Return how many kinds of numbers a table has: what is read off, and what of it is shown.
+
+    Parameters
+    ----------
+    table
+        The table.
+    game
+        The game.
+    names
+        Names by id.
+    """
+    rows, columns = spread(table.rows, game, names), spread(table.columns, game, names)
+    return len({(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns})
 
 
 def _axis_faults(axis: str, declared_cases: Sequence[Case], cases: Sequence[Case], game: LoadedGame) -> Iterator[Fault]:

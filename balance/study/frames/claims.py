@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.errors import Fault
+from balance.base.errors import Fault, unknown
 from balance.chance.trials.estimate import LEVEL, Estimate
 from balance.chance.trials.stopping import normal_width
 
@@ -36,19 +36,23 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "shares": (),
 }
 """Field -> what stands in brackets behind it; the column of `most`, `least` and `largest` may be left out."""
-_FIELD = re.compile(r"([a-z_]+)((?:\[[^\[\]]+\])*)")
+VALUE = "value"
+"""The field of a headline that says what a solution is worth."""
+_FIELD = re.compile(r"(?:([a-z][a-z0-9_]*)\.)?([a-z_]+)((?:\[[^\[\]]+\])*)")
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a finding, such as `cell[ROW][COLUMN]`."""
+    """One field of a finding, such as `cell[ROW][COLUMN]`; in a headline its table may stand before a dot."""
 
     name: str
     labels: tuple[str, ...] = ()
+    table: str = ""
 
     def __str__(self) -> str:
         """Return it as it is written."""
-        return self.name + "".join(f"[{label}]" for label in self.labels)
+        table = f"{self.table}." if self.table else ""
+        return table + self.name + "".join(f"[{label}]" for label in self.labels)
 
     @property
     def of_all(self) -> bool:
@@ -59,16 +63,21 @@ class Field:
 def fields_of(finding: str) -> Iterator[tuple[str, Field | None]]:
     """Yield the words of a finding with the field that follows each, if one does.
 
-    >>> list(fields_of("{most_row} has {cell[a][b]}."))
-    [('', Field(name='most_row', labels=())), (' has ', Field(name='cell', labels=('a', 'b'))), ('.', None)]
+    >>> for words, field in fields_of("{most_row} has {duels.cell[a][b]}."):
+    ...     print(repr(words), field)
+    '' most_row
+    ' has ' duels.cell[a][b]
+    '.' None
     """
     for words, text, _, _ in Formatter().parse(finding):
         if text is None:
             yield words, None
             continue
         match = _FIELD.fullmatch(text)
-        labels = tuple(re.findall(r"\[([^\[\]]+)\]", match[2])) if match else ()
-        yield words, Field(match[1] if match else text, labels)
+        if match is None:
+            yield words, Field(text)
+        else:
+            yield words, Field(match[2], tuple(re.findall(r"\[([^\[\]]+)\]", match[3])), match[1] or "")
 
 
 def claim_faults(finding: str, kinds: int, place: str = "finding") -> Iterator[Fault]:
@@ -83,20 +92,60 @@ def claim_faults(finding: str, kinds: int, place: str = "finding") -> Iterator[F
     place
         Name of the setting, for the fault.
     """
-    legal_text = ", ".join(name + "".join(f"[{word}]" for word in words) for name, words in FIELDS.items())
-    try:
-        fields = [field for _, field in fields_of(finding) if field is not None]
-    except ValueError as error:
-        yield Fault(f"has braces that do not fit: {error}", field=place, tip="write a brace twice to print it")
-        return
+    fields, faults = _fields(finding, place)
+    yield from faults
     for field in fields:
-        field_text, axes = str(field), FIELDS.get(field.name)
-        if axes is None or (len(field.labels) != len(axes) and not field.of_all):
-            yield Fault(f"is no field of a {place}", "", None, place, field_text, legal_text)
-        elif field.of_all and kinds > 1:
-            end = field.name.partition("_")[0]
-            tip = f"name one: {end}[COLUMN]" if end in ENDS else ""
-            yield Fault("compares columns that measure different things", "", None, place, field_text, tip=tip)
+        yield from _field_faults(field, "" if field.table else field.name, kinds, place)
+
+
+def headline_faults(
+    headline: str, own: str, kinds_of: Mapping[str, int], solutions: Collection[str]
+) -> Iterator[Fault]:
+    """Yield what is wrong with the headline of a first page, whose fields speak of several tables.
+
+    Parameters
+    ----------
+    headline
+        The headline, with its fields in braces.
+    own
+        The table of a field that names none; empty if there is none.
+    kinds_of
+        Table -> how many kinds of numbers it has.
+    solutions
+        Ids of what is solved.
+    """
+    place = "first_page.headline"
+    fields, faults = _fields(headline, place)
+    yield from faults
+    for field in fields:
+        table = field.table or own
+        if field.name == VALUE and table in solutions:
+            continue
+        if table not in kinds_of:
+            yield unknown(table or str(field), kinds_of, "is no table of this report", field=place)
+        else:
+            yield from _field_faults(field, field.name, kinds_of[table], place)
+
+
+def _fields(claim: str, place: str) -> tuple[list[Field], list[Fault]]:
+    """Return the fields of a claim, or why they cannot be read."""
+    try:
+        return [field for _, field in fields_of(claim) if field is not None], []
+    except ValueError as error:
+        tip = "write a brace twice to print it"
+        return [], [Fault(f"has braces that do not fit: {error}", field=place, tip=tip)]
+
+
+def _field_faults(field: Field, name: str, kinds: int, place: str) -> Iterator[Fault]:
+    """Yield what is wrong with a field that goes by a name, empty for none, of a table of so many kinds of numbers."""
+    legal_text = ", ".join(name + "".join(f"[{word}]" for word in words) for name, words in FIELDS.items())
+    field_text, axes = str(field), FIELDS.get(name)
+    if axes is None or (len(field.labels) != len(axes) and not field.of_all):
+        yield Fault(f"is no field of a {place.rpartition('.')[2]}", "", None, place, field_text, legal_text)
+    elif field.of_all and kinds > 1:
+        end = field.name.partition("_")[0]
+        tip = f"name one: {end}[COLUMN]" if end in ENDS else ""
+        yield Fault("compares columns that measure different things", "", None, place, field_text, tip=tip)
 
 
 def claim_gaps(
@@ -116,9 +165,33 @@ def claim_gaps(
         Name of the setting, for the fault.
     """
     for field in [field for _, field in fields_of(finding) if field is not None]:
-        axes = zip(field.labels, FIELDS[field.name], strict=False)
-        if any(label not in (rows if axis == "ROW" else columns) for label, axis in axes):
-            yield Fault("is no cell of this table", "", None, place, str(field))
+        yield from _field_gaps(field, rows, columns, place)
+
+
+def headline_gaps(
+    headline: str, own: str, axes_of: Mapping[str, tuple[Collection[str], Collection[str]]]
+) -> Iterator[Fault]:
+    """Yield each field of a sound headline that speaks of what its table lacks.
+
+    Parameters
+    ----------
+    headline
+        The headline, with its fields in braces.
+    own
+        The table of a field that names none.
+    axes_of
+        Table -> the labels of its rows and of its columns.
+    """
+    for field in [field for _, field in fields_of(headline) if field is not None]:
+        rows, columns = axes_of.get(field.table or own, ((), ()))
+        if field.name != VALUE:
+            yield from _field_gaps(field, rows, columns, "first_page.headline")
+
+
+def _field_gaps(field: Field, rows: Collection[str], columns: Collection[str], place: str) -> Iterator[Fault]:
+    axes = zip(field.labels, FIELDS[field.name], strict=False)
+    if any(label not in (rows if axis == "ROW" else columns) for label, axis in axes):
+        yield Fault("is no cell of this table", "", None, place, str(field))
 
 
 def rank(row: Row) -> float | None:

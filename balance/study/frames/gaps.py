@@ -15,6 +15,7 @@ from balance.study.frames.report_settings import GameSettings, load_settings
 from balance.study.frames.report_tables import TablePlan
 from balance.study.frames.robustness import ReportRobustness
 from balance.study.frames.solutions import ReportSolution
+from balance.study.settings.first_page import FirstPage
 from balance.study.settings.settings import Study
 from balance.study.settings.tables import ReportQuestion, in_report, leave_out
 
@@ -82,9 +83,12 @@ def plan_of(study: Study, game: LoadedGame) -> ReportPlan:
     game
         The game.
     """
-    left_out = [] if "sections" in study.metrics else ["sections", "solutions", "robustness"]
-    left_out += [] if "cards" in study.metrics and game.definition.kind_about("effect") is not None else ["sweeps"]
-    settings = load_settings(game).model_copy(update={name: [] for name in left_out})
+    left_out: dict[str, object] = {}
+    if "sections" not in study.metrics:
+        left_out = {"sections": [], "solutions": [], "robustness": [], "first_page": FirstPage()}
+    if "cards" not in study.metrics or game.definition.kind_about("effect") is None:
+        left_out["sweeps"] = []
+    settings = load_settings(game).model_copy(update=left_out)
     return plan_report(game, settings, study.changes)
 
 
@@ -112,8 +116,8 @@ def tell_gaps(gaps: Sequence[Fault]) -> tuple[str, ...]:
     places: dict[str, dict[str, None]] = {}
     for gap in gaps:
         reason = str(Fault(gap.message, found=gap.found, tip=gap.tip)).rstrip(".")
-        if (field_name := gap.field.rpartition(", ")[2]) in ("finding", "caution"):
-            reason = f"A {field_name} speaks of cells that its table lacks, and is left out"
+        if (field_name := gap.field.rpartition(", ")[2]) in ("finding", "caution", "first_page.headline"):
+            reason = f"A {field_name.rpartition('.')[2]} speaks of cells that its table lacks, and is left out"
         places.setdefault(reason, {})[gap.field.partition(",")[0]] = None
     return tuple(
         f"{reason}{'' if reason.endswith('?') else '.'} {_concerns(place)}" for reason, place in places.items()

@@ -2,7 +2,8 @@
 
 It lies beside the catalogue in use; a catalogue without one is shown as the game's own.
 
-It gives the words of the game (see `balance.game.words`), the sweeps of one field to draw as heat maps, sections of
+It gives the words of the game (see `balance.game.words`), what stands on the first page
+(`balance.study.settings.first_page`), the sweeps of one field to draw as heat maps, sections of
 tables (see `balance.study.settings.tables`), questions to solve (see `balance.study.frames.solutions`), and conclusions
 to hold against assumed values (see `balance.study.frames.robustness`). How each kind of question is played and what it
 cannot see, the game's question kinds say.
@@ -23,6 +24,7 @@ from balance.game.registry import game_file
 from balance.game.words import FILE, Text, Words
 from balance.study.frames.robustness import ReportRobustness
 from balance.study.frames.solutions import ReportSolution
+from balance.study.settings.first_page import FirstPage
 from balance.study.settings.tables import ReportSections
 
 
@@ -46,6 +48,8 @@ class GameSettings(Frozen):
     ----------
     gain
         The column of an attack that says what it achieved; the last one where an attack has no such column.
+    first_page
+        What the first page shows of a game without prices.
     names
         For ids that no card names, by id.
     players
@@ -60,6 +64,7 @@ class GameSettings(Frozen):
 
     words: Words = Words()
     gain: Text = "damage"
+    first_page: FirstPage = FirstPage()
     sections: ReportSections = Field(default=[])
     solutions: list[ReportSolution] = Field(default=[])
     robustness: list[ReportRobustness] = Field(default=[])

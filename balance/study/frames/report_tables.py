@@ -14,23 +14,24 @@ Every report table becomes one table of the run, `declared_ID`, with a row for e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 from balance.analysis.scores.measures import Answer, read_off, share_of_points
-from balance.base.errors import BalanceError, Fault, RulesError, StudyError
+from balance.base.errors import BalanceError, Fault, RulesError, StudyError, unknown
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.words import FILE
-from balance.study.frames.cells import Cell, cells_of, spread, table_faults, too_many
-from balance.study.frames.claims import claim_gaps
+from balance.study.frames.cells import Cell, cells_of, kinds_of_numbers, spread, table_faults, too_many
+from balance.study.frames.claims import claim_gaps, headline_faults, headline_gaps
 from balance.study.frames.estimates import AnswerOf, solve_steps
 from balance.study.frames.report_settings import GameSettings, load_settings
+from balance.study.settings.first_page import FirstPage
 from balance.study.settings.tables import ReportTable, in_report
 
 PREFIX = "declared_"
@@ -136,9 +137,9 @@ class TablePlan:
         check_sections(game, settings)
         tables = [table for section in settings.sections for table in section.tables]
         laid_tables = [LaidTable.of(table, game, settings, changes) for table in tables]
-        return cls(
-            tuple(part for part in laid_tables if part.cells), tuple(gap for part in laid_tables for gap in part.gaps)
-        )
+        gaps = [gap for part in laid_tables for gap in part.gaps]
+        gaps += [] if gaps else _first_page_gaps(laid_tables, settings.first_page)
+        return cls(tuple(part for part in laid_tables if part.cells), tuple(gaps))
 
 
 def check_sections(game: LoadedGame, settings: GameSettings) -> None:
@@ -159,8 +160,29 @@ def check_sections(game: LoadedGame, settings: GameSettings) -> None:
         in_report(fault, f"table {table.id}") for table in tables for fault in table_faults(table, game, settings.names)
     ]
     faults += _choice_faults(game, settings)
+    faults += [] if faults else _first_page_faults(tables, game, settings)
     if faults:
         raise StudyError(faults)
+
+
+def _first_page_faults(tables: Sequence[ReportTable], game: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
+    """Yield what is wrong with the first page that the settings declare."""
+    page, parts = settings.first_page, {table.id: table for table in tables}
+    for place, name in (("chart.table", page.chart and page.chart.table), ("change", page.change)):
+        if name and name not in parts:
+            yield unknown(name, parts, "is no table of this report", FILE, None, f"first_page.{place}")
+    kinds = {name: kinds_of_numbers(table, game, settings.names) for name, table in parts.items()}
+    for fault in headline_faults(page.headline, page.own_table, kinds, [part.id for part in settings.solutions]):
+        yield replace(fault, path=FILE)
+
+
+def _first_page_gaps(laid_tables: Sequence[LaidTable], page: FirstPage) -> Iterator[Fault]:
+    """Yield what the first page speaks of and its tables lack."""
+    axes = {part.table.id: _labels(part.cells) for part in laid_tables}
+    for fault in headline_gaps(page.headline, page.own_table, axes):
+        yield replace(fault, path=FILE)
+    if page.chart and page.chart.column and page.chart.column not in axes[page.chart.table][1]:
+        yield Fault("is no column of this table", FILE, None, "first_page.chart.column", page.chart.column)
 
 
 def _choice_faults(game: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
@@ -214,13 +236,17 @@ class LaidTable:
                     place = (f"table {table.id}", f"row {cell.row!r}", f"column {cell.column!r}")
                     gaps.setdefault(fault, in_report(fault, *place))
         kept_cells = _without_lost(cells, lost_cells)
-        labels = {cell.row for cell in kept_cells}, {cell.column for cell in kept_cells}
         claim_gaps_of_table = (
-            [] if gaps else [in_report(gap, f"table {table.id}") for gap in _claims_gaps(table, *labels)]
+            [] if gaps else [in_report(gap, f"table {table.id}") for gap in _claims_gaps(table, *_labels(kept_cells))]
         )
         more = [in_report(gap, f"table {table.id}") for gap in too_many((*table.rows, *table.columns), game)]
         queries = {ask for cell in kept_cells for ask in cell.asks if ask not in refusals}
         return cls(table, kept_cells, frozenset(queries), (*gaps.values(), *claim_gaps_of_table, *more))
+
+
+def _labels(cells: Sequence[Cell]) -> tuple[set[str], set[str]]:
+    """Return the labels of rows and columns."""
+    return {cell.row for cell in cells}, {cell.column for cell in cells}
 
 
 def _claims_gaps(table: ReportTable, rows: set[str], columns: set[str]) -> Iterator[Fault]:

@@ -40,6 +40,11 @@ def solution_findings(pages: Pages) -> list[str]:
     ]
 
 
+def solution_values(pages: Pages) -> dict[str, str]:
+    """Return what each question that the run solved is worth, in words, by its id."""
+    return {solution.id: _value(row, _sides(pages, row)) for solution, row in _solutions(pages)}
+
+
 def _solutions(pages: Pages) -> list[tuple[ReportSolution, Row]]:
     frame = pages.table("solutions")
     rows = {} if frame is None else {row["id"]: row for row in frame.iter_rows(named=True)}

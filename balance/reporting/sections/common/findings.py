@@ -8,7 +8,7 @@ or with the columns. So no claim stands that the numbers do not make.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +17,7 @@ import polars as pl
 from balance.base.numbers import show_count, show_many, show_probability
 from balance.reporting import literal
 from balance.reporting.sections.common.cell_text import Row, cell_text, grid
-from balance.study.frames.claims import Field, apart, fields_of, rank, variance_shares
+from balance.study.frames.claims import VALUE, Field, apart, fields_of, rank, variance_shares
 from balance.study.settings.tables import ReportTable
 
 WORDS = {"most": "the highest of {}", "least": "the lowest of {}", "largest": "the largest of {}, either way"}
@@ -52,6 +52,37 @@ def caution_text(part: ReportTable, frame: pl.DataFrame) -> str:
         Its cells as the run worked them out.
     """
     return _claim_text(part.caution, part, frame)
+
+
+def headline_text(
+    headline: str, own: str, tables: Mapping[str, tuple[ReportTable, pl.DataFrame]], values: Mapping[str, str]
+) -> str:
+    """Return the headline of a first page as marked text, or nothing if it speaks of what this run does not have.
+
+    Parameters
+    ----------
+    headline
+        The sentence as the game's settings declare it.
+    own
+        The table of a field that names none.
+    tables
+        Each table that the run worked out, as declared and with its cells, by id.
+    values
+        What each solution is worth in words, by id.
+    """
+    try:
+        parts = [f"{words}{_headline_field(field, own, tables, values)}" for words, field in fields_of(headline)]
+    except (_MissingCellError, KeyError):
+        return ""
+    return "".join(parts)
+
+
+def _headline_field(
+    field: Field | None, own: str, tables: Mapping[str, tuple[ReportTable, pl.DataFrame]], values: Mapping[str, str]
+) -> str:
+    if field is None:
+        return ""
+    return values[field.table] if field.name == VALUE else _Claims(*tables[field.table or own]).field_text(field)
 
 
 def _claim_text(claim: str, part: ReportTable, frame: pl.DataFrame) -> str:

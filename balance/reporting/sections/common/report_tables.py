@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from balance.base.numbers import show_count
-from balance.reporting import Column, HeatMap, Paragraph, Section, table
+from balance.reporting import Column, HeatMap, Paragraph, Section, Table, table
 from balance.reporting.document.document import Block
 from balance.reporting.sections.common.cell_text import NO_NUMBER, cell_text, grid, number_text
 from balance.reporting.sections.common.findings import caution_text, finding_text, is_headline
@@ -35,6 +35,11 @@ def table_cautions(pages: Pages) -> list[str]:
     return [text for part, frame in _worked_out(pages) if (text := caution_text(part, frame))]
 
 
+def tables_by_id(pages: Pages) -> dict[str, tuple[ReportTable, pl.DataFrame]]:
+    """Return each table that the run worked out, as declared and with its cells, by id."""
+    return {part.id: (part, frame) for part, frame in _worked_out(pages)}
+
+
 def _worked_out(pages: Pages) -> list[tuple[ReportTable, pl.DataFrame]]:
     tables = [part for section in pages.run.settings.sections for part in section.tables]
     return [(part, frame) for part in tables if (frame := pages.table(frame_name(part))) is not None]
@@ -49,7 +54,7 @@ def _section(pages: Pages, section: ReportSection) -> Section | None:
             continue
         if finding := finding_text(part, frame):
             blocks.append(Paragraph(finding))
-        draw = _heat_map if part.draw == "heat map" else _table
+        draw = _heat_map if part.draw == "heat map" else draw_table
         blocks.append(draw(part, frame, pages.run.settings))
     return Section(section.title, f"section-{section.id}", tuple(blocks)) if len(blocks) > n_words else None
 
@@ -57,7 +62,18 @@ def _section(pages: Pages, section: ReportSection) -> Section | None:
 # -- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _table(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
+def draw_table(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Table:
+    """Return a report table as a table of the document.
+
+    Parameters
+    ----------
+    part
+        The table as the game's settings declare it.
+    frame
+        Its cells.
+    settings
+        The settings of the report.
+    """
     rows, columns, cells = grid(frame)
     heads: list[Column | str] = [part.row_title.capitalize(), *(Column(name, "right") for name in columns)]
     body = []
@@ -66,7 +82,7 @@ def _table(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Bl
         text_ranks = [(cell_text(cell, part.decimals), rank(cell)) for cell in line]
         body_cells = [NO_NUMBER if value is None else (text, value) for text, value in text_ranks]
         body.append([row, *body_cells])
-    return table(heads, body, _caption(part, frame, settings), part.note)
+    return table(heads, body, table_caption(part, frame, settings), part.note)
 
 
 def _heat_map(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
@@ -83,7 +99,7 @@ def _heat_map(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) ->
         shades=tuple(
             tuple(None if rank is None else (rank - middle) / (high - middle) for rank in line) for line in ranks
         ),
-        caption=_caption(part, frame, settings),
+        caption=table_caption(part, frame, settings),
         palette="diverging" if signed else "sequential",
         row_title=part.row_title,
         column_title=part.column_title,
@@ -108,8 +124,18 @@ def _scale(frame: pl.DataFrame, numbers: Sequence[float]) -> tuple[float, float,
     return 0.0, 0.5 if wins else 0.0, 1.0
 
 
-def _caption(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> str:
-    """Return the caption with who played and what the numbers are."""
+def table_caption(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> str:
+    """Return the caption with who played and what the numbers are.
+
+    Parameters
+    ----------
+    part
+        The table as the game's settings declare it.
+    frame
+        Its cells.
+    settings
+        The settings of the report.
+    """
     text = f"{part.caption}. {_players_text(frame, settings)}"
     known_by = set(frame["kind"].to_list()) - {"not asked"}
     if known_by == {"exact"}:

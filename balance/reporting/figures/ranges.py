@@ -1,0 +1,108 @@
+"""A mark and a range for each name: what is, and where it would be fair, or what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from balance.reporting.document.document import Picture
+from balance.reporting.document.theme import CATEGORIES, LIGHT
+from balance.reporting.figures.canvas import Paper, demand_data, draw_picture, label_axes, make_axes, ticks_along
+from balance.reporting.figures.rows import key, name_rows, pitch_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Family = Literal["over", "under", "fair", "depends", "unknown", "plain"]
+"""What kind of verdict a mark has: it chooses colour and shape."""
+LOOKS: dict[Family, tuple[str, str]] = {
+    "over": (CATEGORIES[1], "^"),
+    "under": (CATEGORIES[0], "v"),
+    "fair": (CATEGORIES[2], "o"),
+    "depends": (CATEGORIES[5], "s"),
+    "unknown": (CATEGORIES[6], "D"),
+    "plain": (CATEGORIES[0], "o"),
+}
+
+
+@dataclass(frozen=True)
+class Range:
+    """One row of the picture.
+
+    Attributes
+    ----------
+    name
+        Plain; what the row is about.
+    mark
+        Where its mark stands.
+    low, high
+        The ends of its bar; equal ends draw none.
+    family
+        The kind of its verdict.
+    word
+        The verdict as the key of the picture tells it; empty for no key.
+    """
+
+    name: str
+    mark: float
+    low: float
+    high: float
+    family: Family = "plain"
+    word: str = ""
+
+
+def plot_ranges(
+    rows: Sequence[Range],
+    x_label: str,
+    *,
+    reference: float | None = None,
+    band: tuple[float, float] | None = None,
+) -> Picture:
+    """Return a mark over a bar for each row, the first on top; colour and shape of the mark tell its verdict.
+
+    Parameters
+    ----------
+    rows
+        At least one.
+    x_label
+        What is measured, with the unit.
+    reference
+        Where a line marks "no difference".
+    band
+        Between which values everything is fair; shaded.
+
+    Raises
+    ------
+    UsageError
+        No row.
+
+    Examples
+    --------
+    >>> plot_ranges([Range("Shotgun", 10.0, 22.0, 36.0, "under", "too cheap")], "war points").wide[:4]
+    '<svg'
+    """
+    demand_data(len(rows), "plot_ranges")
+    names = [row.name for row in rows]
+
+    def draw(paper: Paper) -> Figure:
+        pitch = pitch_of(paper, names)
+        figure, axes = make_axes(paper, (1.3 if paper.narrow else 0.9) + pitch * len(names))
+        if band is not None:
+            axes.axvspan(*band, color=LIGHT.grid, alpha=0.75, linewidth=0, zorder=0.5)
+        if reference is not None:
+            axes.axvline(reference, color=LIGHT.quiet, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
+        for place, row in enumerate(rows):
+            colour, shape = LOOKS[row.family]
+            axes.plot([row.low, row.high], [place, place], color=colour, linewidth=4.2, alpha=0.4,
+                      solid_capstyle="butt")  # fmt: skip
+            axes.plot([row.mark], [place], shape, color=colour, markersize=5.0, markeredgecolor=LIGHT.page.ground,
+                      markeredgewidth=0.5, zorder=3)  # fmt: skip
+        name_rows(axes, paper, names, min(paper.type, 56 * pitch))
+        ticks_along(axes, paper, [end for row in rows for end in (row.mark, row.low, row.high)])
+        label_axes(figure, axes, paper, x_label)
+        looks = {row.word: LOOKS[family] for family in LOOKS for row in rows if row.word and row.family == family}
+        key(figure, looks, paper)
+        return figure
+
+    return draw_picture(draw)

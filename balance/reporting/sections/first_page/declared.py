@@ -1,0 +1,103 @@
+"""The first page that a game declares in `[first_page]` of its `report.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from balance.reporting import Figure, Table
+from balance.reporting.figures.ranges import Family, Range, plot_ranges
+from balance.reporting.sections.claims.solutions import solution_values
+from balance.reporting.sections.common.cell_text import Row, cell_text
+from balance.reporting.sections.common.findings import headline_text
+from balance.reporting.sections.common.report_tables import draw_table, table_caption, tables_by_id
+from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS, FirstPage
+from balance.reporting.sections.first_page.unseen import unseen_text
+from balance.study.settings.first_page import Chart
+from balance.study.settings.tables import ReportTable
+
+FAIR, UNKNOWN = "fair", "not yet known"
+
+
+def declared_page(pages: Pages) -> FirstPage | None:
+    """Return the first page that the game's settings declare; None if they declare none, or the run lacks it all."""
+    settings, tables = pages.run.settings.first_page, tables_by_id(pages)
+    headline = headline_text(settings.headline, settings.own_table, tables, solution_values(pages))
+    chart = _chart(pages, settings.chart, *tables[settings.own_table]) if settings.own_table in tables else None
+    change = _changes(pages, *tables[settings.change]) if settings.change in tables else None
+    if not (headline or chart or change):
+        return None
+    kinds = [tables[name][0].rung for name in (settings.own_table, settings.change) if name in tables]
+    cannot_see = settings.cannot_see or unseen_text(pages, kinds)
+    return FirstPage(settings.title, headline, chart, change, cannot_see)
+
+
+def _chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.DataFrame) -> Figure | None:
+    """Return a table as a mark and an interval for each row; None where it has no number."""
+    if chart is None:
+        return None
+    rows = [row for row in frame.iter_rows(named=True) if row["value"] is not None]
+    rows = [row for row in rows if chart.column in ("", row["column"])][:MOST_MARKS]
+    if not rows:
+        return None
+    alone = len({row["column"] for row in rows}) == 1
+    ranges = [_range(row, chart, row["row"] if alone else f"{row['row']}, {row['column']}") for row in rows]
+    size = _size(rows[0])
+    picture = plot_ranges(
+        ranges, chart.axis,
+        reference=_even(rows),
+        band=(chart.fair[0] * size, chart.fair[1] * size) if chart.fair else None,
+    )  # fmt: skip
+    texts = [f"{shown.name} {cell_text(row, part.decimals)}{_verdict_text(shown)}"
+             for shown, row in zip(ranges, rows, strict=True)]  # fmt: skip
+    band = " The band in which a row is fair is shaded." if chart.fair else ""
+    return Figure(
+        picture, f"{chart.axis}: {'; '.join(texts)}.", f"{table_caption(part, frame, pages.run.settings)}{band}"
+    )
+
+
+def _verdict_text(shown: Range) -> str:
+    return f", {shown.word}" if shown.word else ""
+
+
+def _range(row: Row, chart: Chart, name: str) -> Range:
+    size = _size(row)
+    low, high = (row["value"] if row[end] is None else row[end] for end in ("low", "high"))
+    family, word = _verdict(low, high, chart)
+    return Range(name, row["value"] * size, low * size, high * size, family, word)
+
+
+def _size(row: Row) -> float:
+    """Return what a number is multiplied by for the axis: shares are drawn in per cent."""
+    return 100.0 if row["is_share"] else 1.0
+
+
+def _verdict(low: float, high: float, chart: Chart) -> tuple[Family, str]:
+    """Return the verdict on an interval, and the word for it; no word where the chart has no band."""
+    if not chart.fair:
+        return "plain", ""
+    least, most = chart.fair
+    if high < least:
+        return "under", chart.too_low
+    if low > most:
+        return "over", chart.too_high
+    return ("fair", FAIR) if least <= low and high <= most else ("unknown", UNKNOWN)
+
+
+def _even(rows: Sequence[Row]) -> float | None:
+    """Return where nothing is different: 0 for differences, one half for scores, None for everything else."""
+    if all(row["show"] in ("difference", "worth") for row in rows):
+        return 0.0
+    even = all(row["show"] not in ("difference", "worth") and row["measure"].startswith(("wins of", "score of"))
+               for row in rows)  # fmt: skip
+    return 50.0 if even else None
+
+
+def _changes(pages: Pages, part: ReportTable, frame: pl.DataFrame) -> Table:
+    """Return the first rows of the table that says what to change."""
+    first = frame["row"].unique(maintain_order=True)[:MOST_CHANGES]
+    shown = draw_table(part, frame.filter(pl.col("row").is_in(first.implode())), pages.run.settings)
+    return replace(shown, caption=f"What to change. {shown.caption}")

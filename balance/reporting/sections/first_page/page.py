@@ -1,0 +1,64 @@
+"""The first page of a report, from its parts, in one order for every game.
+
+A game with prices has it from its fair costs, another from the `[first_page]` of its `report.toml` (see
+`balance.study.settings.first_page`). Whatever makes one returns a `FirstPage`; a part that is missing is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from balance.reporting import Callout, Figure, Paragraph, Section, Table
+from balance.reporting.document.document import Block
+
+MOST_CHANGES = 5
+"""Rows of the table "What to change"."""
+MOST_MARKS = 25
+"""Rows of the chart."""
+
+
+@dataclass(frozen=True)
+class FirstPage:
+    """The parts of a first page.
+
+    Attributes
+    ----------
+    title
+        What stands over the headline, plain.
+    headline
+        The verdict in one or two sentences, marked.
+    chart
+        The one picture of the page.
+    change
+        What to change: at most `MOST_CHANGES` rows.
+    cannot_see
+        What none of it can see, as the end of a sentence, marked.
+    caution
+        What to know before believing it, in a sentence or two, marked.
+    """
+
+    title: str
+    headline: str
+    chart: Figure | None = None
+    change: Table | None = None
+    cannot_see: str = ""
+    caution: str = ""
+
+
+def first_page_section(page: FirstPage, *more: Block) -> Section:
+    """Return the section that every report begins with.
+
+    Parameters
+    ----------
+    page
+        Its parts.
+    *more
+        What follows them, such as limits that are broken.
+    """
+    blocks: list[Block] = [Callout("key", page.title, page.headline)] if page.headline else []
+    blocks += [block for block in (page.chart, page.change) if block is not None]
+    if page.caution:
+        blocks.append(Callout("caution", "Before you believe it", page.caution))
+    if page.cannot_see:
+        blocks.append(Paragraph(f"**What this cannot see:** {page.cannot_see}"))
+    return Section("In one page", "summary", (*blocks, *more))

@@ -1,0 +1,86 @@
+"""What the first page of a game's report shows, where no prices say it: the `[first_page]` of `report.toml`.
+
+[first_page]
+headline = "The heroes win {by_size.cell[Ambush][4 heroes]} of the ambushes, with two of them {cell[Ambush][2 heroes]}."
+chart = { table = "by_size", axis = "chance that the heroes win, in per cent", fair = [0.4, 0.6] }
+change = "handicaps"
+cannot_see = "players who plan, and what comes between two encounters."
+
+The page has, in this order: the headline in a box, the chart, the table "What to change", and one sentence on what it
+cannot see. A part that is not named, or whose table a run lacks, is left out. Games with prices declare nothing: their
+page comes from fair costs.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from balance.catalogue.toml_model import Frozen
+from balance.game.words import Text
+from balance.study.settings.table_ids import Id
+
+
+class Chart(Frozen):
+    """A report table drawn with a mark, and its interval, for each row.
+
+    Attributes
+    ----------
+    table
+        Its id.
+    axis
+        What the numbers are, with their unit: the label of the axis. Shares are drawn in per cent.
+    column
+        The label of the column that is drawn; without it a mark for each cell, if the table has several columns.
+    fair
+        Between which two numbers, as the table has them, a row is fair; the band is shaded, and a row has a verdict:
+        `too_low`, "fair" or `too_high` where its whole interval says so, else "not yet known".
+    too_low, too_high
+        What a row below and above that band is called.
+    """
+
+    table: Id
+    axis: Text
+    column: str = ""
+    fair: Annotated[list[float], Field(min_length=2, max_length=2)] = Field(default=[])
+    too_low: Text = "too low"
+    too_high: Text = "too high"
+
+    @model_validator(mode="after")
+    def _upwards(self) -> Chart:
+        if self.fair and not self.fair[0] < self.fair[1]:
+            raise ValueError(f"fair goes from {self.fair[0]:g} to {self.fair[1]:g}: the lower end comes first")
+        return self
+
+
+class FirstPage(Frozen):
+    """What a game without prices shows on its first page.
+
+    Attributes
+    ----------
+    headline
+        The verdict in one or two sentences, marked text with the fields of a finding. A field names its table before
+        a dot, as in `{by_size.cell[ROW][COLUMN]}`; without one it speaks of the table of the chart. `{ID.value}` says
+        what a solution of that id is worth.
+    title
+        What stands over it.
+    chart
+        The one picture of the page.
+    change
+        Id of the report table whose first five rows are what to change, each row one change.
+    cannot_see
+        What none of this can see, as the end of a sentence; without it the first thing that each kind of question on
+        this page cannot see.
+    """
+
+    headline: str = ""
+    title: Text = "The verdict"
+    chart: Chart | None = None
+    change: Id | None = None
+    cannot_see: str = ""
+
+    @property
+    def own_table(self) -> str:
+        """The table that a field of the headline speaks of which names none."""
+        return self.chart.table if self.chart else ""
