@@ -323,3 +323,15 @@ def test_only_cards_of_one_table_are_twins() -> None:
     game = balance.load(TOY)
     assert fighter_twins(game, marked(["ghost", "rat", "ghoul"], np.full((3, 3), 0.5))).is_empty()
     assert fighter_twins(game, marked(["rat"], np.full((1, 1), 0.5))).columns == [*TWINS, "differ"]
+
+
+@given(fields(), st.integers(0, 127))
+@settings(max_examples=60, deadline=None)
+def test_who_is_withheld_is_an_opponent_and_nothing_else(field: Field, mask: int) -> None:
+    names, costs, scores = field
+    withheld = {name for at, name in enumerate(names) if mask >> at & 1}
+    frame = dominance_table(made(names, scores), costs, 0.0, withheld).filter(pl.col("shares").is_null())
+    found = {row["entrant"]: row["n_dominating"] for row in frame.iter_rows(named=True)}
+    whole = search(names, costs, scores)
+    named = {name: by - withheld for name, by in whole.items() if name not in withheld}
+    assert found == {name: len(by) for name, by in named.items() if by}

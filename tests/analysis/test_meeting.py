@@ -18,7 +18,7 @@ from balance.game.authoring.template.game import GAME as SKIRMISHERS
 from balance.game.loaded import load
 
 SO = "so there is no price to judge and no best army to search for"
-REPORT = "(who is stronger, and who is never worth taking)"
+REPORT = "(who is stronger, and who loses alone)"
 
 
 @pytest.fixture(autouse=True)

@@ -259,7 +259,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
         ("edadh",),
         "armies are not bought for points in War for Edadh: every army costs 6 cards; so there is no price to judge "
         "and no best army to search for; ask instead: balance duel edadh A B (who wins a duel), or balance report "
-        "edadh (who is stronger, and who is never worth taking)",
+        "edadh (who is stronger, and who loses alone)",
     ),
     "few of one": (
         ("tug", "ox", "--changes", "2"),

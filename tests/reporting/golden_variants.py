@@ -20,8 +20,8 @@ from balance.reporting.sections.fights.attacks import kill_section, points_secti
 from balance.reporting.sections.fights.dominance import (
     dominance_findings,
     dominance_section,
-    never_worth_taking,
     twin_findings,
+    who_loses_alone,
 )
 from balance.reporting.sections.fights.duels import duel_section, first_move_section, matrix_section
 from balance.reporting.sections.fights.endings import ending_table_of, ending_text, rankings
@@ -176,16 +176,16 @@ def dominance() -> dict[str, Any]:
 
     return {
         **mixtures(frame, pair),
-        "none is beaten": [never_worth_taking(pages(0, 0)), *dominance_findings(pages(0, 0))],
-        "none is beaten outright": [never_worth_taking(pages(0, 1))],
-        "one is beaten": [never_worth_taking(pages(1, 1)), *dominance_findings(pages(1, 1))],
-        "six are beaten": [never_worth_taking(pages(6, 8)), *dominance_findings(pages(6, 8))],
+        "none is beaten": [who_loses_alone(pages(0, 0)), *dominance_findings(pages(0, 0))],
+        "none is beaten outright": [who_loses_alone(pages(0, 1))],
+        "one is beaten": [who_loses_alone(pages(1, 1)), *dominance_findings(pages(1, 1))],
+        "six are beaten": [who_loses_alone(pages(6, 8)), *dominance_findings(pages(6, 8))],
         "five are beaten": dominance_findings(pages(5, 5)),
         "twins": twin_findings(pages(0, 0)),
         "many twins": twin_findings(altered(WARFORGED, {"twins": pl.concat([plain] * 6)})),
         "one more if little is overlooked": dominance_section(pages(1, 2, 2)),
         "no more": dominance_section(pages(0, 0, 0)),
-        "no prices": [never_worth_taking(altered(BATTLELORE, {})), dominance_section(altered(BATTLELORE, {}))],
+        "no prices": [who_loses_alone(altered(BATTLELORE, {})), dominance_section(altered(BATTLELORE, {}))],
     }
 
 
@@ -212,8 +212,8 @@ def mixtures(frame: pl.DataFrame, twins: pl.DataFrame) -> dict[str, Any]:
     cards = pl.DataFrame([nowhere, card | other, card | other | {"everywhere": True, "label": "Third"}])
     four, lone = pages([True, True, True, True]), pages([True], n=0)
     return {
-        "four mixtures": [never_worth_taking(four), *dominance_findings(four)],
-        "one mixture and nobody else": [never_worth_taking(lone), *dominance_findings(lone)],
+        "four mixtures": [who_loses_alone(four), *dominance_findings(four)],
+        "one mixture and nobody else": [who_loses_alone(lone), *dominance_findings(lone)],
         "mixtures, one of which overlooks something": dominance_section(pages([True, True, False], cards=cards)),
         "a mixture that was simulated": dominance_section(pages([True], 0.0125, cards.head(1))),
         "a mixture that overlooks something": dominance_section(pages([False], cards=cards.slice(1, 1))),

@@ -99,7 +99,7 @@ def test_every_section_of_the_shipped_report_is_there() -> None:
         "Actions to bring a target down",
         "Who wins",
         "The first move",
-        "What is never worth taking",
+        "Who loses alone",
         "A ladder of strength",
         "What abilities and effects are worth",
         "What the open questions of the rules would change",

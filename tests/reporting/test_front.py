@@ -32,8 +32,8 @@ def page_one(run: Run) -> str:
 
 def test_dominance_comes_before_any_price_and_names_its_witness(run: Run) -> None:
     text = page_one(run)
-    assert 0 <= text.index("are never worth taking") < text.index("No price is judged")
-    assert "Sentinel + Grenade Launcher (37) by **" in text
+    assert 0 <= text.index("lose alone to") < text.index("No price is judged")
+    assert "Vanguard + Grenade Launcher (33) loses to **" in text
 
 
 def test_cards_that_are_one_fighter_are_said_to_be(run: Run) -> None:
@@ -68,10 +68,9 @@ def test_who_scores_as_much_is_named_beside_the_strongest_and_the_weakest(tmp_pa
 
 def test_of_equals_nobody_is_the_strongest_and_one_is_counted_as_one(tmp_path: Path) -> None:
     text = page_one(run_of(tmp_path / "equals", ("trooper", "sentinel"), ("sidearm",)))
-    assert "Of 2 loadouts, **1 is never worth taking**" in text
+    assert "One against one, **none of 2 loadouts loses alone to another**" in text, "twins are not told apart"
     assert "Each of them wins in 50% of its duels" in text
     assert "strongest" not in text
-    assert "beaten is Sentinel + Sidearm (29) by" in text
     alone = run_of(tmp_path / "alone", ("trooper",), ("sidearm",))
     assert "The one loadout met itself. It wins in 50% of its duels" in page_one(alone)
     assert "itself included: 1 duel, solved exactly" in (whole := repr(build_document(alone)))
@@ -119,4 +118,16 @@ def squeezed(text: str) -> str:
 
 def test_without_armies_no_page_holds_a_verdict_on_a_price(run: Run) -> None:
     assert "No price is judged: that takes armies of equal points" in page_one(run)
-    assert not re.search(r"too dear|too cheap|dearer|cheaper than|in line with|overpriced", repr(build_document(run)))
+    assert not re.search(
+        r"too dear|too cheap|dearer than|cheaper than|in line with|overpriced", repr(build_document(run))
+    )
+
+
+def test_twins_are_in_no_list_of_who_loses(run: Run) -> None:
+    """Trooper and Sentinel are one fighter with other abilities: neither loses nor wins anything by itself."""
+    frame = run.table("dominance")
+    names = [*frame["entrant"], *(name for by in frame["witnesses"] for name in by)]
+    assert frame.height > 0
+    assert not [name for name in names if name.startswith(("trooper+", "sentinel+"))]
+    cards = run.table("dominated_cards")
+    assert not {"trooper", "sentinel"} & {*cards["card"], *(name for by in cards["by"] for name in by)}

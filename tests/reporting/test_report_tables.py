@@ -14,7 +14,7 @@ from balance.reporting.build import build_document, report_run
 from balance.reporting.sections import front
 from balance.reporting.sections.common.report_tables import _scale, headline_findings, report_sections, table_caption
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.fights.dominance import never_worth_taking
+from balance.reporting.sections.fights.dominance import who_loses_alone
 from balance.reporting.sections.front import method_section
 from balance.study import Run, load_run, load_study, run_study
 from balance.study.frames.report_settings import GameSettings
@@ -200,7 +200,7 @@ def test_a_reading_that_moves_duels_far_is_on_the_first_page(battlelore: Run) ->
 
 
 def test_no_unit_is_called_not_worth_taking_where_nothing_has_a_price(battlelore: Run) -> None:
-    assert never_worth_taking(Pages(battlelore)) is None
+    assert who_loses_alone(Pages(battlelore)) is None
     assert "worth taking" not in str(build_document(battlelore))
 
 

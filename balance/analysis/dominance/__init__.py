@@ -1,1 +1,1 @@
-"""What is never worth taking, and the entrant or mixture that shows it."""
+"""Who loses alone, and the entrant or mixture that shows it."""

@@ -1,4 +1,4 @@
-"""Cards that are never worth taking: in no loadout, or in none as good as another card of the same table.
+"""Cards that lose one against one: in every loadout, or wherever another of the same table may stand in for them.
 
 A card is *dominated by a card* of its table if it can be replaced by that in every loadout of the field, and what comes
 of it costs no more and does no worse against anyone, and is cheaper or does better once. A card is dominated *in every
@@ -7,7 +7,7 @@ loadout* if each of those that hold it has a witness against it, be it another w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from balance.game.loaded import LoadedGame
 
 @dataclass(frozen=True)
 class DominatedCard:
-    """A card that is never worth taking, and why.
+    """A card that loses one against one whatever it is held with, and why.
 
     Attributes
     ----------
@@ -94,7 +94,9 @@ def dominated_cards(
     return cards
 
 
-def dominated_card_table(game: LoadedGame, scores: Scores, costs: Sequence[float]) -> pl.DataFrame:
+def dominated_card_table(
+    game: LoadedGame, scores: Scores, costs: Sequence[float], withheld: Collection[str] = ()
+) -> pl.DataFrame:
     """Return one row per card that is dominated outright, those first that another card dominates.
 
     Parameters
@@ -105,6 +107,8 @@ def dominated_card_table(game: LoadedGame, scores: Scores, costs: Sequence[float
         Of n entrants.
     costs
         What each costs, in points, in their order.
+    withheld
+        Entrants whose cards are told of only if somebody else holds them too (see `twins`).
 
     Returns
     -------
@@ -124,7 +128,11 @@ def dominated_card_table(game: LoadedGame, scores: Scores, costs: Sequence[float
     """
     made_of_several = any(len(game.parts(name)) > 1 for name in scores.names)
     rows = []
+    hidden = {part for name in withheld for part in game.parts(name)}
+    hidden -= {part for name in scores.names if name not in withheld for part in game.parts(name)}
     for card, dominated_card in dominated_cards(game, scores, costs).items() if made_of_several else ():
+        if hidden & {card, *dominated_card.by[:1]}:
+            continue
         _, label, cost = find_card(game, card)
         rows.append(
             {
@@ -134,7 +142,7 @@ def dominated_card_table(game: LoadedGame, scores: Scores, costs: Sequence[float
                 "cost_points": cost,
                 "n_entrants": len(dominated_card.loadouts),
                 "everywhere": dominated_card.is_everywhere,
-                "by": list(dominated_card.by),
+                "by": [by for by in dominated_card.by if by not in hidden],
                 "by_label": find_card(game, dominated_card.by[0])[1] if dominated_card.by else None,
                 "margin": dominated_card.margin,
                 "mean_gain": dominated_card.mean_gain,

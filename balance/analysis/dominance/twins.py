@@ -1,7 +1,12 @@
-"""Cards that make the same fighter, whatever else is printed on them."""
+"""Cards that make the same fighter, whatever else is printed on them.
+
+Where such *twins* differ in something that the duels do not show, nobody can tell what it is worth: whoever holds one
+of them is in no list of who loses, nor a witness against anybody; as opponents they count all the same.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -59,6 +64,23 @@ def fighter_twins(game: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
         if pairs and all(_is_same_fighter(marks, first, second) for first, second in pairs):
             rows += _twin_row(game, card, twin, len(pairs), len(rests[card]), len(rests[twin]))
     return pl.DataFrame(rows, schema=_TWINS)
+
+
+def unmeasured_entrants(game: LoadedGame, twins: pl.DataFrame, entrants: Sequence[str]) -> set[str]:
+    """Return the entrants that hold a card which the duels do not tell from another with other abilities.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    twins
+        As `fighter_twins` returns them; a copy that differs in name and cost alone is measured like any other card.
+    entrants
+        Ids of those that are looked at.
+    """
+    pairs = twins.filter(pl.col("differ").list.len() > 0)
+    hidden = {*pairs["card"], *pairs["twin"]}
+    return {name for name in entrants if hidden & set(game.parts(name))}
 
 
 def _is_same_fighter(marks: npt.NDArray[np.float64], first: int, second: int) -> bool:

@@ -1,13 +1,15 @@
-"""What is never worth taking, as a table: who is dominated, and the witness against it (see `witnesses`)."""
+"""Who loses alone to something that costs no more, as a table: each with its witness (see `witnesses`)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.dominance.witnesses import Witness, score_bounds, single_witnesses, witnesses_between
+from balance.analysis.dominance.witnesses import Bounds, Witness, score_bounds, single_witnesses, witnesses_between
 from balance.analysis.scores.scores import Scores, ScoreSource, known_costs, read_scores
 
 
@@ -18,7 +20,9 @@ def never_worth_taking(
     *,
     costs: Mapping[str, float] | None = None,
 ) -> pl.DataFrame:
-    """Return who is dominated, and by whom; columns as `dominance_table` has them.
+    """Return who is dominated one against one, and by whom; columns as `dominance_table` has them.
+
+    That is a statement about duels, which no cost touches: what armies of equal points say is asked of `price`.
 
     Parameters
     ----------
@@ -44,7 +48,9 @@ def never_worth_taking(
     return dominance_table(scores, known_costs(game, scores.names, costs, 0.0), imbalance)
 
 
-def dominance_table(scores: Scores, costs: Sequence[float], imbalance: float) -> pl.DataFrame:
+def dominance_table(
+    scores: Scores, costs: Sequence[float], imbalance: float, withheld: Collection[str] = ()
+) -> pl.DataFrame:
     """Return who is dominated and by whom: single witnesses first, then mixtures, the largest gain first of each.
 
     Parameters
@@ -55,6 +61,8 @@ def dominance_table(scores: Scores, costs: Sequence[float], imbalance: float) ->
         What each costs, in their order.
     imbalance
         The smallest difference worth caring about; who is dominated only if so much worse is overlooked comes last.
+    withheld
+        Entrants that are opponents alone: nothing is said of them, nor are they witnesses (see `twins`).
 
     Returns
     -------
@@ -72,19 +80,38 @@ def dominance_table(scores: Scores, costs: Sequence[float], imbalance: float) ->
     >>> dominance_table(read_scores(table), [10, 10, 8], 0.02).select("entrant", "witnesses", "shares").row(0)
     ('a', ['b'], None)
     """
-    bounds = score_bounds(scores)
-    singles = single_witnesses(scores.names, costs, bounds, imbalance)
-    outright, nearly = (witnesses_between(scores.names, costs, bounds, slack) for slack in (0.0, imbalance))
+    names = [name for name in scores.names if name not in withheld]
+    cost_of = dict(zip(scores.names, map(float, costs), strict=True))
+    named_costs, bounds = [cost_of[name] for name in names], _bounds_of(scores, withheld)
+    singles = single_witnesses(names, named_costs, bounds, imbalance) if names else {}
+    outright, nearly = (
+        witnesses_between(names, named_costs, bounds, slack) if names else {} for slack in (0.0, imbalance)
+    )
     mixed = {name: witness for name, witness in (nearly | outright).items() if witness.is_mixture}
-    place = {name: at for at, name in enumerate(scores.names)}
     rows = [
-        _row(name, float(costs[place[name]]), witness) | {"witnesses": witness.names_in_order(scores.names)}
+        _row(name, cost_of[name], witness) | {"witnesses": witness.names_in_order(names)}
         for group in (singles, mixed)
         for name, witness in group.items()
     ]
     frame = pl.DataFrame(rows, schema=_SCHEMA)
     order = [pl.col("outright"), pl.col("shares").is_null(), pl.col("mean_gain")]
     return frame.sort(*order, descending=True, maintain_order=True)
+
+
+def _bounds_of(scores: Scores, withheld: Collection[str]) -> Bounds:
+    """Return what those that are not withheld score: against each other, then, in situations of their own, the rest."""
+    is_named = np.array([name not in withheld for name in scores.names])
+    named, rest = np.flatnonzero(is_named), np.flatnonzero(~is_named)
+    n = max(len(named), 1)
+    layers = [named, *(rest[start : start + n] for start in range(0, len(rest), n))]
+
+    def arranged(grid: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        found = np.full((len(layers), len(named), len(named)), np.nan)
+        for at, columns in enumerate(layers):
+            found[at, :, : len(columns)] = grid[0][np.ix_(named, columns)]
+        return found
+
+    return Bounds(*map(arranged, score_bounds(scores)))
 
 
 def _row(name: str, cost: float, witness: Witness) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from balance.reporting.sections.common.words import Pages, list_words
 from balance.reporting.sections.costs.advice import advice_callout, advice_findings
 from balance.reporting.sections.costs.neighbours import neighbour_findings
 from balance.reporting.sections.costs.stability import holding_findings
-from balance.reporting.sections.fights.dominance import dominance_findings, never_worth_taking, twin_findings
+from balance.reporting.sections.fights.dominance import dominance_findings, twin_findings, who_loses_alone
 from balance.reporting.sections.fights.endings import ending_text
 from balance.reporting.sections.fights.items import unseen_items
 from balance.reporting.sections.fights.luck import luck_findings
@@ -40,7 +40,8 @@ def summary_section(pages: Pages) -> Section:
     advice = advice_callout(pages)
     blocks: list[Block] = [] if advice is None else [advice, Bullets(tuple(advice_findings(pages)))]
     blocks.append(Callout("key" if advice is None else "note", "What the duels say", _headline(pages)))
-    if bullets := [*dominance_findings(pages), *twin_findings(pages), *findings(pages), *_unseen_text(pages)]:
+    alone = [] if advice else [*dominance_findings(pages), *twin_findings(pages)]
+    if bullets := [*alone, *findings(pages), *_unseen_text(pages)]:
         blocks.append(Bullets(tuple(bullets)))
     blocks += [Paragraph(_certainty(pages)), assumed_callout(pages)]
     if pages.run.broken_limits:
@@ -115,8 +116,9 @@ def _headline(pages: Pages) -> str:
             f"{'is' if len(low) == 1 else 'are'} {pages.list_bold(low)} with "
             f"{show_probability(summary['weakest']['score'], 0)}."
         )
+    losers = None if pages.table("fair_costs") is not None else who_loses_alone(pages)
     return (
-        f"{never_worth_taking(pages) or field_text} {ends} Going first is worth "
+        f"{losers or field_text} {ends} Going first is worth "
         f"**{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
     )
 

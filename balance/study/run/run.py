@@ -19,7 +19,7 @@ from balance.analysis.claims import checking, items
 from balance.analysis.claims import rule_options as readings
 from balance.analysis.claims.provenance import provenance_table
 from balance.analysis.dominance.dominated_cards import dominated_card_table
-from balance.analysis.dominance.twins import fighter_twins
+from balance.analysis.dominance.twins import fighter_twins, unmeasured_entrants
 from balance.analysis.dominance.undominated import dominance_table
 from balance.analysis.scores import cards, shape, tables
 from balance.analysis.scores.endings import ending_table
@@ -224,14 +224,15 @@ def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[st
 
 def _field(game: LoadedGame, duels: pl.DataFrame, scores: Scores, imbalance: float) -> Frames:
     """Return the duels, and what needs no model to be read off them."""
-    costs = [float(game.cost_points(name)) for name in scores.names]
+    costs, twins = [float(game.cost_points(name)) for name in scores.names], fighter_twins(game, duels)
+    withheld = unmeasured_entrants(game, twins, scores.names)
     return {
         "duels": duels.drop("mark"),
         "matrix": duel_matrix(scores),
         "first_mover": first_mover_advantage(scores),
-        "dominance": dominance_table(scores, costs, imbalance),
-        "dominated_cards": dominated_card_table(game, scores, costs),
-        "twins": fighter_twins(game, duels),
+        "dominance": dominance_table(scores, costs, imbalance, withheld),
+        "dominated_cards": dominated_card_table(game, scores, costs, withheld),
+        "twins": twins,
     }
 
 

@@ -1,1 +1,1 @@
-"""The sections of a report about fights: attacks, duels, match-ups, luck, what is never worth taking."""
+"""The sections of a report about fights: attacks, duels, match-ups, luck, strength, who loses alone."""

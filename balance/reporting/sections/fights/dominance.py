@@ -1,4 +1,4 @@
-"""What is never worth taking, with the witness against it, and which cards are the same fighter: before any price."""
+"""Who loses alone, one against one, to something that costs no more; and which cards are the same fighter."""
 
 from __future__ import annotations
 
@@ -17,30 +17,31 @@ MOST_NAMES = 5
 MOST_MIXTURES = 3
 
 
-def never_worth_taking(pages: Pages) -> str | None:
+def who_loses_alone(pages: Pages) -> str | None:
     """Return the headline on dominance, as marked text; None if the run does not tell or nothing has a price."""
     summary = pages.run.summary.get("dominated")
     if summary is None or not pages.has_prices:
         return None
-    if not summary["outright"]:
+    n, one = summary["outright"], literal(pages.words.entrant)
+    if not n:
         return (
-            f"Of {pages.all_of_them()}, **none is beaten by another** in these duels: no other is as good against "
-            "all and either cheaper, or no dearer and better against someone"
+            f"One against one, **none of {pages.all_of_them()} loses alone to another** of no more points: no other is "
+            "as good against all and either cheaper, or no dearer and better against someone"
             f"{_nearly(summary)}.{_mixed(pages, summary)}"
         )
-    reason = (
-        f"another that costs no more does at least as well against every {literal(pages.words.entrant)} of the field"
+    return (
+        f"One against one, **{show_count(n)} of {pages.all_of_them()} {'loses' if n == 1 else 'lose'} alone to "
+        f"another** of no more points, which does at least as well against every {one} of the field"
+        f"{_nearly(summary)}.{_mixed(pages, summary)}"
     )
-    never = f"**{show_many(summary['outright'], 'is', 'are')} never worth taking** in these duels"
-    return f"Of {pages.all_of_them()}, {never}: {reason}{_nearly(summary)}.{_mixed(pages, summary)}"
 
 
 def _mixed(pages: Pages, summary: Mapping[str, Any]) -> str:
     """Return how many more have a mixture as their witness, as one more sentence; empty where none has."""
     if not (n := summary.get("by_a_mixture")):
         return ""
-    are = f"{show_count(n)} {'more ' if summary['outright'] else ''}{'is' if n == 1 else 'are'}"
-    return f" **{are} never better than a mixture** of other {literal(pages.words.entrants)} that costs no more."
+    lose = f"{show_count(n)} {'more ' if summary['outright'] else ''}{'loses' if n == 1 else 'lose'}"
+    return f" **{lose} alone to a mixture** of other {literal(pages.words.entrants)} of the same cost."
 
 
 def _nearly(summary: Mapping[str, Any]) -> str:
@@ -55,19 +56,18 @@ def _slack(summary: Mapping[str, Any]) -> str:
 
 
 def dominance_findings(pages: Pages) -> list[str]:
-    """Return the clearest of what is never worth taking, each with its witness, as marked text."""
+    """Return the clearest of those that lose alone, each with its witness, as marked text."""
     frame = pages.table("dominance")
     if not pages.has_prices or frame is None:
         return []
     single, mixed = (rows.filter("outright") for rows in _kinds(frame))
     sentences = []
     if single.height:
-        of = f"the clearest of {single.height}: " if single.height > MOST_NAMES else ""
-        are = "is" if single.height == 1 else "are"
-        sentences.append(f"**Never worth taking**, {of}beaten {are} {_pairs(pages, single.head(MOST_NAMES), 'by')}.")
+        of = f" (the clearest of {single.height})" if single.height > MOST_NAMES else ""
+        sentences.append(f"**One against one**{of}: {_pairs(pages, single.head(MOST_NAMES))}.")
     if mixed.height:
         of = f" (the clearest of {mixed.height})" if mixed.height > MOST_MIXTURES else ""
-        sentences.append(f"**Never better than a mixture**{of}: {_pairs(pages, mixed.head(MOST_MIXTURES), 'than')}.")
+        sentences.append(f"**Alone against a mixture**{of}: {_pairs(pages, mixed.head(MOST_MIXTURES))}.")
     return [*sentences, *card_findings(pages)]
 
 
@@ -77,10 +77,10 @@ def _kinds(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     return frame.filter(~is_mixture), frame.filter(is_mixture)
 
 
-def _pairs(pages: Pages, rows: pl.DataFrame, by: str) -> str:
+def _pairs(pages: Pages, rows: pl.DataFrame) -> str:
     """Return who is dominated, each with the witness and what both cost, as marked text."""
     return "; ".join(
-        f"{pages.marked_name(row['entrant'])} ({_cost(row['cost_points'])}) {by} "
+        f"{pages.marked_name(row['entrant'])} ({_cost(row['cost_points'])}) loses to "
         f"**{literal(_witnesses(pages, row))}** ({_cost(row['witness_cost'])})"
         for row in rows.iter_rows(named=True)
     )
@@ -96,20 +96,20 @@ def _witnesses(pages: Pages, row: Row) -> str:
 
 
 def card_findings(pages: Pages) -> list[str]:
-    """Return which cards no loadout makes worth taking, and which another replaces everywhere, as marked text."""
+    """Return which cards lose alone whatever holds them, and which another replaces everywhere, as marked text."""
     frame = pages.table("dominated_cards")
     if frame is None or not pages.has_prices:
         return []
     entrant, useless_cards = literal(pages.words.entrant), frame.filter("everywhere")["label"].to_list()
     sentences = (
-        [f"**In no {entrant} worth taking:** {list_some([literal(label) for label in useless_cards])}."]
+        [f"**Loses alone in every {entrant}:** {list_some([literal(label) for label in useless_cards])}."]
         if useless_cards
         else []
     )
     pairs = frame.select("label", "by_label").drop_nulls().iter_rows()
     if replacements := [f"{literal(label)} by **{literal(by)}**" for label, by in pairs]:
         sentences.append(
-            f"**Replaced in every {entrant}**, for no more points and no worse: {list_some(replacements)}."
+            f"**Replaced in every {entrant}**, one against one no worse and no dearer: {list_some(replacements)}."
         )
     return sentences
 
@@ -145,7 +145,7 @@ def _twins(pages: Pages, row: Mapping[str, Any]) -> str:
 
 
 def dominance_section(pages: Pages) -> Section | None:
-    """Return all that is never worth taking, with its witness; None where nothing has a price."""
+    """Return all that lose alone, with the witness; None where nothing has a price."""
     summary, frame = pages.run.summary.get("dominated"), pages.table("dominance")
     if summary is None or not pages.has_prices:
         return None
@@ -159,16 +159,17 @@ def dominance_section(pages: Pages) -> Section | None:
             _mixture_table(pages, mixed),
         ]
     blocks += [Paragraph(text) for text in (*card_findings(pages), *twin_findings(pages))]
-    return Section("What is never worth taking", "dominance", tuple(blocks))
+    return Section("Who loses alone", "dominance", tuple(blocks))
 
 
 def _definition(pages: Pages) -> str:
     return (
-        f"Never worth taking is here what has a witness against it: another {literal(pages.words.entrant)} that costs "
-        f"no more, scores at least as much against each of the {pages.all_of_them()} (both of the two included, either "
-        "side as likely to go first, a draw counting half), and is cheaper or scores more against some. That needs no "
-        "model, only the costs as printed. It is said of these duels only, under the readings in force: what they "
-        f"cannot see may be what a {literal(pages.words.entrant)} is taken for."
+        f"A {literal(pages.words.entrant)} loses alone if it has a witness against it: another that costs no more, "
+        f"scores at least as much in duels with each of the {pages.all_of_them()} (both of the two included, either "
+        "side as likely to go first, a draw counting half), and is cheaper or scores more against some. That is said "
+        "of one against one, under the readings in force. It is no verdict on a price: several of what loses alone may "
+        "be worth their points together, and what duels cannot see may be what it is taken for. Twins that no duel "
+        "tells apart are neither listed nor witnesses."
     )
 
 
@@ -195,7 +196,7 @@ def _mixtures(pages: Pages, summary: Mapping[str, Any], more: int) -> str:
     text = (
         "A mixture is a witness too: who takes its parts in the shares told pays no more on average, scores on "
         f"average at least as much against each of the {pages.all_of_them()}, and pays less or scores more against "
-        "some. It is told by the fewest parts that were found, each of them worth taking itself. "
+        "some. It is told by the fewest parts that were found, none of which loses alone itself. "
     )
     if n:
         text += f"**{show_count(n)}** that no single {entrant} beats {'has' if n == 1 else 'have'} such a witness. "
@@ -209,23 +210,21 @@ def _mixtures(pages: Pages, summary: Mapping[str, Any], more: int) -> str:
 
 def _table(pages: Pages, frame: pl.DataFrame) -> Block:
     beaten_by = plain(
-        "Beaten by",
+        "Loses alone to",
         lambda row: _witnesses(pages, row),
         "the witness with the largest mean gain, of several alike the cheapest",
     )
     columns = [*_columns(pages, beaten_by), count("Witnesses", "n_dominating", "how many there are")]
-    return frame_table(frame, columns, "Never worth taking, and the witness. Exact.")
+    return frame_table(frame, columns, "One against one: who loses alone, and to whom. Exact.")
 
 
 def _mixture_table(pages: Pages, frame: pl.DataFrame) -> Block:
-    never = plain(
-        "Never better than", lambda row: _witnesses(pages, row), "shares of several, by how often each is taken"
-    )
+    never = plain("Loses alone to", lambda row: _witnesses(pages, row), "shares of several, by how often each is taken")
     columns, exact = _columns(pages, never), not frame["error"].max()
     if not exact:
         error_note = "how much less the least gain may be, for all match-ups at once"
         columns.append(number("Error", "error", show_probability_change, error_note))
-    caption = f"Never better than a mixture, and the mixture.{' Exact.' if exact else ''}"
+    caption = f"Alone against a mixture: who loses, and to which.{' Exact.' if exact else ''}"
     return frame_table(frame, columns, caption)
 
 
