@@ -196,11 +196,10 @@ def stat_table(duel: Duel, value: float) -> SolutionTable:
 
 def raised_by_one(duel: Duel) -> Iterator[tuple[int, Troop, str, Duel]]:
     """Yield (side, troop, number, the duel with one more of it), where that is allowed."""
-    level = LEVELS[duel.levels.item()]
     for side_index, force in enumerate(duel.arena.forces):
         for kind, troop in enumerate(force.troops):
             for stat in (*STATS, *CARD_STATS):
-                name = stat if stat in CARD_STATS else f"{level}_{stat}"
+                name = number_column(duel, stat)
                 if getattr(troop, name) is None:
                     continue
                 variant = troop.model_copy(update={name: getattr(troop, name) + 1})
@@ -208,3 +207,16 @@ def raised_by_one(duel: Duel) -> Iterator[tuple[int, Troop, str, Duel]]:
                 forces = list(duel.arena.forces)
                 forces[side_index] = compile_force(troops, force.unit.arrangements[0])
                 yield side_index, troop, stat, replace(duel, arena=replace(duel.arena, forces=(forces[0], forces[1])))
+
+
+def number_column(duel: Duel, number: str) -> str:
+    """Return the column of `troops` that holds a number of a troop at the one combat level of a duel.
+
+    Parameters
+    ----------
+    duel
+        The duel.
+    number
+        One of `STATS` or `CARD_STATS`.
+    """
+    return number if number in CARD_STATS else f"{LEVELS[duel.levels.item()]}_{number}"

@@ -19,8 +19,8 @@ from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import load
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
-from balance.games.edadh.solving.approximate import in_play
 from balance.games.edadh.solving.approximate.solver import Effort
+from balance.games.edadh.solving.approximate.tables import in_play
 from balance.games.edadh.solving.approximate.value_iteration import Precision
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate

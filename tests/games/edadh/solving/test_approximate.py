@@ -8,7 +8,6 @@ import pytest
 
 from balance.game.solution import Solution
 from balance.games.edadh.policies.policy import CardMix, Uniform
-from balance.games.edadh.solving.approximate import in_play
 from balance.games.edadh.solving.approximate import solver as module
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
@@ -20,6 +19,7 @@ from balance.games.edadh.solving.approximate.solver import (
     play_best_responses,
     solve_approximately,
 )
+from balance.games.edadh.solving.approximate.tables import in_play
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead, Pairing

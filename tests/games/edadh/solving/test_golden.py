@@ -12,7 +12,6 @@ from balance.games.edadh.solving import exact as states
 from balance.games.edadh.solving import look_ahead, moves, options, solution_tables, solve, training
 from balance.games.edadh.solving.approximate import (
     chosen_grids,
-    in_play,
     nodes,
     on_grid,
     prediction,
@@ -22,6 +21,7 @@ from balance.games.edadh.solving.approximate import (
     solver as approximate,
 )
 from balance.games.edadh.solving.approximate.lists import configurations
+from balance.games.edadh.solving.approximate.tables import in_play
 from balance.games.edadh.solving.approximate.value_iteration import EXACT, Precision
 from balance.games.edadh.solving.solution_tables import never_played
 from balance.games.edadh.solving.training import LearningEffort

@@ -15,17 +15,18 @@ from balance.chance.solvers.games import Floats
 from balance.game.solution import SolutionTable
 from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.view import SIDES
-from balance.games.edadh.solving.approximate import in_play as module
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
-from balance.games.edadh.solving.approximate.in_play import (
+from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.tables import in_play as module
+from balance.games.edadh.solving.approximate.tables.in_play import (
     NearWorth,
     UnknownPositionError,
     VisitedPositions,
+    number_gains,
     numbers_tables,
     usage_table,
     visit_positions,
 )
-from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.value_iteration import Precision, iterate
 from balance.games.edadh.solving.choices import EndChoices, TurnChoices
 from balance.games.edadh.solving.estimate import Estimate
@@ -51,13 +52,17 @@ class Solved:
     tables: dict[str, SolutionTable]
 
 
+def tables_of(duel: Moves, worth: GridWorth, met: VisitedPositions) -> tuple[SolutionTable, ...]:
+    return numbers_tables(number_gains(duel, worth, met), met.n_duels)
+
+
 @cache
 def solved(a: str, b: str, *changes: str) -> Solved:
     duel = moves(a, b, *changes)
     listed = Configurations.of(duel)
     worth = iterate(listed, reached(listed), Precision()).worth
     met = visit_positions(duel, worth, 0)
-    return Solved(duel, worth, met, {table.name: table for table in numbers_tables(duel, worth, met)})
+    return Solved(duel, worth, met, {table.name: table for table in tables_of(duel, worth, met)})
 
 
 def small() -> Solved:
@@ -276,4 +281,4 @@ def test_a_number_that_leads_to_other_positions_is_left_out(monkeypatch: pytest.
         raise UnknownPositionError
 
     monkeypatch.setattr(NearWorth, "__call__", unknown)
-    assert numbers_tables(found.duel, found.worth, few) == ()
+    assert tables_of(found.duel, found.worth, few) == ()

@@ -21,9 +21,15 @@ from balance.chance.solvers.team import n_processes, shares
 from balance.game.solution import Cell, Solution, SolutionTable
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
-from balance.games.edadh.solving.approximate.in_play import numbers_tables, usage_table, visit_positions
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.nodes import Reach
+from balance.games.edadh.solving.approximate.tables.in_play import (
+    number_gains,
+    numbers_tables,
+    usage_table,
+    visit_positions,
+)
+from balance.games.edadh.solving.approximate.tables.remedies import RemedySearch, remedy_tables
 from balance.games.edadh.solving.approximate.value_iteration import Precision, Say, iterate
 from balance.games.edadh.solving.choices import Opponent, TurnChoices, Worth
 from balance.games.edadh.solving.estimate import Estimate
@@ -117,7 +123,9 @@ def solve_approximately(
         skill_table(skill, self_score, _n_trials(duels), half_of(duels)),
     ]
     if isinstance(play.worth, GridWorth):
-        tables += numbers_tables(moves, play.worth, visited)
+        gains = number_gains(moves, play.worth, visited)
+        tables += numbers_tables(gains, visited.n_duels)
+        tables += remedy_tables(RemedySearch(play.worth, self_score, duels, seed), play.answers, gains)
     return Solution(
         kind="approximate",
         method=f"{play.method} Scores are {precision_of(duels)}.",

@@ -20,6 +20,7 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import n_processes, shares
 from balance.game.solution import Cell, SolutionTable
+from balance.games.edadh.cards.records import Troop
 from balance.games.edadh.duel.duel_state import Duel, end_codes
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.rules.view import SIDES
@@ -146,11 +147,38 @@ def usage_table(moves: Moves, worth: Worth, visited: VisitedPositions) -> Soluti
     return SolutionTable("usage", title, OPENING, rows)
 
 
-def numbers_tables(moves: Moves, worth: GridWorth, visited: VisitedPositions) -> tuple[SolutionTable, ...]:
-    """Return what one more of every number of every troop is worth to its side, to first order, with half an interval.
+@dataclass(frozen=True, eq=False)
+class NumberGain:
+    """What one more of a number of a troop is worth to its side, to first order.
 
-    Beside it which numbers change nothing that shows, and which change more than can be told so. Numbers that lead to
-    positions which no duel comes to are left out.
+    Attributes
+    ----------
+    side_index
+        0 for side a, 1 for side b.
+    troop, number
+        Which number of which troop.
+    by_duel
+        What it is worth in each duel, `float64[d]`.
+    """
+
+    side_index: int
+    troop: Troop
+    number: str
+    by_duel: Floats
+
+    @property
+    def mean(self) -> float:
+        """What it is worth."""
+        return float(self.by_duel.mean())
+
+    @property
+    def half_width(self) -> float:
+        """Half a 95 % interval of it."""
+        return float(SURE * self.by_duel.std(ddof=1) / np.sqrt(len(self.by_duel)))
+
+
+def number_gains(moves: Moves, worth: GridWorth, visited: VisitedPositions) -> list[NumberGain]:
+    """Return what one more of every number of every troop is worth, without those that lead to other positions.
 
     Parameters
     ----------
@@ -161,23 +189,49 @@ def numbers_tables(moves: Moves, worth: GridWorth, visited: VisitedPositions) ->
     visited
         Positions that duels of sides who play by it came to.
     """
+    near, before = NearWorth(worth), visited.gains(worth, moves)
+
+    def gains(side_index: int, variant: Duel) -> Floats | None:
+        try:
+            return (visited.gains(near, moves_of(variant)) - before) * (1 if side_index == 0 else -1)
+        except UnknownPositionError:
+            return None
+
     variants = list(raised_by_one(moves.duel))
-    all_gains = _gains(moves, worth, visited, [(side_index, variant) for side_index, _, _, variant in variants])
+    all_gains = shares([partial(gains, side, variant) for side, _, _, variant in variants], n_processes())
+    return [
+        NumberGain(side_index, troop, stat, by_duel)
+        for (side_index, troop, stat, _), by_duel in zip(variants, all_gains, strict=True)
+        if by_duel is not None
+    ]
+
+
+def numbers_tables(gains: Sequence[NumberGain], n_duels: int) -> tuple[SolutionTable, ...]:
+    """Return what one more of every number of every troop is worth to its side, to first order, with half an interval.
+
+    Beside it which numbers change nothing that shows, and which change more than can be told so. Numbers that lead to
+    positions which no duel comes to are left out.
+
+    Parameters
+    ----------
+    gains
+        Those of every number.
+    n_duels
+        In how many duels each was measured.
+    """
     rows, small, large = list[tuple[Cell, ...]](), _StatList(), _StatList()
-    for (side_index, troop, stat, _), gains in zip(variants, all_gains, strict=True):
-        if gains is None:
-            continue
-        gain, half = float(gains.mean()), float(SURE * gains.std(ddof=1) / np.sqrt(visited.n_duels))
-        if abs(gain) + half < MIN_GAIN:
-            small.add(SIDES[side_index], troop.name, stat)
-        elif abs(gain) > LARGE:
-            large.add(SIDES[side_index], troop.name, f"{stat} ({'more' if gain > 0 else 'less'})")
+    for gain in gains:
+        side, mean, half = SIDES[gain.side_index], gain.mean, gain.half_width
+        if abs(mean) + half < MIN_GAIN:
+            small.add(side, gain.troop.name, gain.number)
+        elif abs(mean) > LARGE:
+            large.add(side, gain.troop.name, f"{gain.number} ({'more' if mean > 0 else 'less'})")
         else:
-            rows.append((SIDES[side_index], troop.name, stat, gain, half))
+            rows.append((side, gain.troop.name, gain.number, mean, half))
     title = (
         "What one more of a number is worth to its side, to first order, and half a 95 % interval of it: positions "
-        f"keep their worths, and each choice met in {visited.n_duels:,} duels is solved anew. Left out are numbers "
-        "that lead to other positions."
+        f"keep their worths, and each choice met in {n_duels:,} duels is solved anew. Left out are numbers that lead "
+        "to other positions."
     )
     columns = ("side", "troop", "number", "gain", "half interval")
     small_title = "Numbers of which one more changes less than 0.01 pp."
@@ -190,21 +244,6 @@ def numbers_tables(moves: Moves, worth: GridWorth, visited: VisitedPositions) ->
         SolutionTable("unmoved", small_title, LIST_COLUMNS, small.rows),
     )
     return tuple(table for table in tables if table.rows)
-
-
-def _gains(
-    moves: Moves, worth: GridWorth, visited: VisitedPositions, variants: Sequence[tuple[int, Duel]]
-) -> list[Floats | None]:
-    """Return what one more of each number is worth to its side in each duel; None where it leads to other positions."""
-    near, before = NearWorth(worth), visited.gains(worth, moves)
-
-    def gains(side_index: int, variant: Duel) -> Floats | None:
-        try:
-            return (visited.gains(near, moves_of(variant)) - before) * (1 if side_index == 0 else -1)
-        except UnknownPositionError:
-            return None
-
-    return shares([partial(gains, side_index, variant) for side_index, variant in variants], n_processes())
 
 
 class _StatList:
@@ -229,9 +268,18 @@ class UnknownPositionError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class NearWorth:
-    """Worths of positions that a changed number leads to: those with a little less damage where no duel comes there."""
+    """Worths of positions that a changed number leads to: those with a little less damage where no duel comes there.
+
+    Attributes
+    ----------
+    worth
+        Those of the duel without the change.
+    most
+        How much less damage a side may count as having.
+    """
 
     worth: GridWorth
+    most: int = NEARBY
 
     @property
     def moves(self) -> Moves:
@@ -248,7 +296,7 @@ class NearWorth:
         """
         configurations, near, is_on = self.worth.configurations, dict(state), end_codes(state) < 0
         rows = configurations.rows(near, is_on)
-        for less_a, less_b in sorted(product(range(NEARBY + 1), repeat=2), key=sum)[1:]:
+        for less_a, less_b in sorted(product(range(self.most + 1), repeat=2), key=sum)[1:]:
             if not (missing := is_on & (rows < 0)).any():
                 break
             for side, reduction in zip(SIDES, (less_a, less_b), strict=True):

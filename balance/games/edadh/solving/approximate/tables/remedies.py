@@ -1,0 +1,331 @@
+"""Which single number, changed by how much, makes a duel even when both sides play as was found.
+
+A duel that begins with other mastery points (MP) or with damage is a position of the same game. So both sides play it
+as was found for it, and the best responses that were worked out answer them there, too. A changed card makes another
+game: there both sides see the change one choice ahead, and judge what follows by the cards as they were. They do not
+learn to make the most of it, so what such a change does when they have is not known.
+
+Changes are tried in few duels, and the smallest that seems to do is played in many, on other dice; it is told only if
+the score then lies in the band with its whole interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+from pydantic import ValidationError
+
+from balance.chance.rolls.process import Policy, State, take_trials
+from balance.chance.solvers.team import n_processes, shares
+from balance.game.solution import Cell, SolutionTable
+from balance.games.edadh.cards.records import Troop
+from balance.games.edadh.rules.forces import compile_force
+from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate.grid_worth import GridWorth
+from balance.games.edadh.solving.approximate.tables.in_play import NearWorth, NumberGain, UnknownPositionError
+from balance.games.edadh.solving.choices import Opponent, Worth
+from balance.games.edadh.solving.look_ahead import LookAhead, score
+from balance.games.edadh.solving.moves import Moves
+from balance.games.edadh.solving.solution_tables import half_of, number_column, precision_of
+from balance.games.edadh.solving.training import moves_of
+
+EVEN = (0.45, 0.55)
+"""Between which scores a duel is even: the band of `balance handicap` where nothing is said."""
+MOST_CARD_NUMBERS, MOST_STEPS = 6, 4
+"""Numbers of cards that are tried, those worth most, and by how much they are changed at most."""
+NEARBY = 8
+"""How much less damage positions may count as having that a duel comes to only with a changed card."""
+TRY_SHARE = 4
+"""A change is tried in one duel for so many that tell what comes of it."""
+START = ("mp", "damage")
+START_COLUMNS = ("side", "number", "from", "to", "a scores", "a is held to", "b concedes")
+CARD_COLUMNS = ("side", "troop", "number", "from", "to", "a scores")
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """One number of one side, changed.
+
+    Attributes
+    ----------
+    side_index
+        0 for side a, 1 for side b.
+    number
+        Which: "mp" or "damage" of the start, or a number of a card.
+    old, new
+        What it is, and what it becomes.
+    moves
+        The duel with the changed number.
+    worth
+        By what both sides look ahead there.
+    troop
+        The name of the card; empty for a number of the start.
+    """
+
+    side_index: int
+    number: str
+    old: int
+    new: int
+    moves: Moves
+    worth: Worth
+    troop: str = ""
+
+    @property
+    def name(self) -> str:
+        """What tells the dice of its duels from those of others."""
+        return f"{SIDES[self.side_index]} {self.troop} {self.number} {self.new}"
+
+    def score(self, n: int, seed: int, policies: tuple[Policy, Policy] | None = None, name: str = "") -> float | None:
+        """Return what side a scores in n duels then; None where they come to positions that nobody can judge.
+
+        Parameters
+        ----------
+        n
+            How many duels are played.
+        seed
+            The seed of all dice.
+        policies
+            How both sides play, if not by the worth.
+        name
+            What tells these duels from others with the same change.
+        """
+        player = LookAhead(worth=self.worth)
+        try:
+            return score(self.moves, policies or (player, player), n, seed, f"with {self.name} {name}")
+        except UnknownPositionError:
+            return None
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A change that makes the duel even, and what side a scores then."""
+
+    change: Change
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedWorth:
+    """What positions of a duel with a changed card are worth by the cards as they were."""
+
+    moves: Moves
+    near: NearWorth
+
+    def __call__(self, state: State) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        """Return what states are worth to side a, 0 to 1."""
+        return self.near(state)
+
+
+@dataclass(frozen=True, eq=False)
+class RemedySearch:
+    """Looks for changes that make a duel even.
+
+    Attributes
+    ----------
+    worth
+        What positions are worth by the play that was found.
+    value
+        What side a scores by it.
+    duels
+        Duels that a score is the mean of.
+    seed
+        The seed of all dice.
+    """
+
+    worth: GridWorth
+    value: float
+    duels: int
+    seed: int
+    even: tuple[float, float] = field(default=EVEN)
+
+    @property
+    def moves(self) -> Moves:
+        """The duel as it is."""
+        return self.worth.moves
+
+    @property
+    def ahead(self) -> int:
+        """Which side is ahead: 0 for side a."""
+        return 0 if self.value > 0.5 else 1
+
+    def is_even(self, score: float) -> bool:
+        """Return whether a score lies in the band with its whole interval."""
+        half = half_of(self.duels)
+        return self.even[0] + half <= score <= self.even[1] - half
+
+    # -- numbers of the start --
+
+    def of_start(self) -> list[Remedy]:
+        """Return which numbers of the start make it even, each by the smallest change that does."""
+        ways = [(side, number, -1 if (side == self.ahead) == (number == "mp") else 1)
+                for side in (self.ahead, 1 - self.ahead) for number in START]  # fmt: skip
+        return self.best([self._start_changes(*way) for way in ways])
+
+    def _start_changes(self, side: int, number: str, step: int) -> list[Change]:
+        """Return some changes of a number of the start, around the first that promises to do, the smallest first."""
+        old = getattr(self.moves.duel, number)[side]
+        low, high = (1, self.moves.duel.constants.score.mp_cap) if number == "mp" else (0, self.moves.duel.mp[side])
+        values = np.arange(old, (high if step > 0 else low) + step, step)
+        start = take_trials(self.moves.start(), np.zeros(len(values), np.intp))
+        start |= {f"{SIDES[side]}_{number}": values.astype(np.int16)}
+        worths = self.worth(self.moves.tidy(start))
+        promised = worths + (self.value - worths[0])
+        hopeful = [at for at, score in enumerate(promised.tolist()) if at and self.is_even(score)]
+        return [self._with_start(side, number, int(values[at])) for at in _around(hopeful, len(values))
+                if np.isfinite(promised[at])]  # fmt: skip
+
+    def _with_start(self, side: int, number: str, new: int) -> Change:
+        duel = self.moves.duel
+        old = duel.mp if number == "mp" else duel.damage
+        begins = (new, old[1]) if side == 0 else (old[0], new)
+        duel = replace(duel, mp=begins) if number == "mp" else replace(duel, damage=begins)
+        return Change(side, number, old[side], new, Moves(duel, self.moves.resolve), self.worth)
+
+    # -- numbers of a card --
+
+    def of_cards(self, gains: Sequence[NumberGain]) -> list[Remedy]:
+        """Return which numbers of cards make it even, each by the smallest change that does.
+
+        Parameters
+        ----------
+        gains
+            What one more of each number is worth to its side, to first order.
+        """
+        useful = sorted((gain for gain in gains if gain.mean > 0), key=lambda gain: -gain.mean)
+        hopeful = [(gain, steps) for gain in useful if (steps := self._first_steps(gain.mean)) <= MOST_STEPS]
+        return self.best([self._card_changes(gain, steps) for gain, steps in hopeful[:MOST_CARD_NUMBERS]])
+
+    def _first_steps(self, gain: float) -> int:
+        """Return by how much a number worth so much has to change at least, as far as that can be foretold."""
+        most_off = self.even[1] - 0.5 - half_of(self.duels)
+        return max(1, int(np.ceil((abs(self.value - 0.5) - most_off) / gain)))
+
+    def _card_changes(self, gain: NumberGain, steps: int) -> list[Change]:
+        """Return some changes of a number of a card, around the first that promises to do, the smallest first."""
+        sign = -1 if gain.side_index == self.ahead else 1
+        changes = (self._with_card(gain.side_index, gain.troop, gain.number, sign * by)
+                   for by in _around([steps], MOST_STEPS + 1) if by)  # fmt: skip
+        return [change for change in changes if change is not None]
+
+    def _with_card(self, side: int, troop: Troop, number: str, by: int) -> Change | None:
+        """Return a duel with a number of one card changed; None where the card may not have it."""
+        duel, name = self.moves.duel, number_column(self.moves.duel, number)
+        force, old = duel.arena.forces[side], getattr(troop, name)
+        try:
+            changed = Troop.model_validate(troop.model_dump() | {name: old + by})
+        except ValidationError:
+            return None
+        troops = tuple(changed if each == troop else each for each in force.troops)
+        forces = list(duel.arena.forces)
+        forces[side] = compile_force(troops, force.unit.arrangements[0])
+        moves = moves_of(replace(duel, arena=replace(duel.arena, forces=(forces[0], forces[1]))))
+        worth = ChangedWorth(moves, NearWorth(self.worth, NEARBY))
+        return Change(side, number, old, old + by, moves, worth, troop.name)
+
+    # -- in duels --
+
+    def best(self, changes_by_number: Sequence[Sequence[Change]]) -> list[Remedy]:
+        """Return of each number the smallest change that makes the duel even, if one does.
+
+        Parameters
+        ----------
+        changes_by_number
+            Changes of each number that may do, the smallest first.
+        """
+        n, team = -(-self.duels // TRY_SHARE), n_processes()
+        tried = [change for changes in changes_by_number for change in changes]
+        trials = dict(
+            zip(
+                tried,
+                shares([partial(change.score, n, self.seed, None, "tried") for change in tried], team),
+                strict=True,
+            )
+        )
+        chosen = [change for changes in changes_by_number if (change := self._first_even(changes, trials)) is not None]
+        scores = shares([partial(change.score, self.duels, self.seed) for change in chosen], team)
+        results = zip(chosen, scores, strict=True)
+        return [Remedy(change, told) for change, told in results if told is not None and self.is_even(told)]
+
+    def _first_even(self, changes: Sequence[Change], trials: dict[Change, float | None]) -> Change | None:
+        """Return the smallest change that seems to make it even, else the one that comes nearest."""
+        told = [(change, at) for change in changes if (at := trials[change]) is not None]
+        near = [change for change, at in told if self.is_even(at)]
+        return near[0] if near else min(told, key=lambda pair: abs(pair[1] - 0.5), default=(None, 0.0))[0]
+
+    def answers(self, remedy: Remedy, answers: Sequence[Worth]) -> tuple[float, float]:
+        """Return what best responses leave side a, and take from side b, where a duel begins otherwise.
+
+        Parameters
+        ----------
+        remedy
+            A changed start.
+        answers
+            What positions are worth where side a plays as was found and is answered, and where side b does.
+        """
+        fixed = LookAhead(worth=self.worth)
+        pairs = []
+        for side, worth in enumerate(answers):
+            answer = LookAhead(worth=worth, against=Opponent(side, self.worth))
+            pairs.append((fixed, answer) if side == 0 else (answer, fixed))
+        works = [partial(remedy.change.score, self.duels, self.seed, pair, f"answered {side}")
+                 for side, pair in enumerate(pairs)]  # fmt: skip
+        held, conceded = shares(works, n_processes())
+        return float(held or 0.0), float(conceded or 0.0)
+
+
+def _around(hopeful: Sequence[int], end: int) -> list[int]:
+    """Return a place, the one before it and the two behind it, as far as they are before the end; none without it.
+
+    >>> _around([3, 4], 6), _around([1], 9), _around([], 9)
+    ([2, 3, 4, 5], [1, 2, 3], [])
+    """
+    return [at for at in range(hopeful[0] - 1, hopeful[0] + 3) if 0 < at < end] if hopeful else []
+
+
+def remedy_tables(
+    search: RemedySearch, answers: Sequence[Worth], gains: Sequence[NumberGain]
+) -> Iterator[SolutionTable]:
+    """Yield what would make a duel even, numbers of its start and numbers of cards; nothing where it is even.
+
+    Parameters
+    ----------
+    search
+        Looks for changes.
+    answers
+        What positions are worth where side a plays as was found and is answered, and where side b does.
+    gains
+        What one more of each number of a card is worth to its side, to first order.
+    """
+    if search.is_even(search.value) or not search.is_even(sum(search.even) / 2):
+        return  # nothing is to change, or no score of so few duels could lie in the band with its interval
+    low, high = (round(100 * end) for end in search.even)
+    text = f"{precision_of(search.duels)}; even is a score of {low} to {high} % with its whole interval"
+    if starts := search.of_start():
+        rows = [(*_start_cells(remedy), *search.answers(remedy, answers)) for remedy in starts]
+        title = (
+            "Which single number of the start makes the duel even: what side a scores then by the play that was found, "
+            "which knows all starts, and where a decision process answers it. " + text[0].upper() + text[1:] + "."
+        )
+        yield SolutionTable("even_starts", title, START_COLUMNS, tuple(rows))
+    if cards := search.of_cards(gains):
+        title = (
+            "Which single number of a card makes the duel even: what side a scores then. Both sides see the change one "
+            "choice ahead and judge what follows by the cards as they were; they do not learn to make the most of it. "
+            + text[0].upper()
+            + text[1:]
+            + "."
+        )
+        yield SolutionTable("even_cards", title, CARD_COLUMNS, tuple(map(_card_cells, cards)))
+
+
+def _start_cells(remedy: Remedy) -> tuple[Cell, ...]:
+    change = remedy.change
+    return SIDES[change.side_index], change.number, change.old, change.new, remedy.score
+
+
+def _card_cells(remedy: Remedy) -> tuple[Cell, ...]:
+    change = remedy.change
+    return SIDES[change.side_index], change.troop, change.number, change.old, change.new, remedy.score
