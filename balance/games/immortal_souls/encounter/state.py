@@ -62,9 +62,10 @@ def get(state: State, name: str, rows: IntArray, index: Values) -> IntArray:
     index
         Number of the character in each of these trials, or one for all.
     """
-    if name not in state:
+    values = state.get(name)
+    if values is None:
         return np.zeros(len(rows), np.int16)
-    return np.asarray(state[name].reshape(-1).take(place(state, name[0], rows, index)))
+    return np.asarray(values.take(rows * values.shape[1] + index))
 
 
 def put(state: State, name: str, rows: IntArray, index: Values, values: IntArray | BoolArray | int) -> None:

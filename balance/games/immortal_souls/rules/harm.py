@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -45,7 +46,8 @@ NO_TOKEN = Token(0)
 """No critical."""
 
 
-def tokens_table(bag: Sequence[Token]) -> dict[str, IntArray]:
+@lru_cache(maxsize=64)
+def tokens_table(bag: tuple[Token, ...]) -> Mapping[str, IntArray]:
     """Return the fields of no critical and of every kind of token, `int64[kinds + 1]` each."""
     return {name: np.array([getattr(token, name) for token in (NO_TOKEN, *bag)]) for name in TOKEN_FIELDS}
 

@@ -55,7 +55,7 @@ def worth_of(attack: Attack, state: State, results: IntArray, goal: Goal) -> Flo
     total, worth = sum(token.tokens for token in attack.bag), np.zeros(hits.shape)
     for token in (NO_TOKEN, *attack.bag) if attack.draws else (NO_TOKEN,):
         share = 1.0 - critical if token is NO_TOKEN else critical * (token.tokens / total)
-        worth += share * _with_token(attack, state, hits, tokens_table([token]), goal)
+        worth += share * _with_token(attack, state, hits, tokens_table((token,)), goal)
     worth += 1000.0 * deeds.n_conditions if goal == "conditions" else 0.0
     return worth[:, :-1]  # nobody chooses nothing at all
 

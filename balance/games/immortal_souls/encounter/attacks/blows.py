@@ -72,6 +72,8 @@ def roll_blow(
     """
     dice_index = on_rows(rolls.n, plan.rows, plan.strike)
     roll = rolls.draw(arms.rolls, dice_index, f"{name} roll")["roll"][plan.rows]
+    if not len(plan.rows):
+        return _no_blow(arms, plan, dice_index, rolls, name)
     case = arms.case(plan.strike, foe, circumstances)
     purchase, again = arms.purchase(plan.strike, foe, case, roll)
     if arms.may_reroll:
@@ -82,10 +84,17 @@ def roll_blow(
     counts = 1 if scene.rules.bonus_hits_are_hits else rolled_hits > 0
     hits = (np.maximum(rolled_hits + plan.bonus, 0) * counts).astype(np.int64)
     place = arms.first_set[plan.strike] + purchase
-    deeds = {
-        name: values.take(place) if values.any() else np.zeros((), np.int16) for name, values in arms.deeds.items()
-    }
-    return Blow(plan, hits, {name: deeds[name] for name in DEEDS}, roll, purchase)
+    nothing = np.zeros((), np.int16)
+    deeds = {name: arms.deeds[name].take(place) if name in arms.lively else nothing for name in DEEDS}
+    return Blow(plan, hits, deeds, roll, purchase)
+
+
+def _no_blow(arms: Arms, plan: AttackPlan, dice_index: IntArray, rolls: Rolls, name: str) -> Blow:
+    """Return the attacks of nobody, after what else is asked for in trials where somebody attacks."""
+    if arms.may_reroll:
+        rolls.draw(arms.rolls, dice_index, f"{name} roll again")
+    nothing = np.zeros(0, np.int16)
+    return Blow(plan, nothing.astype(np.int64), dict.fromkeys(DEEDS, nothing), nothing, nothing)
 
 
 class Defender(NamedTuple):
@@ -128,6 +137,8 @@ def resolve_blow(
         Whether the defender is the target, not one whom an area effect reaches.
     """
     rows = blow.plan.rows
+    if not len(rows):
+        return _no_wounds(scene, arms, blow, rolls, name, primary=primary)
     defender = _defender(scene, state, side, target, blow)
     deeds, token = _without_immune(blow.deeds, defender), _token(scene, arms, blow, rolls, name, primary)
     token = _without_immune(token, defender)
@@ -155,6 +166,13 @@ def resolve_blow(
         if deeds[name].ndim:
             put(state, f"{side}_{name}", rows, target, get(state, f"{side}_{name}", rows, target) + deeds[name] * lands)
     return np.asarray(wounds_dealt)
+
+
+def _no_wounds(scene: Scene, arms: Arms, blow: Blow, rolls: Rolls, name: str, *, primary: bool) -> IntArray:
+    """Return the wounds of attacks on nobody, after what is asked for in trials where somebody defends."""
+    _token(scene, arms, blow, rolls, name, primary)
+    rolls.draw(scene.defences, on_rows(rolls.n, blow.plan.rows, 0), f"{name} defence")
+    return np.zeros(0, np.int64)
 
 
 def _token(scene: Scene, arms: Arms, blow: Blow, rolls: Rolls, name: str, primary: bool) -> Mapping[str, IntArray]:

@@ -60,6 +60,8 @@ def enemy_attack(
     name
         Name of the request.
     """
+    if not len(rows):
+        return _attack_by_nobody(scene, state, body, rolls, name)
     beasts, powers = scene.bestiary, scene.powers
     kind, power_bits = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_powers", rows, body)
     strike = beasts.strike[kind, hand, powers.variant[power_bits]]
@@ -87,6 +89,23 @@ def enemy_attack(
     if powers.curse.any():
         _cursed(scene, state, rows, power_bits, hero, rolls, name)
     return wounds, make_ghosts(scene, state, rows, hero)
+
+
+def _attack_by_nobody(
+    scene: Scene, state: State, nobody: IntArray, rolls: Rolls, name: str
+) -> tuple[IntArray, BoolArray]:
+    """Ask for what an attack asks for in trials where somebody makes it, so that all trials ask for the same."""
+    plan = AttackPlan(nobody, nobody, nobody, nobody)
+    blow = roll_blow(scene, scene.enemy_arms, plan, nobody, {}, rolls, name)
+    if scene.party.reacts and name not in IN_HERO_TURN:
+        use_shield_items(scene, state, nobody, blow, rolls)
+    wounds = resolve_blow(scene, scene.enemy_arms, state, "h", nobody, blow, rolls, name)
+    if scene.enemy_arms.reaches:
+        for bystander in range(scene.n_allies):
+            resolve_blow(scene, scene.enemy_arms, state, "h", bystander, blow, rolls, "enemy area", primary=False)
+    if scene.powers.curse.any():
+        save_succeeds(scene, np.zeros(rolls.n, np.int64), rolls, f"{name} curse save")
+    return wounds, np.zeros(0, bool)
 
 
 def _bonus(

@@ -92,20 +92,25 @@ class Arms:
     strides: IntArray
     counts: IntArray
 
-    @property
+    @cached_property
     def may_reroll(self) -> bool:
         """Whether any attack may roll its dice again."""
         return any(len(strike.rerolls) for strike in self.strikes)
 
-    @property
+    @cached_property
     def draws(self) -> bool:
         """Whether any attack may draw a critical."""
         return bool(self.deeds["critical"].any())
 
-    @property
+    @cached_property
     def reaches(self) -> bool:
         """Whether any attack may reach others than its target."""
         return bool(self.deeds["area"].any())
+
+    @cached_property
+    def lively(self) -> frozenset[str]:
+        """The fields of DEEDS that any set of any attack has."""
+        return frozenset(name for name, values in self.deeds.items() if values.any())
 
     @cached_property
     def radius(self) -> IntArray:
@@ -113,7 +118,7 @@ class Arms:
         far = np.where(self.deeds["area"] > 0, self.deeds["radius"], -1)
         return np.maximum.reduceat(far, self.first_set)
 
-    @property
+    @cached_property
     def pushes(self) -> bool:
         """Whether any attack may push."""
         return bool(self.deeds["push"].any())
