@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -60,7 +61,7 @@ def worth_of(attack: Attack, state: State, results: IntArray, goal: Goal) -> Flo
     return worth[:, :-1]  # nobody chooses nothing at all
 
 
-def _with_token(attack: Attack, state: State, hits: IntArray, table: State, goal: Goal) -> FloatArray:
+def _with_token(attack: Attack, state: State, hits: IntArray, table: Mapping[str, IntArray], goal: Goal) -> FloatArray:
     """Return the worth of each set if this critical is drawn for every defender."""
     deeds, worth = attack.strike.deeds, np.zeros(hits.shape)
     token, no_token = ({name: values[part] for name, values in table.items()} for part in (slice(1, None), slice(1)))
