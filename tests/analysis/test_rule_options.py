@@ -185,24 +185,27 @@ def test_the_summary_tells_what_is_not_measurable_and_what_not_legal(items: pl.D
 
 
 def test_a_power_is_measured_by_play_that_uses_it() -> None:
-    """By default the spider's Lore goes into the chalice, so that no duel shows its powers (BL-CRE-10)."""
+    """By default the spider's Lore buys powers, each for what it adds to the other; a use may be set for one alone."""
     game, field = balance.load("battlelore"), ["giant_spider", "dwarf_red_foot+long_sword", "blue_foot+short_sword"]
     duels = duel_table(Runner(game), field)
     scores = read_scores(duels)
     names, grid = scores.names, scores.first
     panel = choose_panel(names, grid)
     found = find_items(game, names)
-    idle = item_table(Runner(game), found, panel, gain="figures_lost")
+    usual = item_table(Runner(game), found, panel, gain="figures_lost")
     uses = {name: {"powers": name} for name in ("web", "poison")}
-    played = item_table(Runner(game), found, panel, gain="figures_lost", uses=uses)
-    assert dict(idle.select("item", "status").iter_rows()) == dict.fromkeys(("web", "poison"), "not measurable")
-    assert dict(played.select("item", "status").iter_rows()) == dict.fromkeys(("web", "poison"), "measured")
+    alone = item_table(Runner(game), found, panel, gain="figures_lost", uses=uses)
+    for items in (usual, alone):
+        assert dict(items.select("item", "status").iter_rows()) == dict.fromkeys(("web", "poison"), "measured")
 
-    def score(opponent: str, powers: str) -> float:
-        return float(game.ask("duel", "giant_spider", opponent, first="random", a_powers=powers).p_win()["a"])
+    def score(opponent: str, powers: str, *changes: str) -> float:
+        asked = game.ask("duel", "giant_spider", opponent, changes, "random", a_powers=powers)
+        return float(asked.p_win()["a"])
 
     gains = np.array([score(opponent, "web") - score(opponent, "chalice") for opponent in panel.names])
-    assert played.filter(item="web")["score_gain"].item() == pytest.approx(float(gains @ panel.weights))
+    assert alone.filter(item="web")["score_gain"].item() == pytest.approx(float(gains @ panel.weights))
+    best = [score(name, "web_or_poison") - score(name, "web_or_poison", "a.powers=poison") for name in panel.names]
+    assert usual.filter(item="web")["score_gain"].item() == pytest.approx(float(np.array(best) @ panel.weights))
 
 
 # -- readings and panels by plain loops --------------------------------------------------------------------------------

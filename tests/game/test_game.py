@@ -22,7 +22,8 @@ DRAWN = {"winner": {0: "draw", 1: "a", 2: "b"}}
 RESULTS = [("a", 1), ("b", 2), ("draw", 0)]
 LOSSES = {0: "did not lose", 1: "damage above MP", 2: "rout", 3: "no MP left", 4: "no cards left"}
 FLAGS = ("most", "0", "1", "2", "3")
-POWERS = ("chalice", "store", "web", "poison", "poison_or_web")
+POWERS = ("chalice", "store", "web", "poison", "poison_or_web", "web_or_poison")
+DUEL_POWERS = (POWERS[-1], *POWERS[:-1])
 BACK = ("yes", "no")
 AIMS = ("opposite", "focus", "spread")
 LIKES = ("focus", "least_overkill", "spread")
@@ -88,7 +89,7 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "categories": DRAWN,
         "mirrored": ("a", "b"),
         "unbounded": True,
-        "choices": {"a_flags": FLAGS, "b_flags": FLAGS, "battle_back": BACK, "a_powers": POWERS, "b_powers": POWERS},
+        "choices": {"a_flags": FLAGS, "b_flags": FLAGS, "battle_back": BACK, "a_powers": DUEL_POWERS, "b_powers": DUEL_POWERS},
     },
     ("battlelore", "skirmish"): {
         "about": "winner",

@@ -65,7 +65,8 @@ class FieldLuck:
     scores
         (a, b) -> what a scores against b, the mean over ways of playing and over who goes first.
     first_mover
-        How much more a side scores going first than going second, on average over the field; None where nobody does.
+        How much more a side scores going first than going second, on average over all two that differ, as
+        `first_mover_advantage` has it; None where nobody does.
     n_cells, n_trials
         Duels asked, and trials of those that were simulated.
     choices
@@ -141,7 +142,7 @@ def luck_of_field(
     rows = [row for row in runner(queries, partial(measure_score, seed), "duels") if row is not None]  # none is illegal
     shape = tuple(len(axis) for axis in axes)
     mean, within, trials = (np.array([row[at] for row in rows], np.float64).reshape(shape) for at in (0, 1, 2))
-    advantage = float(mean[..., 0].mean() - mean[..., -1].mean()) if len(seats) == 2 else None
+    advantage = _seat_gain(mean, len(fields) == 1) if len(seats) == 2 else None
     scores = dict(zip(product(*sides), mean.mean(axis=(2, 3, 4)).ravel().tolist(), strict=True))
     shares, errors = _shares(mean, float(within.mean())), _errors(mean, within, trials, seed)
     return FieldLuck(
@@ -258,6 +259,12 @@ def measure_score(seed: int, question: Question) -> tuple[float, float, int]:
     scores = result_of(question.kind)[1]({winner: distribution[winner]})
     mean = float(distribution.p @ scores)
     return mean, float(distribution.p @ (scores - mean) ** 2), n_trials or 0
+
+
+def _seat_gain(mean: FloatArray, one_field: bool) -> float:
+    """Return what going first adds to a score, nobody against itself where both sides are drawn from one field."""
+    gains = (mean[..., 0] - mean[..., -1]).mean(axis=(2, 3))
+    return float(gains[~np.eye(len(gains), dtype=bool)].mean() if one_field else gains.mean())
 
 
 def _shares(mean: FloatArray, within: float) -> dict[str, float]:

@@ -36,8 +36,9 @@ DUEL_COLUMNS: Mapping[str, Column] = {
 """What a duel reports."""
 DUEL_PLAYED = (
     "Two units stand next to each other, at full strength, in the open and unsupported unless set, and attack turn "
-    "about with their weapons at point blank; a unit that is Bold and holds its hex battles back. The duel ends when "
-    "one is eliminated or driven from its hex; either way the other wins."
+    "about with their weapons at point blank; a unit that is Bold and holds its hex battles back. Unless set, "
+    "a creature buys Web against a Bold target that may ignore every flag rolled, else Poison as soon as it can, and "
+    "stores the rest. The duel ends when one is eliminated or driven from its hex; either way the other wins."
 )
 DUEL_CANNOT_SEE = (
     "Prices: BattleLore has none. Every unit is worth one victory banner, whatever it is; cost here counts banners.",

@@ -10,7 +10,7 @@ from balance.base.errors import Fault, RulesError
 from balance.game.setup import Asked
 from balance.games.battlelore.building import Post, Referee
 from balance.games.battlelore.rules.dice import Ground
-from balance.games.battlelore.rules.policies import FLAGS, POWERS
+from balance.games.battlelore.rules.policies import DUEL_POWERS, FLAGS, POWERS
 from balance.games.battlelore.rules.powers import Policy
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import Side
@@ -18,6 +18,8 @@ from balance.games.battlelore.situation import Circumstances, ground_of, structu
 
 C = TypeVar("C", bound=Circumstances)
 USUAL_FLAGS, USUAL_POWERS = next(iter(FLAGS)), next(iter(POWERS))
+DEFAULT_POWERS = {USUAL_POWERS, next(iter(DUEL_POWERS))}
+"""What nobody has to choose, and so is no fault where Lore faces are misses."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def scene_of(question: Asked[BattleLoreRules, C, Any]) -> Scene[C]:
     """
     adventure = question.situation.adventure
     lore_policies = [
-        f"{name}={text}" for name, text in question.choices.items() if text in POWERS and text != USUAL_POWERS
+        f"{name}={text}" for name, text in question.choices.items() if text in POWERS and text not in DEFAULT_POWERS
     ]
     if adventure == "medieval" and lore_policies:
         fault = "needs a Lore adventure: in a Medieval one the Lore face is a miss (BL-DIE-02)"

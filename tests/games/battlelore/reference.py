@@ -66,17 +66,21 @@ def hitting_dice(one: Unit, other: Unit, faces: list[str], melee: bool) -> int:
     return helmets + swords
 
 
-def use_lore(one: Unit, other: Unit, hits: int, lore: int) -> None:
+def use_lore(one: Unit, other: Unit, hits: int, lore: int, flags: int) -> None:
     """What a creature's owner does with Lore faces; anybody else's go to the chalice."""
     if not one["power"]:
         one["chalice"] += lore
         return
     one["stored"] += lore
     survives = other["kind"] == "creature" or hits < other["figures"]
-    if "poison" in one["power"] and one["stored"] >= 2 and hits and not other["poisoned"] and survives:
+    stays = bold(other) >= max(flags, 1)
+    if one["power"] == "firm web poison" and stays and one["stored"] and not other["webbed"] and survives:
+        one["stored"] -= 1
+        other["webbed"] = True
+    elif "poison" in one["power"] and one["stored"] >= 2 and hits and not other["poisoned"] and survives:
         one["stored"] -= 2
         other["poisoned"] = True
-    elif "web" in one["power"] and one["stored"] >= 1 and not other["webbed"] and survives:
+    elif one["power"] in ("web", "poison web") and one["stored"] >= 1 and not other["webbed"] and survives:
         one["stored"] -= 1
         other["webbed"] = True
     while one["stored"] > 2:
@@ -98,7 +102,7 @@ def strike(one: Unit, other: Unit, melee: bool, die: Die, readings: RuleOptions 
     else:
         lore_left = lore
     caught = hits + (max(0, flags - bold(other)) if "BL-Q38" in readings else flags)
-    use_lore(one, other, caught if other["webbed"] else hits, lore_left)
+    use_lore(one, other, caught if other["webbed"] else hits, lore_left, flags)
     if other["webbed"]:
         hits = caught
     told = {"hits": hits, "flags": flags, "lore": lore, "travelled": 0, "held": 0, "ignored": 0}

@@ -13,14 +13,20 @@ from balance.games.battlelore.rules.encounter import _distributions, strike_dist
 from balance.games.battlelore.rules.powers import Powers
 
 GAME = balance.load(BATTLELORE)
-SPIDER, FOOT, WEB = "giant_spider", "blue_foot", {"a_powers": "web"}
+SPIDER, FOOT, WEB = "giant_spider", "blue_foot", {"a_powers": "web", "b_powers": "chalice"}
+IDLE = {"a_powers": "chalice", "b_powers": "chalice"}
 
 
 @pytest.mark.parametrize(
     ("one", "other", "changes", "choices", "varies", "start"),
     [
         (FOOT, FOOT, {}, {}, (), {}),
-        (SPIDER, FOOT, {}, {}, (), {}),
+        (SPIDER, FOOT, {}, IDLE, (), {}),
+        (
+            SPIDER, FOOT, {}, {},
+            (("stored", 3), ("webbed", 2), ("poisoned", 2), ("figures", 5)),
+            {"a_stored": 0, "b_webbed": 0, "b_poisoned": 0},
+        ),
         (SPIDER, FOOT, {}, WEB, (("stored", 3), ("webbed", 2), ("figures", 5)), {"a_stored": 0, "b_webbed": 0}),
         (
             SPIDER, FOOT, {"a.stored_lore": 2, "b.figures": 1}, {"a_powers": "poison"},
@@ -34,7 +40,7 @@ SPIDER, FOOT, WEB = "giant_spider", "blue_foot", {"a_powers": "web"}
         (SPIDER, FOOT, {}, {"a_powers": "store"}, (("stored", 3), ("figures", 5)), {"a_stored": 0}),
         (SPIDER, SPIDER, {}, WEB, (("stored", 3), ("webbed", 2)), {"a_stored": 0, "b_webbed": 0, "b_figures": 1}),
         (FOOT, FOOT, {"b.webbed": True}, {}, (("webbed", 2),), {"b_webbed": 1}),
-        (FOOT, SPIDER, {"b.poisoned": True}, {}, (("poisoned", 2),), {"b_poisoned": 1, "b_figures": 1}),
+        (FOOT, SPIDER, {"b.poisoned": True}, IDLE, (("poisoned", 2),), {"b_poisoned": 1, "b_figures": 1}),
         (SPIDER, FOOT, {"situation.adventure": "medieval", "b.webbed": True}, {}, (("webbed", 2),), {"b_webbed": 1}),
     ],
 )  # fmt: skip
@@ -153,7 +159,8 @@ def test_a_unit_plays_its_cards_and_the_last_row_that_names_it(unit: str, cards:
     assert played == [("units", kind), *cards.items()]
 
 
-POWERS = ("chalice", "store", "web", "poison", "poison_or_web")
+POWERS = ("chalice", "store", "web", "poison", "poison_or_web", "web_or_poison")
+DUEL_POWERS = (POWERS[-1], *POWERS[:-1])
 FLAGS = ("most", "0", "1", "2", "3")
 AIMS = ("opposite", "focus", "spread")
 BACK = {"battle_back": ("yes", "no")}
@@ -183,7 +190,7 @@ def test_what_owners_may_choose_in_each_kind_of_question() -> None:
             (),
             False,
         ),
-        "duel": (both | {"a_powers": POWERS, "b_powers": POWERS}, ("a", "b", "random"), True),
+        "duel": (both | {"a_powers": DUEL_POWERS, "b_powers": DUEL_POWERS}, ("a", "b", "random"), True),
         "skirmish": (both, ("a", "b", "random"), True),
         "lineup": (both | {"policy_a": AIMS, "policy_b": AIMS}, ("a", "b", "random"), True),
     }

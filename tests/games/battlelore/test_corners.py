@@ -20,7 +20,7 @@ def troop(draw: Random, kinds: tuple[str, ...] = ("foot", "mounted")) -> Unit:
 
 
 def spider(draw: Random) -> Unit:
-    power = draw.choice(("", "web", "poison", "poison web"))
+    power = draw.choice(("", "web", "poison", "poison web", "firm web poison"))
     return unit("green creature bite", power=power, stored=draw.choice((0, 0, 1, 2)))
 
 

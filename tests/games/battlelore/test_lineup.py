@@ -122,7 +122,8 @@ def test_each_unit_strikes_each_other_as_it_would_in_an_attack() -> None:
     names = [INFANTRY, INFANTRY, "giant_spider"], ["dwarf_blue_foot", CAVALRY, "goblin_blue_foot"]
     for mine, theirs, line in ((*names, play.a), (*names[::-1], play.b)):
         for one, unit in zip(mine, line.units, strict=True):
-            attacks = [GAME.duel(one, other).setup.play.a.encounter.strike for other in theirs]
+            duels = [GAME.ask("duel", one, other, a_powers="chalice") for other in theirs]
+            attacks = [duel.setup.play.a.encounter.strike for duel in duels]
             assert list(unit.strikes) == attacks
     assert [(unit.figures, unit.full, unit.bold, unit.supported_bold) for unit in play.b.units] == [
         (4, 4, 1, 2),

@@ -77,6 +77,16 @@ CASES: dict[str, Case] = {
         u("blue foot short_sword", supported=True, figures=2),
         {},
     ),
+    "a spider webs who stands firm": (
+        u("green creature bite", power="firm web poison", stored=2),
+        u("blue foot short_sword", race="dwarf", supported=True),
+        {},
+    ),
+    "a spider does not web who runs": (
+        u("green creature bite", power="firm web poison", stored=2),
+        u("green foot short_sword", race="dwarf"),
+        {},
+    ),
     "a spider does what it can": (
         u("green creature bite", power="poison web", stored=1, extra=1),
         u("blue foot short_sword"),

@@ -47,6 +47,11 @@ DUELS: dict[str, Fight] = {
     "a spider saves for poison": (u(SPIDER, power="poison", stored=1), u(FOOT, figures=2, extra=-1), {"turns": 3}),
     "spiders do what they can": (u(SPIDER, power="poison web", stored=2), u(SPIDER, power="web", free=0, extra=-1), {}),
     "webbed at the start": (u(FOOT, webbed=True), u(FOOT, race="dwarf", webbed=True, poisoned=True), {"turns": 3}),
+    "a spider webs who stands firm": (
+        u(SPIDER, power="firm web poison", stored=1),
+        u(FOOT, race="dwarf", figures=2, extra=-1),
+        {"turns": 3},
+    ),
     "poisoned at the start": (u(FOOT, poisoned=True), u(SPIDER, power="web", poisoned=True, extra=-1), {}),
     "flags that webs do not turn": (u(FOOT, race="dwarf"), u(SPIDER, power="web"), {"readings": {"BL-Q38"}}),
     "one flag is taken": (u(FOOT, race="dwarf", supported=True, ignores=1), u(FOOT, race="dwarf", ignores=0), {}),

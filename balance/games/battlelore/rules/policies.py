@@ -1,10 +1,13 @@
 """What the owners of units decide in an attack, a combat, a duel, a skirmish or a line-up.
 
 The defaults: ignore what may be ignored, battle back, gain ground without a bonus attack (who is near depends on the
-map), and Lore faces into the chalice.
+map). Lore faces go into the chalice in an attack and in a combat, after which they are still worth something; in a duel,
+which is all there is, they buy powers, by the rule that wins most of the duels of the compendium.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from balance.game.game import PolicyKind
 from balance.game.kit import each_side
@@ -24,16 +27,19 @@ POWERS = {
     "web": "uses Web whenever it can, and stores the rest",
     "poison": "saves for Poison, and uses it as soon as it can",
     "poison_or_web": "uses Poison if it can, else Web",
+    "web_or_poison": "uses Web on a Bold target that may ignore every flag, else Poison if it can",
 }
 """What a creature does with the Lore faces it rolls (BL-CRE-10 to BL-CRE-15)."""
+DUEL_POWERS = {"web_or_poison": POWERS["web_or_poison"], **POWERS}
+"""The same in a duel, where by default they buy powers."""
 
 
 def _flags(*sides: str) -> dict[str, PolicyKind]:
     return each_side("flags", PolicyKind("How many flags a unit ignores, of those it may.", FLAGS), sides)
 
 
-def _powers(*sides: str) -> dict[str, PolicyKind]:
-    return each_side("powers", PolicyKind("What a creature's Lore faces are for.", POWERS), sides)
+def _powers(options: Mapping[str, str], *sides: str) -> dict[str, PolicyKind]:
+    return each_side("powers", PolicyKind("What a creature's Lore faces are for.", options), sides)
 
 
 BATTLE_BACK = {
@@ -58,12 +64,12 @@ TARGETS = {
 }
 """Whom a unit in line attacks; of those it likes as well the nearest, and of two as near the one further left."""
 PLAYS = {"opposite": OPPOSITE, "focus": Targets("focus"), "spread": Targets("spread")}
-ATTACK_POLICIES = _powers("attacker")
+ATTACK_POLICIES = _powers(POWERS, "attacker")
 COMBAT_POLICIES = {
     **_flags("defender", "attacker"),
     **BATTLE_BACK,
     "follow_up": FOLLOW_UP,
-    **_powers("attacker", "defender"),
+    **_powers(POWERS, "attacker", "defender"),
 }
 SKIRMISH_POLICIES = {**_flags("a", "b"), **BATTLE_BACK}
 LINEUP_POLICIES = {
@@ -74,4 +80,4 @@ LINEUP_POLICIES = {
         name="{of}_{side}",
     ),
 }
-DUEL_POLICIES = {**SKIRMISH_POLICIES, **_powers("a", "b")}
+DUEL_POLICIES = {**SKIRMISH_POLICIES, **_powers(DUEL_POWERS, "a", "b")}

@@ -14,7 +14,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 
-Policy = Literal["chalice", "store", "web", "poison", "poison_or_web"]
+Policy = Literal["chalice", "store", "web", "poison", "poison_or_web", "web_or_poison"]
 """What an owner does with Lore faces; `policies.POWERS` says it in words."""
 
 
@@ -39,7 +39,12 @@ class Powers:
 
 
 def use_powers(
-    powers: Powers, hits: IntArray, fresh: IntArray, condition: State, worthwhile: BoolArray | bool = True
+    powers: Powers,
+    hits: IntArray,
+    fresh: IntArray,
+    condition: State,
+    worthwhile: BoolArray | bool = True,
+    stands_firm: BoolArray | bool = False,
 ) -> State:
     """Spend Lore faces on powers, store them or put them into the chalice.
 
@@ -51,6 +56,8 @@ def use_powers(
         `stored` (of the creature), `webbed` and `poisoned` (of its target), `int[n]`; 0 where left out.
     worthwhile
         Whether the target will survive its hits; a power is not wasted on the dead.
+    stands_firm
+        Whether the target is Bold and may ignore every flag of the roll, so that it would stay and battle back.
 
     Returns
     -------
@@ -68,12 +75,9 @@ def use_powers(
     if powers.policy == "chalice" or powers.most_stored == 0:
         return {"gained": fresh, "stored": stored_lore, "webbed": webbed, "poisoned": poisoned}
     lore = stored_lore + fresh
-    poisons = np.zeros(len(fresh), bool)
-    if powers.poison and powers.policy in ("poison", "poison_or_web"):
-        poisons = (lore >= powers.poison) & (hits > 0) & (poisoned == 0) & worthwhile
-    webs = np.zeros(len(fresh), bool)
-    if powers.web and powers.policy in ("web", "poison_or_web"):
-        webs = (lore >= powers.web) & (webbed == 0) & ~poisons & worthwhile
+    may_poison = (lore >= powers.poison) & (hits > 0) & (poisoned == 0) & worthwhile & (powers.poison > 0)
+    may_web = (lore >= powers.web) & (webbed == 0) & worthwhile & (powers.web > 0)
+    poisons, webs = _spent_on(powers.policy, may_poison, may_web, stands_firm)
     rest_lore = lore - poisons * np.int16(powers.poison) - webs * np.int16(powers.web)
     lore_after = np.minimum(rest_lore, np.int16(powers.most_stored))
     return {
@@ -82,3 +86,15 @@ def use_powers(
         "webbed": (webbed | webs).astype(np.int16),
         "poisoned": (poisoned | poisons).astype(np.int16),
     }
+
+
+def _spent_on(
+    policy: Policy, may_poison: BoolArray, may_web: BoolArray, stands_firm: BoolArray | bool
+) -> tuple[BoolArray, BoolArray]:
+    """Return in which trials an owner buys Poison and Web: one of them at most."""
+    nothing = np.zeros_like(may_web)
+    if policy == "web_or_poison":
+        webs = may_web & stands_firm
+        return may_poison & ~webs, webs
+    poisons = may_poison if policy in ("poison", "poison_or_web") else nothing
+    return poisons, may_web & ~poisons if policy in ("web", "poison_or_web") else nothing

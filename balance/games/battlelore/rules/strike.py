@@ -120,7 +120,7 @@ def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
         hits = hits + lore * condition["poisoned"]
     n_spared = np.minimum(flags, bold_of(strike.target, condition)) if strike.bold_in_web else 0
     caught_flags = flags - n_spared
-    power_columns = _lore_used(strike, hits + caught_flags * condition.get("webbed", 0), lore, condition)
+    power_columns = _lore_used(strike, hits + caught_flags * condition.get("webbed", 0), flags, lore, condition)
     webbed = power_columns["webbed"]
     hits = hits + caught_flags * webbed
     wounds = _critical(strike, hits, strike.n_dice, rolls, name) if strike.target.creature else hits
@@ -137,13 +137,14 @@ def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
     }
 
 
-def _lore_used(strike: Strike, hits: IntArray, lore: IntArray, condition: State) -> State:
+def _lore_used(strike: Strike, hits: IntArray, flags: IntArray, lore: IntArray, condition: State) -> State:
     """Return what the owner does with Lore faces that have not wounded: none in a Medieval adventure (BL-DIE-02)."""
     fresh = lore if strike.lore_adventure else np.zeros_like(lore)
     if "poisoned" in condition and not strike.poison_collects:
         fresh = fresh * (1 - condition["poisoned"])
     alive = condition["figures"] > hits if "figures" in condition and not strike.target.creature else True
-    return use_powers(strike.powers, hits, fresh, condition, alive)
+    bold = np.asarray(bold_of(strike.target, condition))
+    return use_powers(strike.powers, hits, fresh, condition, alive, (bold > 0) & (flags <= bold))
 
 
 def _reward(strike: Strike) -> np.int16:

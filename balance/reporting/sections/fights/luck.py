@@ -83,18 +83,22 @@ def _verdict(pages: Pages, row: Row) -> str:
 
 
 def _rest(pages: Pages, row: Row) -> str:
-    """Return what decides the rest, the largest part first, of whom it was asked, and what going first is worth."""
+    """Return what decides the rest, the largest part first, and of whom it was asked."""
     parts = [share_row for part, share_row in _shares(pages, row["setting"]).items() if part in BY]
     parts.sort(key=lambda share_row: -share_row["share"])
     (top, *rest) = [(show_probability(max(share_row["share"], 0.0)), BY[share_row["part"]]) for share_row in parts]
     text = list_words([f"{top[0]} are decided {top[1]}", *(f"{share} {by}" for share, by in rest)])
-    first = row["first_mover"]
-    seat_text = (
-        "" if first is None else f" Going first rather than second adds {show_probability_change(first)} on average."
-    )
     way = "as it was chosen" if row.get("choices") else "as by default"
     skill = "" if row["ways"] else f" Everybody plays {way}: what skill is worth is not measurable here."
-    return f"Before the first die {text}.{seat_text} {_draw_text(pages, row)}{skill}"
+    return f"Before the first die {text}.{_seat_text(pages, row)} {_draw_text(pages, row)}{skill}"
+
+
+def _seat_text(pages: Pages, row: Row) -> str:
+    """Return what going first is worth, unless the section of the first move says it of the same duels."""
+    first, is_told = row["first_mover"], row["kind"] == "duel" and pages.table("first_mover") is not None
+    if first is None or (is_told and not row.get("choices") and not row["changes"]):
+        return ""
+    return f" Going first rather than second adds {show_probability_change(first)} on average."
 
 
 def _draw_text(pages: Pages, row: Row) -> str:
