@@ -89,7 +89,13 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "categories": DRAWN,
         "mirrored": ("a", "b"),
         "unbounded": True,
-        "choices": {"a_flags": FLAGS, "b_flags": FLAGS, "battle_back": BACK, "a_powers": DUEL_POWERS, "b_powers": DUEL_POWERS},
+        "choices": {
+            "a_flags": FLAGS,
+            "b_flags": FLAGS,
+            "battle_back": BACK,
+            "a_powers": DUEL_POWERS,
+            "b_powers": DUEL_POWERS,
+        },
     },
     ("battlelore", "skirmish"): {
         "about": "winner",

@@ -14,7 +14,13 @@ Case = tuple[Unit, Unit, dict[str, Any]]
 """Attacker, target, and how the combat goes on: melee, backs, pursues, ambush, u, readings."""
 
 BATTLELORE = balance.load(GAME)
-POWERS = {"": "chalice", "web": "web", "poison": "poison", "poison web": "poison_or_web", "firm web poison": "web_or_poison"}
+POWERS = {
+    "": "chalice",
+    "web": "web",
+    "poison": "poison",
+    "poison web": "poison_or_web",
+    "firm web poison": "web_or_poison",
+}
 READINGS = {
     "BL-Q12": ("battle_back_needs", "ignored_flag"),
     "BL-Q13": ("battle_back_on_bonus", "false"),

@@ -1,8 +1,8 @@
 """What the owners of units decide in an attack, a combat, a duel, a skirmish or a line-up.
 
 The defaults: ignore what may be ignored, battle back, gain ground without a bonus attack (who is near depends on the
-map). Lore faces go into the chalice in an attack and in a combat, after which they are still worth something; in a duel,
-which is all there is, they buy powers, by the rule that wins most of the duels of the compendium.
+map). In an attack and in a combat Lore faces go into the chalice, where they are worth something afterwards; in a duel,
+after which nothing comes, they buy powers, by the rule that holds the hex as often as any other.
 """
 
 from __future__ import annotations

@@ -62,7 +62,9 @@ def _parts(field_luck: FieldLuck) -> Iterator[RenderableType]:
     yield table(["what the score hangs on", "share", ""], rows, right=("share",))
     if field_luck.first_mover is not None:
         text = show_probability_change(field_luck.first_mover, unit="")
-        yield line(f"Going first is worth {text} percentage points of the score on average over two that differ.", after=1)
+        yield line(
+            f"Going first is worth {text} percentage points of the score on average over two that differ.", after=1
+        )
     if field_luck.ways == ():
         more = " --play lets both sides vary how they play." if kind.habits else ""
         yield line(
