@@ -260,3 +260,13 @@ def test_a_study_tells_the_tolerance_by_which_it_judges(
     loaded = asked.open()
     judged = with_tolerance(asked, loaded, asked.choose(loaded))
     assert judged.settings.verdicts.points == pytest.approx(points)
+
+
+def test_armies_alone_are_priced_as_they_are_beside_duels(tmp_path: Path) -> None:
+    few = POOL.replace("12000", "200")
+    beside, alone = ran(tmp_path / "beside", few), study(tmp_path / "alone", few)
+    alone.path.write_text(alone.path.read_text().replace('"cards"]', '"armies"]'))
+    run = run_study(load_study(alone.path), tmp_path / "alone" / "run")
+    assert set(run.manifest["tables"]) == {"entrants", "provenance", *ARMY_TABLES}
+    assert run.table("fair_costs").equals(beside.table("fair_costs"))
+    assert run.summary["off_in_every_setting"] == beside.summary["off_in_every_setting"]

@@ -188,7 +188,7 @@ def _question_kinds(pages: Pages) -> list[str]:
     """Return the kinds of question that this run asked and that say how they are played, in the game's order."""
     settings, tables = pages.run.settings, {"arms": "attack", "kills": "kill", "duels": "duel"}
     kinds = {kind for name, kind in tables.items() if pages.run.has(name)}
-    if not set(pages.run.manifest["study"].get("metrics") or ["cards"]) <= {"battles", "luck", "neighbours"}:
+    if not set(pages.run.manifest["study"].get("metrics") or ["cards"]) <= {"armies", "battles", "luck", "neighbours"}:
         kinds.add(str(pages.run.manifest["study"]["level"]))
     kinds |= {
         table.rung for section in settings.sections for table in section.tables if pages.run.has(frame_name(table))

@@ -157,7 +157,7 @@ def _play_costs(
 def _battles(study: Study, game: LoadedGame) -> tuple[int, float]:
     """Return about how many battles of armies there will be, and the seconds they take as in the first setting."""
     n_battles, seconds = 0, 0.0
-    if (economies := economies_of(study, game)) and "cards" in study.metrics:
+    if (economies := economies_of(study, game)) and study.judges_prices:
         names, setting = study.choose(game), meeting_of(economies[0], game, study.changes)
         start = perf_counter()
         n_tried = try_battles(Runner(game), setting, names, study.settings.seed)

@@ -95,7 +95,12 @@ def run_study(
             BlockStore(Path(out)).sweep()
             frames |= match_up_frames(play_study(study, sides, runner))
         if "cards" in study.metrics:
-            frames |= _cards(runner, study, settings, names, frames, left_out)
+            frames |= _attacks(runner, study, settings, names)
+            frames |= _duels(runner, study, settings, names, frames)
+        if study.judges_prices:
+            faults: list[Fault] = []
+            frames |= army_frames(study, runner, names, faults)
+            left_out.add(faults)
         if study.fights:
             frames |= battle_frames(study, runner, names)
         frames |= luck_frames(study, runner) | neighbour_frames(study, runner)
@@ -112,18 +117,6 @@ def run_study(
     if runner.counts.n_kept:
         note(f"{runner.counts.n_kept:,} answers were found finished, {runner.counts.n_fresh:,} were worked out now")
     return load_run(out)
-
-
-def _cards(
-    runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], frames: Frames, left_out: LeftOut
-) -> Frames:
-    """Return attacks, duels, and costs where armies of equal points meet."""
-    card_frames = _attacks(runner, study, settings, names)
-    card_frames |= _duels(runner, study, settings, names, {**frames, **card_frames})
-    faults: list[Fault] = []
-    card_frames |= army_frames(study, runner, names, faults)
-    left_out.add(faults)
-    return card_frames
 
 
 def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:

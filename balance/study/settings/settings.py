@@ -64,10 +64,11 @@ class Limits(Frozen):
     max_unfair: Annotated[int, Field(ge=0)] | None = None
 
 
-Metric = Literal["cards", "match_ups", "sections", "battles", "luck", "neighbours"]
+Metric = Literal["cards", "match_ups", "sections", "armies", "battles", "luck", "neighbours"]
 """What a study works out: everything about cards by exact distributions, with its `[[armies]]` and `[[battles]]`; the
-score of each match-up in each situation; the sections that the game declares in its `report.toml`; or `[[battles]]`,
-`[[luck]]` or `[[neighbours]]` alone. The last two are worked out wherever a study has any."""
+score of each match-up in each situation; the sections that the game declares in its `report.toml`; or `[[armies]]`
+(prices without any duel), `[[battles]]`, `[[luck]]` or `[[neighbours]]` alone. The last two are worked out wherever a
+study has any."""
 OPTIONAL_TABLES: tuple[str, ...] = ("luck", "neighbours")
 """Those that a study asks for by their tables; a manifest tells them only where there are some."""
 
@@ -161,6 +162,11 @@ class Study:
         about = {"situations", "grid", "policies", "budget", "exact", "lane", "confidence", "patches"}
         usual = find_game(settings.game).name_about("winner")
         return ("match_ups",) if about & settings.model_fields_set or settings.level != usual else ("cards", "sections")
+
+    @property
+    def judges_prices(self) -> bool:
+        """Whether armies of equal points meet, in each of its `[[armies]]`."""
+        return bool({"cards", "armies"} & set(self.metrics))
 
     @property
     def fights(self) -> bool:

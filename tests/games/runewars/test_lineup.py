@@ -266,6 +266,20 @@ def test_members_alike_have_one_mark() -> None:
     assert len(set(others)) == 2
 
 
+def test_surges_that_do_nothing_in_a_line_up_make_no_other_member() -> None:
+    """Inspiration readies cards: it matters with War Cry, which exhausts, and nobody else's surges are left out."""
+
+    def are_one(first: str, second: str) -> bool:
+        marks = RUNEWARS.arena("lineup", [first, second]).marks
+        return marks[0] == marks[1]
+
+    assert are_one("spearmen+2x1", "berserkers+2x1")
+    duels = [RUNEWARS.duel(one, "reanimates+2x1", first="a").p_win() for one in ("spearmen+2x1", "berserkers+2x1")]
+    assert duels[0] == duels[1]
+    assert not are_one("spearmen+2x1+war_cry", "berserkers+2x1+war_cry")
+    assert not are_one("spearmen+2x1", "spearmen+2x1+killing_blow")
+
+
 @pytest.mark.parametrize("block", [1024, pytest.param(fair_costs.BLOCK, marks=pytest.mark.slow)])
 def test_every_formation_has_a_fair_cost_of_its_own(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What an id is made of, `wraiths` and `2x1`, has no price: the whole has."""

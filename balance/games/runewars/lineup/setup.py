@@ -25,6 +25,7 @@ from balance.games.runewars.cells import Amount, SurgeAbility, parse_amount
 from balance.games.runewars.fights import exchange_of
 from balance.games.runewars.lineup.roster import Member, Roster
 from balance.games.runewars.rules.attack import Attack, Strike
+from balance.games.runewars.rules.exchange import Exchange
 from balance.games.runewars.rules.formation import Formation
 from balance.games.runewars.rules.harm import Target
 from balance.games.runewars.rules.surges import each_once
@@ -107,8 +108,21 @@ def lineup_arena(question: AskedField) -> Arena:
 
     roster = _roster(question, tuple(question.members.values()))
     dear = any(policy == "dearest" for _, policy in roster.policies)
-    marks = [repr(member if dear else replace(member, cost_points=0)) for member in roster.members]
+    marks = [repr(_as_seen(member if dear else replace(member, cost_points=0))) for member in roster.members]
     return Arena(tuple(question.members), tuple(marks), partial(lineup_process, roster))
+
+
+def _as_seen(member: Member) -> Member:
+    """Return a member without surge abilities that do nothing for it: inspiration readies cards, where it has any."""
+    return replace(member, attacks=tuple(map(_without_idle_surges, member.attacks)))
+
+
+def _without_idle_surges(exchange: Exchange) -> Exchange:
+    strike = exchange.attack.strike
+    if any(strike.when_ready) or any(ability.effect != "inspiration" for ability in strike.purchase.abilities):
+        return exchange
+    strike = replace(strike, purchase=replace(strike.purchase, abilities=()))
+    return replace(exchange, attack=replace(exchange.attack, strike=strike))
 
 
 def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:

@@ -39,7 +39,7 @@ def assumed_callout(pages: Pages) -> Block:
 def _costs(pages: Pages, sources: pl.DataFrame) -> str:
     """Return what is said of costs that nobody stated, where prices are judged."""
     costs = sources.filter(pl.col("field").str.contains("cost"))
-    if pages.table("prices") is None or not pages.has_prices:
+    if not pages.has_prices or all(pages.table(name) is None for name in ("prices", "fair_costs")):
         return ""
     sentences, assumed_costs = [], costs.filter(status="assumed")
     if assumed_costs.height:
@@ -65,13 +65,14 @@ def _largest_tables_text(sources: pl.DataFrame) -> str:
     return f"{'Assumed' if is_any_assumed else 'Without a source'} are above all {list_words(names)}."
 
 
+_SUBJECTS = {"prices": "who wins", "fair_costs": "prices", "tasks": "match-ups"}
+"""Table of a run -> what is concluded from it."""
+
+
 def _conclusions(pages: Pages) -> list[str]:
     """Return the titles of what this run concludes."""
-    settings, subjects = pages.run.settings, []
-    if pages.table("prices") is not None:
-        subjects = ["who wins", *(["prices"] if pages.has_prices else [])]
-    elif pages.table("tasks") is not None:
-        subjects = ["match-ups"]
+    settings = pages.run.settings
+    subjects = [name for table, name in _SUBJECTS.items() if pages.table(table) is not None]
     sections = [
         entry for entry in settings.sections if any(pages.table(frame_name(part)) is not None for part in entry.tables)
     ]
