@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
     from balance.analysis.armies.best_army import BestArmy
     from balance.analysis.armies.legal_armies import LegalArmy
-    from balance.analysis.changes.tuning.fewest_changes import Target
+    from balance.analysis.changes.tuning.score_forecast import Target
     from balance.analysis.changes.tuning.tune import TuneResult
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
@@ -260,7 +260,7 @@ def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_dema
 
 def _target(band: Band | None, first_mover: float | None) -> Target:
     """Return what every mean score and going first shall be."""
-    from balance.analysis.changes.tuning.fewest_changes import Target
+    from balance.analysis.changes.tuning.score_forecast import Target
 
     low, high = BAND if band is None else parse_band_around_half(band_text(band))
     if first_mover is not None and not 0 < first_mover < 1:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.analysis.changes.tuning.fewest_changes import Movable, ScoreForecast, Step, Target, fewest_changes
+from balance.analysis.changes.tuning.fewest_changes import fewest_changes
+from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Step, Target
 from tests.analysis.tuning_cases import (
     Planted,
     can_be_had_with_fewer,

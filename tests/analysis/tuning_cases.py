@@ -8,7 +8,7 @@ from itertools import combinations, product
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.changes.tuning.fewest_changes import Movable, ScoreForecast, Step, Target
+from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Step, Target
 
 FloatArray = npt.NDArray[np.float64]
 UNITS, WEAPONS = 6, 6

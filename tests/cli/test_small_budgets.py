@@ -11,7 +11,7 @@ import pytest
 from balance.analysis.armies import best_army, play_ladder
 from balance.analysis.changes.handicaps import points_even
 from balance.analysis.changes.neighbours import price_card
-from balance.analysis.changes.tuning import tune
+from balance.analysis.changes.tuning import bench, tune
 from balance.analysis.prices import battle_prices, price_list
 from balance.game.registry import GAMES
 from tests.analysis.conftest import write_catalogue as write_cards
@@ -51,7 +51,7 @@ def few_battles(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battle_prices, "BLOCK", 256)
     for name in ("fair_cost", "points_bid"):
         monkeypatch.setattr(points_even, name, partial(getattr(points_even, name), n_battles=256))
-    monkeypatch.setattr(tune, "TuneEffort", partial(tune.TuneEffort, 100, 32, 64, 1))
+    monkeypatch.setattr(tune, "TuneEffort", partial(bench.TuneEffort, 100, 32, 64, 1))
     monkeypatch.setattr(best_army, "ArmySearch", partial(best_army.ArmySearch, 16, 1, 8, 4, 64))
 
 

@@ -28,13 +28,13 @@ def test_one_wrong_cost_is_told_and_written(balance: Command, elsewhere: Path) -
     assert (done.status, done.err) == (0, "")
     heading, told, *_ = done.out.splitlines()
     assert heading == "Tug of war: tuned  reached"
-    assert told == "  1 change, and all 5 mean scores lie in 45% to 55% for certain."
-    assert "  bodies.b4.cost_points   12.0   18\n" in done.out
+    assert told == "  Reached: 1 change, and all 5 mean scores lie in 45% to 55% for certain."
+    assert "  bodies.b4.cost_points   12.0   18       +6   too cheap\n" in done.out
     assert "  mean scores in 45% to 55%          2 of 5          5 of 5\n" in done.out
     command = "balance compare tug --base cards --patch tuned.toml"
     assert done.out.endswith(f"\nWrote tuned.toml. What it does to everything: {command}\n")
     assert (elsewhere / "tuned.toml").read_text() == (
-        "# Found by balance tune tug, seed 0: 1 change, and all 5 mean scores lie in 45% to 55% for certain.\n"
+        "# Found by balance tune tug, seed 0: Reached: 1 change, and all 5 mean scores lie in 45% to 55% for certain.\n"
         '\ntitle = "Tuned to 45% to 55%"\n'
         '\n[set]\n"bodies.b4.cost_points" = 18  # was 12.0\n'
     )
@@ -44,12 +44,24 @@ def test_one_wrong_cost_is_told_and_written(balance: Command, elsewhere: Path) -
 def test_the_object_says_the_same_and_more(balance: Command) -> None:
     found = json.loads(balance(*TUNE, "--json", "--out", "other.toml").out)
     assert list(found) == [
-        "schema", "game", "verb", "seed", "target", "verdict", "foretold", "changes", "setting", "before", "after",
-        "not_measurable_here", "patch", "rules_version", "catalogue_sha256",
+        "schema", "game", "verb", "seed", "target", "headline", "verdict", "foretold", "n_changes", "power", "changes",
+        "setting", "before", "after", "outside", "moved_out", "not_measurable_here", "patch", "rules_version",
+        "catalogue_sha256",
     ]  # fmt: skip
     assert found["target"] == {"low": 0.45, "high": 0.55, "first_mover": None, "changes": 5}
     assert (found["verdict"], found["foretold"], found["patch"]) == ("reached", True, "other.toml")
-    assert found["changes"] == [{"path": "bodies.b4.cost_points", "from": "12.0", "to": "18"}]
+    assert (found["headline"], found["n_changes"], found["power"]) == ("reached", 1, None)
+    assert found["changes"] == [
+        {
+            "path": "bodies.b4.cost_points",
+            "from": "12.0",
+            "to": "18",
+            "by": "itself",
+            "verdict": "too cheap",
+            "points": 6,
+        }
+    ]
+    assert (found["outside"], found["moved_out"]) == ([], [])
     assert found["setting"]["budgets"] == [{"points": 100, "units": 4}, {"points": 200, "units": 8}]
     assert (found["before"]["in_band"], found["after"]["in_band"]) == (2, 5)
     one = found["after"]["entrants"]["b4+rope"]
@@ -57,31 +69,43 @@ def test_the_object_says_the_same_and_more(balance: Command) -> None:
     assert one["low"] < one["score"] < one["high"]
 
 
-def test_a_band_that_nobody_can_reach_is_refused_and_nothing_written(balance: Command, elsewhere: Path) -> None:
-    done = balance(*TUNE, "--band", "49:51", "--changes", "1", "--move", "bodies.b0.cost_points")
+@pytest.fixture
+def two_off(elsewhere: Path) -> tuple[str, ...]:
+    """Return the words that ask for one change where two costs are wrong, as a demand."""
+    bodies = [(f"b{at}", cost, 100 * fair) for at, (cost, fair) in enumerate([(10, 10), (12, 12), (21, 14), (11, 18)])]
+    write_catalogue(elsewhere / "two_off", bodies, [("rope", 0, 100)])
+    words = ("--catalogue", "two_off", "--jobs", "1", "--quiet", "--band", "45:55", "--changes", "1")
+    return ("tune", "tug", *words, "--move", "bodies.b3.cost_points")
+
+
+def test_a_band_that_is_not_reached_is_refused_and_nothing_written(
+    balance: Command, elsewhere: Path, two_off: tuple[str, ...]
+) -> None:
+    done = balance(*two_off)
     assert done.status == 1
-    assert done.out.startswith(
-        "Tug of war: tuned  not reached\n  1 change cannot bring all mean scores into the band; "
+    said = " ".join(done.out.split())
+    assert said.startswith(
+        "Tug of war: tuned better Better: with 1 change the typical distance of a mean score from 50% "
     )
+    assert " outside 45% to 55%: B2 with Rope (" in said
     assert done.out.endswith("\nNothing was written.\n")
     assert done.err.startswith("error: not met by 1 change of 1 numbers: ")
     assert done.err.endswith(
-        " of 5 mean scores lie in 49% to 51%; allow more with --changes, let other numbers move with --move, "
+        " of 4 mean scores lie in 45% to 55%; allow more with --changes, let other numbers move with --move, "
         "or take the nearest with --nearest\n"
     )
     assert not (elsewhere / "tuned.toml").exists()
 
 
-def test_the_nearest_is_written_if_it_is_asked_for(balance: Command, elsewhere: Path) -> None:
-    asked = ("--band", "49:51", "--changes", "1", "--move", "bodies.b0.cost_points", "--nearest")
-    assert balance(*TUNE, *asked).status == 1
-    assert list(load_patch(elsewhere / "tuned.toml").assignments) == ["bodies.b0.cost_points"]
+def test_the_nearest_is_written_if_it_is_asked_for(balance: Command, elsewhere: Path, two_off: tuple[str, ...]) -> None:
+    assert balance(*two_off, "--nearest").status == 1
+    assert list(load_patch(elsewhere / "tuned.toml").assignments) == ["bodies.b3.cost_points"]
 
 
 def test_where_nothing_shows_nothing_is_written(balance: Command, elsewhere: Path) -> None:
     done = balance(*TUNE, "--move", "pulls")
     assert (done.status, done.err) == (0, "")
-    assert "Nothing that may move brings scores nearer: 2 of 5 mean scores lie in 45% to\n" in done.out
+    assert "Not found: nothing that may move brings mean scores nearer, with " in done.out
     assert "Nothing here shows what 1 other number would do: constants.pulls." in " ".join(done.out.split())
     assert not (elsewhere / "tuned.toml").exists()
 

@@ -80,7 +80,7 @@ def test_random_armies_are_rows() -> None:
 
 def test_what_should_change_is_written_and_a_demand_that_is_not_met_is_told(tmp_path: Path) -> None:
     tuned = balance.tune("tug", jobs=1, out=tmp_path / "new.toml")
-    assert tuned.to_polars("changes").rows() == [("bodies.b4.cost_points", "12.0", "18")]
+    assert tuned.to_polars("changes").rows() == [("bodies.b4.cost_points", "12.0", "18", "itself", "too cheap", 6.0)]
     assert load_patch(tmp_path / "new.toml").assignments == {"bodies.b4.cost_points": "18"}
     (b4,) = tuned.to_polars().filter(cost=18).rows(named=True)
     assert (b4["cost_before"], b4["score"] < b4["score_before"]) == (12, True)

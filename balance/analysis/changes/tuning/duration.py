@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from balance.analysis.armies import battles, mean_scores
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.changes.handicaps import handicap
-from balance.analysis.changes.tuning.tune import TuneEffort
+from balance.analysis.changes.tuning.bench import FEW, TuneEffort, fair_battles
 from balance.analysis.prices import fair_costs
 from balance.base.progress import Part
 from balance.game.loaded import LoadedGame
 
 FEW_ROUNDS, FULL_ROUNDS = 3, 2
 """Rounds of fair costs as they usually go: with a quarter of the battles, and with all."""
-SEARCHES = 2.5
-"""How often armies are played to look for changes, as a rule."""
+SEARCHES = 4
+"""How often armies are played to look for changes, as a rule: most often little (see `Bench.first_look`)."""
 DUEL, LADDER = 0.001, 0.25
 """How long a duel takes, and a block of battles of ways of playing, beside a block of fair costs."""
 CARD_BLOCKS = 8
@@ -70,9 +70,9 @@ def tune_parts(game: LoadedGame, setting: ArmySetting, effort: TuneEffort | None
         How much is played; as `tune` does by default.
     """
     n, used_effort = len(game.members_of(setting.kind)), effort or TuneEffort()
-    pairs = SEARCHES * used_effort.search + 2 * used_effort.check
+    pairs = (SEARCHES * used_effort.search + 2 * used_effort.check) / FEW
     scores = Part(n * pairs / mean_scores.BLOCK, 2 * mean_scores.BLOCK / fair_costs.BLOCK)
-    return {battles.TASK: Part(_fair_blocks(n, used_effort.fair)), mean_scores.TASK: scores}
+    return {battles.TASK: Part(_fair_blocks(n, fair_battles(used_effort, n))), mean_scores.TASK: scores}
 
 
 def _fair_blocks(n: int, n_battles: int) -> int:

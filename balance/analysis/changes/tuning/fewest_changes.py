@@ -1,13 +1,5 @@
 """The fewest and smallest changes of numbers that bring the scores of armies of equal points into a band.
 
-What changes do is foretold from fair costs (see `fair_costs`): an entrant that costs less than it is worth wins more,
-
-    score of l = logistic(slope_l * (log(fair cost of l / cost of l) - level) + shift_l),
-
-with `slope_l` four times what a budget larger by 1 in the log is worth to it, `shift_l` what playing corrected, and the
-level such that the mean score is one half: points are only compared with points. A change of a cost is exact in it; a
-change of another number adds to the log of the fair cost what was measured.
-
 Sets of numbers are tried from small to large, each an extension of the best of the size before: every one where there
 are few, as many as `WIDTH` of them elsewhere. Within a set values go down one at a time, and the best sets two at a
 time. What is foretold is no verdict: that is played for.
@@ -16,206 +8,37 @@ time. What is foretold is no verdict: that is played for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass
+from itertools import combinations, pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.analysis.changes.tuning.powers import PowerOfCosts
+from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Step, Target
+
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-WIDTH = 200
-"""Sets of each size that are extended."""
+WIDTH = {"band": 200, "spread": 60}
+"""Sets of each size that are extended, by what is looked for: of a spread, a little more than the least will do."""
 N_POLISHED = 12
 """Sets of each size whose values are changed two at a time."""
+COARSE = 40
+"""Values of a number that are tried about at most when a set is extended by it; all of them later."""
 NEAR = 6
 """Places by which two values are changed together."""
 MOST_PASSES = 8
-NEWTON = 3
-"""Steps towards the level: more change no score that a game could show."""
 CELLS = 2_000_000
 """Scores worked out at a time."""
 CLOSE = 1e-12
 """A miss of the target that rounding makes."""
-FAR_OFF = 0.4
-"""The logit of a score of .4 or .6."""
 FAR = 1e6
 """What any miss of the target weighs beside the sizes of changes."""
 
 
 @dataclass(frozen=True)
-class Step:
-    """A new value of a number.
-
-    Attributes
-    ----------
-    text
-        As a patch writes it.
-    size
-        Of the change, as a share of the old value.
-    points, worth
-        `float64[m]`: what it adds to the cost of each entrant, and to the log of its fair cost.
-    first_mover
-        What it adds to the advantage of going first.
-    """
-
-    text: str
-    size: float
-    points: FloatArray
-    worth: FloatArray
-    first_mover: float = 0.0
-
-
-@dataclass(frozen=True)
-class Movable:
-    """A number that may change: where it stands, as `table.entry.column`, its value, and the new ones to be tried."""
-
-    path: str
-    old: str
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True)
-class Target:
-    """Where mean scores shall lie.
-
-    Attributes
-    ----------
-    low, high
-        The band.
-    first_mover
-        The largest advantage of going first, either way; None if that does not matter.
-    guard
-        How far within the band scores are wanted where that takes no further change, since they are not known exactly.
-    """
-
-    low: float = 0.45
-    high: float = 0.55
-    first_mover: float | None = None
-    guard: float = 0.0
-
-    def misses(self, scores: FloatArray, first_mover: FloatArray | float, guard: float = 0.0) -> FloatArray:
-        """Return the sum of squares by which scores `[..., m]` and the first mover `[...]` miss the target.
-
-        Parameters
-        ----------
-        scores
-            Mean scores of m entrants.
-        first_mover
-            The advantage of going first.
-        guard
-            How far within the band scores have to lie to count as no miss.
-        """
-        guard = min(guard, (self.high - self.low) / 4)
-        middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2 - guard
-        miss = np.sum(np.maximum(np.abs(scores - middle) - half, 0.0) ** 2, axis=-1)
-        if self.first_mover is not None:
-            miss = miss + np.maximum(np.abs(first_mover) - self.first_mover, 0.0) ** 2 * scores.shape[-1]
-        return np.asarray(miss)
-
-
-@dataclass(frozen=True)
-class ScoreForecast:
-    """What is known of m entrants, from which scores are foretold.
-
-    Attributes
-    ----------
-    costs, log_fair
-        `float64[m]`: what they cost, and the log of what they should.
-    slopes
-        `float64[m]`: four times what a budget larger by 1 in the log adds to a score.
-    shifts
-        `float64[m]`: what playing corrected, on the scale of logits.
-    first_mover
-        The advantage of going first, as a difference from one half.
-    """
-
-    costs: FloatArray
-    log_fair: FloatArray
-    slopes: FloatArray
-    shifts: FloatArray
-    first_mover: float = 0.0
-
-    def scores(self, points: FloatArray | float = 0.0, worth: FloatArray | float = 0.0) -> FloatArray:
-        """Return mean scores `[..., m]` where costs and logs of fair costs `[..., m]` have grown by so much.
-
-        Parameters
-        ----------
-        points
-            What is added to the cost of each entrant.
-        worth
-            What is added to the log of its fair cost.
-
-        >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
-        >>> forecast = ScoreForecast(fair, np.log(fair), np.full(4, 4.0), np.zeros(4))
-        >>> forecast.scores().tolist()
-        [0.5, 0.5, 0.5, 0.5]
-        >>> forecast.scores(np.array([2.0, 0.0, 0.0, 0.0])).round(2).tolist()  # a dearer one wins less, the others more
-        [0.37, 0.54, 0.54, 0.54]
-        """
-        return _logistic(self.logits(points, worth) - self.slopes * self.level(points, worth))
-
-    def level(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
-        """Return the level at which the mean score is one half, `[..., 1]`.
-
-        Parameters
-        ----------
-        points
-            `[..., m]`: what is added to the cost of each entrant.
-        worth
-            `[..., m]`: what is added to the log of its fair cost.
-        """
-        off, total = self.logits(points, worth), float(self.slopes.sum())
-        level = off.sum(axis=-1, keepdims=True) / total
-        for _ in range(NEWTON):
-            scores = _logistic(off - self.slopes * level)
-            weight = np.sum(self.slopes * scores * (1 - scores), axis=-1, keepdims=True)
-            level = level + np.sum(scores - 0.5, axis=-1, keepdims=True) / np.maximum(weight, total / 50)
-        return np.asarray(level)
-
-    def logits(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
-        """Return the logits of scores before the level is taken off.
-
-        Parameters
-        ----------
-        points
-            `[..., m]`: what is added to the cost of each entrant.
-        worth
-            `[..., m]`: what is added to the log of its fair cost.
-        """
-        return np.asarray(self.slopes * (self.log_fair + worth - np.log(self.costs + points)) + self.shifts)
-
-    def with_correction(self, scores: FloatArray, points: FloatArray, worth: FloatArray) -> ScoreForecast:
-        """Return the same, so corrected that scores which were played after some changes are foretold as they were.
-
-        Near one half they are shifted; far from it the slope is another, so that a fair cost stays a fair cost, but at
-        most twice or half of what it was: the rest is shifted. Exact where the mean of scores is one half.
-
-        Parameters
-        ----------
-        scores
-            `float64[m]`: as played.
-        points, worth
-            `float64[m]`: what the changes added to costs and to the logs of fair costs.
-        """
-        played_logits = np.log(clipped_scores := np.clip(scores, 0.01, 0.99)) - np.log(1 - clipped_scores)
-        off = self.logits(points, worth) - self.slopes * self.level(points, worth)
-        far = (np.abs(played_logits) > FAR_OFF) & (np.abs(off) > FAR_OFF / 2)
-        slope_factor = np.clip(np.where(far, played_logits / np.where(far, off, 1.0), 1.0), 0.5, 2.0)
-        return replace(
-            self,
-            slopes=self.slopes * slope_factor,
-            shifts=self.shifts * slope_factor + played_logits - off * slope_factor,
-        )
-
-
-def _logistic(x: FloatArray) -> FloatArray:
-    return np.asarray(0.5 + 0.5 * np.tanh(x / 2))
-
-
-@dataclass(frozen=True)
 class Tuning:
-    """The changes found.
+    """Changes, and what they are foretold to do.
 
     Attributes
     ----------
@@ -229,6 +52,12 @@ class Tuning:
         `float64[m]`: what the changes add to costs and to the logs of fair costs.
     first_mover
         As foretold.
+    unfairness
+        The sum of squares by which scores miss one half, as `Target.unfairness` has it.
+    least_gain
+        The share of it that each change has to take off.
+    power
+        All costs to a power, before single numbers change; None where they stay.
     """
 
     changes: tuple[tuple[Movable, Step], ...]
@@ -237,17 +66,70 @@ class Tuning:
     points: FloatArray
     worth: FloatArray
     first_mover: float
+    unfairness: float
+    least_gain: float
+    power: PowerOfCosts | None = None
+
+    @classmethod
+    def of(cls, forecast: ScoreForecast, target: Target, changes: Sequence[tuple[Movable, Step]] = ()) -> Tuning:
+        """Return changes with what they are foretold to do.
+
+        Parameters
+        ----------
+        forecast
+            What is known of the entrants.
+        target
+            Where mean scores shall lie.
+        changes
+            (number, its new value).
+        """
+        points, worth = np.zeros((2, len(forecast.costs)))
+        for _, step in changes:
+            points, worth = points + step.points, worth + step.worth
+        first_mover = forecast.first_mover + sum(step.first_mover for _, step in changes)
+        scores = forecast.scores(points, worth)
+        meets_target = bool(target.misses(scores, first_mover) <= CLOSE)
+        unfairness = float(target.unfairness(scores, first_mover, forecast.inside))
+        if forecast.too_dear(points):
+            meets_target, unfairness = False, np.inf
+        return cls(tuple(changes), meets_target, scores, points, worth, first_mover, unfairness, target.least_gain)
+
+    def miss(self, target: Target) -> float:
+        """Return the sum of squares by which scores and the first mover are foretold to miss a target."""
+        return float(target.misses(self.scores, self.first_mover))
 
     @property
     def size(self) -> float:
         """Sizes of all changes together, each as a share of the old value."""
         return sum(step.size for _, step in self.changes)
 
+    @property
+    def n_changes(self) -> int:
+        """Changes: all costs to a power are one."""
+        return len(self.changes) + (self.power is not None)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Path -> text of every new value."""
+        powered = {} if self.power is None else self.power.costs
+        return powered | {number.path: step.text for number, step in self.changes}
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """What is least for the best of some: few changes, then small ones, that meet the target; else what is fairer.
+
+        A further change counts only if it takes off at least the share `least_gain` of the sum of squares.
+        """
+        if self.meets_target:
+            return (0, self.n_changes, self.power is not None, self.size)
+        return (1, self.unfairness * (1 - self.least_gain) ** -self.n_changes, self.n_changes)
+
 
 def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: Target, max_changes: int) -> Tuning:
     """Return the fewest changes that meet the target, and of these the smallest.
 
-    Where as many as `max_changes` do not meet it, those that shrink the spread of scores most are returned.
+    Where as many as `max_changes` do not meet it, those that shrink the spread of scores most are returned, of which
+    each is worth making.
 
     Parameters
     ----------
@@ -272,19 +154,26 @@ def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: 
     >>> [(number.path, step.text) for number, step in found.changes], found.meets_target
     ([('units.2.cost', '32')], True)
     """
-    scores, still = forecast.scores(), np.zeros(len(forecast.costs))
-    tuning = Tuning(
-        (), bool(target.misses(scores, forecast.first_mover) <= CLOSE), scores, still, still, forecast.first_mover
-    )
-    if tuning.meets_target or not movable:
-        return tuning
+    best = Tuning.of(forecast, target)
+    if best.meets_target or not movable:
+        return best
     for goal in ("band", "spread"):
-        search = _ChangeSearch.of(forecast, movable, target, goal)
-        for sets, values in search.levels(min(max_changes, len(movable))):
-            tuning = search.tuning_of(sets[:1], values[:1])
-            if goal == "band" and tuning.meets_target:
-                return tuning
-    return tuning
+        search, most = _ChangeSearch.of(forecast, movable, target, goal), min(max_changes, len(movable))
+        tunings = [Tuning.of(forecast, target)]
+        for sets, values in search.levels(most):
+            tunings.append(search.tuning_of(sets[0], values[0]))
+            if goal == "band" and tunings[-1].meets_target:
+                return tunings[-1]
+            if goal == "band" and _is_hopeless([tuning.miss(target) for tuning in tunings], most):
+                break
+        best = min([best, *tunings], key=lambda tuning: tuning.rank)
+    return best
+
+
+def _is_hopeless(misses: Sequence[float], most: int) -> bool:
+    """Return whether even the best of changes so far, made again and again, would not meet the target."""
+    largest_gain = max(before - after for before, after in pairwise(misses))
+    return misses[-1] > (most + 1 - len(misses)) * largest_gain
 
 
 @dataclass(frozen=True)
@@ -328,9 +217,9 @@ class _ChangeSearch:
     def keys(self, points: FloatArray, worth: FloatArray, first: FloatArray, sizes: FloatArray) -> FloatArray:
         """Return what is to be least, `[...]`, of sums `[..., m]` and `[...]`."""
         scores, first = self.forecast.scores(points, worth), self.forecast.first_mover + first
+        sizes = sizes + FAR**3 * self.forecast.too_dear(points)
         if self.goal == "spread":
-            miss = self.target.misses(np.full_like(scores, 0.5), first)  # a first mover too strong counts here too
-            return np.asarray(np.sum((scores - 0.5) ** 2, axis=-1) + miss + 1e-9 * sizes)
+            return np.asarray(self.target.unfairness(scores, first, self.forecast.inside) + 1e-9 * sizes)
         guarded_miss = self.target.misses(scores, first, self.target.guard)
         miss = self.target.misses(scores, first)
         beyond = np.where(miss > CLOSE, FAR**2 * (1 + miss), FAR * (1 + guarded_miss))
@@ -342,8 +231,8 @@ class _ChangeSearch:
         for _ in range(max_size):
             sets, values, new = self.extend(sets, values)
             for part in self.parts(len(sets)):
-                self.try_values(sets[part], values[part], new[part])
-            sets, values = (array[:WIDTH] for array in self.best_first(sets, values))
+                self.try_values(sets[part], values[part], new[part], stride=max(1, self.points.shape[1] // COARSE))
+            sets, values = (array[: WIDTH[self.goal]] for array in self.best_first(sets, values))
             for part in self.parts(len(sets)):
                 self.go_down(sets[part], values[part])
             sets, values = self.best_first(sets, values)
@@ -387,14 +276,15 @@ class _ChangeSearch:
         ]
         return np.concatenate(parts)
 
-    def try_values(self, sets: IntArray, values: IntArray, slots: IntArray) -> None:
-        """Give one number of each set its best value beside the others, in place."""
+    def try_values(self, sets: IntArray, values: IntArray, slots: IntArray, stride: int = 1) -> None:
+        """Give one number of each set its best value beside the others, in place; of every so many values."""
         rows = np.arange(len(sets))
         number, value = sets[rows, slots], values[rows, slots]
         tables = (self.points, self.worth, self.first_mover, self.sizes)
         rest = [total - table[number, value] for total, table in zip(self.sums(sets, values), tables, strict=True)]
-        totals = [old[:, None] + table[number] for old, table in zip(rest, tables, strict=True)]
-        values[rows, slots] = np.argmin(self.keys(*totals), axis=1)
+        totals = [old[:, None] + table[number, ::stride] for old, table in zip(rest, tables, strict=True)]
+        best = np.argmin(self.keys(*totals), axis=1) * stride
+        values[rows, slots] = np.minimum(best, [len(self.movable[at].steps) for at in number.tolist()])
 
     def go_down(self, sets: IntArray, values: IntArray) -> None:
         """Give one number after the other its best value, in place, until nothing gets better."""
@@ -422,12 +312,8 @@ class _ChangeSearch:
         last = len(self.movable[number].steps)
         return np.union1d([0], np.arange(max(value - NEAR, 0), min(value + NEAR, last) + 1))
 
-    def tuning_of(self, sets: IntArray, values: IntArray) -> Tuning:
-        """Return one set (`int[1, k]`) with its values as the changes found."""
-        points, worth, first, _ = self.sums(sets, values)
-        first_mover = self.forecast.first_mover + float(first[0])
-        scores = self.forecast.scores(points[0], worth[0])
-        choices = zip(sets[0].tolist(), values[0].tolist(), strict=True)
-        changes = tuple((self.movable[at], self.movable[at].steps[value - 1]) for at, value in choices if value)
-        meets_target = bool(self.target.misses(scores, first_mover) <= CLOSE)
-        return Tuning(changes, meets_target, scores, points[0], worth[0], first_mover)
+    def tuning_of(self, numbers: IntArray, values: IntArray) -> Tuning:
+        """Return a set of numbers with its values as changes."""
+        choices = [(self.movable[at], value) for at, value in zip(numbers.tolist(), values.tolist(), strict=True)]
+        changes = [(number, number.steps[value - 1]) for number, value in choices if value]
+        return Tuning.of(self.forecast, self.target, changes)

@@ -42,8 +42,10 @@ class Number:
     points: FloatArray | None
 
 
-def numbers_to_move(game: LoadedGame, entrants: Sequence[str], patterns: Sequence[str] = ()) -> list[Number]:
-    """Return the numbers that may move: all costs by default.
+def numbers_to_move(
+    game: LoadedGame, entrants: Sequence[str], patterns: Sequence[str] = (), smallest_budget: float = np.inf
+) -> list[Number]:
+    """Return the numbers that may move: all costs by default, to whole points.
 
     Parameters
     ----------
@@ -51,14 +53,16 @@ def numbers_to_move(game: LoadedGame, entrants: Sequence[str], patterns: Sequenc
         Whose costs count.
     patterns
         Columns such as `precision`, or paths such as `weapons.*.cost_points`, `rules.*` and `constants.*`.
+    smallest_budget
+        What no cost is raised to.
 
     Raises
     ------
     UsageError
         With every word that names nothing which may move.
     """
-    values = {path: (table, column, value) for path, table, column, value in _values(game)}
-    costs = {place for place in _places(values) if _is_cost(game, entrants, place, values)}
+    values = _values(game)
+    costs = _cost_places(game, entrants, values)
     if not patterns and not costs:
         whole = next((column.name for _, column, _ in values.values() if column.kind == "integer"), "NUMBER")
         message = f"no {game.words.entrant} of {game.definition.title} has a cost on a card that could move"
@@ -71,26 +75,49 @@ def numbers_to_move(game: LoadedGame, entrants: Sequence[str], patterns: Sequenc
         cost = (table, column.name) in costs
         if any(_fits(word, path) for word in patterns) if patterns else cost:
             points = _points(game, entrants, path, value) if cost else None
-            if texts := tuple(_texts(game, path, column, value, cost)):
+            values_to_try = cost_texts(_number(value), smallest_budget) if cost else _texts(column, value)
+            if texts := allowed_texts(game, path, values_to_try):
                 numbers.append(Number(path, show_value(value), texts, points))
     if not numbers:
         raise UsageError("none of these numbers can take another value", "name others with --move")
     return numbers
 
 
+def moves_all_costs(game: LoadedGame, entrants: Sequence[str], patterns: Sequence[str] = ()) -> bool:
+    """Return whether every cost is among the numbers that may move.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    entrants
+        Whose costs count.
+    patterns
+        Columns and paths, as `numbers_to_move` takes them.
+    """
+    values = _values(game)
+    costs = _cost_places(game, entrants, values)
+    paths = [path for path, (table, column, _) in values.items() if (table, column.name) in costs]
+    return bool(paths) and (not patterns or all(any(_fits(word, path) for word in patterns) for path in paths))
+
+
 Values = Mapping[str, tuple[str, Column, object]]
 
 
-def _values(game: LoadedGame) -> Iterator[tuple[str, str, Column, object]]:
-    """Yield (path, table, column, value) of every single value that is not a text."""
+def _values(game: LoadedGame) -> dict[str, tuple[str, Column, object]]:
+    """Return path -> (table, column, value) of every single value that is not a text."""
     catalogue = game.catalogue
-    for table, entries in catalogue.tables.items():
-        for entry, record in entries.items():
-            for name, column, value in _leaves(record):
-                yield f"{table}.{entry}.{name}", table, column, value
-    for root, record in (("rules", catalogue.rules), ("constants", catalogue.constants)):
-        for name, column, value in _leaves(record):
-            yield f"{root}.{name}", root, column, value
+    records = [
+        (f"{table}.{entry}", table, record)
+        for table, entries in catalogue.tables.items()
+        for entry, record in entries.items()
+    ]
+    records += [("rules", "rules", catalogue.rules), ("constants", "constants", catalogue.constants)]
+    return {
+        f"{place}.{name}": (table, column, value)
+        for place, table, record in records
+        for name, column, value in _leaves(record)
+    }
 
 
 def _leaves(record: Record) -> Iterator[tuple[str, Column, object]]:
@@ -119,6 +146,11 @@ def _places(values: Values) -> dict[tuple[str, str], list[str]]:
         if column.kind in ("integer", "number") and table not in ("rules", "constants"):
             paths.setdefault((table, column.name), []).append(path)
     return paths
+
+
+def _cost_places(game: LoadedGame, entrants: Sequence[str], values: Values) -> set[tuple[str, str]]:
+    """Return the (table, column) of every cost."""
+    return {place for place in _places(values) if _is_cost(game, entrants, place, values)}
 
 
 def _is_cost(game: LoadedGame, entrants: Sequence[str], place: tuple[str, str], old_values: Values) -> bool:
@@ -153,23 +185,62 @@ def _costs_after(game: LoadedGame, entrants: Sequence[str], values: Mapping[str,
         return None
 
 
-def _texts(game: LoadedGame, path: str, column: Column, value: object, cost: bool) -> Iterator[str]:
-    """Yield other values that the catalogue allows: of a cost a range, of any other number two steps either way."""
-    if cost:
-        old = _number(value)
-        ends = (-(-old // FACTOR), max(old * FACTOR, 10.0))
-        texts = [f"{new}" for new in range(int(ends[0]), int(ends[1]) + 1) if new != old]
-    elif column.kind == "flag":
-        texts = [show_value(not value)]
-    elif column.kind == "choice":
-        texts = [choice for choice in column.choices if choice != value]
-    else:
-        old = _number(value)
-        step = float(max(1, round(abs(old) / TENTH))) if column.kind == "integer" else abs(old) / TENTH or 1 / TENTH
-        texts = [f"{old + times * step:g}" for times in STEPS]
-    for text in texts:
-        try:
-            patch_catalogue(game.catalogue, {path: text})
-        except BalanceError:
-            continue
-        yield text
+def cost_texts(old: float, smallest_budget: float) -> list[str]:
+    """Return costs to be tried instead of an old one: whole, at least 1, not above it at the smallest budget or more.
+
+    Parameters
+    ----------
+    old
+        The old cost.
+    smallest_budget
+        What no cost is raised to.
+
+    >>> cost_texts(2.5, 6), cost_texts(9.0, 6)
+    (['1', '2', '3', '4', '5'], ['3', '4', '5', '6', '7', '8'])
+    """
+    ends = (max(-(-old // FACTOR), 1), max(old * FACTOR, 10.0))
+    whole = range(int(ends[0]), int(ends[1]) + 1)
+    return [f"{new}" for new in whole if new != old and (new < old or new < smallest_budget)]
+
+
+def allowed_texts(game: LoadedGame, path: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return those values of a number that the catalogue allows.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    path
+        Where the number stands, as a patch writes it.
+    texts
+        The values.
+    """
+    return tuple(text for text in texts if is_allowed(game, {path: text}))
+
+
+def is_allowed(game: LoadedGame, values: Mapping[str, str]) -> bool:
+    """Return whether the catalogue allows some new values, path -> text, all at once.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    values
+        The values.
+    """
+    try:
+        patch_catalogue(game.catalogue, values)
+    except BalanceError:
+        return False
+    return True
+
+
+def _texts(column: Column, value: object) -> list[str]:
+    """Return other values of a number that is no cost: two steps either way, or every other choice."""
+    if column.kind == "flag":
+        return [show_value(not value)]
+    if column.kind == "choice":
+        return [choice for choice in column.choices if choice != value]
+    old = _number(value)
+    step = float(max(1, round(abs(old) / TENTH))) if column.kind == "integer" else abs(old) / TENTH or 1 / TENTH
+    return [f"{old + times * step:g}" for times in STEPS]

@@ -1,67 +1,58 @@
 """The few changes of a catalogue that make armies of equal points fair: foretold, played, corrected, played again.
 
-Fair costs say what a change of a cost would do (see `tuning`). What a change of another number would do is measured:
-changed members meet the field as it is, at fair costs, where every score is near one half. The changes found are then
-played; where scores come out otherwise than foretold, that is corrected and others are looked for. What is told in
-the end is played on fresh seeds, before and after, and knows nothing of fair costs.
+Fair costs say what a change of a cost would do (see `score_forecast`), and what all costs to a power would. What a
+change of another number would do is measured: changed members meet the field as it is, at fair costs, where every score
+is near one half. The changes found are then played; where scores come out otherwise than foretold, that is corrected
+and others are looked for. What is told in the end is played on fresh seeds, before and after, and knows nothing of fair
+costs: changes that bring no score nearer there are no answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.battles import ArmySetting, costs_of
-from balance.analysis.armies.mean_scores import MeanScores, mean_scores
-from balance.analysis.changes.tuning.fewest_changes import Movable, ScoreForecast, Step, Target, Tuning, fewest_changes
-from balance.analysis.changes.tuning.movable import Number, numbers_to_move
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.mean_scores import MeanScores
+from balance.analysis.changes.tuning.bench import Bench, TuneEffort, fair_battles
+from balance.analysis.changes.tuning.fewest_changes import Tuning, fewest_changes
+from balance.analysis.changes.tuning.movable import Number, moves_all_costs, numbers_to_move
+from balance.analysis.changes.tuning.powers import LEAST_COSTS, PowerOfCosts, likely_powers
+from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Target
+from balance.analysis.changes.tuning.verdict import Headline, Verdict, is_nearer, meets, verdict_of
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
-from balance.base.errors import BalanceError
-from balance.catalogue import patch_catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
-from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame
 
 FloatArray = npt.NDArray[np.float64]
-Verdict = Literal["reached", "not reached", "not yet known"]
-LEAST_WORTH = 3.0
-"""Standard errors that what a change of another number does must have, to be more than chance."""
-SURE = 0.05
-"""Chance that some interval of a verdict leaves out its score."""
-
-
-@dataclass(frozen=True)
-class TuneEffort:
-    """How much is played.
-
-    Attributes
-    ----------
-    fair
-        Battles of the last round of fair costs for each fighter.
-    search, check
-        Pairs of battles of each entrant: after changes that were foretold, and on fresh seeds before and after.
-    rounds
-        How often changes are played and looked for anew.
-    """
-
-    fair: int = 800
-    search: int = 600
-    check: int = 2000
-    rounds: int = 3
+IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Change:
-    """A value that changes, where it stands as a patch writes it."""
+    """A value that changes.
+
+    Attributes
+    ----------
+    path, old, new
+        Where it stands, as a patch writes it, and its values.
+    points
+        What it adds to the cost of a card, in points, or to what those that it touches are worth, as a median.
+    is_cost
+        Whether it is a cost.
+    by_power
+        Whether it follows from all costs to a power, and is no change of its own.
+    """
 
     path: str
     old: str
     new: str
+    points: float = 0.0
+    is_cost: bool = True
+    by_power: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +66,9 @@ class TuneResult:
     max_changes
         Changes allowed.
     changes
-        What should change, in the order of the catalogue.
+        Every value that should change, in the order of the catalogue.
+    power
+        All costs to a power, as one change of these; None where they stay.
     verdict
         What playing on fresh seeds says: whether every score, and the first mover, meets the target for certain.
     forecast_meets_target
@@ -96,6 +89,7 @@ class TuneResult:
     seed: int
     max_changes: int
     changes: tuple[Change, ...]
+    power: PowerOfCosts | None
     verdict: Verdict
     forecast_meets_target: bool
     entrants: tuple[str, ...]
@@ -107,11 +101,41 @@ class TuneResult:
 
     def __repr__(self) -> str:
         """Return how many changes there are, and what they reach."""
-        return f"TuneResult({len(self.changes)} changes, {self.verdict})"
+        return f"TuneResult({self.n_changes} changes, {self.headline})"
+
+    @property
+    def single_changes(self) -> tuple[Change, ...]:
+        """Changes that are not part of all costs to a power."""
+        return tuple(change for change in self.changes if not change.by_power)
+
+    @property
+    def n_changes(self) -> int:
+        """Changes: all costs to a power are one."""
+        return len(self.single_changes) + (self.power is not None)
+
+    @property
+    def headline(self) -> Headline:
+        """Whether every mean score lies in the band, as played; if not, whether they come nearer at least."""
+        if meets(self.target, self.after):
+            return "reached"
+        return "better" if self.changes else "not found"
+
+    @property
+    def outside(self) -> IntArray:
+        """Places of entrants whose score lies outside the band after the changes, the farthest first."""
+        scores = self.after.scores
+        beyond = np.maximum(self.target.low - scores, scores - self.target.high)
+        order = np.argsort(-beyond, kind="stable")
+        return np.asarray(order[beyond[order] > 0])
+
+    @property
+    def moved_out(self) -> IntArray:
+        """Places of entrants whose score lay in the band before the changes and lies outside after, farthest first."""
+        return self.outside[self.target.holds(self.before.scores)[self.outside]]
 
     def within(self, scores: MeanScores) -> int:
         """Return how many scores lie in the band."""
-        return int(np.sum((scores.scores >= self.target.low) & (scores.scores <= self.target.high)))
+        return int(np.sum(self.target.holds(scores.scores)))
 
 
 def tune(
@@ -134,7 +158,7 @@ def tune(
     target
         Between which scores, and how strong the first mover may be.
     max_changes
-        Numbers that may change.
+        Numbers that may change; all costs to a power are one.
     patterns
         Which may, as `numbers_to_move` takes them; all costs by default.
 
@@ -143,212 +167,200 @@ def tune(
     UsageError
         A word names no number, or armies do not meet so.
     """
-    runner, goal, used_effort = runner, target or Target(), effort or TuneEffort()
-    game, names = runner.game, tuple(runner.game.members_of(setting.kind))
-    numbers = numbers_to_move(game, names, patterns)
+    goal, used_effort = target or Target(), effort or TuneEffort()
+    names = tuple(runner.game.members_of(setting.kind))
+    bench = Bench(runner, setting, names, seed, used_effort)
+    numbers = numbers_to_move(runner.game, names, patterns, bench.smallest_budget)
     # armies of one member each, as scores are played: mixed armies ask for somewhat other costs
-    fair = fair_costs(runner, setting, seed, names, n_battles=used_effort.fair, mixed=0.0)
-    bench = _Bench(runner, setting, names, seed, used_effort)
-    start_scores = bench.scores({}, used_effort.search)
-    goal = replace(goal, guard=2 * float(np.median(start_scores.errors)))
-    forecast = ScoreForecast(
-        fair.printed_costs, fair.log_fair, 4 * fair.kappa, np.zeros(len(names)), start_scores.first_mover
-    )
+    fair = fair_costs(runner, setting, seed, names, n_battles=fair_battles(used_effort, len(names)), mixed=0.0)
+    start = bench.first_look({}, goal)
+    # a change of one of n numbers takes off an nth on average: half of that is little
+    goal = replace(goal, guard=2 * float(np.median(start.errors)), least_gain=0.5 / (len(numbers) + 1))
+    search = _Search(bench, goal, tuple(numbers), max_changes, moves_all_costs(runner.game, names, patterns))
     movable, without_effect = bench.movable(numbers, fair)
-    tuning = _search(
-        bench, forecast.with_correction(start_scores.scores, *np.zeros((2, len(names)))), movable, goal, max_changes
-    )
-    values = {number.path: step.text for number, step in tuning.changes}
-    # the checks have a seed of their own, so that luck which made these changes look good plays no part in them
-    before, after = (bench.scores(new_values, used_effort.check, "check") for new_values in ({}, values))
-    costs = np.array([bench.costs({}), bench.costs(values)])
-    changes = tuple(Change(number.path, number.old, values[number.path]) for number in numbers if number.path in values)
+    tuning = search.best_as_played(_forecast(bench, fair, start), movable, start)
+    before, after = bench.check(tuning.values, goal)
+    if tuning.values and (meets(goal, before) or not (meets(goal, after) or is_nearer(goal, before, after))):
+        tuning, after = replace(tuning, changes=(), power=None, meets_target=meets(goal, before)), before
+    costs = np.array([bench.costs({}), bench.costs(tuning.values)])
     return TuneResult(
-        game, setting, goal, seed, max_changes, changes, verdict_of(goal, after), tuning.meets_target, names, costs,
-        before, after, len(numbers), without_effect,
+        runner.game, setting, goal, seed, max_changes, _changes(numbers, tuning, fair), tuning.power,
+        verdict_of(goal, after), tuning.meets_target, names, costs, before, after, len(numbers), without_effect,
     )  # fmt: skip
 
 
-def verdict_of(target: Target, scores: MeanScores) -> Verdict:
-    """Return whether scores meet a target, from intervals that hold all at once (Bonferroni).
-
-    Parameters
-    ----------
-    target
-        Where mean scores shall lie.
-    scores
-        As played.
-    """
-    from scipy.stats import norm
-
-    n_claims = len(scores.scores) + (target.first_mover is not None)
-    z = float(norm.ppf(1 - SURE / 2 / n_claims))
-    low, high = scores.scores - z * scores.errors, scores.scores + z * scores.errors
-    off = bool(np.any((high < target.low) | (low > target.high)))
-    sure = bool(np.all((low >= target.low) & (high <= target.high)))
-    if target.first_mover is not None:
-        strong, wide = abs(scores.first_mover), z * scores.first_mover_error
-        off, sure = off or strong - wide > target.first_mover, sure and strong + wide <= target.first_mover
-    return "not reached" if off else "reached" if sure else "not yet known"
+def _forecast(bench: Bench, fair: FairCosts, start: MeanScores) -> ScoreForecast:
+    """Return what is foretold from fair costs alone."""
+    none = np.zeros(len(fair.entrants))
+    return ScoreForecast(
+        fair.printed_costs, fair.log_fair, 4 * fair.kappa, none, start.first_mover,
+        smallest_budget=bench.smallest_budget,
+    )  # fmt: skip
 
 
-def _search(
-    bench: _Bench, forecast: ScoreForecast, movable: Sequence[Movable], target: Target, max_changes: int
-) -> Tuning:
-    """Look for changes and play them, until they do as foretold or rounds are over; return the best as played."""
-    outcomes: dict[tuple[tuple[str, str], ...], tuple[tuple[bool, float, float], Tuning]] = {}
-    for _ in range(bench.effort.rounds):
-        tuning = fewest_changes(forecast, movable, target, max_changes)
-        values = tuple((number.path, step.text) for number, step in tuning.changes)
-        if values in outcomes:
-            break
-        scores = bench.scores(dict(values), bench.effort.search)
-        is_met = verdict_of(target, scores) != "not reached"
-        spread = float(np.sum((scores.scores - 0.5) ** 2))
-        outcomes[values] = (
-            (not is_met, len(values) if is_met else 0, tuning.size if is_met else spread),
-            replace(tuning, meets_target=is_met),
-        )
-        if is_met:
-            break
-        forecast = forecast.with_correction(scores.scores, tuning.points, tuning.worth)
-    return min(outcomes.values(), key=lambda outcome: outcome[0])[1]
+def _changes(numbers: Sequence[Number], tuning: Tuning, fair: FairCosts) -> tuple[Change, ...]:
+    """Return every value that changes, in the order of the catalogue, with what it does in points."""
+    steps = {number.path: step for number, step in tuning.changes}
+    changes = []
+    for number in numbers:
+        new = tuning.values.get(number.path, number.old)
+        if new == number.old or (number.points is not None and float(new) == float(number.old)):
+            continue
+        step, points = steps.get(number.path), 0.0
+        if number.points is not None:
+            points = float(new) - float(number.old)
+        elif step is not None and step.worth.any():
+            points = float(np.median((fair.fair * np.expm1(step.worth))[step.worth != 0]))
+        changes.append(Change(number.path, number.old, new, points, number.points is not None, step is None))
+    return tuple(changes)
 
 
 @dataclass(frozen=True)
-class _Bench:
-    """Where changes are played: a game as it is, and with values changed."""
+class _Search:
+    """The search for changes that keep, when they are played, what was foretold of them.
 
-    runner: Runner
-    setting: ArmySetting
-    names: tuple[str, ...]
-    seed: int
-    effort: TuneEffort
-    baselines: dict[tuple[int, ...], MeanScores] = field(default_factory=dict)
+    Attributes
+    ----------
+    bench, target, numbers, max_changes
+        Where changes are played, towards what, which may be made, and how many.
+    any_power
+        Whether all costs may be raised to a power.
+    """
 
-    def changed_game(self, values: dict[str, str]) -> LoadedGame:
-        """Return the game with some values changed."""
-        game = self.runner.game
-        return LoadedGame(game.definition, patch_catalogue(game.catalogue, values)) if values else game
+    bench: Bench
+    target: Target
+    numbers: tuple[Number, ...]
+    max_changes: int
+    any_power: bool
 
-    def costs(self, values: dict[str, str]) -> FloatArray:
-        """Return what entrants cost with some values changed."""
-        return costs_of(self.changed_game(values), self.names)
+    def best_as_played(self, forecast: ScoreForecast, movable: Sequence[Movable], start: MeanScores) -> Tuning:
+        """Look for changes and play them, until they do as foretold or rounds are over; return the best as played.
 
-    def scores(
-        self, values: dict[str, str], n_pairs: int, purpose: str = "search", costs: FloatArray | None = None
-    ) -> MeanScores:
-        """Play with some values changed."""
-        at = self.costs(values) if costs is None else costs
-        seed = self.seed if purpose == "search" else (self.seed ^ CHECK_SEED)
-        if not self.plays_otherwise(values):
-            return mean_scores(self.runner, self.setting, self.names, at, n_pairs, seed)
-        with Runner(self.changed_game(values), self.runner.engine) as runner:
-            return mean_scores(runner, self.setting, self.names, at, n_pairs, seed)
+        Parameters
+        ----------
+        forecast
+            What is foretold from fair costs alone.
+        movable
+            The numbers, with what each of their values does.
+        start
+            Scores as things are.
+        """
+        nothing = self.as_played(Tuning.of(forecast, self.target), start)
+        if nothing.meets_target:
+            return nothing
+        inside = self.target.holds(nothing.scores)
+        forecast = replace(forecast, inside=inside).with_correction(nothing.scores, nothing.points, nothing.worth)
+        outcomes: dict[tuple[tuple[str, str], ...], Tuning] = {(): nothing}
+        powers = self.bench.powers(self.numbers) if self.any_power else []
+        for _ in range(self.bench.effort.rounds):
+            tuning = self.foretold(forecast, movable, powers)
+            key = tuple(sorted(tuning.values.items()))
+            if key in outcomes:
+                break
+            played = self.as_played(tuning, self.bench.first_look(tuning.values, self.target), inside)
+            outcomes[key] = played
+            if played.meets_target:
+                break
+            forecast = forecast.with_correction(played.scores, played.points, played.worth)
+        return min(outcomes.values(), key=lambda outcome: outcome.rank)
 
-    def plays_otherwise(self, values: dict[str, str]) -> bool:
-        """Return whether changed values change how anything plays, not only what it costs."""
-        return bool(values) and (
-            any(path.startswith(RULES) for path in values)
-            or self.marks(self.changed_game(values)) != self.marks(self.runner.game)
-        )
+    def as_played(self, tuning: Tuning, means: MeanScores, inside: npt.NDArray[np.bool_] | None = None) -> Tuning:
+        """Return changes with what playing says of them, beside what was foretold.
 
-    def marks(self, game: LoadedGame) -> tuple[str, ...]:
-        """Return how every entrant plays."""
-        return game.arena(self.setting.kind, self.names, self.setting.changes, **dict(self.setting.choices)).marks
+        Parameters
+        ----------
+        tuning
+            The changes, as foretold.
+        means
+            Scores with them, as played.
+        inside
+            `bool[m]`: who should stay in the band.
+        """
+        scores = _between(tuning.scores, means)
+        is_met = meets(self.target, replace(means, scores=scores)) and verdict_of(self.target, means) != "not reached"
+        unfairness = float(self.target.unfairness(scores, means.first_mover, inside))
+        return replace(tuning, meets_target=is_met, scores=scores, first_mover=means.first_mover, unfairness=unfairness)
 
-    def movable(self, numbers: Sequence[Number], fair: FairCosts) -> tuple[list[Movable], tuple[str, ...]]:
-        """Return numbers with what each of their values does, and those whose values do nothing that shows here."""
-        movable, without_effect = [], []
-        still = np.zeros(len(self.names))
-        for at, number in enumerate(numbers):
-            if number.points is not None:
-                old = float(number.old)
-                steps = [
-                    Step(text, abs(float(text) - old) / max(abs(old), 1), (float(text) - old) * number.points, still)
-                    for text in number.texts
-                    if (fair.printed_costs + (float(text) - old) * number.points > 0).all()
-                ]
-            else:
-                measure = self.rule_step if number.path.startswith(RULES) else self.card_step
-                steps = [step for text in number.texts if (step := measure(number, text, fair)) is not None]
-            self.runner.engine.tell("numbers that may move", at + 1, len(numbers))
-            if steps:
-                movable.append(Movable(number.path, number.old, tuple(steps)))
-            else:
-                without_effect.append(number.path)
-        return movable, tuple(without_effect)
+    def foretold(self, forecast: ScoreForecast, movable: Sequence[Movable], powers: Sequence[PowerOfCosts]) -> Tuning:
+        """Return the best that is foretold: single numbers, or all costs to a power, alone or with single numbers.
 
-    def card_step(self, number: Number, text: str, fair: FairCosts) -> Step | None:
-        """Measure what another value on a card is worth: members so changed meet the field as it is."""
-        entry, m = number.path.split(".")[1], len(self.names)
-        holders = [at for at, name in enumerate(self.names) if entry in self.runner.game.parts(name)] or list(range(m))
-        members: tuple[str | ChangedMember, ...] = (
-            *self.names,
-            *(ChangedMember(self.names[at], ((number.path, text),)) for at in holders),
-        )
-        try:
-            arena = self.runner.game.arena(
-                self.setting.kind, members, self.setting.changes, **dict(self.setting.choices)
-            )
-        except BalanceError:
-            return None  # somebody would no longer be legal
-        affected_places = [place for place, at in enumerate(holders) if arena.marks[m + place] != arena.marks[at]]
-        if not affected_places:
-            return None
-        originals = np.array([holders[place] for place in affected_places])
-        costs = np.concatenate([fair.fair, fair.fair[holders]])
-        before = self.as_they_are(tuple(originals.tolist()), fair)
-        after = self.against_field(members, costs, m + np.array(affected_places), originals)
-        worth = np.zeros(m)
-        worth[originals] = _worth(before, after, fair.kappa[originals])
-        return _step(number, text, worth)
+        Parameters
+        ----------
+        forecast
+            What is known of the entrants.
+        movable
+            The numbers, with what each of their values does.
+        powers
+            Those to which all costs may be raised.
+        """
+        likely = likely_powers(forecast, powers)
+        alone = [self.at_power(forecast, movable, power, 0) for power in likely]
+        max_single = 1 if any(tuning.meets_target for tuning in alone) else self.max_changes
+        single = fewest_changes(forecast, movable, self.target, max_single)
+        tunings = [single, *alone]
+        max_beside = (single.n_changes if single.meets_target else self.max_changes + 1) - 2
+        if not any(tuning.meets_target for tuning in alone) and max_beside > 0:
+            # a card that a power makes too dear for the smallest budget may be what changes beside it
+            off = [
+                self.target.unfairness(scores, forecast.first_mover)
+                for scores in (forecast.scores(), *(one.scores for one in alone))
+            ]
+            helpful = [power for power, left in zip(likely, off[1:], strict=True) if left < off[0]]
+            tunings += [self.at_power(forecast, movable, power, max_beside) for power in helpful]
+        best = min(tunings, key=lambda tuning: tuning.rank)
+        return self.with_better_power(best, forecast, movable, powers)
 
-    def as_they_are(self, rows: tuple[int, ...], fair: FairCosts) -> MeanScores:
-        """Return what some entrants score at fair costs; once for all numbers of a card."""
-        if rows not in self.baselines:
-            self.baselines[rows] = self.against_field(self.names, fair.fair, np.array(rows), np.array(rows))
-        return self.baselines[rows]
+    def with_better_power(
+        self, tuning: Tuning, forecast: ScoreForecast, movable: Sequence[Movable], powers: Sequence[PowerOfCosts]
+    ) -> Tuning:
+        """Return all costs to a power with single numbers, the power chosen without those that these touch.
 
-    def against_field(
-        self, members: Sequence[str | ChangedMember], costs: FloatArray, rows: IntArray, stands_for: IntArray
-    ) -> MeanScores:
-        """Return what members score against the field, each standing for one of it."""
-        return mean_scores(
-            self.runner, self.setting, members, costs, self.effort.search, self.seed,
-            rows=rows, stands_for=stands_for, n_field=len(self.names),
-        )  # fmt: skip
+        Parameters
+        ----------
+        tuning
+            Changes; where they have no power, or nothing beside it, they are returned as they are.
+        forecast, movable
+            What is known of the entrants, and the numbers as things are.
+        powers
+            Those to which all costs may be raised.
+        """
+        if tuning.power is None or not tuning.changes:
+            return tuning
+        untouched = ~np.any([(step.points != 0) | (step.worth != 0) for _, step in tuning.changes], axis=0)
+        if untouched.sum() < LEAST_COSTS:
+            return tuning
+        power = likely_powers(forecast, powers, untouched)[0]
+        other = self.at_power(forecast, movable, power, len(tuning.changes))
+        if tuning.meets_target:
+            return other if other.meets_target and other.n_changes <= tuning.n_changes else tuning
+        return min(tuning, other, key=lambda one: one.rank)
 
-    def rule_step(self, number: Number, text: str, fair: FairCosts) -> Step | None:
-        """Measure what another reading of a rule or another constant does to everybody and to the first mover."""
-        try:
-            before, after = (
-                self.scores(values, self.effort.search, costs=fair.fair) for values in ({}, {number.path: text})
-            )
-        except BalanceError:
-            return None
-        if np.array_equal(before.scores, after.scores):
-            return None
-        return _step(number, text, _worth(before, after, fair.kappa), after.first_mover - before.first_mover)
+    def at_power(
+        self, forecast: ScoreForecast, movable: Sequence[Movable], power: PowerOfCosts, max_single: int
+    ) -> Tuning:
+        """Return all costs to a power, with the best of so many single numbers beside it.
 
-
-CHECK_SEED = 0x5EED
-RULES = ("rules.", "constants.")
-
-
-def _worth(before: MeanScores, after: MeanScores, kappa: FloatArray) -> FloatArray:
-    """Return what a change adds to the log of fair costs; nothing where it may be chance."""
-    logit = [
-        np.log(scores / (1 - scores)) for scores in (np.clip(result.scores, 0.02, 0.98) for result in (before, after))
-    ]
-    sure = np.abs(after.scores - before.scores) > LEAST_WORTH * np.hypot(before.errors, after.errors)
-    return np.where(sure, (logit[1] - logit[0]) / (4 * kappa), 0.0)
+        Parameters
+        ----------
+        forecast, movable
+            What is known of the entrants, and the numbers as things are.
+        power
+            The power.
+        max_single
+            Numbers that may change beside it.
+        """
+        at = replace(forecast, costs=forecast.costs + power.points, printed=forecast.costs)
+        if max_single:
+            beside = self.bench.at_power(power, self.numbers, movable, at.costs)
+            tuning = fewest_changes(at, beside, self.target, max_single)
+        else:
+            tuning = Tuning.of(at, self.target)
+        return replace(tuning, power=power, points=power.points + tuning.points)
 
 
-def _step(number: Number, text: str, worth: FloatArray, first_mover: float = 0.0) -> Step:
-    try:
-        old = float(number.old)
-        size = abs(float(text) - old) / max(abs(old), 1.0)
-    except ValueError:
-        size = 1.0  # another reading
-    return Step(text, size, np.zeros(len(worth)), worth, first_mover)
+def _between(foretold: FloatArray, means: MeanScores) -> FloatArray:
+    """Return scores as played, drawn to what was foretold as far as the difference may be dice (empirical Bayes)."""
+    off = means.scores - foretold
+    noise = means.errors**2
+    truth = max(float(np.mean(off**2) - np.mean(noise)), 0.0)
+    return np.asarray(foretold + off * truth / (truth + noise))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from balance.analysis.armies.mean_scores import MeanScores
-    from balance.analysis.changes.tuning.tune import TuneResult
+    from balance.analysis.changes.tuning.tune import Change, TuneResult
 
 SCHEMA = 1
 
@@ -38,9 +38,12 @@ def as_json(tuning: TuneResult, path: Path | None) -> dict[str, Any]:
             "first_mover": target.first_mover,
             "changes": tuning.max_changes,
         },
+        "headline": tuning.headline,
         "verdict": tuning.verdict,
         "foretold": tuning.forecast_meets_target,
-        "changes": [{"path": change.path, "from": change.old, "to": change.new} for change in tuning.changes],
+        "n_changes": tuning.n_changes,
+        "power": None if tuning.power is None else {"power": tuning.power.power, "times": tuning.power.times},
+        "changes": [_change_json(change) for change in tuning.changes],
         "setting": {
             "kind": tuning.setting.kind,
             "budgets": [{"points": points, "units": units} for points, units in tuning.setting.budgets],
@@ -48,11 +51,39 @@ def as_json(tuning: TuneResult, path: Path | None) -> dict[str, Any]:
         },
         "before": _scores_json(tuning, tuning.before, 0),
         "after": _scores_json(tuning, tuning.after, 1),
+        "outside": [tuning.entrants[place] for place in tuning.outside.tolist()],
+        "moved_out": [tuning.entrants[place] for place in tuning.moved_out.tolist()],
         "not_measurable_here": list(tuning.without_effect),
         "patch": None if path is None else str(path),
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }
+
+
+def _change_json(change: Change) -> dict[str, Any]:
+    """Return a change: where, from what to what, by what rule, and what it does in points."""
+    return {
+        "path": change.path,
+        "from": change.old,
+        "to": change.new,
+        "by": "power" if change.by_power else "itself",
+        "verdict": verdict_before(change),
+        "points": change.points,
+    }
+
+
+def verdict_before(change: Change) -> str:
+    """Return what a change says of what it touches as it was: `too cheap`, `too dear`, or nothing.
+
+    >>> from balance.analysis.changes.tuning.tune import Change
+    >>> verdict_before(Change("units.nexus.cost_points", "24", "31", 7.0))
+    'too cheap'
+    >>> verdict_before(Change("units.nexus.health", "8", "9", 2.5, is_cost=False))  # it is to be worth more
+    'too dear'
+    """
+    if not change.points:
+        return ""
+    return "too cheap" if (change.points > 0) == change.is_cost else "too dear"
 
 
 def _scores_json(tuning: TuneResult, means: MeanScores, side: int) -> dict[str, Any]:
@@ -91,7 +122,7 @@ def frames_of(tuning: TuneResult) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
     `scores` has the mean score of each entrant after the changes, with its interval, and before; `changes` each value
-    that should change, from what to what.
+    that should change, from what to what, whether by itself or by all costs to a power, and what it does in points.
     """
     import polars as pl
 
@@ -112,8 +143,8 @@ def frames_of(tuning: TuneResult) -> dict[str, pl.DataFrame]:
     ]
     text = pl.String
     changes = pl.DataFrame(
-        [(change.path, change.old, change.new) for change in tuning.changes],
-        {"path": text, "from": text, "to": text},
+        [tuple(_change_json(change).values()) for change in tuning.changes],
+        {"path": text, "from": text, "to": text, "by": text, "verdict": text, "points": pl.Float64},
         orient="row",
     )
     return {"scores": pl.DataFrame(rows), "changes": changes}

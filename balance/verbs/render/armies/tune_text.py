@@ -5,19 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from balance.base.errors import comma_list
-from balance.base.numbers import SURE, show_fixed, show_interval, show_many, show_probability, show_probability_change
-from balance.verbs.render.armies.tune_json import ends_of
+from balance.base.errors import comma_list, first_of
+from balance.base.numbers import (
+    SURE,
+    show_fixed,
+    show_interval,
+    show_many,
+    show_probability,
+    show_probability_change,
+    show_unit,
+)
+from balance.verbs.render.armies.tune_json import ends_of, verdict_before
 from balance.verbs.render.terminal import Whole, line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.analysis.armies.mean_scores import MeanScores
-    from balance.analysis.changes.tuning.tune import TuneResult
+    from balance.analysis.changes.tuning.tune import Change, TuneResult
 
 MOST_SHOWN = 8
 """Rows of entrants."""
+MOST_TOLD = 3
+"""Entrants that a sentence names."""
 
 
 def unmet_demand(tuning: TuneResult) -> str:
@@ -41,21 +51,39 @@ def _band_text(tuning: TuneResult) -> str:
 
 
 def sentence(tuning: TuneResult) -> str:
-    """Return in a sentence what the changes reach."""
-    n, of = tuning.within(tuning.after), len(tuning.entrants)
-    changes_text = show_many(len(tuning.changes), "change")
-    begin = f"{changes_text}, and" if tuning.changes else "Nothing has to change:"
-    if tuning.verdict == "reached":
-        return f"{begin} all {of} mean scores lie in {_band_text(tuning)} for certain."
+    """Return in a sentence what the changes reach: the target, something nearer to it, or nothing."""
+    n, of, band = tuning.within(tuning.after), len(tuning.entrants), _band_text(tuning)
+    if tuning.headline == "reached":
+        sure = " for certain" if tuning.verdict == "reached" else ", though not yet for certain"
+        if not tuning.changes:
+            return f"Already in the band: all {of} mean scores lie in {band}{sure}; nothing has to change."
+        return f"Reached: {_changes_text(tuning)}, and all {of} mean scores lie in {band}{sure}."
+    still = f"{show_many(of - n, 'mean score')} of {of} outside {band}: {_outside_text(tuning)}" if n < of else ""
+    if tuning.headline == "better":
+        before, after = (show_fixed(100 * means.spread, 1) for means in (tuning.before, tuning.after))
+        nearer = f"from {before} to {show_unit(after, 'pp')}"
+        fall = f"with {_changes_text(tuning)} the typical distance of a mean score from 50% falls {nearer}"
+        return f"Better: {fall}, with {still}." if still else f"Better: {fall}."
     if tuning.verdict == "not yet known":
-        return f"{begin} {n} of {of} mean scores lie in {_band_text(tuning)}; for some it is not yet known for certain."
-    if not tuning.changes:
-        return f"Nothing that may move brings scores nearer: {n} of {of} mean scores lie in {_band_text(tuning)}."
-    times = tuning.before.spread / max(tuning.after.spread, 1e-9)
-    return (
-        f"{show_many(tuning.max_changes, 'change')} cannot bring all mean scores into the band; with {changes_text} "
-        f"the spread of mean scores shrinks {show_fixed(times, 1)} times, and {n} of {of} lie in {_band_text(tuning)}."
-    )
+        return f"Not found: no change is sure to bring mean scores nearer, with {still or 'all of them in the band'}."
+    return f"Not found: nothing that may move brings mean scores nearer, with {still or 'all of them in the band'}."
+
+
+def _changes_text(tuning: TuneResult) -> str:
+    """Return what changes: a power by its name, single numbers by how many there are."""
+    n_single = len(tuning.single_changes)
+    if tuning.power is None:
+        return show_many(n_single, "change")
+    return tuning.power.name + (f" and {show_many(n_single, 'other change')}" if n_single else "")
+
+
+def _outside_text(tuning: TuneResult) -> str:
+    """Return who is outside the band after the changes, the farthest with their scores."""
+    rows = tuning.outside.tolist()
+    names = [
+        f"{tuning.game.label(tuning.entrants[at])} ({show_probability(float(tuning.after.scores[at]))})" for at in rows
+    ]
+    return comma_list(first_of(names, MOST_TOLD))
 
 
 def blocks(tuning: TuneResult, last: str, more: bool = False) -> Iterator[RenderableType]:
@@ -70,18 +98,63 @@ def blocks(tuning: TuneResult, last: str, more: bool = False) -> Iterator[Render
     more
         Whether everything is printed, instead of the first screen.
     """
-    yield title(f"{tuning.game.definition.title}: tuned", tuning.verdict if tuning.changes else "as it is")
+    yield title(f"{tuning.game.definition.title}: tuned", tuning.headline)
     yield line(sentence(tuning), after=1)
     if tuning.changes:
-        changes = [(change.path, change.old, change.new) for change in tuning.changes]
-        yield table(["change", "from", "to"], changes, ("from", "to"))
+        yield table(
+            ["change", "from", "to", "points", "as it is"], _change_rows(tuning, more), ("from", "to", "points")
+        )
     rows = [(name, *map(show, (tuning.before, tuning.after))) for name, show in _measures(tuning, more)]
     yield table(["armies of equal points", "before", "after"], rows, ("before", "after"))
-    if more and (farthest := _farthest(tuning)):
+    if moved_out := tuning.moved_out.tolist():
+        heads = ["moved out of the band", "cost", "before", "after", "95% interval"]
+        yield table(heads, _entrant_rows(tuning, moved_out, more), heads[1:4])
+    if more and (farthest := tuning.outside.tolist()):
         heads = ["farthest from the band", "cost", "before", "after", "95% interval"]
-        yield table(heads, farthest, heads[1:4])
+        yield table(heads, _entrant_rows(tuning, farthest), heads[1:4])
     yield line(_basis(tuning, more), "dim", after=int(more))
     yield Whole(last)
+
+
+def _change_rows(tuning: TuneResult, more: bool) -> list[Sequence[str]]:
+    """Return what changes: all costs to a power as one row, then single numbers; with more, every cost."""
+    powered = [change for change in tuning.changes if change.by_power]
+    rows: list[Sequence[str]] = []
+    if tuning.power is not None and powered:
+        old, new = ([float(getattr(change, side)) for change in powered] for side in ("old", "new"))
+        steps = show_interval(*_ends([change.points for change in powered]), _signed)
+        rows.append((tuning.power.name, _range(old), _range(new), steps, _uneven(powered)))
+    listed = tuning.changes if more else tuning.single_changes
+    return rows + [
+        (change.path, change.old, change.new, _step_text(change), verdict_before(change)) for change in listed
+    ]
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    return min(values), max(values)
+
+
+def _range(values: Sequence[float]) -> str:
+    return show_interval(*_ends(values), lambda value: f"{value:g}")
+
+
+def _signed(points: float) -> str:
+    """Return a change in points with its sign; a whole one without decimals."""
+    text = show_fixed(points, 1).removesuffix(".0")
+    return f"+{text}" if points > 0 else text
+
+
+def _step_text(change: Change) -> str:
+    """Return what a change does in points: to a cost, or to what those are worth whom it touches."""
+    if change.is_cost:
+        return _signed(change.points)
+    return f"worth {_signed(change.points)}" if change.points else ""
+
+
+def _uneven(powered: Sequence[Change]) -> str:
+    """Return what all costs to a power say of small and large costs as they are."""
+    by_cost = sorted(powered, key=lambda change: float(change.old))
+    return f"small {verdict_before(by_cost[0])}, large {verdict_before(by_cost[-1])}"
 
 
 def _measures(tuning: TuneResult, more: bool) -> list[tuple[str, Any]]:
@@ -100,12 +173,11 @@ def _first_mover(means: MeanScores) -> str:
     return f"{show_probability_change(means.first_mover)} ± {show_fixed(100 * SURE * means.first_mover_error, 1)}"
 
 
-def _farthest(tuning: TuneResult) -> list[Sequence[str]]:
-    """Return the entrants that lie farthest outside the band after the changes."""
+def _entrant_rows(tuning: TuneResult, places: Sequence[int], more: bool = False) -> list[Sequence[str]]:
+    """Return what some entrants cost and score before and after the changes; the first of many."""
     scores, errors = tuning.after.scores, tuning.after.errors
-    beyond = [max(tuning.target.low - score, score - tuning.target.high) for score in scores.tolist()]
-    order = sorted((at for at, by in enumerate(beyond) if by > 0), key=lambda at: -beyond[at])
-    return [
+    listed = places if more else places[:MOST_SHOWN]
+    rows: list[Sequence[str]] = [
         (
             tuning.game.label(tuning.entrants[at]),
             " → ".join(dict.fromkeys(f"{cost:g}" for cost in tuning.costs[:, at])),
@@ -113,8 +185,10 @@ def _farthest(tuning: TuneResult) -> list[Sequence[str]]:
             show_probability(float(scores[at])),
             show_interval(*ends_of(float(scores[at]), float(errors[at])), show_probability),
         )
-        for at in order[:MOST_SHOWN]
+        for at in listed
     ]
+    left = len(places) - len(listed)
+    return [*rows, (f"and {left:,} more, see --more", "", "", "", "")] if left else rows
 
 
 def _basis(tuning: TuneResult, more: bool) -> str:

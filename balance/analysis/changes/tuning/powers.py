@@ -1,0 +1,124 @@
+"""All costs to a power, as one change: what mends costs that grow too slowly or too fast with what things are worth.
+
+The new cost of a card is `times * cost ** power`, in whole points, at least 1; what is free stays free. `times` keeps
+what the typical entrant costs, since points are only compared with points. Which power is the likeliest is read off
+costs that are not rounded, which no luck of rounding touches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.changes.tuning.score_forecast import ScoreForecast
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+POWERS = tuple(round(float(power), 2) for power in np.geomspace(1 / 3, 3, 221))
+"""The powers that are tried: steps of 1 per cent."""
+LEAST_POWER = 0.05
+"""A power that differs from 1 by less is no change worth making."""
+LEAST_COSTS = 3
+"""Different costs from which a power says more than a change of one or two of them."""
+
+
+@dataclass(frozen=True)
+class CardCost:
+    """What a card costs.
+
+    Attributes
+    ----------
+    path, cost
+        Where it stands, as a patch writes it, and the number.
+    points
+        `float64[m]`: what one more of it adds to the cost of each entrant.
+    """
+
+    path: str
+    cost: float
+    points: FloatArray
+
+
+@dataclass(frozen=True)
+class PowerOfCosts:
+    """All costs to a power.
+
+    Attributes
+    ----------
+    power, times
+        New costs are `times * cost ** power`.
+    costs
+        Path -> text of the new cost of each card, in whole points.
+    points, exact_points
+        `float64[m]`: what that adds to the cost of each entrant, in whole points and before they are rounded.
+    """
+
+    power: float
+    times: float
+    costs: dict[str, str]
+    points: FloatArray
+    exact_points: FloatArray
+
+    @property
+    def name(self) -> str:
+        """What it is called: `all costs to the power 2.0 (times 0.31)`."""
+        power = f"{self.power:.2f}".removesuffix("0")
+        return f"all costs to the power {power} (times {self.times:.2g})"
+
+
+def powers_of_costs(cards: Sequence[CardCost], powers: Sequence[float] = POWERS) -> Iterator[PowerOfCosts]:
+    """Yield the costs of all cards to each power that is worth trying; nothing where few cards cost anything.
+
+    Parameters
+    ----------
+    cards
+        All that cost something, and what is free.
+    powers
+        The powers.
+
+    Examples
+    --------
+    >>> cards = [CardCost(name, cost, np.eye(3)[at]) for at, (name, cost) in enumerate([("a", 4), ("b", 6), ("c", 9)])]
+    >>> square, = powers_of_costs(cards, [2.0])
+    >>> square.name, square.costs, square.exact_points.round(2).tolist()
+    ('all costs to the power 2.0 (times 0.17)', {'a': '3', 'b': '6', 'c': '14'}, [-1.33, 0.0, 4.5])
+    """
+    paid = [card for card in cards if card.cost > 0]
+    if len({card.cost for card in paid}) < LEAST_COSTS:
+        return
+    old, points = np.array([card.cost for card in paid]), np.array([card.points for card in paid])
+    some = points.sum(axis=0) > 0
+    for power in powers:
+        if abs(power - 1) < LEAST_POWER:
+            continue
+        raised = old**power
+        times = float(np.median((old @ points)[some] / (raised @ points)[some]))
+        whole = np.maximum(np.round(times * raised), 1.0)
+        costs = {card.path: f"{new:.0f}" for card, new in zip(paid, whole.tolist(), strict=True)}
+        yield PowerOfCosts(power, times, costs, (whole - old) @ points, (times * raised - old) @ points)
+
+
+def likely_powers(
+    forecast: ScoreForecast, powers: Sequence[PowerOfCosts], of: BoolArray | None = None
+) -> list[PowerOfCosts]:
+    """Return the powers that bring scores nearest to one half: by squares, and by a measure that few cards turn less.
+
+    Parameters
+    ----------
+    forecast
+        What is known of the entrants.
+    powers
+        Those to choose from.
+    of
+        `bool[m]`: whose scores count; by default all.
+    """
+    if not powers:
+        return []
+    counted = slice(None) if of is None else of
+    scores = forecast.scores(np.array([power.exact_points for power in powers]))[:, counted]
+    off = np.abs(scores - (0.5 if of is None else scores.mean(axis=1, keepdims=True)))
+    best = {int(np.argmin(measure.sum(axis=1))): None for measure in (off**2, off)}
+    return [powers[at] for at in best]

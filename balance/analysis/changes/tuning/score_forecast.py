@@ -1,0 +1,246 @@
+"""What scores changes of numbers would bring, foretold from fair costs, and where scores shall lie.
+
+What changes do is foretold from fair costs (see `fair_costs`): an entrant that costs less than it is worth wins more,
+
+    score of l = logistic(slope_l * (log(fair cost of l / cost of l) - level) + shift_l),
+
+with `slope_l` four times what a budget larger by 1 in the log is worth to it, `shift_l` what playing corrected, and the
+level such that the mean score is one half: points are only compared with points. A change of a cost is exact in it; a
+change of another number adds to the log of the fair cost what was measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+NEWTON = 3
+"""Steps towards the level: more change no score that a game could show."""
+FAR_OFF = 0.4
+"""The logit of a score of .4 or .6."""
+AS_GOOD = 0.1
+"""Sums of squares that differ by less than this share are as good as each other: what moves nobody out of the band is
+then preferred."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A new value of a number.
+
+    Attributes
+    ----------
+    text
+        As a patch writes it.
+    size
+        Of the change, as a share of the old value.
+    points, worth
+        `float64[m]`: what it adds to the cost of each entrant, and to the log of its fair cost.
+    first_mover
+        What it adds to the advantage of going first.
+    """
+
+    text: str
+    size: float
+    points: FloatArray
+    worth: FloatArray
+    first_mover: float = 0.0
+
+
+@dataclass(frozen=True)
+class Movable:
+    """A number that may change: where it stands, as `table.entry.column`, its value, and the new ones to be tried."""
+
+    path: str
+    old: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where mean scores shall lie.
+
+    Attributes
+    ----------
+    low, high
+        The band.
+    first_mover
+        The largest advantage of going first, either way; None if that does not matter.
+    guard
+        How far within the band scores are wanted where that takes no further change, since they are not known exactly.
+    least_gain
+        The share of the sum of squares that a further change has to take off to be worth making, below 1.
+    """
+
+    low: float = 0.45
+    high: float = 0.55
+    first_mover: float | None = None
+    guard: float = 0.0
+    least_gain: float = 0.0
+
+    def holds(self, scores: FloatArray) -> BoolArray:
+        """Return which scores `[..., m]` lie in the band."""
+        return np.asarray((scores >= self.low) & (scores <= self.high))
+
+    def unfairness(
+        self, scores: FloatArray, first_mover: FloatArray | float, inside: BoolArray | None = None
+    ) -> FloatArray:
+        """Return the sum of squares by which scores `[..., m]` miss one half, a little more if some leave the band.
+
+        Parameters
+        ----------
+        scores
+            Mean scores of m entrants.
+        first_mover
+            The advantage of going first, `[...]`: by how much it is too large counts too.
+        inside
+            `bool[m]`: who lies in the band as things are, and should stay there where that takes little else.
+
+        >>> Target().unfairness(np.array([[0.4, 0.6], [0.3, 0.5]]), 0.0).round(3).tolist()
+        [0.02, 0.04]
+        """
+        squares = np.sum((scores - 0.5) ** 2, axis=-1) + self.misses(np.full_like(scores, 0.5), first_mover)
+        if inside is None:
+            return np.asarray(squares)
+        moved_out = np.sum(inside & ~self.holds(scores), axis=-1)
+        return np.asarray(squares * (1 + AS_GOOD * moved_out / (moved_out + 2)))
+
+    def misses(self, scores: FloatArray, first_mover: FloatArray | float, guard: float = 0.0) -> FloatArray:
+        """Return the sum of squares by which scores `[..., m]` and the first mover `[...]` miss the target.
+
+        Parameters
+        ----------
+        scores
+            Mean scores of m entrants.
+        first_mover
+            The advantage of going first.
+        guard
+            How far within the band scores have to lie to count as no miss.
+        """
+        guard = min(guard, (self.high - self.low) / 4)
+        middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2 - guard
+        miss = np.sum(np.maximum(np.abs(scores - middle) - half, 0.0) ** 2, axis=-1)
+        if self.first_mover is not None:
+            miss = miss + np.maximum(np.abs(first_mover) - self.first_mover, 0.0) ** 2 * scores.shape[-1]
+        return np.asarray(miss)
+
+
+@dataclass(frozen=True)
+class ScoreForecast:
+    """What is known of m entrants, from which scores are foretold.
+
+    Attributes
+    ----------
+    costs, log_fair
+        `float64[m]`: what they cost, and the log of what they should.
+    slopes
+        `float64[m]`: four times what a budget larger by 1 in the log adds to a score.
+    shifts
+        `float64[m]`: what playing corrected, on the scale of logits.
+    first_mover
+        The advantage of going first, as a difference from one half.
+    inside
+        `bool[m]`: who lies in the band as things are; None where that does not matter.
+    smallest_budget
+        What nobody may be made to cost.
+    printed
+        `float64[m]`: what entrants cost in print, where that is not `costs`.
+    """
+
+    costs: FloatArray
+    log_fair: FloatArray
+    slopes: FloatArray
+    shifts: FloatArray
+    first_mover: float = 0.0
+    inside: BoolArray | None = None
+    smallest_budget: float = np.inf
+    printed: FloatArray | None = None
+
+    def too_dear(self, points: FloatArray) -> BoolArray:
+        """Return whether somebody is made to cost the smallest budget or more, where costs `[..., m]` grow by so much.
+
+        >>> two = ScoreForecast(np.array([5.0, 30.0]), np.zeros(2), np.ones(2), np.zeros(2), smallest_budget=20)
+        >>> two.too_dear(np.array([[14.0, 0.0], [15.0, 0.0], [0.0, 1.0], [0.0, -1.0]])).tolist()
+        [False, True, True, False]
+        """
+        costs, printed = self.costs + points, self.costs if self.printed is None else self.printed
+        return np.asarray(np.any((costs > printed) & (costs >= self.smallest_budget), axis=-1))
+
+    def scores(self, points: FloatArray | float = 0.0, worth: FloatArray | float = 0.0) -> FloatArray:
+        """Return mean scores `[..., m]` where costs and logs of fair costs `[..., m]` have grown by so much.
+
+        Parameters
+        ----------
+        points
+            What is added to the cost of each entrant.
+        worth
+            What is added to the log of its fair cost.
+
+        >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
+        >>> forecast = ScoreForecast(fair, np.log(fair), np.full(4, 4.0), np.zeros(4))
+        >>> forecast.scores().tolist()
+        [0.5, 0.5, 0.5, 0.5]
+        >>> forecast.scores(np.array([2.0, 0.0, 0.0, 0.0])).round(2).tolist()  # a dearer one wins less, the others more
+        [0.37, 0.54, 0.54, 0.54]
+        """
+        return _logistic(self.logits(points, worth) - self.slopes * self.level(points, worth))
+
+    def level(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
+        """Return the level at which the mean score is one half, `[..., 1]`.
+
+        Parameters
+        ----------
+        points
+            `[..., m]`: what is added to the cost of each entrant.
+        worth
+            `[..., m]`: what is added to the log of its fair cost.
+        """
+        off, total = self.logits(points, worth), float(self.slopes.sum())
+        level = off.sum(axis=-1, keepdims=True) / total
+        for _ in range(NEWTON):
+            scores = _logistic(off - self.slopes * level)
+            weight = np.sum(self.slopes * scores * (1 - scores), axis=-1, keepdims=True)
+            level = level + np.sum(scores - 0.5, axis=-1, keepdims=True) / np.maximum(weight, total / 50)
+        return np.asarray(level)
+
+    def logits(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
+        """Return the logits of scores before the level is taken off.
+
+        Parameters
+        ----------
+        points
+            `[..., m]`: what is added to the cost of each entrant.
+        worth
+            `[..., m]`: what is added to the log of its fair cost.
+        """
+        return np.asarray(self.slopes * (self.log_fair + worth - np.log(self.costs + points)) + self.shifts)
+
+    def with_correction(self, scores: FloatArray, points: FloatArray, worth: FloatArray) -> ScoreForecast:
+        """Return the same, so corrected that scores which were played after some changes are foretold as they were.
+
+        Near one half they are shifted; far from it the slope is another, so that a fair cost stays a fair cost, but at
+        most twice or half of what it was: the rest is shifted. Exact where the mean of scores is one half.
+
+        Parameters
+        ----------
+        scores
+            `float64[m]`: as played.
+        points, worth
+            `float64[m]`: what the changes added to costs and to the logs of fair costs.
+        """
+        played_logits = np.log(clipped_scores := np.clip(scores, 0.01, 0.99)) - np.log(1 - clipped_scores)
+        off = self.logits(points, worth) - self.slopes * self.level(points, worth)
+        far = (np.abs(played_logits) > FAR_OFF) & (np.abs(off) > FAR_OFF / 2)
+        slope_factor = np.clip(np.where(far, played_logits / np.where(far, off, 1.0), 1.0), 0.5, 2.0)
+        return replace(
+            self,
+            slopes=self.slopes * slope_factor,
+            shifts=self.shifts * slope_factor + played_logits - off * slope_factor,
+        )
+
+
+def _logistic(x: FloatArray) -> FloatArray:
+    return np.asarray(0.5 + 0.5 * np.tanh(x / 2))
