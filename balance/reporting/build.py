@@ -10,6 +10,7 @@ from balance.reporting.sections.claims.robust import robust_sections
 from balance.reporting.sections.claims.solutions import solution_sections
 from balance.reporting.sections.common.report_tables import report_sections
 from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.costs.even_field import even_field_section
 from balance.reporting.sections.costs.neighbours import neighbour_section
 from balance.reporting.sections.costs.play_worth import play_section
 from balance.reporting.sections.costs.stability import holding_section
@@ -36,6 +37,7 @@ def build_document(run: Run) -> Document:
         play_section(pages),
         holding_section(pages),
         luck_section(pages),
+        even_field_section(pages),
         neighbour_section(pages),
         match_ups if not has_duels else None,
         *report_sections(pages),

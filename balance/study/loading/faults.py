@@ -108,12 +108,14 @@ def _of_asked(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
     """Yield (place, fault) for whose luck and which cards are asked about."""
     from balance.study.frames.luck import luck_faults
     from balance.study.frames.neighbours import neighbour_faults
+    from balance.study.settings.even_field import even_field_faults
     from balance.study.settings.settings import OPTIONAL_TABLES
 
     for luck in study.settings.luck:
         yield from ((f"luck.{luck.id}", fault) for fault in luck_faults(luck, study, game))
     for cards in study.settings.neighbours:
         yield from ((f"neighbours.{cards.id}", fault) for fault in neighbour_faults(cards, study, game))
+    yield from (("even_field", fault) for fault in even_field_faults(study, game))
     for name in study.settings.metrics or ():
         if name in OPTIONAL_TABLES and not getattr(study.settings, name):
             yield "metrics", Fault(f"asks for [[{name}]], and there is none", found=name)

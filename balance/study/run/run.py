@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from balance.analysis.changes.handicaps.even_field import EvenFieldQuestion, even_field
+from balance.analysis.changes.handicaps.even_tables import even_field_tables
 from balance.analysis.claims import checking, items
 from balance.analysis.claims import rule_options as readings
 from balance.analysis.claims.provenance import provenance_table
@@ -104,6 +106,7 @@ def run_study(
         if study.fights:
             frames |= battle_frames(study, runner, names)
         frames |= luck_frames(study, runner) | neighbour_frames(study, runner)
+        frames |= _even_field(runner, study, frames)
         if settings.endings and "duels" in frames:
             changes = study.changes(game.definition.name_about("winner"))
             frames["endings"] = ending_table(runner, names, settings.endings, changes)
@@ -117,6 +120,28 @@ def run_study(
     if runner.counts.n_kept:
         note(f"{runner.counts.n_kept:,} answers were found finished, {runner.counts.n_fresh:,} were worked out now")
     return load_run(out)
+
+
+def _even_field(runner: Runner, study: Study, frames: Frames) -> Frames:
+    """Return what would bring the field to one half; nothing where the study does not ask for it."""
+    settings, duels = study.settings.even_field, frames.get("duels")
+    if settings is None or duels is None:
+        return {}
+    scores = read_scores(duels)
+    groups: dict[int, list[str]] = {}
+    for name, copy in zip(scores.names, scores.copies().tolist(), strict=True):
+        groups.setdefault(copy, []).append(name)
+    question = EvenFieldQuestion(
+        tuple(map(tuple, groups.values())),
+        tuple(settings.fields),
+        runner.game.definition.name_about("winner"),
+        settings.line,
+        tuple(settings.units),
+        settings.most_cost,
+        study.changes,
+        most_changes=settings.most_changes,
+    )
+    return even_field_tables(even_field(runner, question, study.settings.seed))
 
 
 def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:

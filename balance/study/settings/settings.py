@@ -25,6 +25,7 @@ from balance.game.registry import find_game, game_names, shipped_folder
 from balance.study.settings.battles import BattleStudies
 from balance.study.settings.economies import Economies
 from balance.study.settings.entrants import named_entrants
+from balance.study.settings.even_field import EvenFieldStudy
 from balance.study.settings.grid import Budget, CrossCheck, Options, Scene, Situations, Value, scenes, show_setting
 from balance.study.settings.luck import LuckStudies
 from balance.study.settings.neighbours import NeighbourStudies
@@ -100,6 +101,7 @@ class StudySettings(Frozen):
     battles: BattleStudies = Field(default=[])
     luck: LuckStudies = Field(default=[])
     neighbours: NeighbourStudies = Field(default=[])
+    even_field: EvenFieldStudy | None = None
     limits: Limits = Limits()
 
     @property
@@ -112,7 +114,8 @@ class StudySettings(Frozen):
     @model_serializer(mode="wrap")
     def _without_empty_tables(self, usual: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Leave out tables that are there only where they are asked for, so that other manifests stay as they were."""
-        return {name: value for name, value in usual(self).items() if value or name not in OPTIONAL_TABLES}
+        optional = (*OPTIONAL_TABLES, "even_field")
+        return {name: value for name, value in usual(self).items() if value or name not in optional}
 
     @model_validator(mode="before")
     @classmethod

@@ -1,0 +1,119 @@
+"""The first page of a game in which everybody costs the same: who is strong, and what would even the field."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from balance.analysis.changes.handicaps.even_field import BAND
+from balance.base.numbers import show_count, show_many
+from balance.reporting import Figure, Table, literal
+from balance.reporting.figures.ranges import Family, Range, plot_ranges
+from balance.reporting.sections.common.columns import Row, frame_table, number, plain
+from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.costs.even_field import (
+    group_column,
+    group_name,
+    percent,
+    settings_text,
+    span,
+    span_column,
+    verdict_text,
+)
+from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS, FirstPage
+from balance.reporting.sections.first_page.unseen import unseen_text
+
+FAMILIES: dict[str, Family] = {"too cheap": "over", "too dear": "under", "fair": "fair", "depends": "depends"}
+"""Verdict -> how it is drawn."""
+
+
+def even_field_page(pages: Pages) -> FirstPage | None:
+    """Return the first page of a run that asked what would even its field; None where none did."""
+    field, changes = pages.table("even_field"), pages.table("even_changes")
+    if field is None:
+        return None
+    settings = pages.run.settings.first_page
+    return FirstPage(
+        "Who is strong, and what to change",
+        _headline(pages, field, changes),
+        _chart(pages, field),
+        None if changes is None else _changes(pages, changes.head(MOST_CHANGES)),
+        settings.cannot_see or unseen_text(pages, ["duel"]),
+    )
+
+
+def _headline(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame | None) -> str:
+    """Return who is strongest and weakest for the same cost, how many are fair, and what the changes come to."""
+    words, (first, last) = pages.words, (field.row(at, named=True) for at in (0, -1))
+    wins = literal(words.wins)
+    counts = {
+        word: sum(len(row["entrants"]) for row in field.iter_rows(named=True) if row["verdict"] == word)
+        for word in FAMILIES
+    }
+    counted = list_words([f"{show_count(n)} {_word(word)}" for word, n in counts.items() if n])
+    text = (
+        f"{pages.points(1).capitalize()} buys **{literal(group_name(pages, first['entrants']))}**, which {wins} in "
+        f"**{percent(first['score'])}** of its duels ({span(first['low'], first['high'])} over all settings), or "
+        f"**{literal(group_name(pages, last['entrants']))}**, with **{percent(last['score'])}** "
+        f"({span(last['low'], last['high'])}): of {pages.all_of_them()}, {counted}."
+    )
+    if changes is None:
+        return text
+    before, after = _spread(field, "score"), _spread(field, "after")
+    n = show_many(changes.height, "change")
+    return f"{text} The {n} below bring {_all(after)} of its duels for everybody, instead of {_all(before)}."
+
+
+def _word(verdict: str) -> str:
+    return "where that depends on the setting" if verdict == "depends" else verdict
+
+
+def _spread(field: pl.DataFrame, column: str) -> tuple[float, float]:
+    scores = field[column].to_list()
+    return min(scores), max(scores)
+
+
+def _all(spread: tuple[float, float]) -> str:
+    return f"**{percent(spread[0])} to {percent(spread[1])}**"
+
+
+def _chart(pages: Pages, field: pl.DataFrame) -> Figure:
+    """Return how often each holds its own against the field, the strongest on top, coloured by verdict."""
+    rows = field.head(MOST_MARKS).iter_rows(named=True)
+    marks = [_range(pages, row) for row in rows]
+    axis = f"duels in which it {pages.words.wins}, in per cent, for {pages.points(1)}"
+    texts = [f"{mark.name} {mark.mark:.0f}% ({mark.low:.0f} to {mark.high:.0f}), {mark.word}" for mark in marks]
+    low, high = (100 * end for end in BAND)
+    caption = (
+        f"What {pages.points(1)} buys: the share of its duels against all {literal(pages.words.entrants)} in which "
+        f"each {literal(pages.words.wins)}, a draw counting half. Bars are ranges over all settings; fair is from "
+        f"{low:.0f}% to {high:.0f}%, shaded. Exact."
+    )
+    picture = plot_ranges(marks, axis, reference=50.0, band=(low, high))
+    return Figure(picture, f"{axis}: {'; '.join(texts)}.", caption)
+
+
+def _range(pages: Pages, row: Row) -> Range:
+    ends = (100 * row[name] for name in ("score", "low", "high"))
+    name = ", ".join(pages.name(entrant) for entrant in row["entrants"])
+    return Range(name, *ends, FAMILIES[row["verdict"]], verdict_text(row) if not row["depends"] else "depends")
+
+
+def _changes(pages: Pages, changes: pl.DataFrame) -> Table:
+    """Return what to change: from what, to what, and what each scores then."""
+    points = pages.words.points
+    columns = [
+        group_column(pages),
+        plain("Change", lambda row: row["field"].replace("_", " ") or points),
+        plain("From", "old"),
+        plain("To", "new"),
+        number("Now", "score", percent),
+        number("Then", "after", percent, "with all of these changes in force"),
+        span_column("Range then", "after_low", "after_high", "how sure: over all settings"),
+        plain("Then it is", verdict_text),
+    ]
+    costs = changes.filter(pl.col("field") == "").height
+    note = f"Who costs more {points} meets as many more of the others in line. " if costs else ""
+    return frame_table(
+        changes, columns, f"What to change, and the share of its duels in which each {literal(pages.words.wins)}. Exact.",
+        f"{note}{settings_text(pages)}",
+    )  # fmt: skip

@@ -1,0 +1,83 @@
+"""Where a study asks what would bring a field to one half in which everybody costs the same: `[even_field]`.
+
+[even_field]
+fields = ["dice", "figures"]
+most_cost = 3
+line = "skirmish"
+units = ["situation.a_units", "situation.b_units"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field, model_validator
+
+from balance.analysis.changes.handicaps.even_field import MOST_CHANGES, MOST_UNITS
+from balance.analysis.changes.handicaps.settable import plain_numbers
+from balance.base.errors import Fault, unknown
+from balance.catalogue.toml_model import Frozen
+from balance.game.loaded import LoadedGame
+from balance.game.words import Text
+
+if TYPE_CHECKING:
+    from balance.study.settings.settings import Study
+
+
+class EvenFieldStudy(Frozen):
+    """What may change.
+
+    Attributes
+    ----------
+    fields
+        Numbers of a side that may move, such as `dice`.
+    line, units
+        The kind of question in which several meet, and the paths that say how many of each side; without it nobody
+        may cost more, and all are asked about one against one.
+    most_cost
+        The most that anybody may cost.
+    most_changes
+        How many may change.
+    """
+
+    fields: Annotated[list[Text], Field(min_length=1, max_length=12)]
+    line: str = ""
+    units: Annotated[list[str], Field(max_length=2)] = Field(default=[])
+    most_cost: Annotated[int, Field(ge=1, le=MOST_UNITS)] = 1
+    most_changes: Annotated[int, Field(ge=1, le=20)] = MOST_CHANGES
+
+    @model_validator(mode="after")
+    def _lines(self) -> EvenFieldStudy:
+        if bool(self.line) != (len(self.units) == 2):
+            raise ValueError("line and units go together: how many of side a, and how many of side b")
+        if self.most_cost > 1 and not self.line:
+            raise ValueError("most_cost needs a line: who costs more meets several")
+        return self
+
+
+def even_field_faults(study: Study, game: LoadedGame) -> Iterator[Fault]:
+    """Yield a fault for everything in `[even_field]` that the game does not know.
+
+    Parameters
+    ----------
+    study
+        The study.
+    game
+        The game.
+    """
+    settings, kinds = study.settings.even_field, game.definition.kinds
+    if settings is None:
+        return
+    winner = game.definition.name_about("winner")
+    if not winner or "cards" not in study.metrics:
+        yield Fault("needs duels of all against all", tip="leave it out")
+        return
+    if len({game.cost_points(name) for name in study.choose(game)}) > 1:
+        yield Fault("is for games in which everybody costs the same", tip="leave it out: costs can even the field")
+    known = list(dict.fromkeys(place.field for place in plain_numbers(kinds[winner])))
+    for name in settings.fields:
+        if name not in known:
+            yield unknown(name, known, "is no number of a side", field="fields")
+    if settings.line and settings.line not in kinds:
+        yield unknown(settings.line, kinds, "is not a kind of question", field="line")
