@@ -45,7 +45,7 @@ class EvenFieldStudy(Frozen):
     line: str = ""
     units: Annotated[list[str], Field(max_length=2)] = Field(default=[])
     most_cost: Annotated[int, Field(ge=1, le=MOST_UNITS)] = 1
-    most_changes: Annotated[int, Field(ge=1, le=20)] = MOST_CHANGES
+    most_changes: Annotated[int, Field(ge=1, le=MOST_CHANGES)] = MOST_CHANGES
 
     @model_validator(mode="after")
     def _lines(self) -> EvenFieldStudy:

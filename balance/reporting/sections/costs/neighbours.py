@@ -88,7 +88,7 @@ def _foremost(rows: Sequence[Row], direction: str) -> str:
     """Return the change that does most, with those that cannot be told apart from it, and what it does."""
     top = rows[0]
     level = [row for row in rows if row["low"] <= top["high"] + TOLERANCE and row["high"] >= top["low"] - TOLERANCE]
-    names = list_words(first_of([f"**{literal(row['change'])}**" for row in level], MOST_NAMED))
+    names = list_words(first_of([f"**{literal(in_words(row['change']))}**" for row in level], MOST_NAMED))
     if len(level) == 1:
         return f"{names} does {direction}: {_change(top)}"
     return f"{names} do {direction}, {'the same each' if _is_exact(top) else 'not told apart'}: {_change(top)}"
@@ -102,9 +102,12 @@ def _pair(pairs: pl.DataFrame) -> str:
     top = sure.sort(pl.col("beyond").abs(), descending=True, maintain_order=True).row(0, named=True)
     more = "more" if top["beyond"] > 0 else "less"
     size = show_probability_change(abs(top["beyond"])).lstrip("+")
-    joint_change = show_probability_change(top["together"])
+    joint_change, (one, other) = (
+        show_probability_change(top["together"]),
+        (in_words(top[end]) for end in ("one", "other")),
+    )
     return (
-        f"Two together: **{literal(top['one'])}** and **{literal(top['other'])}** do {joint_change}, {size} {more} "
+        f"Two together: **{literal(one)}** and **{literal(other)}** do {joint_change}, {size} {more} "
         "than the sum of both alone."
     )
 
@@ -132,6 +135,15 @@ def _is_exact(row: Row) -> bool:
     return bool(row["low"] == row["high"])
 
 
+def in_words(change: str) -> str:
+    """Return a change without the underscores of a field's name.
+
+    >>> in_words("hexes_per_flag 1 to 0")
+    'hexes per flag 1 to 0'
+    """
+    return change.replace("_", " ")
+
+
 def _change(row: Row) -> str:
     """Return a change of the score with its error bar."""
     change = show_probability_change(row["score"])
@@ -144,7 +156,7 @@ def _table(row: Row, visible: pl.DataFrame, changes: pl.DataFrame) -> Table:
     heads = {"kills": "Actions to kill", "stands": "Actions it stands"}
     is_simulated = visible.filter(pl.col("low") != pl.col("high")).height > 0
     columns = [
-        plain("Change", "change"),
+        plain("Change", lambda row: in_words(row["change"])),
         number("Score", "score", show_probability_change),
         *([TableColumn(Column("±", "right", "half of the 95% interval, in points"), _half)] if is_simulated else []),
         *(number(heads[name], name, _steps) for name in heads if not visible[name].is_null().all()),
@@ -187,6 +199,6 @@ def _note(visible: pl.DataFrame, changes: pl.DataFrame) -> str:
         ("Not measurable here, as nothing changes:", changes.filter(~pl.col("seen") & ~pl.col("refused"))),
         ("Refused by the rules:", changes.filter("refused")),
     ):
-        if names := rows["change"].to_list():
+        if names := list(map(in_words, rows["change"])):
             sentences.append(f"{words} {literal(list_words(first_of(names, MOST_NAMED)))}.")
     return " ".join(sentences)

@@ -40,7 +40,7 @@ def duel_section(pages: Pages) -> Section | None:
     if play_text := pages.run.play_text("duel"):
         blocks.append(Callout("note", "How a duel is played", f"{literal(play_text)}{_unused(pages)}"))
     groups = pages.table("groups")
-    if groups is not None and groups["group"].n_unique() > 1:
+    if groups is not None and groups["group"].n_unique() > 1 and prices.height > MOST_SHOWN:
         blocks.append(_group_map(pages, groups))
     if endings_text := ending_text(pages):
         blocks.append(Paragraph(endings_text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from balance.base.numbers import show_many, show_probability, show_probability_change
-from balance.reporting import Paragraph, Section, literal
+from balance.reporting import Bullets, Paragraph, Section, literal
 from balance.reporting.document.document import Block
 from balance.reporting.sections.common.columns import count, frame_table, number, plain, signed
 from balance.reporting.sections.common.words import Pages
@@ -35,7 +35,8 @@ def reading_section(pages: Pages) -> Section | None:
     if readings is None:
         return None
     matter = readings.filter(pl.col("n_changed") > 0)
-    idle = readings.filter(pl.col("n_changed") == 0).select("switch", "ambiguity")
+    told = matter["meaning"].to_list()
+    idle = [meaning for meaning in readings["meaning"].unique(maintain_order=True) if meaning not in told]
     match_ups = show_many(int(readings["n_asked"][0]), "match-up")
     text = (
         "Points that the rulebook leaves open and that could matter here: "
@@ -46,16 +47,15 @@ def reading_section(pages: Pages) -> Section | None:
     blocks: list[Block] = [Paragraph(text)]
     if matter.height:
         blocks.append(_reading_table(pages, matter))
-    if idle.height:
-        names = dict.fromkeys(f"{ambiguity} ({switch.replace('_', ' ')})" for switch, ambiguity in idle.iter_rows())
-        depends = f"As these duels are played, none of those asked again depends on {literal(', '.join(names))}"
-        blocks.append(Paragraph(f"{depends}; what these are worth in other play they cannot show."))
+    if idle:
+        blocks.append(Paragraph("As these duels are played, none of those asked again depends on these points:"))
+        blocks += [Bullets(tuple(map(literal, idle))), Paragraph("What they are worth in other play cannot be told.")]
     return Section("What the open questions of the rules would change", "readings", tuple(blocks))
 
 
 def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
     columns = [
-        plain("Question", "{ambiguity}: {meaning}".format_map),
+        plain("Question", "meaning"),
         plain("Read as", "sentence"),
         number("Changed", "share", lambda share: show_probability(share, 0), "share of the match-ups asked again"),
         number(

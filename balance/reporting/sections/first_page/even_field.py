@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from balance.analysis.changes.handicaps.even_field import BAND
-from balance.base.numbers import show_count, show_many
+from balance.base.numbers import show_count
 from balance.reporting import Figure, Table, literal
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
 from balance.reporting.sections.common.columns import Row, frame_table, number, plain
@@ -45,35 +45,33 @@ def _headline(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame | None) -
     """Return who is strongest and weakest for the same cost, how many are fair, and what the changes come to."""
     words, (first, last) = pages.words, (field.row(at, named=True) for at in (0, -1))
     wins = literal(words.wins)
-    counts = {
-        word: sum(len(row["entrants"]) for row in field.iter_rows(named=True) if row["verdict"] == word)
-        for word in FAMILIES
-    }
-    counted = list_words([f"{show_count(n)} {_word(word)}" for word, n in counts.items() if n])
     text = (
-        f"{pages.points(1).capitalize()} buys **{literal(group_name(pages, first['entrants']))}**, which {wins} in "
+        f"{pages.points(1)} buys **{literal(group_name(pages, first['entrants']))}**, which {wins} in "
         f"**{percent(first['score'])}** of its duels ({span(first['low'], first['high'])} over all settings), or "
         f"**{literal(group_name(pages, last['entrants']))}**, with **{percent(last['score'])}** "
-        f"({span(last['low'], last['high'])}): of {pages.all_of_them()}, {counted}."
+        f"({span(last['low'], last['high'])}). Of {pages.all_of_them()}, {_counts_text(field)}."
     )
     if changes is None:
         return text
-    before, after = _spread(field, "score"), _spread(field, "after")
-    n = show_many(changes.height, "change")
-    return f"{text} The {n} below bring {_all(after)} of its duels for everybody, instead of {_all(before)}."
+    n = "the change" if changes.height == 1 else f"the {show_count(changes.height)} changes"
+    after, before = (_spread(field, column) for column in ("after", "score"))
+    return f"{text} With {n} below every {literal(words.entrant)} {wins} in {after} of its duels, instead of {before}."
 
 
-def _word(verdict: str) -> str:
-    return "where that depends on the setting" if verdict == "depends" else verdict
+def _counts_text(field: pl.DataFrame) -> str:
+    """Return how many are too cheap, too dear and fair, those who play alike each counted."""
+    counts = dict(field.group_by("verdict").agg(pl.col("entrants").list.len().sum()).iter_rows())
+    texts = []
+    for word in (word for word in FAMILIES if word in counts):
+        n = counts[word]
+        says = f"depend{'s' * (n == 1)} on the setting" if word == "depends" else f"{'is' if n == 1 else 'are'} {word}"
+        texts.append(f"{show_count(n)} {says}")
+    return list_words(texts)
 
 
-def _spread(field: pl.DataFrame, column: str) -> tuple[float, float]:
+def _spread(field: pl.DataFrame, column: str) -> str:
     scores = field[column].to_list()
-    return min(scores), max(scores)
-
-
-def _all(spread: tuple[float, float]) -> str:
-    return f"**{percent(spread[0])} to {percent(spread[1])}**"
+    return f"**{percent(min(scores))} to {percent(max(scores))}**"
 
 
 def _chart(pages: Pages, field: pl.DataFrame) -> Figure:
@@ -93,9 +91,9 @@ def _chart(pages: Pages, field: pl.DataFrame) -> Figure:
 
 
 def _range(pages: Pages, row: Row) -> Range:
-    ends = (100 * row[name] for name in ("score", "low", "high"))
+    score, low, high = (100 * row[name] for name in ("score", "low", "high"))
     name = ", ".join(pages.name(entrant) for entrant in row["entrants"])
-    return Range(name, *ends, FAMILIES[row["verdict"]], verdict_text(row) if not row["depends"] else "depends")
+    return Range(name, score, low, high, FAMILIES[row["verdict"]], verdict_text(row))
 
 
 def _changes(pages: Pages, changes: pl.DataFrame) -> Table:
@@ -113,7 +111,5 @@ def _changes(pages: Pages, changes: pl.DataFrame) -> Table:
     ]
     costs = changes.filter(pl.col("field") == "").height
     note = f"Who costs more {points} meets as many more of the others in line. " if costs else ""
-    return frame_table(
-        changes, columns, f"What to change, and the share of its duels in which each {literal(pages.words.wins)}. Exact.",
-        f"{note}{settings_text(pages)}",
-    )  # fmt: skip
+    caption = f"What to change, and the share of its duels in which each {literal(pages.words.wins)}. Exact."
+    return frame_table(changes, columns, caption, f"{note}{settings_text(pages)}")
