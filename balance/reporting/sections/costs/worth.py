@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting import table as make_table
@@ -76,14 +77,17 @@ def _against(pages: Pages, setting: str, loadouts: list[PriceVerdict]) -> Block:
         for entry, row in zip(loadouts, rows, strict=True)
     ]
     off = [max(row["low"] / row["cost_points"], row["cost_points"] / row["high"]) for row in rows]
-    places = [place for place in sorted(range(len(rows)), key=lambda at: (-off[at], at)) if off[place] > 1][:MOST_NAMED]
+    is_off = [entry.verdict in ("too dear", "too cheap") for entry in loadouts if setting in entry.rows]
+    order = sorted(range(len(rows)), key=lambda at: (-off[at], at))
+    places = [place for place in order if is_off[place] and off[place] > 1][:MOST_NAMED]
     picture = plot_against(spots, places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})")
     entrants = literal(pages.words.entrants)
     return Figure(
         picture,
         f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
         in_setting(pages, setting, "fair cost with its 95 % interval against printed cost, both as ratios.")
-        + f" Above the line a cost is too low, below it too high. Named are the {entrants} farthest off.",
+        + f" Above the line a cost is too low, below it too high. Named are the {entrants} farthest off "
+        "whose verdict holds in every setting.",
     )
 
 
@@ -177,10 +181,15 @@ def _limits(pages: Pages) -> list[str]:
 
 
 def _unfairness_text(pages: Pages, row: dict[str, float | str | None]) -> str:
-    """Return how far sums of cards stay from fair costs, and who is farthest either way."""
+    """Return how far sums of cards stay from fair costs, and who that can be measured is farthest either way."""
     unfair, noise = (show_probability(float(row[name] or 0.0)) for name in ("unfair", "noise"))
     rows = pages.run.table("fair_costs").filter(setting=row["setting"])
-    off = rows.with_columns(off=pl.col("sum_points") / pl.col("fair_points")).sort("off", "entrant")
+    known = rows.filter(pl.col("verdict") != NOT_MEASURABLE)
+    off = (
+        (known if known.height else rows)
+        .with_columns(off=pl.col("sum_points") / pl.col("fair_points"))
+        .sort("off", "entrant")
+    )
     ends = [
         f"{pages.marked_name(end['entrant'])} ({points(end['sum_points'])} for {points(end['fair_points'])})"
         for end in (off.row(0, named=True), off.row(-1, named=True))
