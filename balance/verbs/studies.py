@@ -207,7 +207,7 @@ def compare(
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
-    """Work out what a patch or another catalogue does to every match-up, before and after on the same dice.
+    """Work out what a patch or another catalogue does: at equal points, then in every match-up, on the same dice.
 
     Parameters
     ----------
@@ -228,7 +228,8 @@ def compare(
     -------
     Result
         Its `value` is a `WrittenReport` about a `Comparison`, with the limits of the patch that are broken; its tables
-        are `standing`, the mean score of each entrant, `changes`, every match-up, and `prices` where armies meet.
+        are, where armies are bought, `equal_points`, what they score, `typical_match_ups` and `prices`; then
+        `standing`, the mean score of each entrant in duels, and `changes`, every match-up.
 
     Raises
     ------
@@ -245,11 +246,11 @@ def compare(
     means = means_of(jobs, executor, scheduler, cache)
     with engine_for(folder, means, quiet) as engine, locked(folder):
         from balance.study.compare.compare import compare_catalogues
-        from balance.study.compare.prices import army_prices
+        from balance.study.compare.equal_points import compare_armies
 
-        pricing = army_prices(study, (before, after), engine, shared_answers(means))
+        armies = compare_armies(study, before, after, engine, shared_answers(means))
         comparison = compare_catalogues(
-            study, before, after, title=title, limits=limits, engine=engine, folder=folder, pricing=pricing
+            study, before, after, title=title, limits=limits, engine=engine, folder=folder, equal_points=armies
         )
         files = write_comparison(comparison, folder, formats)
     return _of_comparison(WrittenReport(comparison, files))

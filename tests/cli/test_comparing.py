@@ -281,7 +281,7 @@ def compared(touched: int, changes: pl.DataFrame, affected: ChangeEffects | None
     told = {"title": "Fix", "before": SimpleNamespace(definition=SimpleNamespace(title="Game")), "words": Words()}
     nobody = ChangeEffects((), False, pl.DataFrame(schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}))
     summary = {**effects, "n_touched": touched}
-    return SimpleNamespace(**told, changes=changes, summary=summary, effects=affected or nobody, prices=None)
+    return SimpleNamespace(**told, changes=changes, summary=summary, effects=affected or nobody, equal_points=None)
 
 
 NOTHING = [

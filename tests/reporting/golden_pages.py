@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 from balance import __version__
-from balance.game.loaded import LoadedGame, load
+from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.reporting import Document, Figure
 from balance.reporting.build import build_document
@@ -33,7 +33,7 @@ from balance.reporting.figures.figures import (
 )
 from balance.study import Run, load_study, run_study
 from balance.study.compare.compare import compare_catalogues
-from balance.study.compare.prices import Pricing
+from balance.study.compare.equal_points import EqualPoints
 from balance.study.settings.patch import PatchLimits, load_patch
 from tests.reporting.golden_variants import GROUPS, variants
 from tests.reporting.in_words import in_words, pictures_in_words
@@ -142,12 +142,19 @@ def match_ups(folder: Path) -> Document:
 
 
 def compared(
-    folder: Path, study: str, before: Fighters, after: Fighters, limits: PatchLimits, pricing: Pricing | None = None
+    folder: Path,
+    study: str,
+    before: Fighters,
+    after: Fighters,
+    limits: PatchLimits,
+    equal_points: EqualPoints | None = None,
 ) -> Document:
     (folder / "study.toml").write_text(f'game = "skirmish"\ncatalogue = "cards"\n{study}\n', "utf-8")
     old, new = (load("skirmish", cards(folder / name, who)) for name, who in (("cards", before), ("after", after)))
     chosen = load_study(folder / "study.toml")
-    return comparison_document(compare_catalogues(chosen, old, new, title="Knights", limits=limits, pricing=pricing))
+    return comparison_document(
+        compare_catalogues(chosen, old, new, title="Knights", limits=limits, equal_points=equal_points)
+    )
 
 
 BEFORE = FIGHTERS | {"cat": ("Cat", 20, 3, 5)}
@@ -181,20 +188,40 @@ def comparison_without_effect(folder: Path) -> Document:
     return compared(folder, "", FIGHTERS, FIGHTERS | {"ogre": ("Ogre", 40, 4, 9)}, PatchLimits())
 
 
-def priced(loaded: LoadedGame) -> pl.DataFrame:
-    """Everybody should cost about 20, which is not known of a rat."""
-    rows = [("dry", name, float(loaded.cost_points(name))) for name in loaded.entrants]
-    frame = pl.DataFrame(rows, schema=["setting", "entrant", "cost"], orient="row").with_columns(fair=20.5)
-    frame = frame.with_columns(fair_low=pl.col("fair") - 2.25, fair_high=pl.col("fair") + 1)
-    words = pl.when(pl.col("cost") > 21.5).then(pl.lit("too dear")).otherwise(pl.lit("fair"))
-    return frame.with_columns(
-        verdict=pl.when(pl.col("entrant") == "rat").then(pl.lit("not yet known")).otherwise(words)
-    )
+def army_changes(settings: Mapping[str, str]) -> EqualPoints:
+    """Return invented numbers: a knight is too dear from now on, a rat is as it was, an ogre scores a little more."""
+    scores = pl.DataFrame([
+        {"setting": setting, "entrant": name, "before": 0.5, "after": 0.5 + by, "difference": by}
+        | ({"low": None, "high": None} if by == 0 else {"low": by - 0.02, "high": by + 0.02})
+        for setting in settings for name, by in (("rat", 0.0), ("knight", -0.125), ("ogre", 0.0625))
+    ])  # fmt: skip
+    typical = pl.DataFrame([
+        {"setting": setting, "title": title, "off_before": 0.0, "off_after": 0.153}
+        for setting, title in settings.items()
+    ]).with_columns(error_before=0.001, error_after=0.002)  # fmt: skip
+    prices = pl.DataFrame([
+        {"entrant": name, "cost_before": cost, "cost_after": new_cost, "fair_before": 20.5, "fair_after": fair}
+        | {"fair_low_before": 18.25, "fair_high_before": 21.5, "fair_low_after": fair - 3, "fair_high_after": fair + 1}
+        | {"verdict_before": before, "verdict_after": after}
+        for name, cost, new_cost, fair, before, after in (
+            ("rat", 5.0, 5.0, 5.0, "not yet known", "not yet known"),
+            ("knight", 20.0, 35.0, 22.25, "fair", "too dear"),
+            ("ogre", 35.0, 35.0, 33.5, "depends on play", "fair"),
+        )
+    ])  # fmt: skip
+    return EqualPoints(scores, typical, prices)
 
 
-def comparison_of_prices(folder: Path) -> Document:
-    """Somebody tells what fighters should cost."""
-    return compared(folder, "", FIGHTERS, STRONGER, PatchLimits(), priced)
+def comparison_of_armies(folder: Path) -> Document:
+    """Armies of equal points meet in two settings; a card changes in what it costs and does."""
+    settings = {"pool": f"shared by {HOSTILE}", "per_unit": "one for each unit"}
+    return compared(folder, "", FIGHTERS, STRONGER, PatchLimits(), army_changes(settings))
+
+
+def comparison_of_costs(folder: Path) -> Document:
+    """Only a cost changes, where armies of equal points meet: no duel is told of."""
+    dearer = FIGHTERS | {"knight": ("Knight", 35, 3, 5)}
+    return compared(folder, "", FIGHTERS, dearer, PatchLimits(), army_changes({"armies": "as the rules have it"}))
 
 
 def comparison_of_rules(folder: Path) -> Document:
@@ -247,7 +274,8 @@ PAGES: dict[str, Callable[[Path], Document]] = {
     for make in (
         *(alone, one_price, declared, simulated, match_ups, pictures, lucky, lucky_simulated),
         *(comparison, comparison_back, comparison_simulated),
-        *(comparison_without_effect, comparison_of_nothing, comparison_of_rules, comparison_of_prices),
+        *(comparison_without_effect, comparison_of_nothing, comparison_of_rules, comparison_of_armies),
+        comparison_of_costs,
     )
 } | {f"variants_of_{group.__name__}": lambda _, group=group: variants(group) for group in GROUPS}
 

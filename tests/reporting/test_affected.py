@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 
 from balance.game.words import Words
-from balance.reporting.changes.sentences import before_after, card_row, lead, turned_around
-from balance.reporting.changes.tables import affected_tables
+from balance.reporting import Table
+from balance.reporting.changes.sentences import Name, before_after, card_row, lead, turned_around
+from balance.reporting.changes.tables import changed_table, standing_tables
 from balance.study.compare.change_effects import CardChange, ChangeEffects
 from balance.study.compare.compare import Comparison
 from balance.study.compare.standings import STANDING_COLUMNS
@@ -38,12 +39,11 @@ OLD = {"dominated_before": True, "dominated_by_before": ["orc"]}
 
 
 def found(
-    cards: tuple[CardChange, ...], *rows: dict[str, Any], everybody: bool = False, prices: pl.DataFrame | None = None
+    cards: tuple[CardChange, ...], *rows: dict[str, Any], everybody: bool = False, equal_points: Any = None
 ) -> Comparison:
     standing = pl.DataFrame(rows, schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}, orient="row")
     affected = ChangeEffects(cards, everybody, standing)
-    titles = {"pool": "shared by **all**", "per_unit": "one for each unit"}
-    case = SimpleNamespace(effects=affected, words=WORDS, prices=prices, setting_titles=titles)
+    case = SimpleNamespace(effects=affected, words=WORDS, equal_points=equal_points)
     return cast("Comparison", case)
 
 
@@ -124,6 +124,12 @@ def test_who_becomes_never_worth_taking_is_told_beside_whom() -> None:
     assert turned_around(found((ELF,), *rows[:1]), str.upper) == nobody
     unknown = row("two", dominated_before=None, dominated_after=None)
     assert turned_around(found((ELF,), unknown), str.upper) == []
+
+
+def affected_tables(
+    case: Comparison, name: Name, max_rows: tuple[int, int, int] = (16, 18, 8), brief: bool = False
+) -> list[Table]:
+    return [*changed_table(case, max_rows[0]), *standing_tables(case, name, max_rows[1:], brief)]
 
 
 def text(case: Comparison, **how: Any) -> list[str]:
@@ -263,90 +269,27 @@ def test_where_everybody_is_concerned_there_is_one_table() -> None:
     assert text(found((), everybody=True)) == []
 
 
-# -- prices ----------------------------------------------------------------------------------------------------------
-
-
-def price(entrant: str, before: str, after: str, **more: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {"setting": "pool", "entrant": entrant}
-    for side, word, fair in (("before", before, 4.0), ("after", after, 6.25)):
-        numbers = {"cost": 5.0, "fair": fair, "fair_low": fair - 1.25, "fair_high": fair + 1.25, "verdict": word}
-        told |= {f"{name}_{side}": value for name, value in numbers.items()}
-    return told | more
-
-
-PRICES = pl.DataFrame(
-    [
-        price("five", "fair", "too dear", cost_after=6.0),
-        price("four", "too cheap", "too cheap"),
-        price("one", "not yet known", "not yet known"),
-        price("two", "fair", "not measurable here", fair_after=None, fair_low_after=None, fair_high_after=None),
-        price("gone", "fair", "too dear"),
-        price("elf", "fair", "fair"),
-        price("bow", "fair", "too dear"),
-        price("three", "fair", "fair"),
-    ]
-)
-
-
-def test_prices_come_last_of_those_above_and_of_those_whose_verdict_turns() -> None:
-    assert text(found((ELF, ELF_TOO, RULE), *ROWS, prices=PRICES))[-6:] == [
-        r"[table] What cards and l\*\*outs should cost, in points: those above and those whose verdict turns.",
-        "| Card or loadout | Cost > | Fair before > | Fair after > | Verdict |",
-        "| ELF | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair |",
-        "| ONE | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | not yet known |",
-        "| TWO | 5 {5} | 4.0 (2.8 to 5.2) {4} | – | fair → not measurable |",
-        "| FIVE | 5 → 6 {6} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair → too dear |",
-    ]
-
-
-PRICED = r"What cards and l\*\*outs should cost, in points: those above and those whose verdict turns."
-
-
-def test_prices_in_several_settings_stand_below_each_other_with_their_names() -> None:
-    other = price("one", "not yet known", "too cheap", setting="per_unit")
-    turned = price("five", "fair", "another word", setting="per_unit")
-    prices = pl.concat([PRICES.filter(pl.col("entrant") != "five"), pl.DataFrame([turned, other])])
-    assert text(found((ELF,), *ROWS, prices=prices), max_rows=(1, 3, 8))[-7:] == [
-        r"[table] What cards and l\*\*outs should cost, in points: those above and those whose verdict turns. Pool: "
-        r"shared by \*\*all\*\*. Per unit: one for each unit.",
-        "| Card or loadout | Setting | Cost > | Fair before > | Fair after > | Verdict |",
-        "| ELF | pool | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair |",
-        "| ONE | pool | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | not yet known |",
-        "| ONE | per unit | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | not yet known → too cheap |",
-        "| TWO | pool | 5 {5} | 4.0 (2.8 to 5.2) {4} | – | fair → not measurable |",
-        "1 more is in `compare.json`.",
-    ]
-    assert text(found((ELF,), *ROWS, prices=prices), max_rows=(1, 2, 8), brief=True)[-9:] == [
-        f"[table] {PRICED}",
-        "| Pool | Cost > | Fair before > | Fair after > | Verdict |",
-        "| ELF | 5 {5} | 3 to 5 {4} | 5 to 8 {6.25} | fair |",
-        "| ONE | 5 {5} | 3 to 5 {4} | 5 to 8 {6.25} | not yet known |",
-        "2 more are in `compare.json`.",
-        f"[table] {PRICED}",
-        "| Per unit | Cost > | Fair before > | Fair after > | Verdict |",
-        "| ONE | 5 {5} | 3 to 5 {4} | 5 to 8 {6.25} | not yet known → too cheap |",
-        "2 more are in `compare.json`.",
-    ]
-
-
-def test_in_a_narrow_place_a_price_is_its_interval() -> None:
-    exact = PRICES.with_columns(fair_low_after=pl.lit(None, pl.Float64))
-    rows = text(found((ORC,), *ROWS, prices=exact), max_rows=(1, 2, 1), brief=True)[-4:]
-    assert rows == [
-        "| Card or loadout | Cost > | Fair before > | Fair after > | Verdict |",
-        "| ONE | 5 {5} | 3 to 5 {4} | 6.2 {6.25} | not yet known |",
-        "| TWO | 5 {5} | 3 to 5 {4} | – | fair → not measurable |",
-        "1 more is in `compare.json`.",
-    ]
-
-
-def test_where_no_price_concerns_the_change_there_is_no_table_of_them() -> None:
-    still = PRICES.filter(pl.col("verdict_before") == pl.col("verdict_after"))
-    assert text(found((), row("four"), prices=still)) == []
-    assert text(found((), row("four"), prices=PRICES.clear())) == []
-    lost = still.with_columns(verdict_after=pl.lit(None, pl.String))
-    assert text(found((), row("four"), prices=lost))[-1].endswith("| too cheap → – |")
-
-
 def test_what_turns_is_told_with_what_it_was() -> None:
     assert [before_after("a", "b"), before_after("b", "b")] == ["a → b", "b"]
+
+
+# -- where armies are bought, duels are one against one --------------------------------------------------------------
+
+
+def test_beside_prices_who_is_dominated_in_duels_only_loses_alone() -> None:
+    rows = [row("new", "elf", **NEW), row("old", "elf", **OLD), row("both", "elf", **OLD | NEW)]
+    case = found((ELF,), *rows, equal_points=object())
+    assert turned_around(case, str.upper) == [
+        "Loses alone from now on to what costs no more: NEW (to ORC or ELF).",
+        "Loses alone no longer: OLD (did to ORC).",
+    ]
+    assert text(case)[4:] == [
+        "| Loadout | Before > | After > | Change > | Loses alone |",
+        "| NEW | 50.0% {0.5} | 50.0% {0.5} | 0.0~pp {0} | now, to ORC or 1 alike |",
+        "| OLD | 50.0% {0.5} | 50.0% {0.5} | 0.0~pp {0} | no longer, did to ORC |",
+        "1 more contains one and stays as it was.",
+    ]
+    nobody = found((ELF,), row("two"), equal_points=object())
+    assert turned_around(nobody, str.upper) == [
+        "Nobody comes to lose alone to what costs no more, and nobody ceases to."
+    ]

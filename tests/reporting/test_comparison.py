@@ -38,14 +38,14 @@ def test_what_is_written_as_json_is_the_summary_and_what_the_change_touches() ->
     told = comparison_json(found())
     assert list(told) == [
         *("schema", "verb", "title", "game", "seed"),
-        *("catalogue_sha256", "broken_limits", "summary", "affected", "prices", "changes"),
+        *("catalogue_sha256", "broken_limits", "equal_points", "summary", "affected", "changes"),
     ]
     shas = [found().before.catalogue.sha256, found().after.catalogue.sha256]
     assert list(told.values())[:7] == [1, "compare", "Sturdy Knights", "skirmish", 3, shas, []]
     assert shas[0] != shas[1]
     assert told["summary"] | {"broken_limits": []} == found().summary
     assert "broken_limits" not in told["summary"]
-    assert told["prices"] is None
+    assert told["equal_points"] is None
     assert told["affected"] == json.loads(json.dumps(found().effects.as_json()))
     assert told["changes"] == [row for row in found().changes.to_dicts() if row["touched"]]
     assert [(row["a"], row["b"]) for row in told["changes"]] == [("rat", "knight"), ("knight", "ogre")]

@@ -21,22 +21,25 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.reporting import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
-from balance.reporting.changes.sentences import before_after, lead, turned_around
-from balance.reporting.changes.tables import affected_tables
+from balance.reporting.changes.equal_points import army_lead, army_tables, duel_text, method_text
+from balance.reporting.changes.sentences import before_after, dominance_words, lead, turned_around
+from balance.reporting.changes.tables import changed_table, standing_tables
 from balance.reporting.document.document import Block
 from balance.reporting.page.report_files import draw_report
 from balance.reporting.sections.common.columns import Row, frame_table, number, plain
 from balance.reporting.sections.common.words import list_some, witness_words
 from balance.reporting.sections.fights.match_ups import verdict_table
 from balance.study.compare.compare import Comparison
+from balance.study.compare.equal_points import EqualPoints
 from balance.study.run.folder import parquet_bytes
 
+LIMITS = "A limit counts as broken only where that is certain: the whole interval lies beyond it."
 MOST_ROWS = 400
 """Match-ups listed, the largest differences first; the table on disk holds all."""
 
 
 def comparison_json(comparison: Comparison) -> dict[str, Any]:
-    """Return a comparison as one JSON document: the summary, and every match-up it touches."""
+    """Return a comparison as one JSON document: armies of equal points, the summary, and every match-up it touches."""
     return {
         "schema": 1,
         "verb": "compare",
@@ -45,10 +48,21 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
         "seed": comparison.study.settings.seed,
         "catalogue_sha256": [comparison.before.catalogue.sha256, comparison.after.catalogue.sha256],
         "broken_limits": list(comparison.broken_limits),
+        "equal_points": _equal_points_json(comparison.equal_points),
         "summary": {name: value for name, value in comparison.summary.items() if name != "broken_limits"},
         "affected": comparison.effects.as_json(),
-        "prices": None if comparison.prices is None else comparison.prices.to_dicts(),
         "changes": comparison.changes.filter("touched").to_dicts(),
+    }
+
+
+def _equal_points_json(equal_points: EqualPoints | None) -> dict[str, Any] | None:
+    """Return what happens where armies of equal points meet as plain JSON values; None where they do not."""
+    if equal_points is None:
+        return None
+    return {
+        "scores": equal_points.scores.to_dicts(),
+        "typical_match_ups": equal_points.typical.to_dicts(),
+        "prices": equal_points.prices.to_dicts(),
     }
 
 
@@ -81,7 +95,7 @@ def write_comparison(
 def comparison_document(comparison: Comparison) -> Document:
     """Return the report of a comparison."""
     pages = _Pages(comparison)
-    sections = [pages.summary(), pages.changes(), pages.dominance(), pages.method()]
+    sections = [pages.summary(), pages.duels(), pages.changes(), pages.dominance(), pages.method()]
     return Document(
         title=comparison.title,
         subtitle=f"What a change does to {comparison.before.definition.title}",
@@ -123,14 +137,33 @@ class _Pages:
         )
 
     def summary(self) -> Section:
-        blocks: list[Block] = [Callout("key", "What the change does", literal(lead(self.comparison, self.name)))]
-        blocks += affected_tables(self.comparison, self.name)
-        if bullets := [*map(literal, turned_around(self.comparison, self.name)), *self._came_and_went()]:
+        equal_points = self.comparison.equal_points
+        if equal_points is None:
+            text = lead(self.comparison, self.name)
+            tables = [*changed_table(self.comparison), *standing_tables(self.comparison, self.name)]
+            bullets = [*map(literal, turned_around(self.comparison, self.name)), *self._came_and_went()]
+        else:
+            text = army_lead(self.comparison, equal_points, self.name)
+            tables = [*army_tables(self.comparison, equal_points, self.name), *changed_table(self.comparison)]
+            bullets = self._came_and_went()
+        blocks: list[Block] = [Callout("key", "What the change does", literal(text)), *tables]
+        if bullets:
             blocks.append(Bullets(tuple(bullets)))
         if self.comparison.broken_limits:
             broken_limits = "; ".join(map(literal, self.comparison.broken_limits))
             blocks.append(Callout("caution", "Limits that are broken", broken_limits))
         return Section("In one page", "summary", tuple(blocks))
+
+    def duels(self) -> Section | None:
+        """Return what happens one against one; None where that is all there is, and stands in the summary."""
+        if self.comparison.equal_points is None:
+            return None
+        blocks: list[Block] = [Paragraph(literal(duel_text(self.comparison)))]
+        if self.comparison.touches_duels:
+            blocks += standing_tables(self.comparison, self.name)
+            if bullets := turned_around(self.comparison, self.name):
+                blocks.append(Bullets(tuple(map(literal, bullets))))
+        return Section("One against one", "duels", tuple(blocks))
 
     def _came_and_went(self) -> list[str]:
         kinds = (("New", "entrants_added"), ("Gone", "entrants_removed"))
@@ -179,7 +212,7 @@ class _Pages:
 
     def changes(self) -> Section | None:
         """Return the match-ups that the change can touch; None where there are none."""
-        if self.match_ups.height == 0:
+        if self.match_ups.height == 0 or (self.comparison.equal_points and not self.comparison.touches_duels):
             return None
         paragraph = Paragraph(self._effects() + self._first_move() + self._fairness_changes())
         rows = self.match_ups.filter(pl.col("effect") != "none")
@@ -205,29 +238,30 @@ class _Pages:
 
     def dominance(self) -> Section | None:
         """Return who is never worth taking only before or only after; None where that was not asked."""
-        if not turned_around(self.comparison, self.name):
+        is_army = self.comparison.equal_points is not None
+        if not turned_around(self.comparison, self.name) or (is_army and not self.comparison.touches_duels):
             return None
-        lists = self.numbers["dominated"]
-        words = (
-            "An entrant is never worth taking if another, or a mixture of others, costs no more, does no worse against "
+        lists, words = self.numbers["dominated"], dominance_words(self.comparison)
+        rule = (
+            f"{words.text} if another, or a mixture of others, costs no more, does no worse against "
             f"anyone by more than {self._points(self.numbers['imbalance'])}, and is cheaper or does better by more "
             "than that against someone."
         )
-        blocks: list[Block] = [Paragraph(words)]
+        blocks: list[Block] = [Paragraph(rule)]
         rows = [
             [self.name(name), period, self._witness_names(by, lists["shares"][change].get(name))]
             for period, change in (("after the change", "became"), ("before the change", "no_longer"))
             for name, by in lists[change].items()
         ]
         if rows:
-            blocks.append(table(["Never worth taking", "Only", "Dominated by"], rows, "What the change turns around."))
+            blocks.append(table([words.head, "Only", "Dominated by"], rows, "What the change turns around."))
         else:
             blocks.append(
                 Paragraph(
                     f"The change turns nothing around: {show_many(lists['after'], 'is', 'are')}, before and after."
                 )
             )
-        return Section("What is never worth taking", "dominance", tuple(blocks))
+        return Section(words.title, "dominance", tuple(blocks))
 
     def _witness_names(self, by: Sequence[str], shares: Sequence[float] | None) -> str:
         """Return all who dominate somebody, or the mixture that does."""
@@ -235,6 +269,15 @@ class _Pages:
         return list_some(names) if shares is None else witness_words(names, shares)
 
     def method(self) -> Section:
+        texts = [] if self.comparison.equal_points is None else [method_text(self.comparison)]
+        if self.comparison.equal_points is None or self.comparison.touches_duels:
+            texts += self._duel_method()
+        else:
+            texts.append(LIMITS)
+        return Section("Method", "method", (*map(Paragraph, texts), Facts(self.facts())))
+
+    def _duel_method(self) -> list[str]:
+        """Return how what is said of match-ups was had."""
         numbers = self.numbers
         n, n_exact = numbers["n_touched"], numbers["n_exact_touched"]
         texts = []
@@ -252,11 +295,11 @@ class _Pages:
         if numbers["pairing_gain"] is not None:
             gain = show_fixed(numbers["pairing_gain"], 1)
             texts.append(f"Independent runs would need **{gain}** times as many trials for the same certainty.")
-        texts.append("A limit counts as broken only where that is certain: the whole interval lies beyond it.")
+        texts.append(LIMITS)
         if numbers["n_not_touched"]:
             rest = show_many(numbers["n_not_touched"], "match-up stays as it was", "match-ups stay as they were")
             texts.append(f"{rest}: counted in mean scores, and nowhere else.")
-        return Section("Method", "method", (*map(Paragraph, texts), Facts(self.facts())))
+        return texts
 
 
 def _verdict_text(row: Row) -> str:

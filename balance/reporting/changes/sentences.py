@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -15,11 +16,52 @@ from balance.base.numbers import show_count, show_many, show_probability
 from balance.catalogue.tables.cells import show_value
 from balance.reporting.sections.common.columns import Row
 from balance.reporting.sections.common.words import list_some, list_words, witness_words
-from balance.study.compare.change_effects import SCORES_ELSE, CardChange, ChangeEffects
+from balance.study.compare.change_effects import CONTAINS, SCORES_ELSE, CardChange, ChangeEffects
 from balance.study.compare.compare import Comparison
 
 Name = Callable[[str], str]
 CARDS = "card", "cards"
+
+
+@dataclass(frozen=True)
+class DominanceWords:
+    """How it is said that something dominates another in duels: as a verdict, or as one on duels alone.
+
+    Attributes
+    ----------
+    head
+        The head of a column.
+    by, was_by
+        What stands before who dominates, now and formerly.
+    anew, no_longer, nobody
+        Sentences of who is dominated from now on, of who is no longer, and that nobody is either.
+    title, text
+        Of a section: its title, and what is meant, before the exact rule.
+    """
+
+    head: str
+    by: str
+    was_by: str
+    anew: str
+    no_longer: str
+    nobody: str
+    title: str
+    text: str
+
+
+WORTH = DominanceWords(
+    *("Never worth taking", "beside", "was beside", "Never worth taking from now on", "Worth taking again"),
+    "Nobody becomes never worth taking, and nobody is worth taking again.",
+    "What is never worth taking",
+    "An entrant is never worth taking",
+)
+ALONE = DominanceWords(
+    *("Loses alone", "to", "did to", "Loses alone from now on to what costs no more", "Loses alone no longer"),
+    "Nobody comes to lose alone to what costs no more, and nobody ceases to.",
+    "What loses alone",
+    "One against one, and not in armies, an entrant loses alone",
+)
+"""Where armies are bought, what is worth taking is asked of armies; duels only tell who loses one against one."""
 RULES = {
     "rules": ("reading of the rules", "readings of the rules"),
     "constants": ("number of the rules", "numbers of the rules"),
@@ -38,22 +80,28 @@ def lead(comparison: Comparison, name: Name) -> str:
     """
     effects, words = comparison.effects, comparison.words
     field_text = f"the {show_many(effects.standings.height, words.entrant, words.entrants)}"
-    change_text, n = _change_text(effects), effects.entrants.height
+    change, n = change_text(effects), effects.entrants.height
     if effects.concerns_all and n:
-        return f"{change_text} That concerns everybody: of {field_text}, those whose mean score moves most come first."
+        return f"{change} That concerns everybody: of {field_text}, those whose mean score moves most come first."
     if effects.concerns_all:
-        return f"{change_text} That concerns everybody, and the standing of none of {field_text} changes."
+        return f"{change} That concerns everybody, and the standing of none of {field_text} changes."
     if not effects.cards:
-        return f"{change_text} Nobody is affected."
-    card_text = "it" if len({card.card for card in effects.cards}) == 1 else "one of them"
+        return f"{change} Nobody is affected."
     if not n:
-        return f"{change_text} None of {field_text} contains {card_text}: nobody is affected."
-    contain = "contains" if n == 1 else "contain"
-    move_text = _largest_move_text(comparison, name)
-    return f"{change_text} {show_count(n)} of {field_text} {contain} {card_text}{move_text}."
+        return f"{change} {containing_text(comparison)}: nobody is affected."
+    return f"{change} {containing_text(comparison)}{_largest_move_text(comparison, name)}."
 
 
-def _change_text(effects: ChangeEffects) -> str:
+def containing_text(comparison: Comparison) -> str:
+    """Return how many entrants contain a changed card, without a full stop."""
+    effects, words = comparison.effects, comparison.words
+    n = effects.standings.filter(CONTAINS).height
+    card_text = "it" if len({card.card for card in effects.cards}) == 1 else "one of them"
+    field_text = f"the {show_many(effects.standings.height, words.entrant, words.entrants)}"
+    return f"{show_count(n) if n else 'None'} of {field_text} {'contain' if n > 1 else 'contains'} {card_text}"
+
+
+def change_text(effects: ChangeEffects) -> str:
     """Return how many cards and rules are changed."""
     changed_cards = dict.fromkeys((card.table, card.card or card.field) for card in effects.cards)
     counts = Counter(RULES.get(table, CARDS) for table, _ in changed_cards)
@@ -111,8 +159,13 @@ def before_after(before: str, after: str) -> str:
     return after if before == after else f"{before} → {after}"
 
 
-def standing_words(row: Row, name: Name) -> str:
-    """Return whether an entrant is never worth taking, and beside whom in few words; empty where that was not asked.
+def dominance_words(comparison: Comparison) -> DominanceWords:
+    """Return how it is said who is dominated in duels: as no verdict where armies of equal points have been asked."""
+    return WORTH if comparison.equal_points is None else ALONE
+
+
+def standing_words(row: Row, name: Name, words: DominanceWords = WORTH) -> str:
+    """Return whether an entrant is dominated in duels, and by whom in few words; empty where that was not asked.
 
     Parameters
     ----------
@@ -121,6 +174,8 @@ def standing_words(row: Row, name: Name) -> str:
         shares.
     name
         Turns the id of an entrant into the name that people read.
+    words
+        How it is said.
 
     Examples
     --------
@@ -132,8 +187,8 @@ def standing_words(row: Row, name: Name) -> str:
     if row["dominated_after"] is None:
         return ""
     if row["dominated_after"]:
-        return f"{'still' if row['dominated_before'] else 'now'}, beside {_in_few_words(row, 'after', name)}"
-    return f"no longer, was beside {_in_few_words(row, 'before', name)}" if row["dominated_before"] else "–"
+        return f"{'still' if row['dominated_before'] else 'now'}, {words.by} {_in_few_words(row, 'after', name)}"
+    return f"no longer, {words.was_by} {_in_few_words(row, 'before', name)}" if row["dominated_before"] else "–"
 
 
 def _in_few_words(row: Row, side: str, name: Name) -> str:
@@ -150,7 +205,7 @@ def _witness(row: Row, side: str, name: Name) -> str:
 
 
 def turned_around(comparison: Comparison, name: Name) -> list[str]:
-    """Return who becomes never worth taking, beside whom, and who no longer is; empty where that was not asked.
+    """Return who becomes dominated in duels, by whom, and who no longer is; empty where that was not asked.
 
     Parameters
     ----------
@@ -162,12 +217,12 @@ def turned_around(comparison: Comparison, name: Name) -> list[str]:
     standings = comparison.effects.standings
     if standings["dominated_after"].null_count():
         return []
-    sentences = []
+    sentences, words = [], dominance_words(comparison)
     for heading, side, opposite, verb in (
-        ("Never worth taking from now on", "after", "before", "beside"),
-        ("Worth taking again", "before", "after", "was beside"),
+        (words.anew, "after", "before", words.by),
+        (words.no_longer, "before", "after", words.was_by),
     ):
         rows = standings.filter(pl.col(f"dominated_{side}") & ~pl.col(f"dominated_{opposite}"))
         texts = [f"{name(row['entrant'])} ({verb} {_witness(row, side, name)})" for row in rows.iter_rows(named=True)]
         sentences += [f"{heading}: {list_some(texts)}."] if texts else []
-    return sentences or ["Nobody becomes never worth taking, and nobody is worth taking again."]
+    return sentences or [words.nobody]

@@ -32,9 +32,8 @@ from balance.engine.source import Source
 from balance.game.loaded import LoadedGame
 from balance.game.words import Words
 from balance.study.compare.change_effects import ChangeEffects, effects_of
-from balance.study.compare.prices import Pricing, compare_prices
+from balance.study.compare.equal_points import EqualPoints
 from balance.study.compare.summary import broken_limits, summarise_changes
-from balance.study.frames.army_prices import economies_of
 from balance.study.match_ups.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
 from balance.study.match_ups.plan import BASE, MatchUpTask, as_sampled, plan_tasks
 from balance.study.match_ups.sampling import Sampler
@@ -44,6 +43,8 @@ from balance.study.settings.patch import PatchLimits
 from balance.study.settings.settings import Study
 
 AFTER = "after"
+COST = "cost_points"
+"""The field of a card that no duel asks for."""
 INTERVALS = 5
 """Intervals given for each sampled match-up: two scores, their difference, two advantages of going first."""
 
@@ -68,8 +69,9 @@ class Comparison:
         The same in a few numbers, plain JSON values, with `broken_limits`.
     effects
         Which cards it changes and whose standing: what people read first.
-    prices
-        What entrants should cost on both sides (see `compare_prices`); None where nobody was asked.
+    equal_points
+        What it does where armies of equal points meet (see `compare_armies`); None where they do not, or nothing
+        changes.
     """
 
     title: str
@@ -79,7 +81,7 @@ class Comparison:
     changes: pl.DataFrame
     summary: dict[str, Any]
     effects: ChangeEffects
-    prices: pl.DataFrame | None = None
+    equal_points: EqualPoints | None = None
 
     def __repr__(self) -> str:
         """Return it in short."""
@@ -95,9 +97,12 @@ class Comparison:
         return words.model_copy(update={"entrant": "entrant", "entrants": "entrants"})
 
     @property
-    def setting_titles(self) -> dict[str, str]:
-        """Title of each setting in which prices are judged, by its id."""
-        return {economy.id: economy.title for economy in economies_of(self.study, self.before)}
+    def touches_duels(self) -> bool:
+        """Whether the change can touch what happens one against one: a change of costs alone does not."""
+        touched = self.changes.filter("touched")
+        if any(card.field != COST for card in self.effects.cards):
+            return touched.height > 0
+        return touched.filter(pl.col("difference") != 0).height > 0
 
     @property
     def broken_limits(self) -> tuple[str, ...]:
@@ -127,7 +132,7 @@ def compare_catalogues(
     limits: PatchLimits | None = None,
     engine: Engine | None = None,
     folder: Path | None = None,
-    pricing: Pricing | None = None,
+    equal_points: EqualPoints | None = None,
 ) -> Comparison:
     """Return what happens to the match-ups of a study when one catalogue is replaced by another.
 
@@ -145,8 +150,8 @@ def compare_catalogues(
         Where and how the work is done; in this process alone without one.
     folder
         Where finished blocks are kept; None for the engine's cache alone.
-    pricing
-        Tells of one side what entrants should cost; nothing is said of it without.
+    equal_points
+        What the change does where armies of equal points meet, which is said first; nothing is said of it without.
 
     Raises
     ------
@@ -172,8 +177,7 @@ def compare_catalogues(
     summary = summarise_changes(study, before, after, changes, effects.standings)
     summary["pairing_gain"] = pairing_gain(sampled_pairs, winners)
     summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
-    prices = None if pricing is None else compare_prices(pricing, before, after)
-    return Comparison(title, before, after, study, changes, summary, effects, prices)
+    return Comparison(title, before, after, study, changes, summary, effects, equal_points)
 
 
 def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:

@@ -1,71 +1,77 @@
-"""What entrants should cost before and after a change, side by side: a seam for whoever knows how to tell a fair cost.
+"""What cards and entrants should cost before and after a change, over all settings of a study, with one verdict each.
 
-A *pricing* is told one side of a change and returns one row per setting and entrant that it can judge: the id of the
-`setting`, `entrant`, `cost` as printed, `fair` with `fair_low` and `fair_high` in points (null where it cannot be
-told), and `verdict` in words. Cards may be among them by their ids; a card that is an entrant by itself is told once.
+In every setting armies of equal points are played on the same seed on either side. A verdict is firm only if it is the
+same in all settings; the range of a fair cost is that over all of them, and the fair cost that of the first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from balance.analysis.armies.meeting import meeting_kind
+from balance.analysis.play.stability import DEPENDS, stable_verdict
 from balance.analysis.prices.price_list import price_list
-from balance.engine.answers import AnswerStore
-from balance.engine.runner import Engine, Runner
-from balance.game.loaded import LoadedGame
-from balance.study.frames.army_prices import economies_of, meeting_of
+from balance.engine.runner import Runner
+from balance.study.frames.army_prices import meeting_of
 from balance.study.settings.economies import Economy
 from balance.study.settings.settings import Study
 
 N_BATTLES = 400
 """Battles for each member: two sides are judged, and their errors move together."""
-Pricing: TypeAlias = Callable[[LoadedGame], pl.DataFrame]
-KEY = "setting", "entrant"
+SIDES = ("before", "after")
 PRICE_COLUMNS = ("cost", "fair", "fair_low", "fair_high", "verdict")
-"""What is told of an entrant on either side."""
+"""What is said of a card or entrant on either side."""
 
 
-def army_prices(
-    study: Study, sides: Sequence[LoadedGame], engine: Engine | None = None, answers: AnswerStore | None = None
-) -> Pricing | None:
-    """Return the pricing by armies of equal points, in every setting of a study, on the same seed for each side.
-
-    What was found is kept in `answers`, if there are such. None where armies are not made of the study's entrants, or
-    where somebody costs nothing.
+def compare_prices(study: Study, economies: Sequence[Economy], before: Runner, after: Runner) -> pl.DataFrame:
+    """Return what cards and entrants should cost on both sides of a change.
 
     Parameters
     ----------
     study
-        The study whose economies and entrants are judged.
-    sides
-        The game before and after the change.
-    engine
-        Plays the battles; this process alone does without it.
-    answers
-        Where answers are kept; nowhere without it.
+        Whose entrants and seed to use.
+    economies
+        The settings in which prices are judged, the one in force first.
+    before
+        With the game before the change.
+    after
+        With the game after it.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, then `cost_before`, `fair_before`, `fair_low_before`, `fair_high_before`, `verdict_before` and the
+        same with `_after`: one row per card and entrant that is judged on both sides, in the order of the first; a
+        card that is an entrant by itself once.
     """
-    economies, kinds = economies_of(study, sides[0]), sides[0].definition.kinds
-    names = [study.choose(side) for side in sides]
-    if not economies or len(names[0]) < 2 or len(names[1]) < 2:
-        return None
-    armies = kinds[meeting_kind(sides[0])].armies
-    if armies is None or armies.member != kinds[study.settings.level].takes[0]:
-        return None
-    if any(side.cost_points(name) <= 0 for side, entrants in zip(sides, names, strict=True) for name in entrants):
-        return None
-    return partial(_by_armies, study, economies, engine, answers)
+    old, new = (
+        prices_of(study, economies, runner).select("entrant", pl.col(PRICE_COLUMNS).name.suffix(f"_{side}"))
+        for side, runner in zip(SIDES, (before, after), strict=True)
+    )
+    return old.join(new, on="entrant", how="inner", maintain_order="left")
 
 
-def _by_armies(
-    study: Study, economies: Sequence[Economy], engine: Engine | None, answers: AnswerStore | None, game: LoadedGame
-) -> pl.DataFrame:
-    with Runner(game, engine, answers=answers) as runner:
-        return pl.concat([_in_setting(study, economy, runner) for economy in economies])
+def prices_of(study: Study, economies: Sequence[Economy], runner: Runner) -> pl.DataFrame:
+    """Return what cards and entrants of one side should cost: `entrant` and the `PRICE_COLUMNS`.
+
+    Parameters
+    ----------
+    study
+        Whose entrants and seed to use.
+    economies
+        The settings in which prices are judged, the one in force first.
+    runner
+        With the game whose prices are judged.
+    """
+    tables = [_in_setting(study, economy, runner) for economy in economies]
+    facets = facets_of(economies)
+    words = [dict(table.select("entrant", "verdict").iter_rows()) for table in tables]
+    names = tables[0]["entrant"].to_list()
+    verdicts = [joint_word([(facet, word[name]) for facet, word in zip(facets, words, strict=True)]) for name in names]
+    ends = pl.concat(tables).group_by("entrant").agg(pl.col("fair_low").min(), pl.col("fair_high").max())
+    joint = tables[0].select("entrant", "cost", "fair").join(ends, on="entrant", maintain_order="left")
+    return joint.with_columns(verdict=pl.Series(verdicts, dtype=pl.String))
 
 
 def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
@@ -73,42 +79,45 @@ def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
     prices = price_list(runner, setting, seed, entrants=study.choose(runner.game), n_battles=N_BATTLES)
     columns = {"cost_points": "cost", "fair_points": "fair", "low": "fair_low", "high": "fair_high"}
     sides = [prices.cards.rename({"card": "entrant", **columns}), prices.loadouts.rename(columns)]
-    tables = [frame.select(pl.lit(economy.id).alias("setting"), "entrant", *PRICE_COLUMNS) for frame in sides]
-    return pl.concat(tables).unique("entrant", maintain_order=True)
+    return pl.concat([side.select("entrant", *PRICE_COLUMNS) for side in sides]).unique("entrant", maintain_order=True)
 
 
-def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> pl.DataFrame:
-    """Return what entrants should cost on both sides of a change.
+def facets_of(economies: Sequence[Economy]) -> list[dict[str, str]]:
+    """Return in what each setting differs from the others: what is set and chosen there, else its title.
 
     Parameters
     ----------
-    pricing
-        Tells of one side what entrants should cost.
-    before
-        The game before the change.
-    after
-        The game after it.
+    economies
+        Settings of a study.
 
-    Returns
-    -------
-    polars.DataFrame
-        `setting`, `entrant`, then `cost_before`, `fair_before`, `fair_low_before`, `fair_high_before`,
-        `verdict_before` and the same with `_after`: one row per setting and entrant that is judged on both sides, in
-        the order of the first.
-
-    Examples
-    --------
-    >>> from balance.game.loaded import load
-    >>> game = load("warforged")
-    >>> def as_printed(loaded):
-    ...     cost = float(loaded.cost_points("nexus+shotgun"))
-    ...     row = {"entrant": "nexus+shotgun", "cost": cost, "fair": cost, "fair_low": cost, "fair_high": cost}
-    ...     return pl.DataFrame([row | {"setting": "pool", "verdict": "fair"}])
-    >>> compare_prices(as_printed, game, game).select("entrant", "fair_before", "verdict_after").row(0)
-    ('nexus+shotgun', 34.0, 'fair')
+    >>> ways = [Economy(id=way, title=way, set=[f"situation.actions={way}"]) for way in ("pool", "per_unit")]
+    >>> facets_of(ways)
+    [{'actions': 'pool'}, {'actions': 'per_unit'}]
     """
-    old, new = (
-        pricing(game).select(*KEY, pl.col(PRICE_COLUMNS).name.suffix(f"_{side}"))
-        for side, game in (("before", before), ("after", after))
-    )
-    return old.join(new, on=KEY, how="inner", maintain_order="left")
+    facets = [_facets(economy) for economy in economies]
+    names, values = {tuple(facet) for facet in facets}, {tuple(facet.values()) for facet in facets}
+    told_apart = len(names) == 1 and names != {()} and len(values) == len(facets)
+    return facets if told_apart else [{"setting": economy.title} for economy in economies]
+
+
+def _facets(economy: Economy) -> dict[str, str]:
+    """Return what is set and chosen in a setting."""
+    pairs = [text.partition("=")[::2] for text in economy.set]
+    return {path.strip().rpartition(".")[2]: value.strip() for path, value in pairs} | economy.choices
+
+
+def joint_word(verdicts: Sequence[tuple[Mapping[str, str], str]]) -> str:
+    """Return the one verdict that those in several settings come to.
+
+    Parameters
+    ----------
+    verdicts
+        Each setting by its facets, and the word that is said there.
+
+    >>> joint_word([({"actions": "pool"}, "fair"), ({"actions": "per_unit"}, "too dear")])
+    'depends on the actions'
+    >>> joint_word([({"actions": "pool"}, "depends on play"), ({"actions": "per_unit"}, "too dear")])
+    'depends on play'
+    """
+    open_words = dict.fromkeys(word.removeprefix(DEPENDS) for _, word in verdicts if word.startswith(DEPENDS))
+    return DEPENDS + " and ".join(open_words) if open_words else stable_verdict(verdicts).verdict

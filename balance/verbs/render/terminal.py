@@ -53,7 +53,7 @@ class Rows:
     """A table without frames, in which a cell is text or a rich object, and which can be cut after some of its rows.
 
     Columns named in `right` are set flush right; those in `whole` are no narrower than their cells, such as ids.
-    `after` is how many empty lines stand below it.
+    `after` is how many empty lines stand below it; `caption` is a line above it, if there is one.
     """
 
     headers: Sequence[str]
@@ -61,9 +61,12 @@ class Rows:
     right: Collection[str] = ()
     whole: Collection[str] = ()
     after: int = 1
+    caption: str = ""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield what rich draws."""
+        if self.caption:
+            yield line(self.caption)
         grid = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
         for header in self.headers:
             justify: JustifyMethod = "right" if header in self.right else "left"

@@ -1,8 +1,9 @@
-"""What `balance compare` prints: whom a change affects, and the match-ups that change most."""
+"""What `balance compare` prints: what a change does at equal points, then whom it affects one against one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,9 @@ from balance.verbs.render.terminal import line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from balance.reporting.document.document import Table
     from balance.study.compare.compare import Comparison
+    from balance.study.compare.equal_points import EqualPoints
 
 MAX_ROWS = 24, 12, 6
 """Rows of values, of entrants that contain a changed one, and of others; of match-ups as many as of the last."""
@@ -22,7 +25,7 @@ LONGEST_WHOLE = 30
 
 
 def blocks(comparison: Comparison, written_files: Sequence[Path] = (), more: bool = True) -> Iterator[RenderableType]:
-    """Yield whom the change affects, then the match-ups that it can touch; room is left for the files written.
+    """Yield what the change does to armies and in duels; room is left for the files written.
 
     Parameters
     ----------
@@ -33,31 +36,57 @@ def blocks(comparison: Comparison, written_files: Sequence[Path] = (), more: boo
     more
         Whether everything is printed, instead of the first screen.
     """
-    from balance.reporting.changes.sentences import lead, turned_around
+    from balance.reporting.changes.equal_points import army_lead
+    from balance.reporting.changes.sentences import lead
 
-    parts = [
-        *_affected_tables(comparison),
-        *(line(text) for text in turned_around(comparison, str)),
-        *_match_ups(comparison),
-    ]
+    armies = comparison.equal_points
+    text = lead(comparison, str) if armies is None else army_lead(comparison, armies, str)
+    parts = _duels_alone(comparison) if armies is None else _armies_first(comparison, armies)
     files = [str(path) for path in written_files]
-    return screen_of(
-        lead(comparison, str), parts, f"{comparison.before.definition.title}: {comparison.title}", more, files
-    )
+    return screen_of(text, parts, f"{comparison.before.definition.title}: {comparison.title}", more, files)
 
 
-def _affected_tables(comparison: Comparison) -> Iterator[RenderableType]:
-    """Yield a table of each kind of what is affected."""
-    from balance.reporting.changes.tables import affected_tables
+def _duels_alone(comparison: Comparison) -> Iterator[RenderableType]:
+    """Yield whom the change affects in duels, which is all there is."""
+    from balance.reporting.changes.tables import changed_table
 
-    for affected_table in affected_tables(comparison, str, MAX_ROWS, brief=True):
-        heads = [column.name.lower() for column in affected_table.columns]
-        right = [head for head, column in zip(heads, affected_table.columns, strict=True) if column.align == "right"]
-        cells = [[cell.text for cell in row] for row in affected_table.rows]
+    yield from _shown(changed_table(comparison, MAX_ROWS[0]))
+    yield from _standings(comparison)
+    yield from _match_ups(comparison)
+
+
+def _armies_first(comparison: Comparison, armies: EqualPoints) -> Iterator[RenderableType]:
+    """Yield what the change does where armies of equal points meet, then what it does one against one."""
+    from balance.reporting.changes.equal_points import army_tables, duel_text
+    from balance.reporting.changes.tables import changed_table
+
+    yield from _shown(army_tables(comparison, armies, str, MAX_ROWS[1], brief=True), has_captions=True)
+    yield from _shown(changed_table(comparison, MAX_ROWS[0]))
+    yield line(duel_text(comparison), after=1)
+    if comparison.touches_duels:
+        yield from _standings(comparison)
+        yield from _match_ups(comparison)
+
+
+def _standings(comparison: Comparison) -> Iterator[RenderableType]:
+    """Yield where entrants stand in duels, and who is dominated from now on or no longer."""
+    from balance.reporting.changes.sentences import turned_around
+    from balance.reporting.changes.tables import standing_tables
+
+    yield from _shown(standing_tables(comparison, str, MAX_ROWS[1:], brief=True))
+    yield from (line(text) for text in turned_around(comparison, str))
+
+
+def _shown(tables: Iterable[Table], has_captions: bool = False) -> Iterator[RenderableType]:
+    """Yield tables of the report as a screen has them, each with its note, and with its caption where that is short."""
+    for part in tables:
+        heads = [column.name.lower() for column in part.columns]
+        right = [head for head, column in zip(heads, part.columns, strict=True) if column.align == "right"]
+        cells = [[cell.text for cell in row] for row in part.rows]
         ids = heads[:1] if max((len(row[0]) for row in cells), default=0) <= LONGEST_WHOLE else []
-        yield table(heads, cells, right, ids)
-        if affected_table.note:
-            yield line(affected_table.note.replace("`", ""), "dim", after=1)
+        yield replace(table(heads, cells, right, ids), caption=part.caption if has_captions else "")
+        if part.note:
+            yield line(part.note.replace("`", ""), "dim", after=1)
 
 
 def _match_ups(comparison: Comparison) -> Iterator[RenderableType]:

@@ -89,10 +89,12 @@ def frames_of(run: Run) -> Mapping[str, pl.DataFrame]:
 
 
 def frames_of_comparison(comparison: Comparison) -> Mapping[str, pl.DataFrame]:
-    """Return what a change does to the mean score of each entrant, to every match-up, and to prices if they were asked.
+    """Return what a change does: where armies of equal points meet, then to mean scores and match-ups in duels.
 
     `low` and `high` are the ends of the interval of the difference.
     """
     mean_scores = comparison.effects.standings.rename({"difference_low": "low", "difference_high": "high"})
     frames = {"standing": mean_scores, "changes": comparison.changes}
-    return frames if comparison.prices is None else {**frames, "prices": comparison.prices}
+    if (armies := comparison.equal_points) is None:
+        return frames
+    return {"equal_points": armies.scores, "typical_match_ups": armies.typical, "prices": armies.prices, **frames}

@@ -1,0 +1,149 @@
+"""What a change does where armies of equal points meet: mean scores, the typical match-up, and verdicts on prices.
+
+A duel asks nobody what it costs; so where armies are bought, this is what a change is judged by first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.armies.before_after import MatchUps, play_match_ups
+from balance.analysis.armies.meeting import meeting_kind
+from balance.analysis.scores.cards import cards_of, priced_parts
+from balance.engine.answers import AnswerStore
+from balance.engine.runner import Engine, Runner
+from balance.game.loaded import LoadedGame
+from balance.study.compare.change_effects import GLOBAL_TABLES, CardChange, changed_cards
+from balance.study.compare.prices import compare_prices
+from balance.study.compare.standings import shared_entrants
+from balance.study.frames.army_prices import economies_of, held_out, meeting_of
+from balance.study.settings.economies import Economy
+from balance.study.settings.settings import Study
+
+BoolArray = npt.NDArray[np.bool_]
+SCORE_COLUMNS = ("before", "after", "difference", "low", "high")
+
+
+@dataclass(frozen=True)
+class EqualPoints:
+    """What a change does where armies of equal points meet.
+
+    Attributes
+    ----------
+    scores
+        One row for each setting and each card or entrant: `setting`, `entrant`; `before`, `after` and `difference` of
+        the mean score of armies of that entrant, or of all that contain that card; and `low` and `high`, an interval
+        of the difference that holds for all rows together, null where nothing that the change touches is met.
+    typical
+        One row for each setting: `setting`, `title`, and how far a score typically lies from one half, a root mean
+        square over all match-ups of two entrants: `off_before`, `off_after`, with standard errors `error_before`,
+        `error_after`.
+    prices
+        What each card and entrant should cost, and the verdict on that (see `compare_prices`).
+    """
+
+    scores: pl.DataFrame
+    typical: pl.DataFrame
+    prices: pl.DataFrame
+
+
+def compare_armies(
+    study: Study,
+    before: LoadedGame,
+    after: LoadedGame,
+    engine: Engine | None = None,
+    answers: AnswerStore | None = None,
+) -> EqualPoints | None:
+    """Return what a change does where armies of equal points meet, in every setting of a study.
+
+    None where armies are not made of the study's entrants, where somebody costs nothing, or where nothing changes.
+
+    Parameters
+    ----------
+    study
+        The study whose settings and entrants are asked.
+    before, after
+        The game with each catalogue.
+    engine
+        Plays the battles; this process alone does without it.
+    answers
+        Where fair costs are kept; nowhere without it.
+    """
+    economies, names = economies_of(study, before), shared_entrants(study, before, after)
+    changes = tuple(changed_cards(before, after))
+    if not changes or not _has_armies(study, before, after, economies, names):
+        return None
+    with Runner(before, engine, answers=answers) as old, Runner(after, engine, answers=answers) as new:
+        concerns_all = _concerns_all(changes, before, after, names)
+        match_ups = [_play(study, economy, old, new, names, concerns_all) for economy in economies]
+        prices = compare_prices(study, economies, old, new)
+    scores = _score_rows(study, economies, match_ups, _groups(before, after, names))
+    return EqualPoints(scores, _typical_rows(economies, match_ups), prices)
+
+
+def _has_armies(
+    study: Study, before: LoadedGame, after: LoadedGame, economies: Sequence[Economy], names: Sequence[str]
+) -> bool:
+    if not economies or len(names) < 2 or not {*names} <= {*before.members_of(meeting_kind(before))}:
+        return False
+    return all(game.cost_points(name) > 0 for game in (before, after) for name in study.choose(game))
+
+
+def _concerns_all(changes: Sequence[CardChange], before: LoadedGame, after: LoadedGame, names: Sequence[str]) -> bool:
+    """Whether a change is not of a card that some entrant contains; whole cards that come or go concern nobody else."""
+    own_cards = {card for game in (before, after) for name in names for card in cards_of(game, name)}
+    return any(
+        change.table in GLOBAL_TABLES or (bool(change.field) and (change.table, change.card) not in own_cards)
+        for change in changes
+    )
+
+
+def _play(
+    study: Study, economy: Economy, before: Runner, after: Runner, names: Sequence[str], concerns_all: bool
+) -> MatchUps:
+    setting = meeting_of(economy, before.game, study.changes)
+    checked = replace(setting, budgets=held_out(economy, setting))
+    return play_match_ups(before, after, checked, names, study.settings.seed, touches_all=concerns_all)
+
+
+def _groups(before: LoadedGame, after: LoadedGame, names: Sequence[str]) -> dict[str, BoolArray]:
+    """Return the entrants that contain each card on both sides, `bool[n]`, by its id, and each entrant by itself."""
+    parts = [{*old} & {*new} for old, new in zip(*(priced_parts(game, names) for game in (before, after)), strict=True)]
+    cards = dict.fromkeys(sorted(set().union(*parts)))
+    groups = {card: np.array([card in own_parts for own_parts in parts]) for card in cards}
+    return groups | {name: np.array([name == member for member in names]) for name in names}
+
+
+def _score_rows(
+    study: Study, economies: Sequence[Economy], match_ups: Sequence[MatchUps], groups: dict[str, BoolArray]
+) -> pl.DataFrame:
+    members = np.array(list(groups.values()))
+    changes = [each.mean_scores(members) for each in match_ups]
+    n_open = sum(int((change.errors > 0).sum()) for change in changes)
+    width = NormalDist().inv_cdf(1 - (1 - study.settings.confidence) / 2 / max(n_open, 1))
+    frames = []
+    for economy, change in zip(economies, changes, strict=True):
+        ends = [
+            np.where(change.errors > 0, change.difference + sign * width * change.errors, np.nan) for sign in (-1, 1)
+        ]
+        columns = (change.before, change.after, change.difference, *ends)
+        rows = {"setting": [economy.id] * len(groups), "entrant": list(groups)}
+        frames.append(pl.DataFrame(rows | dict(zip(SCORE_COLUMNS, columns, strict=True))))
+    return pl.concat(frames).with_columns(pl.col(SCORE_COLUMNS).fill_nan(None).round(12))
+
+
+def _typical_rows(economies: Sequence[Economy], match_ups: Sequence[MatchUps]) -> pl.DataFrame:
+    rows = []
+    for economy, each in zip(economies, match_ups, strict=True):
+        off, errors = (values.tolist() for values in each.off())
+        rows.append({
+            "setting": economy.id, "title": economy.title,
+            "off_before": off[0], "off_after": off[1], "error_before": errors[0], "error_after": errors[1],
+        })  # fmt: skip
+    return pl.DataFrame(rows)

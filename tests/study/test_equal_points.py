@@ -1,0 +1,205 @@
+"""What a change does at equal points, in tug of war: costs are fair exactly if they are proportional to strength."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from balance.engine.answers import AnswerStore
+from balance.game.loaded import LoadedGame, load
+from balance.game.registry import GAMES
+from balance.reporting.changes.comparison import comparison_json
+from balance.study.compare.compare import compare_catalogues
+from balance.study.compare.equal_points import EqualPoints, compare_armies
+from balance.study.compare.prices import facets_of, joint_word
+from balance.study.loading.load import shipped_study
+from balance.study.settings.economies import Economy
+from balance.study.settings.patch import Patch, PatchSettings
+from balance.study.settings.settings import Study, StudySettings
+from tests.tug import write_catalogue
+
+FAIR = {"ant": 10, "elk": 20, "ox": 40, "yak": 30, "hen": 16, "bat": 24}
+DRY = {"id": "dry", "title": "on dry ground"}
+STEEP = {"id": "steep", "title": "as fifth powers", "set": ["rules.steep=5"]}
+
+
+@pytest.fixture(autouse=True)
+def tug(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "tug", "tests.tug.game:GAME")
+    monkeypatch.setattr("balance.study.compare.prices.N_BATTLES", 1000)
+    monkeypatch.setattr("balance.analysis.armies.before_after.BATTLES", 2000)
+    monkeypatch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 512)
+
+
+def game(folder: Path, costs: Mapping[str, float] = FAIR, strengths: Mapping[str, int] | None = None) -> LoadedGame:
+    """Return a catalogue of bodies that are worth 10 strength a point, unless other costs or strengths are named."""
+    of = {name: 10 * cost for name, cost in FAIR.items()} | dict(strengths or {})
+    return load("tug", write_catalogue(folder, [(name, costs[name], of[name]) for name in costs], [("rope", 0, 100)]))
+
+
+def study(folder: Path, *economies: Mapping[str, Any]) -> Study:
+    settings = {"game": "tug"} | ({"armies": list(economies)} if economies else {})
+    return Study(StudySettings.model_validate(settings), folder / "study.toml")
+
+
+def changed(folder: Path, after: LoadedGame, *economies: Mapping[str, Any]) -> EqualPoints:
+    changes = compare_armies(study(folder, *economies), game(folder / "before"), after)
+    assert changes is not None
+    return changes
+
+
+def row_of(frame: pl.DataFrame, entrant: str) -> dict[str, Any]:
+    return frame.filter(entrant=entrant).row(0, named=True)
+
+
+def test_a_card_that_gets_dearer_scores_less_and_is_too_dear_and_all_others_stay(tmp_path: Path) -> None:
+    """One is 25 % dearer than fair. Firm verdicts on others turn by chance in less than one run of 20."""
+    changes = changed(tmp_path, game(tmp_path / "after", FAIR | {"ox": 50}))
+    for name in ("ox", "ox+rope"):
+        score, price = row_of(changes.scores, name), row_of(changes.prices, name)
+        assert score["high"] < -0.05 < score["before"] - 0.4
+        assert score["after"] == pytest.approx(score["before"] + score["difference"])
+        assert (price["cost_before"], price["cost_after"]) == (40, 50)
+        assert price["verdict_before"] in {"fair", "not yet known"}
+        assert price["verdict_after"] == "too dear"
+    others = changes.prices.filter(~pl.col("entrant").is_in(["ox", "ox+rope"]))
+    assert others.height == 11
+    assert {*others["verdict_before"], *others["verdict_after"]} <= {"fair", "not yet known"}
+    assert changes.typical["off_before"].item() < 0.03 < changes.typical["off_after"].item()
+
+
+def test_a_change_of_what_a_card_does_is_seen_too(tmp_path: Path) -> None:
+    """Half as strong again at the same cost."""
+    changes = changed(tmp_path, game(tmp_path / "after", strengths={"elk": 300}))
+    assert row_of(changes.scores, "elk")["low"] > 0.1
+    assert row_of(changes.prices, "elk")["verdict_after"] == "too cheap"
+
+
+def test_another_rule_concerns_everybody(tmp_path: Path) -> None:
+    """As fifth powers instead of squares, even costs stay even: all is played again, and nothing certainly moves."""
+    before = game(tmp_path / "before")
+    patch = Patch("steep", PatchSettings.model_validate({"rules": {"steep": "5"}}), Path("patch.toml"))
+    changes = compare_armies(study(tmp_path), before, patch.apply(before))
+    assert changes is not None
+    assert changes.scores.filter(pl.col("entrant") != "rope")["low"].null_count() == 0
+    assert changes.scores.filter((pl.col("low") > 0) | (pl.col("high") < 0)).height == 0
+
+
+def test_every_setting_has_its_scores_and_all_have_one_verdict(tmp_path: Path) -> None:
+    changes = changed(tmp_path, game(tmp_path / "after", FAIR | {"ox": 50}), DRY, STEEP)
+    assert changes.typical.select("setting", "title").rows() == [("dry", "on dry ground"), ("steep", "as fifth powers")]
+    dry, steep = (changes.scores.filter(setting=name, entrant="ox")["difference"].item() for name in ("dry", "steep"))
+    assert steep < dry - 0.05
+    assert changes.prices["entrant"].n_unique() == changes.prices.height
+    assert row_of(changes.prices, "ox")["verdict_after"] == "too dear"
+    alone = changed(tmp_path, game(tmp_path / "after", FAIR | {"ox": 50}), DRY)
+    wide, narrow = row_of(changes.prices, "ox"), row_of(alone.prices, "ox")
+    assert wide["fair_low_after"] <= narrow["fair_low_after"]
+    assert narrow["fair_high_after"] <= wide["fair_high_after"]
+    assert wide["fair_after"] == narrow["fair_after"]
+
+
+def test_where_nothing_changes_nothing_is_played(tmp_path: Path) -> None:
+    assert compare_armies(study(tmp_path), game(tmp_path / "one"), game(tmp_path / "two")) is None
+
+
+def test_rows_in_another_order_change_nothing(tmp_path: Path) -> None:
+    after = FAIR | {"ox": 50}
+    changes = changed(tmp_path, game(tmp_path / "after", after))
+    before = game(tmp_path / "back", dict(reversed(FAIR.items())))
+    mixed = compare_armies(study(tmp_path), before, game(tmp_path / "after back", dict(reversed(after.items()))))
+    assert mixed is not None
+    for frames in ((changes.scores, mixed.scores), (changes.prices, mixed.prices)):
+        one, other = (frame.with_columns(pl.col(pl.Float64).round(9)).sort("entrant") for frame in frames)
+        assert one.equals(other)
+
+
+def test_a_card_that_comes_concerns_nobody_else(tmp_path: Path) -> None:
+    changes = changed(tmp_path, game(tmp_path / "after", FAIR | {"cow": 12}, {"cow": 120}))
+    assert "cow" not in set(changes.scores["entrant"])
+    assert {*changes.scores["difference"]} == {0.0}
+    assert changes.scores["low"].null_count() == changes.scores.height
+
+
+def test_what_was_found_is_found_again(tmp_path: Path) -> None:
+    sides = game(tmp_path / "before"), game(tmp_path / "after", FAIR | {"ox": 50})
+    store = AnswerStore(tmp_path / "kept")
+    first, again = (compare_armies(study(tmp_path), *sides, answers=store) for _ in range(2))
+    assert first is not None
+    assert again is not None
+    assert first.scores.equals(again.scores)
+    assert first.prices.equals(again.prices)
+
+
+def test_a_game_whose_armies_never_meet_has_none() -> None:
+    before = load("edadh")
+    change = PatchSettings.model_validate({"set": {"mastery.1.extra_damage": 1}})
+    after = Patch("more", change, Path("patch.toml")).apply(before)
+    assert compare_armies(shipped_study("edadh"), before, after) is None
+
+
+def test_a_study_without_armies_asks_nothing_of_them(tmp_path: Path) -> None:
+    settings = StudySettings.model_validate({"game": "tug", "armies": []})
+    sides = game(tmp_path / "before"), game(tmp_path / "after", FAIR | {"ox": 50})
+    assert compare_armies(Study(settings, tmp_path / "study.toml"), *sides) is None
+
+
+def test_who_costs_nothing_is_no_part_of_an_army(tmp_path: Path) -> None:
+    sides = game(tmp_path / "before"), game(tmp_path / "after", FAIR | {"ox": 0})
+    assert compare_armies(study(tmp_path), *sides) is None
+
+
+def test_a_comparison_holds_what_armies_do_and_leads_with_it(tmp_path: Path) -> None:
+    before, after = game(tmp_path / "before"), game(tmp_path / "after", FAIR | {"ox": 50})
+    armies = changed(tmp_path, after)
+    settings = StudySettings.model_validate({"game": "tug", "entrants": ["ox+rope", "ant+rope"]})
+    comparison = compare_catalogues(Study(settings, tmp_path / "study.toml"), before, after, equal_points=armies)
+    assert comparison.equal_points is armies
+    document = comparison_json(comparison)
+    assert list(document).index("equal_points") < list(document).index("summary")
+    assert document["equal_points"] == {
+        "scores": armies.scores.to_dicts(),
+        "typical_match_ups": armies.typical.to_dicts(),
+        "prices": armies.prices.to_dicts(),
+    }
+    assert not comparison.touches_duels
+
+
+# -- one word for several settings -----------------------------------------------------------------------------------
+
+
+def economy(name: str, *sets: str, **choices: str) -> Economy:
+    return Economy(id=name, title=f"the {name}", set=list(sets), choices=choices)
+
+
+@pytest.mark.parametrize(
+    ("economies", "facets"),
+    [
+        ([economy("one")], [{"setting": "the one"}]),
+        ([economy("a", "x.way=1"), economy("b", "x.way=2")], [{"way": "1"}, {"way": "2"}]),
+        ([economy("a", play="hold"), economy("b", play="greedy")], [{"play": "hold"}, {"play": "greedy"}]),
+        ([economy("a", "x.way=1"), economy("b", "x.way=1")], [{"setting": "the a"}, {"setting": "the b"}]),
+        ([economy("a", "x.way=1"), economy("b", "x.map=1")], [{"setting": "the a"}, {"setting": "the b"}]),
+    ],
+)
+def test_settings_are_told_apart_by_what_is_set_there(economies: list[Economy], facets: list[dict[str, str]]) -> None:
+    assert facets_of(economies) == facets
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [
+        (("fair", "fair"), "fair"),
+        (("fair", "too dear"), "depends on the actions"),
+        (("fair", "not yet known"), "not yet known"),
+        (("too dear", "not measurable here"), "too dear"),
+        (("depends on play", "too dear"), "depends on play"),
+        (("depends on play", "depends on the map"), "depends on play and the map"),
+    ],
+)
+def test_a_verdict_is_firm_only_if_it_is_the_same_in_all_settings(words: tuple[str, str], word: str) -> None:
+    assert joint_word([({"actions": way}, said) for way, said in zip(("pool", "per_unit"), words, strict=True)]) == word
