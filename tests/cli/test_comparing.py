@@ -288,7 +288,7 @@ NOTHING = [
     "  Nothing changes: before and after are the same cards under the same rules.",
     "  Nobody is affected.",
     "",
-    "  Nobody becomes never worth taking, and nobody is worth taking again.",
+    "  Nobody comes to lose alone to what costs no more, and nobody ceases to.",
 ]
 LAST = "  Game: Fix."
 STAY = "  2,000 match-ups stay as they were: counted in mean scores, and nowhere else"
@@ -350,8 +350,8 @@ def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.Capt
         "",
         "  1 more is in compare.json.",
         "",
-        "  entrant    cost   before   after     change   dominated",
-        " " + "─" * 57,
+        "  entrant    cost   before   after     change   loses alone",
+        " " + "─" * 59,
         "  e0        5 → 6    50.0%   60.0%   +10.0 pp   now",
         "  e1        5 → 6    50.0%   60.0%   +10.0 pp   –",
     ]
@@ -360,13 +360,13 @@ def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.Capt
         "",
         "  2 more are in compare.json.",
         "",
-        "  other entrant    cost   before   after     change   dominated",
-        " " + "─" * 63,
+        "  other entrant    cost   before   after     change   loses alone",
+        " " + "─" * 65,
         *["  o               5 → 6    50.0%   60.0%   +10.0 pp   –"] * 6,
         "",
         "  2 more are in compare.json.",
         "",
-        "  Never worth taking from now on: e0 (beside e1).",
+        "  Loses alone from now on to what costs no more: e0 (to e1).",
         STAY,
         LAST,
     ]

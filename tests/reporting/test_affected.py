@@ -114,13 +114,13 @@ def test_a_change_is_a_row_of_what_was_and_what_is(card: CardChange, shown: tupl
     assert card_row(card) == shown
 
 
-def test_who_becomes_never_worth_taking_is_told_beside_whom() -> None:
+def test_who_comes_to_lose_alone_is_told_to_whom() -> None:
     rows = [row("two"), row("new", **NEW), row("old", **OLD), row("both", **OLD | NEW), row("too", **NEW)]
     assert turned_around(found((ELF,), *rows), str.upper) == [
-        "Never worth taking from now on: NEW (beside ORC or ELF) and TOO (beside ORC or ELF).",
-        "Worth taking again: OLD (was beside ORC).",
+        "Loses alone from now on to what costs no more: NEW (to ORC or ELF) and TOO (to ORC or ELF).",
+        "Loses alone no longer: OLD (did to ORC).",
     ]
-    nobody = ["Nobody becomes never worth taking, and nobody is worth taking again."]
+    nobody = ["Nobody comes to lose alone to what costs no more, and nobody ceases to."]
     assert turned_around(found((ELF,), *rows[:1]), str.upper) == nobody
     unknown = row("two", dominated_before=None, dominated_after=None)
     assert turned_around(found((ELF,), unknown), str.upper) == []
@@ -154,14 +154,14 @@ def test_the_changed_cards_come_first_then_who_contains_them_then_whose_standing
         "| Elf | cost points | 4 | 5 |",
         "| Bow | effects | laser, emp | – |",
         rf"[table] The l\*\*outs that contain a changed card. {SCORE}",
-        "| Loadout | Cost > | Before > | After > | Change > | Never worth taking |",
+        "| Loadout | Cost > | Before > | After > | Change > | Loses alone |",
         "| ONE | 5 → 6 {6} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | – |",
-        "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | still, beside ORC or 1 alike |",
+        "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | still, to ORC or 1 alike |",
         "1 more contains one and stays as it was.",
         r"[table] Other l\*\*outs, without a changed card, whose standing changes all the same.",
-        "| Other loadout | Cost > | Before > | After > | Change > | Never worth taking |",
-        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, beside ORC or 1 alike |",
-        "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, was beside ORC |",
+        "| Other loadout | Cost > | Before > | After > | Change > | Loses alone |",
+        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, to ORC or 1 alike |",
+        "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, did to ORC |",
     ]
 
 
@@ -171,11 +171,11 @@ MIXED = ["orc", "elf", "imp"]
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (NEW | {"dominated_by_after": ["orc"]}, "now, beside ORC"),
-        (NEW | {"dominated_by_after": MIXED}, "now, beside ORC or 2 alike"),
-        (NEW | {"dominated_by_after": MIXED, "shares_after": [0.5, 0.25, 0.25]}, "now, beside a mixture of 3"),
-        (OLD | NEW | {"dominated_by_after": MIXED[:2], "shares_after": [0.5, 0.5]}, "still, beside a mixture of 2"),
-        (OLD | {"dominated_by_before": MIXED[:2], "shares_before": [0.5, 0.5]}, "no longer, was beside a mixture of 2"),
+        (NEW | {"dominated_by_after": ["orc"]}, "now, to ORC"),
+        (NEW | {"dominated_by_after": MIXED}, "now, to ORC or 2 alike"),
+        (NEW | {"dominated_by_after": MIXED, "shares_after": [0.5, 0.25, 0.25]}, "now, to a mixture of 3"),
+        (OLD | NEW | {"dominated_by_after": MIXED[:2], "shares_after": [0.5, 0.5]}, "still, to a mixture of 2"),
+        (OLD | {"dominated_by_before": MIXED[:2], "shares_before": [0.5, 0.5]}, "no longer, did to a mixture of 2"),
     ],
 )
 def test_a_cell_has_room_for_few_words_on_who_dominates(more: dict[str, Any], said: str) -> None:
@@ -185,7 +185,7 @@ def test_a_cell_has_room_for_few_words_on_who_dominates(more: dict[str, Any], sa
 def test_a_mixture_is_told_in_full_below() -> None:
     mixed = row("one", **NEW | {"dominated_by_after": MIXED, "shares_after": [0.5, 0.25, 0.25]})
     (said,) = turned_around(found((ELF,), mixed), str.upper)
-    assert said == "Never worth taking from now on: ONE (beside half ORC, a quarter ELF and a quarter IMP)."
+    assert said == "Loses alone from now on to what costs no more: ONE (to half ORC, a quarter ELF and a quarter IMP)."
 
 
 def test_those_who_stay_as_they_were_are_counted() -> None:
@@ -202,10 +202,10 @@ def test_of_many_the_first_are_listed_and_the_rest_counted() -> None:
         "| Card | Value | Before > | After > |",
         "| Elf | cost points | 4 | 5 |",
         "2 more are in `compare.json`.",
-        "| Loadout | Cost > | Before > | After > | Change > | Interval, pp > | Dominated |",
+        "| Loadout | Cost > | Before > | After > | Change > | Interval, pp > | Loses alone |",
         "| ONE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | 5.0 to 15.0 | – |",
         "1 more is in `compare.json`.",
-        "| Other loadout | Cost > | Before > | After > | Change > | Dominated |",
+        "| Other loadout | Cost > | Before > | After > | Change > | Loses alone |",
         "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now |",
         "2 more are in `compare.json`.",
     ]
@@ -217,12 +217,12 @@ def test_of_many_the_first_are_listed_and_the_rest_counted() -> None:
         "| Bow | effects | laser, emp | – |",
     ]
     assert whole[4:] == [
-        "| Loadout | Cost > | Before > | After > | Change > | Interval > | Never worth taking |",
+        "| Loadout | Cost > | Before > | After > | Change > | Interval > | Loses alone |",
         "| ONE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | +5.0~pp to +15.0~pp | – |",
         "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | exact | – |",
-        "| Other loadout | Cost > | Before > | After > | Change > | Never worth taking |",
-        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, beside ORC or 1 alike |",
-        "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, was beside ORC |",
+        "| Other loadout | Cost > | Before > | After > | Change > | Loses alone |",
+        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, to ORC or 1 alike |",
+        "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, did to ORC |",
         "| SIX | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | – |",
     ]
 
@@ -260,11 +260,11 @@ def test_where_everybody_is_concerned_there_is_one_table() -> None:
         "| Card | Value | Before > | After > |",
         "| Rules | hits on | 4-6 | 5-6 |",
         rf"[table] The l\*\*outs whose standing changes. {SCORE}",
-        "| Loadout | Cost > | Before > | After > | Change > | Never worth taking |",
+        "| Loadout | Cost > | Before > | After > | Change > | Loses alone |",
         "| ONE | 5 → 6 {6} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | – |",
-        "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | still, beside ORC or 1 alike |",
-        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, beside ORC or 1 alike |",
-        "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, was beside ORC |",
+        "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | still, to ORC or 1 alike |",
+        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, to ORC or 1 alike |",
+        "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, did to ORC |",
     ]
     assert text(found((), everybody=True)) == []
 
@@ -273,23 +273,13 @@ def test_what_turns_is_told_with_what_it_was() -> None:
     assert [before_after("a", "b"), before_after("b", "b")] == ["a → b", "b"]
 
 
-# -- where armies are bought, duels are one against one --------------------------------------------------------------
+# -- where armies are bought -----------------------------------------------------------------------------------------
 
 
-def test_beside_prices_who_is_dominated_in_duels_only_loses_alone() -> None:
-    rows = [row("new", "elf", **NEW), row("old", "elf", **OLD), row("both", "elf", **OLD | NEW)]
-    case = found((ELF,), *rows, equal_points=object())
-    assert turned_around(case, str.upper) == [
-        "Loses alone from now on to what costs no more: NEW (to ORC or ELF).",
-        "Loses alone no longer: OLD (did to ORC).",
-    ]
-    assert text(case)[4:] == [
+def test_beside_armies_no_cost_stands_in_a_table_of_duels() -> None:
+    rows = [row("new", "elf", **NEW), row("old", "elf", **OLD)]
+    assert text(found((ELF,), *rows, equal_points=object()))[4:] == [
         "| Loadout | Before > | After > | Change > | Loses alone |",
         "| NEW | 50.0% {0.5} | 50.0% {0.5} | 0.0~pp {0} | now, to ORC or 1 alike |",
         "| OLD | 50.0% {0.5} | 50.0% {0.5} | 0.0~pp {0} | no longer, did to ORC |",
-        "1 more contains one and stays as it was.",
-    ]
-    nobody = found((ELF,), row("two"), equal_points=object())
-    assert turned_around(nobody, str.upper) == [
-        "Nobody comes to lose alone to what costs no more, and nobody ceases to."
     ]

@@ -22,7 +22,7 @@ from balance.base.numbers import (
 )
 from balance.reporting import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
 from balance.reporting.changes.equal_points import army_lead, army_tables, duel_text, method_text
-from balance.reporting.changes.sentences import before_after, dominance_words, lead, turned_around
+from balance.reporting.changes.sentences import before_after, lead, turned_around
 from balance.reporting.changes.tables import changed_table, standing_tables
 from balance.reporting.document.document import Block
 from balance.reporting.page.report_files import draw_report
@@ -237,31 +237,31 @@ class _Pages:
         return frame_table(ordered_rows.head(MOST_ROWS), columns, caption, note)
 
     def dominance(self) -> Section | None:
-        """Return who is never worth taking only before or only after; None where that was not asked."""
+        """Return who loses alone only before or only after; None where that was not asked."""
         is_army = self.comparison.equal_points is not None
         if not turned_around(self.comparison, self.name) or (is_army and not self.comparison.touches_duels):
             return None
-        lists, words = self.numbers["dominated"], dominance_words(self.comparison)
-        rule = (
-            f"{words.text} if another, or a mixture of others, costs no more, does no worse against "
-            f"anyone by more than {self._points(self.numbers['imbalance'])}, and is cheaper or does better by more "
-            "than that against someone."
+        lists = self.numbers["dominated"]
+        words = (
+            "An entrant loses alone, one against one, if another, or a mixture of others, costs no more, does no worse "
+            f"against anyone by more than {self._points(self.numbers['imbalance'])}, and is cheaper or does better by "
+            "more than that against someone."
         )
-        blocks: list[Block] = [Paragraph(rule)]
+        blocks: list[Block] = [Paragraph(words)]
         rows = [
             [self.name(name), period, self._witness_names(by, lists["shares"][change].get(name))]
             for period, change in (("after the change", "became"), ("before the change", "no_longer"))
             for name, by in lists[change].items()
         ]
         if rows:
-            blocks.append(table([words.head, "Only", "Dominated by"], rows, "What the change turns around."))
+            blocks.append(table(["Loses alone", "Only", "To"], rows, "What the change turns around."))
         else:
             blocks.append(
                 Paragraph(
                     f"The change turns nothing around: {show_many(lists['after'], 'is', 'are')}, before and after."
                 )
             )
-        return Section(words.title, "dominance", tuple(blocks))
+        return Section("Who loses alone", "dominance", tuple(blocks))
 
     def _witness_names(self, by: Sequence[str], shares: Sequence[float] | None) -> str:
         """Return all who dominate somebody, or the mixture that does."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import polars as pl
 
@@ -22,46 +21,6 @@ from balance.study.compare.compare import Comparison
 Name = Callable[[str], str]
 CARDS = "card", "cards"
 
-
-@dataclass(frozen=True)
-class DominanceWords:
-    """How it is said that something dominates another in duels: as a verdict, or as one on duels alone.
-
-    Attributes
-    ----------
-    head
-        The head of a column.
-    by, was_by
-        What stands before who dominates, now and formerly.
-    anew, no_longer, nobody
-        Sentences of who is dominated from now on, of who is no longer, and that nobody is either.
-    title, text
-        Of a section: its title, and what is meant, before the exact rule.
-    """
-
-    head: str
-    by: str
-    was_by: str
-    anew: str
-    no_longer: str
-    nobody: str
-    title: str
-    text: str
-
-
-WORTH = DominanceWords(
-    *("Never worth taking", "beside", "was beside", "Never worth taking from now on", "Worth taking again"),
-    "Nobody becomes never worth taking, and nobody is worth taking again.",
-    "What is never worth taking",
-    "An entrant is never worth taking",
-)
-ALONE = DominanceWords(
-    *("Loses alone", "to", "did to", "Loses alone from now on to what costs no more", "Loses alone no longer"),
-    "Nobody comes to lose alone to what costs no more, and nobody ceases to.",
-    "What loses alone",
-    "One against one, and not in armies, an entrant loses alone",
-)
-"""Where armies are bought, what is worth taking is asked of armies; duels only tell who loses one against one."""
 RULES = {
     "rules": ("reading of the rules", "readings of the rules"),
     "constants": ("number of the rules", "numbers of the rules"),
@@ -159,13 +118,8 @@ def before_after(before: str, after: str) -> str:
     return after if before == after else f"{before} → {after}"
 
 
-def dominance_words(comparison: Comparison) -> DominanceWords:
-    """Return how it is said who is dominated in duels: as no verdict where armies of equal points have been asked."""
-    return WORTH if comparison.equal_points is None else ALONE
-
-
-def standing_words(row: Row, name: Name, words: DominanceWords = WORTH) -> str:
-    """Return whether an entrant is dominated in duels, and by whom in few words; empty where that was not asked.
+def standing_words(row: Row, name: Name) -> str:
+    """Return whether an entrant loses alone, and to whom in few words; empty where that was not asked.
 
     Parameters
     ----------
@@ -174,21 +128,19 @@ def standing_words(row: Row, name: Name, words: DominanceWords = WORTH) -> str:
         shares.
     name
         Turns the id of an entrant into the name that people read.
-    words
-        How it is said.
 
     Examples
     --------
     >>> row = {"dominated_before": True, "dominated_by_before": ["elf"], "shares_before": None}
     >>> row |= {"dominated_after": False}
     >>> standing_words(row, str.upper)
-    'no longer, was beside ELF'
+    'no longer, did to ELF'
     """
     if row["dominated_after"] is None:
         return ""
     if row["dominated_after"]:
-        return f"{'still' if row['dominated_before'] else 'now'}, {words.by} {_in_few_words(row, 'after', name)}"
-    return f"no longer, {words.was_by} {_in_few_words(row, 'before', name)}" if row["dominated_before"] else "–"
+        return f"{'still' if row['dominated_before'] else 'now'}, to {_in_few_words(row, 'after', name)}"
+    return f"no longer, did to {_in_few_words(row, 'before', name)}" if row["dominated_before"] else "–"
 
 
 def _in_few_words(row: Row, side: str, name: Name) -> str:
@@ -205,7 +157,7 @@ def _witness(row: Row, side: str, name: Name) -> str:
 
 
 def turned_around(comparison: Comparison, name: Name) -> list[str]:
-    """Return who becomes dominated in duels, by whom, and who no longer is; empty where that was not asked.
+    """Return who loses alone from now on, one against one, to whom, and who no longer; empty where that was not asked.
 
     Parameters
     ----------
@@ -217,12 +169,12 @@ def turned_around(comparison: Comparison, name: Name) -> list[str]:
     standings = comparison.effects.standings
     if standings["dominated_after"].null_count():
         return []
-    sentences, words = [], dominance_words(comparison)
+    sentences = []
     for heading, side, opposite, verb in (
-        (words.anew, "after", "before", words.by),
-        (words.no_longer, "before", "after", words.was_by),
+        ("Loses alone from now on to what costs no more", "after", "before", "to"),
+        ("Loses alone no longer", "before", "after", "did to"),
     ):
         rows = standings.filter(pl.col(f"dominated_{side}") & ~pl.col(f"dominated_{opposite}"))
         texts = [f"{name(row['entrant'])} ({verb} {_witness(row, side, name)})" for row in rows.iter_rows(named=True)]
         sentences += [f"{heading}: {list_some(texts)}."] if texts else []
-    return sentences or [words.nobody]
+    return sentences or ["Nobody comes to lose alone to what costs no more, and nobody ceases to."]

@@ -13,7 +13,7 @@ from balance.base.numbers import (
     show_probability,
     show_probability_change,
 )
-from balance.reporting.changes.sentences import Name, card_row, dominance_words, show_cost, standing_words
+from balance.reporting.changes.sentences import Name, card_row, show_cost, standing_words
 from balance.reporting.document.document import Cell, Column, Table, table
 from balance.reporting.document.text import literal
 from balance.reporting.sections.common.columns import Row, TableColumn, ends, frame_table, number, plain
@@ -101,9 +101,8 @@ def _columns(comparison: Comparison, rows: pl.DataFrame, heading: str, name: Nam
         head, show = ("Interval, pp", _in_points) if brief else ("Interval", show_probability_change)
         columns.append(ends(head, "difference_low", "difference_high", show, without="exact"))
     if not rows["dominated_after"].null_count():
-        words = dominance_words(comparison)
-        full = plain(words.head, lambda row: standing_words(row, name, words))
-        columns.append(plain(words.head if is_army else "Dominated", _in_a_word) if brief else full)
+        full = plain("Loses alone", lambda row: standing_words(row, name))
+        columns.append(plain("Loses alone", _in_a_word) if brief else full)
     return columns
 
 

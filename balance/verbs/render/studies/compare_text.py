@@ -36,14 +36,15 @@ def blocks(comparison: Comparison, written_files: Sequence[Path] = (), more: boo
     more
         Whether everything is printed, instead of the first screen.
     """
-    from balance.reporting.changes.equal_points import army_lead
+    from balance.reporting.changes.equal_points import army_lead, duel_text
     from balance.reporting.changes.sentences import lead
 
     armies = comparison.equal_points
     text = lead(comparison, str) if armies is None else army_lead(comparison, armies, str)
-    parts = _duels_alone(comparison) if armies is None else _armies_first(comparison, armies)
+    parts = _duels_alone(comparison) if armies is None else _armies_first(comparison, armies, more)
+    foot = [] if armies is None or comparison.touches_duels else [line(duel_text(comparison))]
     files = [str(path) for path in written_files]
-    return screen_of(text, parts, f"{comparison.before.definition.title}: {comparison.title}", more, files)
+    return screen_of(text, parts, f"{comparison.before.definition.title}: {comparison.title}", more, files, foot)
 
 
 def _duels_alone(comparison: Comparison) -> Iterator[RenderableType]:
@@ -55,15 +56,15 @@ def _duels_alone(comparison: Comparison) -> Iterator[RenderableType]:
     yield from _match_ups(comparison)
 
 
-def _armies_first(comparison: Comparison, armies: EqualPoints) -> Iterator[RenderableType]:
-    """Yield what the change does where armies of equal points meet, then what it does one against one."""
+def _armies_first(comparison: Comparison, armies: EqualPoints, more: bool) -> Iterator[RenderableType]:
+    """Yield what the change does where armies of equal points meet, then, for `more`, what it does one against one."""
     from balance.reporting.changes.equal_points import army_tables, duel_text
     from balance.reporting.changes.tables import changed_table
 
     yield from _shown(army_tables(comparison, armies, str, MAX_ROWS[1], brief=True), has_captions=True)
     yield from _shown(changed_table(comparison, MAX_ROWS[0]))
-    yield line(duel_text(comparison), after=1)
-    if comparison.touches_duels:
+    if more and comparison.touches_duels:
+        yield line(duel_text(comparison), after=1)
         yield from _standings(comparison)
         yield from _match_ups(comparison)
 
