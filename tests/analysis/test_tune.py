@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ from balance.base.errors import UsageError
 from balance.catalogue import patch_catalogue
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame, load
+from balance.verbs.render.armies import tune_json, tune_text
+from balance.verbs.render.terminal import console
+from tests.analysis.conftest import write_catalogue as write_cards
 from tests.tug import GAME, write_catalogue
 
 QUICK = TuneEffort(fair=1500, search=400, check=400)
@@ -85,7 +89,7 @@ def test_a_number_that_is_no_cost_may_mend_a_price(tmp_path: Path) -> None:
     assert found.after.spread < found.before.spread
 
 
-def test_what_changes_nothing_that_shows_is_named(tmp_path: Path) -> None:
+def test_what_changes_nothing_that_shows_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = tug(tmp_path, [10, 12, 14, 16, 12], [1000, 1200, 1400, 1600, 1800])
     found = tuned(loaded, patterns=["bodies.*.cost_points", "constants.pulls"])
     assert found.without_effect == ("constants.pulls",)
@@ -154,15 +158,40 @@ def test_one_card_a_quarter_off_is_that_card_alone(tmp_path: Path, factor: float
     assert found.changes[0].points * (factor - 1) < 0
 
 
-def test_a_change_that_moves_somebody_out_of_the_band_says_whom(tmp_path: Path) -> None:
-    """The tool is part of every team, and may alone move: what it does for dear teams it does against cheap ones."""
-    loaded = load(GAME, write_catalogue(tmp_path, [("b0", 10, 1000), ("b1", 30, 3000), ("b2", 33, 5500)], ROPE))
-    found = tuned(loaded, 1, patterns=["bodies.b1.cost_points"])
-    lay_in = [0.45 <= score <= 0.55 for score in found.before.scores]
-    lie_in = [0.45 <= score <= 0.55 for score in found.after.scores]
-    left = [at for at in range(3) if lay_in[at] and not lie_in[at]]
-    assert sorted(found.moved_out.tolist()) == left
-    assert sorted(found.outside.tolist()) == [at for at in range(3) if not lie_in[at]]
+def test_who_leaves_the_band_is_listed_and_told(tmp_path: Path) -> None:
+    loaded = tug(tmp_path, [10, 12, 14, 16, 12], [1000, 1200, 1400, 1600, 1800])
+    before, after = (
+        MeanScores(np.array(scores), np.full(5, 0.01), 0.0, 0.01, 100)
+        for scores in ([0.46, 0.50, 0.44, 0.47, 0.63], [0.44, 0.51, 0.39, 0.56, 0.60])
+    )
+    found = replace(tuned(loaded), before=before, after=after, verdict="not reached")
+    assert (found.headline, found.outside.tolist(), found.moved_out.tolist()) == ("better", [2, 4, 0, 3], [0, 3])
+    assert tune_json.as_json(found, None)["moved_out"] == ["b0+rope", "b3+rope"]
+    assert tune_text.sentence(found).endswith("4 mean scores of 5 outside 45% to 55%: B2 with Rope (39.0%), "
+        "B4 with Rope (60.0%), B0 with Rope (44.0%), 1 more.")  # fmt: skip
+    with (screen := console()).capture() as shown:
+        screen.print(*tune_text.blocks(found, "last"), sep="\n")
+    rows = shown.get().partition("moved out of the band")[2].splitlines()
+    assert [row.split()[0] for row in rows[2:4]] == ["B0", "B3"]
+
+
+def test_a_card_that_plays_as_another_is_left_alone_unless_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sentinels play as troopers, but for what armies in a line do not see."""
+    units: dict[str, dict[str, str]] = {"trooper": {}, "sentinel": {}, "nexus": {}}
+    loaded = load("warforged", write_cards(tmp_path, units, {"shotgun": {}, "assault_rifle": {}}))
+    monkeypatch.setattr("balance.analysis.prices.fair_costs.BLOCK", 512)
+    monkeypatch.setattr("balance.analysis.armies.mean_scores.BLOCK", 512)
+    few = TuneEffort(fair=60, search=40, check=40, rounds=1)
+    twins = ("units.sentinel.cost_points", "units.trooper.cost_points")
+    with Runner(loaded) as runner:
+        found = tune(runner, army_setting(loaded), effort=few)
+        named = tune(runner, army_setting(loaded), effort=few, patterns=["units.*.cost_points"])
+    assert sorted(found.twins) == sorted(twins)
+    assert not {change.path for change in found.single_changes} & set(twins)
+    assert set(twins) <= set(tune_json.as_json(found, None)["not_measurable_here"])
+    assert named.twins == ()
 
 
 def verdict(scores: list[float], error: float, first: float = 0.0, target: Target | None = None) -> str:

@@ -122,6 +122,33 @@ def test_a_guard_is_kept_where_that_takes_no_further_change() -> None:
     assert [[step.text for _, step in found.changes] for found in (smallest, guarded)] == [["13"], ["11"]]
 
 
+def test_of_two_changes_as_good_the_one_that_moves_nobody_out_is_made() -> None:
+    """One takes a little more off a score far too high, and sends one that was fair to 56 %."""
+    fair, still = np.full(4, 10.0), np.zeros(4)
+    known = ScoreForecast(fair, np.log(fair), np.full(4, 4.0), np.array([1.2, 0.1, 0.0, -1.2]))
+    worths = {"sends one out": [-0.12, 0.06, 0, 0.12], "keeps all in": [-0.112, 0, 0, 0.112]}
+    movable = [Movable(path, "0", (Step("1", 1.0, still, np.array(worth)),)) for path, worth in worths.items()]
+    out, kept = (known.scores(0.0, number.steps[0].worth) for number in movable)
+    target = Target()
+    inside = target.holds(known.scores())
+    assert [int(np.sum(inside & ~target.holds(scores))) for scores in (out, kept)] == [1, 0]
+    assert target.unfairness(out, 0.0) < target.unfairness(kept, 0.0) < 1.03 * target.unfairness(out, 0.0)
+    assert [number.path for number, _ in fewest_changes(known, movable, target, 1).changes] == ["sends one out"]
+    careful = replace(known, inside=inside)
+    assert [number.path for number, _ in fewest_changes(careful, movable, target, 1).changes] == ["keeps all in"]
+
+
+def test_nobody_is_made_to_cost_the_smallest_budget() -> None:
+    fair = np.array([10.0, 20.0, 30.0, 60.0])
+    known = ScoreForecast(np.array([10.0, 20.0, 30.0, 35.0]), np.log(fair), np.full(4, 4.0), np.zeros(4))
+    free, bound = (
+        fewest_changes(replace(known, smallest_budget=most), costs_of(np.eye(4), known.costs), Target(), 1)
+        for most in (100, 45)
+    )
+    assert [[int(step.text) >= 45 for _, step in found.changes] for found in (free, bound)] == [[True], [False]]
+    assert (free.meets_target, bound.meets_target) == (True, False)
+
+
 def falls_short(game: Planted) -> str:
     """Return what is wrong with what is found for a game; "" where nothing is."""
     found = fewest_changes(game.known, game.movable, Target(guard=0.02), 5)

@@ -27,7 +27,7 @@ def test_one_wrong_cost_is_told_and_written(balance: Command, elsewhere: Path) -
     done = balance(*TUNE)
     assert (done.status, done.err) == (0, "")
     heading, told, *_ = done.out.splitlines()
-    assert heading == "Tug of war: tuned  reached"
+    assert heading == "Tug of war: tuned  1 change of 5 allowed"
     assert told == "  Reached: 1 change, and all 5 mean scores lie in 45% to 55% for certain."
     assert "  bodies.b4.cost_points   12.0   18       +6   too cheap\n" in done.out
     assert "  mean scores in 45% to 55%          2 of 5          5 of 5\n" in done.out
@@ -85,7 +85,7 @@ def test_a_band_that_is_not_reached_is_refused_and_nothing_written(
     assert done.status == 1
     said = " ".join(done.out.split())
     assert said.startswith(
-        "Tug of war: tuned better Better: with 1 change the typical distance of a mean score from 50% "
+        "Tug of war: tuned 1 change of 1 allowed Better: with 1 change the typical distance of a mean score from 50% "
     )
     assert " outside 45% to 55%: B2 with Rope (" in said
     assert done.out.endswith("\nNothing was written.\n")

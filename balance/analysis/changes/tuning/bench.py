@@ -171,9 +171,9 @@ class Bench:
         costs
             `float64[m]`: what each entrant costs at the power.
         """
-        raised = []
+        raised, paths = [], {number.path for number in movable}
         for number in numbers:
-            if number.points is not None and number.path in power.costs:
+            if number.path in paths and number.path in power.costs:
                 old, game = power.costs[number.path], self.runner.game
                 texts = allowed_texts(game, number.path, cost_texts(float(old), self.smallest_budget))
                 raised.append(_cost_movable(replace(number, old=old, texts=texts), costs))

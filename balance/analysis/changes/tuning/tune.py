@@ -10,7 +10,7 @@ costs: changes that bring no score nearer there are no answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from balance.analysis.changes.tuning.fewest_changes import Tuning, fewest_change
 from balance.analysis.changes.tuning.movable import Number, moves_all_costs, numbers_to_move
 from balance.analysis.changes.tuning.powers import LEAST_COSTS, PowerOfCosts, likely_powers
 from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Target
+from balance.analysis.changes.tuning.twins import unmeasured_cards
 from balance.analysis.changes.tuning.verdict import Headline, Verdict, is_nearer, meets, verdict_of
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.engine.runner import Runner
@@ -81,6 +82,9 @@ class TuneResult:
         Numbers that could move.
     without_effect
         Numbers whose change nothing shows here.
+    twins
+        Costs that nobody named and that are left alone, since this setting does not tell their cards from others which
+        cost something else.
     """
 
     game: LoadedGame
@@ -97,7 +101,8 @@ class TuneResult:
     before: MeanScores
     after: MeanScores
     n_tried: int
-    without_effect: tuple[str, ...] = field(default=())
+    without_effect: tuple[str, ...] = ()
+    twins: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Return how many changes there are, and what they reach."""
@@ -178,6 +183,8 @@ def tune(
     goal = replace(goal, guard=2 * float(np.median(start.errors)), least_gain=0.5 / (len(numbers) + 1))
     search = _Search(bench, goal, tuple(numbers), max_changes, moves_all_costs(runner.game, names, patterns))
     movable, without_effect = bench.movable(numbers, fair)
+    twins = () if patterns else _twin_costs(runner.game, numbers, fair)
+    movable = [number for number in movable if number.path not in twins]
     tuning = search.best_as_played(_forecast(bench, fair, start), movable, start)
     before, after = bench.check(tuning.values, goal)
     if tuning.values and (meets(goal, before) or not (meets(goal, after) or is_nearer(goal, before, after))):
@@ -185,7 +192,7 @@ def tune(
     costs = np.array([bench.costs({}), bench.costs(tuning.values)])
     return TuneResult(
         runner.game, setting, goal, seed, max_changes, _changes(numbers, tuning, fair), tuning.power,
-        verdict_of(goal, after), tuning.meets_target, names, costs, before, after, len(numbers), without_effect,
+        verdict_of(goal, after), tuning.meets_target, names, costs, before, after, len(numbers), without_effect, twins,
     )  # fmt: skip
 
 
@@ -196,6 +203,12 @@ def _forecast(bench: Bench, fair: FairCosts, start: MeanScores) -> ScoreForecast
         fair.printed_costs, fair.log_fair, 4 * fair.kappa, none, start.first_mover,
         smallest_budget=bench.smallest_budget,
     )  # fmt: skip
+
+
+def _twin_costs(game: LoadedGame, numbers: Sequence[Number], fair: FairCosts) -> tuple[str, ...]:
+    """Return the paths of costs of cards whose price is not measurable here."""
+    cards = unmeasured_cards(game, fair)
+    return tuple(number.path for number in numbers if number.points is not None and number.path.split(".")[1] in cards)
 
 
 def _changes(numbers: Sequence[Number], tuning: Tuning, fair: FairCosts) -> tuple[Change, ...]:

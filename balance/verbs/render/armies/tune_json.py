@@ -53,7 +53,7 @@ def as_json(tuning: TuneResult, path: Path | None) -> dict[str, Any]:
         "after": _scores_json(tuning, tuning.after, 1),
         "outside": [tuning.entrants[place] for place in tuning.outside.tolist()],
         "moved_out": [tuning.entrants[place] for place in tuning.moved_out.tolist()],
-        "not_measurable_here": list(tuning.without_effect),
+        "not_measurable_here": [*tuning.without_effect, *tuning.twins],
         "patch": None if path is None else str(path),
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,

@@ -98,7 +98,8 @@ def blocks(tuning: TuneResult, last: str, more: bool = False) -> Iterator[Render
     more
         Whether everything is printed, instead of the first screen.
     """
-    yield title(f"{tuning.game.definition.title}: tuned", tuning.headline)
+    n_changes = f"{show_many(tuning.n_changes, 'change')} of {tuning.max_changes} allowed"
+    yield title(f"{tuning.game.definition.title}: tuned", n_changes)
     yield line(sentence(tuning), after=1)
     if tuning.changes:
         yield table(
@@ -203,6 +204,11 @@ def _basis(tuning: TuneResult, more: bool) -> str:
         idle = tuning.without_effect
         numbers = show_many(len(idle), "other number")
         text += f" Nothing here shows what {numbers} would do: {comma_list(idle)}."
+    if tuning.twins:
+        text += (
+            f" Left alone, as not measurable here: {comma_list(tuning.twins)}, whose cards play alike though they cost "
+            "different points for what this setting cannot see; name one with --move to let it change."
+        )
     if not more:
         return f"{text} Farthest from it, and more: --more"
     return f"{text} The spread is the root mean square from 50%, without what dice add."
