@@ -15,6 +15,10 @@ Method = Literal["exact", "approximate"]
 METHODS: tuple[Method, ...] = ("exact", "approximate")
 """exact: every state is solved, and the answer certified. approximate: policies for games too large for that."""
 
+CHANGE = "change"
+"""The column of a table whose cells are assignments, such as a.mp=43: a run asks the question changed so, as the game
+plays it where nothing is said, too."""
+
 Cell = str | int | float
 """A cell of a table; a float is a probability or a value from 0 to 1, or a difference of two."""
 

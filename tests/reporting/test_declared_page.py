@@ -14,6 +14,7 @@ from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.first_page.declared import declared_page
 from balance.reporting.sections.first_page.page import FirstPage, first_page_section
 from balance.study.frames.report_tables import SCHEMA
+from balance.study.frames.solutions import SCHEMA as SOLUTIONS
 from balance.study.run.folder import Run
 
 SCORES = {"Ambush": (0.30, 0.35), "Crypt": (0.45, 0.55), "Inn": (0.35, 0.45), "Tomb": (0.70, 0.80)}
@@ -102,3 +103,73 @@ def test_the_parts_stand_in_one_order() -> None:
     assert [type(block) for block in section.blocks] == [Callout, Figure, Table, Callout, Paragraph]
     assert isinstance(last := section.blocks[-1], Paragraph)
     assert last.text == "**What this cannot see:** people: nobody errs."
+
+
+# -- what a solution says --------------------------------------------------------------------------------------------
+
+SOLVED = PAGE | {
+    "headline": "It is worth {duel.value}. {duel.remedy}.",
+    "chart": {**PAGE["chart"], "solution": "duel"},  # type: ignore[dict-item]
+    "change": "duel",
+}
+SOLUTION = {
+    "id": "duel", "one": "angels", "other": "bats", "changes": [], "kind": "approximate", "how": "", "value": 0.69,
+    "lower": 0.7, "upper": 0.71, "half_width": 0.02, "exploitability": 0.01, "converged": False, "iterations": 1,
+    "n_states": 1,
+}  # fmt: skip
+NOBODY = pl.DataFrame(schema=dict.fromkeys(
+    ("entrant", "label", "arm", "arm_label", "group", "group_label"), pl.String))  # fmt: skip
+USUAL = {"usual": 0.8, "usual low": 0.79, "usual high": 0.81, "usual play": "careful"}
+START = {"side": "b", "number": "mp", "from": 50, "to": 56, "a scores": 0.52, "a is held to": 0.51, "b concedes": 0.53,
+         "change": "b.mp=56", **USUAL}  # fmt: skip
+CARD = {"side": "a", "troop": "Feather", "number": "od", "from": 4, "to": 3, "a scores": 0.49,
+        "change": "a.feather.od=3", **USUAL}  # fmt: skip
+
+
+def solved_page(**tables: list[dict[str, Any]]) -> FirstPage:
+    frames = {"declared_scores": cells(SCORES), "solutions": pl.DataFrame([SOLUTION], SOLUTIONS), "entrants": NOBODY}
+    run = run_of(SOLVED, frames | {f"solution_duel_{name}": pl.DataFrame(rows) for name, rows in tables.items()})
+    run.manifest["report_settings"] |= {  # type: ignore[index]
+        "solutions": [{"id": "duel", "title": "Duel", "rung": "duel"}],
+        "names": {"mp": "points at the start", "od": "damage", "careful": "Careful"},
+    }
+    page = declared_page(Pages(run))
+    assert page is not None
+    return page
+
+
+def test_what_makes_a_solution_even_is_what_to_change() -> None:
+    """Those of the start first, each with its number in words, its scores, and how far both sides adapt to it."""
+    page = solved_page(even_starts=[START], even_cards=[CARD])
+    assert page.headline.replace("\u00a0", " ") == (
+        "It is worth about 69.0% (70.0% ±2.0 to 71.0% ±2.0 against the best answers found, not certified). "
+        "**Bats: points at the start 56 rather than 50** makes it even, at 52.0% ±2.0."
+    )
+    assert page.change is not None
+    assert [column.name for column in page.change.columns] == [
+        "What", "From", "To", "Angels scores then", "both Careful", "How sure"
+    ]  # fmt: skip
+    start, card = ([cell.text.replace("\u00a0", " ") for cell in row] for row in page.change.rows)
+    assert start[:-1] == ["Bats: points at the start", "50", "56", "52.0% ±2.0", "80.0% ±1.0"]
+    assert card[:-1] == ["Angels, Feather: damage", "4", "3", "49.0% ±2.0", "80.0% ±1.0"]
+    assert "51.0% ±2.0 to 53.0% ±2.0, not certified" in start[-1]
+    assert "do not learn" in card[-1] and "solved" not in card[-1].lower()
+
+
+def test_at_most_five_changes_stand_on_the_page() -> None:
+    page = solved_page(even_starts=[START] * 3, even_cards=[CARD] * 4)
+    assert page.change is not None
+    assert [row[0].text.split(",")[0].split(":")[0] for row in page.change.rows] == ["Bats"] * 3 + ["Angels"] * 2
+
+
+def test_where_nothing_makes_it_even_that_is_said() -> None:
+    page = solved_page()
+    assert page.headline.endswith("no single number that was tried makes it even.")
+    assert page.change is None
+
+
+def test_the_value_of_a_solution_is_the_first_mark_of_the_chart() -> None:
+    """Over all that its bracket leaves open, errors included."""
+    page = solved_page()
+    assert page.chart is not None
+    assert "Good play, as far as found 69.0, too easy; Ambush" in page.chart.alt

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from balance.analysis.changes.handicaps.remedies import remedies
 from balance.base.errors import Fault, RulesError, StudyError
+from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
-from balance.game.solution import Method, Solution, SolutionTable
+from balance.game.solution import CHANGE, Method, Solution, SolutionTable
 from balance.study.frames.solutions import ReportSolution, solution_frames, table_name
 
 OPENING = SolutionTable("opening", "How often each card is played", ("card", "share"), ((1, 0.25), (2, 0.75)))
@@ -49,6 +51,22 @@ def test_a_solution_becomes_a_row_and_its_tables() -> None:
     assert rows[1]["changes"] == ["a.armour=3"]
     assert frames["solution_x_opening"].rows() == [(1, 0.25), (2, 0.75)]
     assert frames["solution_tables"].rows() == [("x", "opening", OPENING.title, [])]
+
+
+def test_a_change_scores_by_the_usual_play_what_handicap_says_of_it() -> None:
+    """The same number at the prompt and in a report; negative control: of another change it is another one."""
+    query = Query("duel", "nexus+assault_rifle", "trooper+shotgun")
+    (at_prompt,) = remedies(asker(), query, ["b.health"]).remedies
+    table = SolutionTable("even", "T", ("to", CHANGE), ((1, at_prompt.change), (2, "b.health=99")))
+    solution = replace(solved(None, "exact", 0), tables=(table,))
+    frames = solution_frames(
+        asker(lambda setup, method, seed: solution), [wanted(one=query.side_a, other=query.side_b)]
+    )
+    row, other = frames["solution_x_even"].rows(named=True)
+    told = at_prompt.score
+    assert (row["usual"], row["usual low"], row["usual high"]) == (told.value, told.low, told.high)
+    assert other["usual"] != told.value
+    assert row["usual play"] == next(iter(asker().game.kind("duel").choices.values()), ("",))[0]
 
 
 def test_what_a_solution_sets_goes_before_what_the_study_changes() -> None:

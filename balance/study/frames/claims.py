@@ -36,8 +36,8 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "shares": (),
 }
 """Field -> what stands in brackets behind it; the column of `most`, `least` and `largest` may be left out."""
-VALUE = "value"
-"""The field of a headline that says what a solution is worth."""
+OF_SOLUTIONS = ("value", "remedy")
+"""Fields of a headline that say what a solution is worth, and which change makes it even."""
 _FIELD = re.compile(r"(?:([a-z][a-z0-9_]*)\.)?([a-z_]+)((?:\[[^\[\]]+\])*)")
 
 
@@ -119,7 +119,7 @@ def headline_faults(
     yield from faults
     for field in fields:
         table = field.table or own
-        if field.name == VALUE and table in solutions:
+        if field.name in OF_SOLUTIONS and table in solutions:
             continue
         if table not in kinds_of:
             yield unknown(table or str(field), kinds_of, "is no table of this report", field=place)
@@ -184,7 +184,7 @@ def headline_gaps(
     """
     for field in [field for _, field in fields_of(headline) if field is not None]:
         rows, columns = axes_of.get(field.table or own, ((), ()))
-        if field.name != VALUE:
+        if field.name not in OF_SOLUTIONS:
             yield from _field_gaps(field, rows, columns, "first_page.headline")
 
 

@@ -168,11 +168,15 @@ def check_sections(game: LoadedGame, settings: GameSettings) -> None:
 def _first_page_faults(tables: Sequence[ReportTable], game: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
     """Yield what is wrong with the first page that the settings declare."""
     page, parts = settings.first_page, {table.id: table for table in tables}
-    for place, name in (("chart.table", page.chart and page.chart.table), ("change", page.change)):
-        if name and name not in parts:
-            yield unknown(name, parts, "is no table of this report", FILE, None, f"first_page.{place}")
+    solutions = [part.id for part in settings.solutions]
+    if page.chart and page.chart.table not in parts:
+        yield unknown(page.chart.table, parts, "is no table of this report", FILE, None, "first_page.chart.table")
+    if page.chart and page.chart.solution and page.chart.solution not in solutions:
+        yield unknown(page.chart.solution, solutions, "is no solution", FILE, None, "first_page.chart.solution")
+    if page.change and page.change not in (*parts, *solutions):
+        yield unknown(page.change, [*parts, *solutions], "is no table of this report", FILE, None, "first_page.change")
     kinds = {name: kinds_of_numbers(table, game, settings.names) for name, table in parts.items()}
-    for fault in headline_faults(page.headline, page.own_table, kinds, [part.id for part in settings.solutions]):
+    for fault in headline_faults(page.headline, page.own_table, kinds, solutions):
         yield replace(fault, path=FILE)
 
 

@@ -10,24 +10,27 @@ other = "shieldsmen:2"
 The run keeps one table `solutions`, a row for each: its `id`, the question, how it was solved, the value with its
 measured bounds and exploitability, whether it converged, and how much work it was. What a game tells beside the value
 (how often each option is chosen, what skill is worth) becomes one table each, `solution_ID_NAME`; `solution_tables`
-holds their titles, and which of their columns are differences. Where they say a and b, the report says who that is (see
-`balance.game.solution.SolutionTable`).
+holds their titles, and which of their columns are differences. A table of changes (with a column `change`) has what
+side a scores then by the usual play, too: `usual`, its interval, and `usual play`. Where they
+say a and b, the report says who that is (see `balance.game.solution.SolutionTable`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any
 
 import polars as pl
 from pydantic import Field
 
+from balance.analysis.changes.handicaps.remedies import measure_score
 from balance.base.errors import BalanceError, Fault
-from balance.engine.query import Query
+from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.game.question.question import Question
-from balance.game.solution import METHODS, Method, Solution
+from balance.game.solution import CHANGE, METHODS, Method, Solution
 from balance.study.settings.tables import ReportQuestion, leave_out
 
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
@@ -42,6 +45,9 @@ TABLES_SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     **dict.fromkeys(("id", "name", "title"), pl.String),
     "differences": pl.List(pl.String),
 }
+
+USUAL = "usual"
+"""The column that says what side a scores where both sides play as where nothing is said of it."""
 
 
 class ReportSolution(ReportQuestion):
@@ -117,7 +123,10 @@ def solution_frames(
         for part in solution.tables:
             part_row = {"name": part.name, "title": part.title, "differences": list(part.differences)}
             titles.append({"id": question.id} | part_row)
-            frames[table_name(question.id, part.name)] = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
+            frame = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
+            if CHANGE in part.columns:
+                frame = _with_usual_play(runner, queries[at], frame, seed)
+            frames[table_name(question.id, part.name)] = frame
     if not rows:
         return {}
     solution_tables = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}
@@ -137,6 +146,22 @@ class Solve:
             return question.solve(self.method, self.seed)
         except BalanceError as error:
             return error.faults
+
+
+def _with_usual_play(runner: Runner, query: Query, frame: pl.DataFrame, seed: int) -> pl.DataFrame:
+    """Return a table of changes with what side a scores then where both sides play as if nothing is said of it.
+
+    It is the score that `balance handicap` tells of the same change.
+    """
+    queries = [replace(query, changes=override(query.changes, (change,))) for change in frame[CHANGE]]
+    scores = [score for score in runner(queries, partial(measure_score, seed, False), "changes") if score is not None]
+    choices = next(iter(runner.game.kind(query.kind).choices.values()), ())
+    return frame.with_columns(
+        pl.Series(USUAL, [score.value for score in scores], pl.Float64),
+        pl.Series(f"{USUAL} low", [score.low for score in scores], pl.Float64),
+        pl.Series(f"{USUAL} high", [score.high for score in scores], pl.Float64),
+        pl.lit(next(iter(choices), "")).alias("usual play"),
+    )
 
 
 def _row(question: ReportSolution, query: Query, solution: Solution) -> dict[str, Any]:

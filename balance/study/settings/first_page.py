@@ -38,6 +38,10 @@ class Chart(Frozen):
         `too_low`, "fair" or `too_high` where its whole interval says so, else "not yet known".
     too_low, too_high
         What a row below and above that band is called.
+    solution
+        Id of a solution, whose value is drawn above the rows, between what the best answers found leave of it.
+    solution_label
+        What that row is called.
     """
 
     table: Id
@@ -46,6 +50,8 @@ class Chart(Frozen):
     fair: Annotated[list[float], Field(min_length=2, max_length=2)] = Field(default=[])
     too_low: Text = "too low"
     too_high: Text = "too high"
+    solution: Id | None = None
+    solution_label: Text = "Good play, as far as found"
 
     @model_validator(mode="after")
     def _upwards(self) -> Chart:
@@ -62,13 +68,14 @@ class FirstPage(Frozen):
     headline
         The verdict in one or two sentences, marked text with the fields of a finding. A field names its table before
         a dot, as in `{by_size.cell[ROW][COLUMN]}`; without one it speaks of the table of the chart. `{ID.value}` says
-        what a solution of that id is worth.
+        what a solution of that id is worth, `{ID.remedy}` which change makes it even.
     title
         What stands over it.
     chart
         The one picture of the page.
     change
-        Id of the report table whose first five rows are what to change, each row one change.
+        Id of the report table whose first five rows are what to change, each row one change; or of a solution, for
+        the single numbers that make it even.
     cannot_see
         What none of this can see, as the end of a sentence; without it the first thing that each kind of question on
         this page cannot see.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from balance.base.numbers import show_count, show_fixed, show_probability, show_probability_change, show_unit
+from balance.game.solution import CHANGE
 from balance.reporting import Column, Figure, Table, literal, table
 from balance.reporting.document.document import Block
 from balance.reporting.document.text import shorten
@@ -103,17 +104,21 @@ def solution_blocks(pages: Pages, solution_id: str, sides: Sides) -> list[Block]
             continue
         if name in TABLES_WITH_BARS and {"a plays", "b plays"} <= set(frame.columns):
             blocks.append(_figure(frame, title, sides))
+        frame = frame.drop(CHANGE, strict=False)
         named_frame = frame.with_columns(_with_names(pages.run.settings.names, frame, sides))
         blocks.append(_table(named_frame, sides.caption(title), differences, sides))
     return blocks
 
 
 def _with_names(names: Mapping[str, str], frame: pl.DataFrame, sides: Sides) -> list[pl.Series]:
-    """Return the columns of text with names for people where there are some, also of what stands before a comma."""
+    """Return the columns of text with names for people where there are some, also of each part between commas."""
 
     def name(cell: str) -> str:
-        first, comma, rest = cell.partition(", ")
-        return names.get(cell) or f"{names.get(first, first)}{comma}{rest}"
+        return names.get(cell) or ", ".join(map(part_name, cell.split(", ")))
+
+    def part_name(part: str) -> str:
+        word, gap, remark = part.partition(" (")
+        return f"{names.get(word, word)}{gap}{remark}"
 
     texts = [column for column, kind in frame.schema.items() if kind == pl.String]
     return [

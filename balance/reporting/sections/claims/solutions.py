@@ -17,6 +17,7 @@ from balance.base.numbers import (
 from balance.game.solution import gain_half_width
 from balance.reporting import Facts, Paragraph, Section, literal
 from balance.reporting.document.document import Block
+from balance.reporting.sections.claims.solution_changes import remedy_text
 from balance.reporting.sections.claims.solution_tables import Sides, solution_blocks
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.solutions import ReportSolution
@@ -33,16 +34,29 @@ def solution_sections(pages: Pages) -> list[Section]:
 
 def solution_findings(pages: Pages) -> list[str]:
     """Return the sentences on solutions that belong on the first page, as marked text."""
-    return [
-        solution.finding.replace("{value}", _value(row, _sides(pages, row)))
-        for solution, row in _solutions(pages)
-        if solution.finding
-    ]
+    return [solution.finding.replace("{value}", _value(row)) for solution, row in _solutions(pages) if solution.finding]
 
 
-def solution_values(pages: Pages) -> dict[str, str]:
-    """Return what each question that the run solved is worth, in words, by its id."""
-    return {solution.id: _value(row, _sides(pages, row)) for solution, row in _solutions(pages)}
+def solution_words(pages: Pages) -> dict[str, str]:
+    """Return what each question that the run solved is worth, and what makes it even, by "value of ID" and so on."""
+    texts = dict[str, str]()
+    for solution, row in _solutions(pages):
+        texts[f"value of {solution.id}"] = _value(row)
+        texts[f"remedy of {solution.id}"] = remedy_text(pages, solution.id)
+    return texts
+
+
+def solution_row(pages: Pages, solution_id: str) -> Row | None:
+    """Return the row of a solution in the run; None where the run lacks it.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    solution_id
+        The solution's id in the settings of the game.
+    """
+    return next((row for solution, row in _solutions(pages) if solution.id == solution_id), None)
 
 
 def _solutions(pages: Pages) -> list[tuple[ReportSolution, Row]]:
@@ -84,11 +98,12 @@ def _verdict(row: Row, sides: Sides) -> str:
     )
 
 
-def _value(row: Row, sides: Sides) -> str:
+def _value(row: Row) -> str:
     """Return the value in words for the first page, with its bracket and whether that is certified."""
     if _is_certified(row):
         return f"{_share(row['value'])} (certified, in a bracket {_width(row)} wide)"
-    return f"about {_share(row['value'])}; {_bracket_text(row, sides)}. That bracket is not certified: {_more(row)}"
+    ends = f"{_bound_text(row, 'lower')} to {_bound_text(row, 'upper')}"
+    return f"about {_share(row['value'])} ({ends} against the best answers found, not certified)"
 
 
 def _bracket_text(row: Row, sides: Sides) -> str:

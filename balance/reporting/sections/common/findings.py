@@ -17,7 +17,7 @@ import polars as pl
 from balance.base.numbers import show_count, show_many, show_probability
 from balance.reporting import literal
 from balance.reporting.sections.common.cell_text import Row, cell_text, grid
-from balance.study.frames.claims import VALUE, Field, apart, fields_of, rank, variance_shares
+from balance.study.frames.claims import OF_SOLUTIONS, Field, apart, fields_of, rank, variance_shares
 from balance.study.settings.tables import ReportTable
 
 WORDS = {"most": "the highest of {}", "least": "the lowest of {}", "largest": "the largest of {}, either way"}
@@ -68,7 +68,7 @@ def headline_text(
     tables
         Each table that the run worked out, as declared and with its cells, by id.
     values
-        What each solution is worth in words, by id.
+        What is said of each solution in words, by field and id, such as "value of duel".
     """
     try:
         parts = [f"{words}{_headline_field(field, own, tables, values)}" for words, field in fields_of(headline)]
@@ -82,7 +82,9 @@ def _headline_field(
 ) -> str:
     if field is None:
         return ""
-    return values[field.table] if field.name == VALUE else _Claims(*tables[field.table or own]).field_text(field)
+    if field.name in OF_SOLUTIONS:
+        return values[f"{field.name} of {field.table}"]
+    return _Claims(*tables[field.table or own]).field_text(field)
 
 
 def _claim_text(claim: str, part: ReportTable, frame: pl.DataFrame) -> str:

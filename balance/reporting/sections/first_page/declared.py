@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
+from balance.base.numbers import show_fixed
 from balance.reporting import Figure, Table
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
-from balance.reporting.sections.claims.solutions import solution_values
+from balance.reporting.sections.claims.solution_changes import changes_table
+from balance.reporting.sections.claims.solutions import solution_row, solution_words
 from balance.reporting.sections.common.cell_text import Row, cell_text
 from balance.reporting.sections.common.findings import headline_text
 from balance.reporting.sections.common.report_tables import draw_table, table_caption, tables_by_id
@@ -25,9 +27,9 @@ FAIR, UNKNOWN = "fair", "not yet known"
 def declared_page(pages: Pages) -> FirstPage | None:
     """Return the first page that the game's settings declare; None if they declare none, or the run lacks it all."""
     settings, tables = pages.run.settings.first_page, tables_by_id(pages)
-    headline = headline_text(settings.headline, settings.own_table, tables, solution_values(pages))
+    headline = headline_text(settings.headline, settings.own_table, tables, solution_words(pages))
     chart = _chart(pages, settings.chart, *tables[settings.own_table]) if settings.own_table in tables else None
-    change = _changes(pages, *tables[settings.change]) if settings.change in tables else None
+    change = _change(pages, settings.change, tables) if settings.change else None
     if not (headline or chart or change):
         return None
     kinds = [tables[name][0].rung for name in (settings.own_table, settings.change) if name in tables]
@@ -46,17 +48,30 @@ def _chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.DataF
     alone = len({row["column"] for row in rows}) == 1
     ranges = [_range(row, chart, row["row"] if alone else f"{row['row']}, {row['column']}") for row in rows]
     size = _size(rows[0])
+    solved = _solved(pages, chart, size)
     picture = plot_ranges(
-        ranges, chart.axis,
+        [*solved, *ranges], chart.axis,
         reference=_even(rows),
         band=(chart.fair[0] * size, chart.fair[1] * size) if chart.fair else None,
     )  # fmt: skip
-    texts = [f"{shown.name} {cell_text(row, part.decimals)}{_verdict_text(shown)}"
-             for shown, row in zip(ranges, rows, strict=True)]  # fmt: skip
+    texts = [f"{shown.name} {show_fixed(shown.mark, 1)}{_verdict_text(shown)}" for shown in solved]
+    texts += [f"{shown.name} {cell_text(row, part.decimals)}{_verdict_text(shown)}"
+              for shown, row in zip(ranges, rows, strict=True)]  # fmt: skip
     band = " The band in which a row is fair is shaded." if chart.fair else ""
     return Figure(
         picture, f"{chart.axis}: {'; '.join(texts)}.", f"{table_caption(part, frame, pages.run.settings)}{band}"
     )
+
+
+def _solved(pages: Pages, chart: Chart, size: float) -> list[Range]:
+    """Return the row of a solution: its value, between what the best answers found leave of it."""
+    row = solution_row(pages, chart.solution) if chart.solution else None
+    if row is None:
+        return []
+    ends = [*(row[end] + sign * row["half_width"] for end, sign in (("lower", -1), ("upper", 1))), row["value"]]
+    low, high = min(ends), max(ends)
+    family, word = _verdict(low, high, chart)
+    return [Range(chart.solution_label, row["value"] * size, low * size, high * size, family, word)]
 
 
 def _verdict_text(shown: Range) -> str:
@@ -94,6 +109,11 @@ def _even(rows: Sequence[Row]) -> float | None:
     even = all(row["show"] not in ("difference", "worth") and row["measure"].startswith(("wins of", "score of"))
                for row in rows)  # fmt: skip
     return 50.0 if even else None
+
+
+def _change(pages: Pages, name: str, tables: Mapping[str, tuple[ReportTable, pl.DataFrame]]) -> Table | None:
+    """Return what to change: the first rows of a table of that id, or what makes a solution of that id even."""
+    return _changes(pages, *tables[name]) if name in tables else changes_table(pages, name)
 
 
 def _changes(pages: Pages, part: ReportTable, frame: pl.DataFrame) -> Table:

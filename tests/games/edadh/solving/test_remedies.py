@@ -95,9 +95,9 @@ def test_a_planted_advantage_is_taken_back_by_the_smallest_change_that_does(
     starts = {tuple(row[:2]): row[2:] for row in found["even_starts"].rows}
     sign, (ahead, behind) = (1, "ab") if a > b else (-1, "ba")
     one_left = 0.5 + sign * 0.02
-    assert starts[ahead, "mp"] == (20, 11, *[pytest.approx(one_left)] * 3)
-    assert starts[behind, "mp"] == (10, 19, *[pytest.approx(one_left)] * 3)
-    assert starts[ahead, "damage"] == (0, 9, *[pytest.approx(one_left)] * 3)
+    assert starts[ahead, "mp"] == (20, 11, *[pytest.approx(one_left)] * 3, f"{ahead}.mp=11")
+    assert starts[behind, "mp"] == (10, 19, *[pytest.approx(one_left)] * 3, f"{behind}.mp=19")
+    assert starts[ahead, "damage"] == (0, 9, *[pytest.approx(one_left)] * 3, f"{ahead}.damage=9")
     assert (behind, "damage") not in starts, "nobody begins with less than none"
     assert list(found) == ["even_starts"]
 
@@ -111,8 +111,8 @@ def test_a_planted_number_of_a_card_is_found(monkeypatch: pytest.MonkeyPatch, si
              for number, mean in (("od", 0.06), ("dd", 0.001), ("psyche", 0.0))]  # fmt: skip
     rows = tables(found, tuple(gains))["even_cards"].rows
     assert sorted(rows) == sorted([
-        (name, "Spears", "od", 8, 5, 0.5),
-        (other, "Spears", "od", 5, 8, 0.5),
+        (name, "Spears", "od", 8, 5, 0.5, f"{name}.spears.melee_od=5"),
+        (other, "Spears", "od", 5, 8, 0.5, f"{other}.spears.melee_od=8"),
     ])  # fmt: skip
 
 
@@ -163,7 +163,7 @@ def test_a_changed_start_scores_what_the_duel_solved_again_is_worth(a: str, b: s
     play, value = solved(a, b, f"a.mp={mp[0]}", f"b.mp={mp[1]}")
     found = {table.name: table for table in remedy_tables(RemedySearch(play.worth, value, MANY, 0), play.answers, [])}
     assert found["even_starts"].rows
-    for side, number, _, new, *told in found["even_starts"].rows:
+    for side, number, _, new, *told, _ in found["even_starts"].rows:
         assert number == "mp"
         start = {"a": mp[0], "b": mp[1]} | {str(side): int(new)}
         again = exact(moves(a, b, f"a.mp={start['a']}", f"b.mp={start['b']}"))

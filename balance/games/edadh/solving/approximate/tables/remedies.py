@@ -20,12 +20,12 @@ from pydantic import ValidationError
 
 from balance.chance.rolls.process import Policy, State, take_trials
 from balance.chance.solvers.team import n_processes, shares
-from balance.game.solution import Cell, SolutionTable
+from balance.game.solution import CHANGE, Cell, SolutionTable
 from balance.games.edadh.cards.records import Troop
 from balance.games.edadh.rules.forces import compile_force
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
-from balance.games.edadh.solving.approximate.tables.in_play import NearWorth, NumberGain, UnknownPositionError
+from balance.games.edadh.solving.approximate.tables.in_play import MIN_GAIN, NearWorth, NumberGain, UnknownPositionError
 from balance.games.edadh.solving.choices import Opponent, Worth
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
@@ -34,15 +34,15 @@ from balance.games.edadh.solving.training import moves_of
 
 EVEN = (0.45, 0.55)
 """Between which scores a duel is even: the band of `balance handicap` where nothing is said."""
-MOST_CARD_NUMBERS, MOST_STEPS = 6, 4
-"""Numbers of cards that are tried, those worth most, and by how much they are changed at most."""
+MOST_CARD_NUMBERS, MOST_STEPS = 4, 5
+"""Numbers of cards that are tried, those that promise to come nearest, and by how much they are changed at most."""
 NEARBY = 8
 """How much less damage positions may count as having that a duel comes to only with a changed card."""
 TRY_SHARE = 4
 """A change is tried in one duel for so many that tell what comes of it."""
 START = ("mp", "damage")
-START_COLUMNS = ("side", "number", "from", "to", "a scores", "a is held to", "b concedes")
-CARD_COLUMNS = ("side", "troop", "number", "from", "to", "a scores")
+START_COLUMNS = ("side", "number", "from", "to", "a scores", "a is held to", "b concedes", CHANGE)
+CARD_COLUMNS = ("side", "troop", "number", "from", "to", "a scores", CHANGE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Change:
     worth
         By what both sides look ahead there.
     troop
-        The name of the card; empty for a number of the start.
+        The card; None for a number of the start.
     """
 
     side_index: int
@@ -71,12 +71,15 @@ class Change:
     new: int
     moves: Moves
     worth: Worth
-    troop: str = ""
+    troop: Troop | None = None
 
     @property
-    def name(self) -> str:
-        """What tells the dice of its duels from those of others."""
-        return f"{SIDES[self.side_index]} {self.troop} {self.number} {self.new}"
+    def assignment(self) -> str:
+        """As it is set in a question; it tells the dice of its duels from those of others, too."""
+        side = SIDES[self.side_index]
+        if self.troop is None:
+            return f"{side}.{self.number}={self.new}"
+        return f"{side}.{self.troop.id}.{number_column(self.moves.duel, self.number)}={self.new}"
 
     def score(self, n: int, seed: int, policies: tuple[Policy, Policy] | None = None, name: str = "") -> float | None:
         """Return what side a scores in n duels then; None where they come to positions that nobody can judge.
@@ -94,7 +97,7 @@ class Change:
         """
         player = LookAhead(worth=self.worth)
         try:
-            return score(self.moves, policies or (player, player), n, seed, f"with {self.name} {name}")
+            return score(self.moves, policies or (player, player), n, seed, f"with {self.assignment} {name}")
         except UnknownPositionError:
             return None
 
@@ -194,14 +197,14 @@ class RemedySearch:
         gains
             What one more of each number is worth to its side, to first order.
         """
-        useful = sorted((gain for gain in gains if gain.mean > 0), key=lambda gain: -gain.mean)
-        hopeful = [(gain, steps) for gain in useful if (steps := self._first_steps(gain.mean)) <= MOST_STEPS]
-        return self.best([self._card_changes(gain, steps) for gain, steps in hopeful[:MOST_CARD_NUMBERS]])
+        hopeful = [(self._foretold(gain.mean), gain) for gain in gains if gain.mean > MIN_GAIN]
+        nearest = sorted((pair for pair in hopeful if pair[0][1] <= MOST_STEPS), key=lambda pair: pair[0])
+        return self.best([self._card_changes(gain, steps) for (_, steps), gain in nearest[:MOST_CARD_NUMBERS]])
 
-    def _first_steps(self, gain: float) -> int:
-        """Return by how much a number worth so much has to change at least, as far as that can be foretold."""
-        most_off = self.even[1] - 0.5 - half_of(self.duels)
-        return max(1, int(np.ceil((abs(self.value - 0.5) - most_off) / gain)))
+    def _foretold(self, gain: float) -> tuple[float, int]:
+        """Return how near to one half a number worth so much can bring the score, and by how many steps."""
+        steps = max(1, round(abs(self.value - 0.5) / gain))
+        return abs(abs(self.value - 0.5) - steps * gain), steps
 
     def _card_changes(self, gain: NumberGain, steps: int) -> list[Change]:
         """Return some changes of a number of a card, around the first that promises to do, the smallest first."""
@@ -223,7 +226,7 @@ class RemedySearch:
         forces[side] = compile_force(troops, force.unit.arrangements[0])
         moves = moves_of(replace(duel, arena=replace(duel.arena, forces=(forces[0], forces[1]))))
         worth = ChangedWorth(moves, NearWorth(self.worth, NEARBY))
-        return Change(side, number, old, old + by, moves, worth, troop.name)
+        return Change(side, number, old, old + by, moves, worth, troop)
 
     # -- in duels --
 
@@ -277,12 +280,12 @@ class RemedySearch:
 
 
 def _around(hopeful: Sequence[int], end: int) -> list[int]:
-    """Return a place, the one before it and the two behind it, as far as they are before the end; none without it.
+    """Return a place, the one before it and the one behind it, as far as they are before the end; none without it.
 
     >>> _around([3, 4], 6), _around([1], 9), _around([], 9)
-    ([2, 3, 4, 5], [1, 2, 3], [])
+    ([2, 3, 4], [1, 2], [])
     """
-    return [at for at in range(hopeful[0] - 1, hopeful[0] + 3) if 0 < at < end] if hopeful else []
+    return [at for at in range(hopeful[0] - 1, hopeful[0] + 2) if 0 < at < end] if hopeful else []
 
 
 def remedy_tables(
@@ -302,30 +305,30 @@ def remedy_tables(
     if search.is_even(search.value) or not search.is_even(sum(search.even) / 2):
         return  # nothing is to change, or no score of so few duels could lie in the band with its interval
     low, high = (round(100 * end) for end in search.even)
-    text = f"{precision_of(search.duels)}; even is a score of {low} to {high} % with its whole interval"
+    text = f"{precision_of(search.duels).capitalize()}; even is a score of {low} to {high} % with its whole interval"
     if starts := search.of_start():
-        rows = [(*_start_cells(remedy), *search.answers(remedy, answers)) for remedy in starts]
+        rows = tuple(_start_cells(remedy, search.answers(remedy, answers)) for remedy in starts)
         title = (
             "Which single number of the start makes the duel even: what side a scores then by the play that was found, "
-            "which knows all starts, and where a decision process answers it. " + text[0].upper() + text[1:] + "."
+            f"which knows all starts, and where a decision process answers it. {text}."
         )
-        yield SolutionTable("even_starts", title, START_COLUMNS, tuple(rows))
+        yield SolutionTable("even_starts", title, START_COLUMNS, rows)
     if cards := search.of_cards(gains):
         title = (
             "Which single number of a card makes the duel even: what side a scores then. Both sides see the change one "
             "choice ahead and judge what follows by the cards as they were; they do not learn to make the most of it. "
-            + text[0].upper()
-            + text[1:]
-            + "."
+            f"{text}."
         )
         yield SolutionTable("even_cards", title, CARD_COLUMNS, tuple(map(_card_cells, cards)))
 
 
-def _start_cells(remedy: Remedy) -> tuple[Cell, ...]:
+def _start_cells(remedy: Remedy, bracket: tuple[float, float]) -> tuple[Cell, ...]:
     change = remedy.change
-    return SIDES[change.side_index], change.number, change.old, change.new, remedy.score
+    side = SIDES[change.side_index]
+    return side, change.number, change.old, change.new, remedy.score, *bracket, change.assignment
 
 
 def _card_cells(remedy: Remedy) -> tuple[Cell, ...]:
-    change = remedy.change
-    return SIDES[change.side_index], change.troop, change.number, change.old, change.new, remedy.score
+    change, troop = remedy.change, remedy.change.troop
+    name = troop.name if troop else ""
+    return SIDES[change.side_index], name, change.number, change.old, change.new, remedy.score, change.assignment

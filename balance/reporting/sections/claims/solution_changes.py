@@ -1,0 +1,145 @@
+"""Which single numbers make a solved duel even, as the run has them: what to change, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from balance.analysis.changes.handicaps.remedies import BAND
+from balance.base.numbers import NO_BREAK, show_count, show_fixed, show_probability
+from balance.reporting import Column, Table, literal, table
+from balance.reporting.sections.claims.solution_tables import Sides
+from balance.reporting.sections.common.words import Pages
+from balance.study.frames.solutions import USUAL, table_name
+
+MOST_CHANGES = 5
+STARTS, CARDS = "even_starts", "even_cards"
+"""Tables that come with a solution: numbers of the start, and numbers of cards, that make it even."""
+ADAPTED = "Solved: both sides play the changed start as well as was found."
+AS_TODAY = "Played: both see the change one choice ahead, and do not learn to make the most of it."
+
+
+@dataclass(frozen=True)
+class SolutionChange:
+    """One number that makes a solved duel even.
+
+    Attributes
+    ----------
+    name
+        Whose number, and which; plain.
+    row
+        What the run holds of it.
+    half_width
+        Half a 95 % interval of each score by the play that was found.
+    """
+
+    name: str
+    row: Mapping[str, Any]
+    half_width: float
+
+    @property
+    def step_text(self) -> str:
+        """To what, and from what."""
+        return f"{show_count(self.row['to'])} rather than {show_count(self.row['from'])}"
+
+    @property
+    def score_text(self) -> str:
+        """What side a scores then by the play that was found, with half its interval."""
+        return _with_half(self.row["a scores"], self.half_width)
+
+    @property
+    def usual_text(self) -> str:
+        """What it scores where both play as where nothing is said, with half its interval."""
+        return _with_half(self.row[USUAL], (self.row[f"{USUAL} high"] - self.row[f"{USUAL} low"]) / 2)
+
+    @property
+    def certainty(self) -> str:
+        """How sure it is, in a sentence or two."""
+        if "b concedes" not in self.row:
+            return AS_TODAY
+        low, high = (_with_half(self.row[end], self.half_width) for end in ("a is held to", "b concedes"))
+        return f"{ADAPTED} Against a decision process {low} to {high}, not certified."
+
+
+def solution_changes(pages: Pages, solution_id: str) -> list[SolutionChange]:
+    """Return the first numbers that make a solved duel even, those of its start before those of cards.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    solution_id
+        The solution's id in the settings of the game.
+    """
+    row, names, changes = _solution(pages, solution_id), pages.run.settings.names, list[SolutionChange]()
+    if row is None:
+        return []
+    for frame in (pages.table(table_name(solution_id, name)) for name in (STARTS, CARDS)):
+        for change in () if frame is None else frame.iter_rows(named=True):
+            owner = ", ".join(filter(None, (_sides(pages, row).name(change["side"]), change.get("troop"))))
+            number = names.get(change["number"], change["number"])
+            changes.append(SolutionChange(f"{owner}: {number}", change, float(row["half_width"] or 0.0)))
+    return changes[:MOST_CHANGES]
+
+
+def _solution(pages: Pages, solution_id: str) -> Mapping[str, Any] | None:
+    frame = pages.table("solutions")
+    return None if frame is None else next(iter(frame.filter(id=solution_id).to_dicts()), None)
+
+
+def _sides(pages: Pages, row: Mapping[str, Any]) -> Sides:
+    return Sides.of(pages.name(row["one"]), pages.name(row["other"]))
+
+
+def changes_table(pages: Pages, solution_id: str) -> Table | None:
+    """Return what to change so that a solved duel is even; None where nothing is known to do that.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    solution_id
+        The solution's id in the settings of the game.
+    """
+    row, changes = _solution(pages, solution_id), solution_changes(pages, solution_id)
+    if row is None or not changes:
+        return None
+    name, usual = _sides(pages, row).a, changes[0].row["usual play"]
+    usual = pages.run.settings.names.get(usual, usual)
+    numbers = (Column(text, "right") for text in ("From", "To", f"{name} scores then", f"both {usual}"))
+    low, high = (show_fixed(100 * end, 0) for end in BAND)
+    caption = (
+        f"What to change, one number at a time: each is the smallest change after which {literal(name)} scores {low} "
+        f"to {high} % by the play that was found, with the whole 95 % interval, on fresh dice. Beside it the score "
+        f"where both sides play “{literal(usual)}”, as they do where nothing is said."
+    )
+    return table(["What", *numbers, "How sure"], list(map(_cells, changes)), caption)
+
+
+def _cells(change: SolutionChange) -> list[str | tuple[str, float]]:
+    row = change.row
+    ends = [(show_count(row[end]), row[end]) for end in ("from", "to")]
+    scores = [(change.score_text, row["a scores"]), (change.usual_text, row[USUAL])]
+    return [change.name, *ends, *scores, change.certainty]
+
+
+def remedy_text(pages: Pages, solution_id: str) -> str:
+    """Return which change makes a solved duel even, and what it scores then, as the end of a sentence, marked.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    solution_id
+        The solution's id in the settings of the game.
+    """
+    changes = solution_changes(pages, solution_id)
+    if not changes:
+        return "no single number that was tried makes it even"
+    first = changes[0]
+    return f"**{literal(first.name)} {first.step_text}** makes it even, at {first.score_text}"
+
+
+def _with_half(share: float, half: float) -> str:
+    return f"{show_probability(share)}{f'{NO_BREAK}±{show_fixed(100 * half, 1)}' if half else ''}"
