@@ -87,6 +87,25 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Groups:
+    """Entrants that are groups of so many, such as parties of heroes: every one of a size can be listed.
+
+    Attributes
+    ----------
+    of_size
+        (catalogue, how many members) -> every legal group, in an order that neither ids nor rows decide.
+    identity
+        (catalogue, id) -> what the group is, whatever its members are called: it names the dice that are rolled.
+    name
+        (catalogue, id) -> a short name for people.
+    """
+
+    of_size: Callable[[Catalogue, int], Sequence[str]]
+    identity: Callable[[Catalogue, str], str]
+    name: Callable[[Catalogue, str], str]
+
+
+@dataclass(frozen=True)
 class EntrantKind:
     """A kind of what takes the field or is attacked: a unit, an army, a party, a formation.
 
@@ -114,6 +133,8 @@ class EntrantKind:
     drawn
         How one is written that is another in every trial, such as "random:POINTS", told by what is before the first
         ":"; empty where there is none.
+    groups
+        How all groups of a size are listed, where an entrant is a group; None where nobody lists them.
     """
 
     name: str
@@ -127,6 +148,7 @@ class EntrantKind:
     fields: Mapping[str, type[Record]] = field(default_factory=dict)
     marks: str = ""
     drawn: str = ""
+    groups: Groups | None = None
 
     def __repr__(self) -> str:
         """Return it in short."""

@@ -21,6 +21,7 @@ from balance.reporting.sections.fights.duels import duel_section, first_move_sec
 from balance.reporting.sections.fights.items import item_section
 from balance.reporting.sections.fights.luck import luck_section
 from balance.reporting.sections.fights.match_ups import match_up_section
+from balance.reporting.sections.fights.scaling import scaling_sections
 from balance.reporting.sections.fights.strength import ladder_section, reading_section
 from balance.reporting.sections.front import facts, findings, left_out_section, method_section, summary_section
 from balance.study.run.folder import Run
@@ -40,6 +41,7 @@ def build_document(run: Run) -> Document:
         even_field_section(pages),
         neighbour_section(pages),
         match_ups if not has_duels else None,
+        *scaling_sections(pages),
         *report_sections(pages),
         *solution_sections(pages),
         *robust_sections(pages),

@@ -24,6 +24,7 @@ from balance.reporting.sections.fights.endings import ending_text
 from balance.reporting.sections.fights.items import unseen_items
 from balance.reporting.sections.fights.luck import luck_findings
 from balance.reporting.sections.fights.match_ups import match_up_callout
+from balance.reporting.sections.fights.scaling import scaling_page
 from balance.reporting.sections.first_page.declared import declared_page
 from balance.reporting.sections.first_page.even_field import even_field_page
 from balance.reporting.sections.first_page.page import first_page_section
@@ -34,7 +35,7 @@ MOST_CHECKS = 8
 
 def summary_section(pages: Pages) -> Section:
     """Return the page for those who read one page."""
-    if (page := even_field_page(pages) or declared_page(pages)) is not None:
+    if (page := scaling_page(pages) or even_field_page(pages) or declared_page(pages)) is not None:
         return first_page_section(page, assumed_callout(pages))
     if pages.table("prices") is None:
         return Section("In one page", "summary", (*_without_duels(pages), assumed_callout(pages)))

@@ -15,6 +15,7 @@ from balance.study.frames.report_settings import GameSettings, load_settings
 from balance.study.frames.report_tables import TablePlan
 from balance.study.frames.robustness import ReportRobustness
 from balance.study.frames.solutions import ReportSolution
+from balance.study.scaling.settings import ReportScaling, scaling_faults
 from balance.study.settings.first_page import FirstPage
 from balance.study.settings.settings import Study
 from balance.study.settings.tables import ReportQuestion, in_report, leave_out
@@ -29,6 +30,7 @@ class ReportPlan:
     report: TablePlan
     solutions: tuple[ReportSolution, ...]
     robustness: tuple[ReportRobustness, ...]
+    scaling: tuple[ReportScaling, ...]
     gaps: tuple[Fault, ...]
 
 
@@ -66,11 +68,16 @@ def plan_report(
 
     solutions = tuple(question for question in settings.solutions if asks(question, "solution"))
     conclusions = tuple(question for question in settings.robustness if asks(question, "robustness"))
+    scaling = list[ReportScaling]()
+    for wanted in settings.scaling:
+        faults = list(scaling_faults(wanted, game, changes(wanted.rung)))
+        leave_out(faults, f"scaling {wanted.id}", gaps)
+        scaling += [] if faults else [wanted]
     for sweep in settings.sweeps:
         if sweep.target not in game.targets:
             problem = f"is no target here; {game.targets[0]} stands in"
             gaps.append(in_report(Fault(problem, found=sweep.target), f"sweep {sweep.id}"))
-    return ReportPlan(report, solutions, conclusions, (*report.gaps, *gaps))
+    return ReportPlan(report, solutions, conclusions, tuple(scaling), (*report.gaps, *gaps))
 
 
 def plan_of(study: Study, game: LoadedGame) -> ReportPlan:
@@ -85,7 +92,7 @@ def plan_of(study: Study, game: LoadedGame) -> ReportPlan:
     """
     left_out: dict[str, object] = {}
     if "sections" not in study.metrics:
-        left_out = {"sections": [], "solutions": [], "robustness": [], "first_page": FirstPage()}
+        left_out = {"sections": [], "solutions": [], "robustness": [], "scaling": [], "first_page": FirstPage()}
     if "cards" not in study.metrics or game.definition.kind_about("effect") is None:
         left_out["sweeps"] = []
     settings = load_settings(game).model_copy(update=left_out)

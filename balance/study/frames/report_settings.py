@@ -24,6 +24,7 @@ from balance.game.registry import game_file
 from balance.game.words import FILE, Text, Words
 from balance.study.frames.robustness import ReportRobustness
 from balance.study.frames.solutions import ReportSolution
+from balance.study.scaling.settings import ReportScaling
 from balance.study.settings.first_page import FirstPage
 from balance.study.settings.tables import ReportSections
 
@@ -68,6 +69,7 @@ class GameSettings(Frozen):
     sections: ReportSections = Field(default=[])
     solutions: list[ReportSolution] = Field(default=[])
     robustness: list[ReportRobustness] = Field(default=[])
+    scaling: list[ReportScaling] = Field(default=[])
     sweeps: list[Sweep] = Field(default=[])
     names: dict[str, Text] = Field(default={})
     players: list[Text] = Field(default=[])

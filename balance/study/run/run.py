@@ -44,6 +44,7 @@ from balance.study.match_ups.match_ups import match_up_frames, play_study
 from balance.study.match_ups.plan import BASE
 from balance.study.run.folder import Run, begin_run, load_run, sweep_run, write_run
 from balance.study.run.summary import summarise
+from balance.study.scaling.frames import scaling_frames
 from balance.study.settings.patch import load_patch
 from balance.study.settings.settings import Study
 
@@ -150,6 +151,7 @@ def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: Lef
     frames = report_frames(runner, plan.report, seed)
     frames |= solution_frames(runner, plan.solutions, seed, study.changes, faults)
     frames |= robustness_frames(runner, plan.robustness, seed, study.changes, faults)
+    frames |= scaling_frames(runner, plan.scaling, seed, study.changes, faults)
     left_out.add(faults)
     return frames
 

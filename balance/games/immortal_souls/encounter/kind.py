@@ -9,9 +9,16 @@ from typing import Any, cast
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue, apply
 from balance.game.armies.armies import Army, army_of
-from balance.game.game import Column, EntrantKind, QuestionKind
+from balance.game.game import Column, EntrantKind, Groups, QuestionKind
 from balance.game.setup import AskedSide
 from balance.games.immortal_souls.encounter.party.options import EncounterSituation, EncounterStance, PartyStance
+from balance.games.immortal_souls.encounter.party.parties import (
+    has_opposites,
+    may_go_together,
+    parties_of,
+    party_identity,
+    party_name,
+)
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.policies import PARTY_POLICIES
 from balance.games.immortal_souls.encounter.replay import tell
@@ -133,8 +140,9 @@ def _party(hero: EntrantKind) -> EntrantKind:
         return party
 
     return replace(
-        army, ids=lambda catalogue: list(parties(catalogue)), read=read, written="HERO[+ITEM...],HERO[+ITEM...]..."
-    )
+        army, ids=lambda catalogue: list(parties(catalogue)), read=read, written="HERO[+ITEM...],HERO[+ITEM...]...",
+        groups=Groups(parties_of, party_identity, party_name),
+    )  # fmt: skip
 
 
 def parties(catalogue: Catalogue) -> tuple[str, ...]:
@@ -142,15 +150,11 @@ def parties(catalogue: Catalogue) -> tuple[str, ...]:
     rule = constants_of(catalogue).party
     heroes: list[Hero] = []
     for hero in catalogue.entries(Hero).values():
-        if hero.person not in {member.person for member in heroes} and not _has_opposites([*heroes, hero]):
+        if may_go_together([*heroes, hero]):
             heroes.append(hero)
     return tuple(
         ",".join(hero.id for hero in heroes[:size]) for size in range(rule.fewest, min(rule.most, len(heroes)) + 1)
     )
-
-
-def _has_opposites(heroes: list[Hero]) -> bool:
-    return {"lawful", "chaos"} <= {hero.alignment for hero in heroes}
 
 
 def _faults(party: Army[Side], rule: PartyRule, path: str) -> Iterator[Fault]:
@@ -171,7 +175,7 @@ def _faults(party: Army[Side], rule: PartyRule, path: str) -> Iterator[Fault]:
             yield Fault(
                 f"are the same person, {person}", path, found=", ".join(classes), allowed="one class of a person"
             )
-    if _has_opposites(heroes):
+    if has_opposites(heroes):
         opposites = ", ".join(f"{hero.id} ({hero.alignment})" for hero in heroes)
         tip = "the neutral go with either"
         yield Fault("are lawful and chaos in one party", path, found=opposites, allowed="lawful or chaos", tip=tip)

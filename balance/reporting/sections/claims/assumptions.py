@@ -78,5 +78,7 @@ def _conclusions(pages: Pages) -> list[str]:
     ]
     solutions = pages.table("solutions")
     ids = [] if solutions is None else solutions["id"].to_list()
-    titles = [entry.title for entry in sections] + [entry.title for entry in settings.solutions if entry.id in ids]
+    played = settings.scaling if pages.table("scaling_sizes") is not None else []
+    titles = [entry.title for entry in played] + [entry.title for entry in sections]
+    titles += [entry.title for entry in settings.solutions if entry.id in ids]
     return [*subjects, *(f"“{literal(title)}”" for title in titles)]

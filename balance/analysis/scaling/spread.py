@@ -1,0 +1,84 @@
+"""How far the chances of all groups of one size lie apart, without what the dice of a simulation add to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Worst, lower quarter, median, upper quarter and best."""
+DRAWS = 2_000
+"""Simulated repetitions behind an interval of a median."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """The chances of n groups of one size.
+
+    Attributes
+    ----------
+    chances
+        Of each group, shrunk towards their mean by what the dice explain, `[n]`.
+    dice_share
+        Share of the variance between the groups that the dice of so few trials explain, 0 to 1.
+    values
+        The five numbers of `QUARTERS`.
+    places
+        The group that is nearest to each of them.
+    trials
+        Trials of each group.
+    """
+
+    chances: FloatArray
+    dice_share: float
+    values: tuple[float, ...]
+    places: tuple[int, ...]
+    trials: int
+
+    @property
+    def median(self) -> float:
+        """The chance that as many groups exceed as miss."""
+        return self.values[2]
+
+    def medians(self, rng: np.random.Generator, draws: int = DRAWS) -> FloatArray:
+        """Return medians as other dice of as many trials would give them, `[draws]`.
+
+        Parameters
+        ----------
+        rng
+            Source of the dice.
+        draws
+            How many medians.
+        """
+        wins = rng.binomial(self.trials, np.clip(self.chances, 0.0, 1.0), (draws, len(self.chances)))
+        return np.asarray(np.median(wins / self.trials, axis=1))
+
+
+def spread_of(wins: npt.ArrayLike, trials: int) -> Spread:
+    """Return how far groups lie apart.
+
+    Parameters
+    ----------
+    wins
+        Trials that each group won, at least one group.
+    trials
+        Trials that each of them played.
+
+    Examples
+    --------
+    The dice explain all of it where groups differ no more than dice do, and next to nothing of a wide spread:
+
+    >>> round(spread_of([50, 50, 50, 50], 100).dice_share, 2), round(spread_of([10, 90, 40], 100).dice_share, 2)
+    (1.0, 0.01)
+    """
+    rates = np.asarray(wins, np.float64) / trials
+    noise = float((rates * (1 - rates)).mean()) / max(trials - 1, 1)
+    variance = float(rates.var(ddof=1)) if len(rates) > 1 else 0.0
+    dice_share = 1.0 if variance <= noise else noise / variance
+    chances = rates if len(rates) == 1 else rates.mean() + (1 - dice_share) ** 0.5 * (rates - rates.mean())
+    values = np.quantile(chances, QUARTERS)
+    places = [int(np.abs(chances - value).argmin()) for value in values]
+    return Spread(chances, dice_share, tuple(map(float, values)), tuple(places), trials)

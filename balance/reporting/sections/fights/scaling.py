@@ -1,0 +1,268 @@
+"""Whether the sizes of a party win alike: the first page of a game that asks it, and its section with every case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from balance.base.numbers import show_count, show_probability
+from balance.reporting import Column, Figure, Paragraph, Section, Table, literal, table
+from balance.reporting.document.document import Block, Cell
+from balance.reporting.figures.ranges import Family
+from balance.reporting.figures.strips import Strip, plot_strips
+from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.first_page.page import MOST_CHANGES, FirstPage
+from balance.study.scaling.settings import ReportScaling
+
+Row = Mapping[str, Any]
+SURE = 0.975
+"""How sure a verdict must be, by the dice."""
+ENDS = {"best": "best", "upper": "upper quarter", "median": "median", "lower": "lower quarter", "worst": "worst"}
+WORDS: dict[Family, str] = {"over": "too easy", "under": "too hard", "fair": "in the band"}
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """What a run says of one scaling: as it was asked for, all groups, all sizes, and what to change."""
+
+    asked: ReportScaling
+    groups: pl.DataFrame
+    sizes: pl.DataFrame
+    changes: pl.DataFrame
+
+    @property
+    def first_case(self) -> str:
+        """The label of the case that may be changed."""
+        return self.asked.cases[0].label
+
+    def medians(self, column: str) -> list[float]:
+        """Return the medians of all sizes in the first case, today ("median") or after the changes ("then_median")."""
+        return self.changes[column].to_list()
+
+    def named(self, size: int) -> str:
+        """Return a size in words, such as "4 heroes"."""
+        return f"{size} {self.asked.member if size == 1 else self.asked.members}"
+
+
+def scalings_of(pages: Pages) -> list[Scaling]:
+    """Return what a run worked out of the scalings that its game asks for."""
+    names = ("scaling_groups", "scaling_sizes", "scaling_changes")
+    frames = [pages.table(name) for name in names]
+    if frames[0] is None or frames[1] is None or frames[2] is None:
+        return []
+    groups, sizes, changes = (frame for frame in frames if frame is not None)
+    scalings = [
+        Scaling(asked, *(frame.filter(pl.col("id") == asked.id) for frame in (groups, sizes, changes)))
+        for asked in pages.run.settings.scaling
+    ]
+    return [scaling for scaling in scalings if scaling.changes.height]
+
+
+# -- the first page --------------------------------------------------------------------------------------------------
+
+
+def scaling_page(pages: Pages) -> FirstPage | None:
+    """Return the first page of a game whose report asks whether it scales; None where the run does not say."""
+    if not (scalings := scalings_of(pages)):
+        return None
+    scaling = scalings[0]
+    title = scaling.asked.title
+    return FirstPage(title, headline(scaling), _chart(pages, scaling), _changes(scaling), scaling.asked.cannot_see)
+
+
+def verdict(sure: float) -> str:
+    """Return the answer to whether all sizes win about as often, by how sure that is.
+
+    >>> verdict(0.0), verdict(0.5), verdict(0.99)
+    ('No', 'Not yet known', 'Yes')
+    """
+    return "Yes" if sure >= SURE else "No" if sure <= 1 - SURE else "Not yet known"
+
+
+def headline(scaling: Scaling) -> str:
+    """Return the verdict in two sentences, as marked text.
+
+    Parameters
+    ----------
+    scaling
+        What the run says.
+    """
+    row, asked = scaling.changes.row(0, named=True), scaling.asked
+    sizes = [str(size) for size in scaling.changes["size"]]
+    widest = max(scaling.changes.iter_rows(named=True), key=lambda line: line["best"] - line["worst"])
+    return (
+        f"**{verdict(row['sure_today'])}.** {literal(scaling.first_case)}: the median {literal(asked.group)} of "
+        f"{list_words(sizes)} {literal(asked.members)} wins {_percents(scaling.medians('median'))}, "
+        f"{_apart(scaling.medians('median'))} apart where {_points(asked.band)} would pass. Who goes matters as much: "
+        f"{literal(scaling.named(widest['size']))} win {100 * widest['worst']:.0f} to {100 * widest['best']:.0f} %."
+        f"{_then(scaling, row)}"
+    )
+
+
+def _then(scaling: Scaling, row: Row) -> str:
+    """Return what the changes come to."""
+    if not scaling.changes.filter(pl.col("change") != "").height:
+        return "" if row["sure_today"] >= SURE else " No change that was offered brings them nearer."
+    word = {"Yes": "near enough", "No": "nearer, but not near enough"}
+    sure = f"near enough in {show_probability(row['sure'], 0)} of repetitions by the dice"
+    return (
+        f" With the changes below it is {_percents(scaling.medians('then_median'))}, "
+        f"{_apart(scaling.medians('then_median'))} apart: {word.get(verdict(row['sure']), sure)}."
+    )
+
+
+def _percents(shares: Sequence[float]) -> str:
+    return f"{list_words([show_probability(share, 0).removesuffix('%').strip() for share in shares])} %"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+def _apart(shares: Sequence[float]) -> str:
+    return f"{100 * (max(shares) - min(shares)):.0f} points"
+
+
+def _chart(pages: Pages, scaling: Scaling) -> Figure:
+    """Return every group of every size in the first case as a dot, today and where something is changed."""
+    rows = list(scaling.changes.iter_rows(named=True))
+    strips = [strip for row in rows for strip in _strips(scaling, row)]
+    goal = rows[0]["goal_low"], rows[0]["goal_high"]
+    picture = plot_strips(strips, scaling.asked.axis, band=(100 * goal[0], 100 * goal[1]))
+    texts = [
+        f"{strip.name}: {min(strip.values):.0f} to {max(strip.values):.0f}, median {strip.median:.0f}, {strip.word}"
+        for strip in strips
+    ]
+    return Figure(
+        picture, f"{scaling.asked.axis}: {'; '.join(texts)}.",
+        f"{literal(scaling.first_case)}: every legal {literal(scaling.asked.group)} is a dot, the large mark is their "
+        f"median. The band in which the medians shall lie is shaded. {_how_played(pages, scaling)}",
+    )  # fmt: skip
+
+
+def _strips(scaling: Scaling, row: Row) -> list[Strip]:
+    """Return the dots of a size today and, where it is changed, after the change."""
+    moments = [("", "", row["median"])] + ([(row["change"], ", changed", row["then_median"])] if row["change"] else [])
+    strips = []
+    for change, more, median in moments:
+        chances = scaling.groups.filter(case=scaling.first_case, change=change, size=row["size"])["chance"]
+        family = _family(median, row)
+        strips.append(Strip(f"{scaling.named(row['size'])}{more}", tuple(100 * chance for chance in chances),
+                            100 * median, family, WORDS[family]))  # fmt: skip
+    return strips
+
+
+def _family(median: float, row: Row) -> Family:
+    return "over" if median > row["goal_high"] else "under" if median < row["goal_low"] else "fair"
+
+
+def _changes(scaling: Scaling) -> Table:
+    """Return what to change for each size, at most so many rows, the changes first."""
+    rows = list(scaling.changes.iter_rows(named=True))[:MOST_CHANGES]
+    asked = scaling.asked
+    heads = [
+        Column(asked.members.capitalize()), Column("today, %", "right"), Column("what to change"),
+        Column("then, %", "right"), Column("then, 95 % by the dice, %", "right"),
+    ]  # fmt: skip
+    body = [
+        [
+            (f"{row['size']}", float(row["size"])),
+            _range_cell(row, ""),
+            row["change"] or "none",
+            _range_cell(row, "then_"),
+            f"{100 * row['then_low']:.0f} to {100 * row['then_high']:.0f}",
+        ]
+        for row in rows
+    ]
+    caption = (
+        f"What to change. {literal(scaling.first_case)}: median of {_count_groups(scaling, rows)}, and the worst to "
+        f"the best without what the dice add; then the same on fresh dice. Sizes that agree stay as they are; the "
+        f"others get the smallest change on offer that brings them there."
+    )
+    return table(heads, body, caption)
+
+
+def _range_cell(row: Row, when: str) -> Cell:
+    worst, median, best = (100 * row[f"{when}{name}"] for name in ("worst", "median", "best"))
+    return Cell(f"{median:.0f} ({worst:.0f} to {best:.0f})", median)
+
+
+def _count_groups(scaling: Scaling, rows: Sequence[Row]) -> str:
+    counts = list_words([show_count(row["n_groups"]) for row in rows])
+    return f"all {counts} {literal(scaling.asked.groups)}"
+
+
+# -- the section -----------------------------------------------------------------------------------------------------
+
+
+def scaling_sections(pages: Pages) -> list[Section]:
+    """Return a section for each scaling: every case and size in numbers, then who lies where."""
+    return [_section(pages, scaling) for scaling in scalings_of(pages)]
+
+
+def _section(pages: Pages, scaling: Scaling) -> Section:
+    asked = scaling.asked
+    blocks: list[Block] = [Paragraph(asked.text)] if asked.text else []
+    blocks += [Paragraph(_case_text(scaling)), _overview(pages, scaling)]
+    blocks += [_who(scaling, case.label) for case in asked.cases]
+    return Section(asked.title, f"scaling-{asked.id}", tuple(blocks))
+
+
+def _case_text(scaling: Scaling) -> str:
+    """Return in which cases the sizes lie apart, the widest first."""
+    medians = scaling.sizes.group_by("case", maintain_order=True).agg(
+        (pl.col("median").max() - pl.col("median").min()).alias("apart"),
+        pl.col("size").sort_by("median").last().alias("easiest"),
+        pl.col("size").sort_by("median").first().alias("hardest"),
+    )
+    texts = [
+        f"{literal(row['case'])}: {100 * row['apart']:.0f} points, easiest with {row['easiest']}, hardest with "
+        f"{row['hardest']}"
+        for row in medians.sort("apart", descending=True, maintain_order=True).iter_rows(named=True)
+    ]
+    return f"**How far the medians of the sizes lie apart.** {'; '.join(texts)}."
+
+
+def _overview(pages: Pages, scaling: Scaling) -> Table:
+    asked = scaling.asked
+    heads = [
+        Column("Encounter"), Column(f"{asked.members}", "right"), Column(asked.groups, "right"),
+        *(Column(f"{ENDS[end]}, %", "right") for end in ENDS), Column("median, 95 % by the dice, %", "right"),
+        Column("spread by dice, %", "right", "Share of the variance between the rows' groups that the dice of so few "
+               "trials explain; it is taken out of the five numbers."),
+    ]  # fmt: skip
+    body = [
+        [
+            row["case"], (str(row["size"]), float(row["size"])), (str(row["n_groups"]), float(row["n_groups"])),
+            *((f"{100 * row[end]:.0f}", row[end]) for end in ENDS),
+            f"{100 * row['low']:.0f} to {100 * row['high']:.0f}",
+            (f"{100 * row['dice_share']:.0f}", row["dice_share"]),
+        ]
+        for row in scaling.sizes.iter_rows(named=True)
+    ]  # fmt: skip
+    caption = f"Chance of all legal {literal(asked.groups)} of each size to win. {_how_played(pages, scaling)}"
+    return table(heads, body, caption)
+
+
+def _who(scaling: Scaling, case: str) -> Table:
+    asked = scaling.asked
+    rows = scaling.sizes.filter(case=case)
+    body = [
+        [(scaling.named(row["size"]), float(row["size"])), ENDS[end], (f"{100 * row[end]:.0f}", row[end]),
+         row[f"{end}_name"]]
+        for row in rows.iter_rows(named=True) for end in ENDS
+    ]  # fmt: skip
+    heads = [Column("Size"), Column(f"which {asked.group}"), Column("chance to win, %", "right"), Column("who")]
+    return table(heads, body, f"{literal(case)}: which {literal(asked.groups)} lie where.")
+
+
+def _how_played(pages: Pages, scaling: Scaling) -> str:
+    """Return how the groups play, and how often."""
+    settings = pages.run.settings
+    choices = dict(choice.split("=", 1) for choice in scaling.sizes["choices"][0])
+    played = [f"{name.capitalize()}: {settings.names.get(choices[name], choices[name])}. " for name in settings.players
+              if name in choices]  # fmt: skip
+    return f"{''.join(map(literal, played))}Simulated, {show_count(scaling.asked.trials)} trials for each."
