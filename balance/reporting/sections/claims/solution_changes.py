@@ -16,8 +16,12 @@ from balance.study.frames.solutions import USUAL, table_name
 MOST_CHANGES = 5
 STARTS, CARDS = "even_starts", "even_cards"
 """Tables that come with a solution: numbers of the start, and numbers of cards, that make it even."""
-ADAPTED = "Solved: both sides play the changed start as well as was found."
-AS_TODAY = "Played: both see the change one choice ahead, and do not learn to make the most of it."
+AS_TODAY = "as they play today"
+NOTE = (
+    "Answered: both sides play the changed start as well as was found, which knows all starts; the ends are what a "
+    "decision process leaves of either side's play, not certified. As they play today: both see a changed card one "
+    "choice ahead, and do not learn to make the most of it; what it does when they have is not known."
+)
 
 
 @dataclass(frozen=True)
@@ -55,11 +59,11 @@ class SolutionChange:
 
     @property
     def certainty(self) -> str:
-        """How sure it is, in a sentence or two."""
+        """How sure it is, in short; `NOTE` says what that means."""
         if "b concedes" not in self.row:
             return AS_TODAY
         low, high = (_with_half(self.row[end], self.half_width) for end in ("a is held to", "b concedes"))
-        return f"{ADAPTED} Against a decision process {low} to {high}, not certified."
+        return f"answered, {low} to {high}"
 
 
 def solution_changes(pages: Pages, solution_id: str) -> list[SolutionChange]:
@@ -114,7 +118,7 @@ def changes_table(pages: Pages, solution_id: str) -> Table | None:
         f"to {high} % by the play that was found, with the whole 95 % interval, on fresh dice. Beside it the score "
         f"where both sides play “{literal(usual)}”, as they do where nothing is said."
     )
-    return table(["What", *numbers, "How sure"], list(map(_cells, changes)), caption)
+    return table(["What", *numbers, "How sure"], list(map(_cells, changes)), caption, NOTE)
 
 
 def _cells(change: SolutionChange) -> list[str | tuple[str, float]]:

@@ -161,7 +161,7 @@ def _facts(pages: Pages, row: Row, sides: Sides) -> Block:
     title = f"{pages.name(row['one'])} against {pages.name(row['other'])}"
     facts = [("Solved", title), ("How", row["how"]), ("States", show_count(row["n_states"]))]
     if row["changes"]:
-        facts.append(("Changed", ", ".join(row["changes"])))
+        facts.append(("Changed", "; ".join(_change_text(pages, change, sides) for change in row["changes"])))
     facts.append(("Rounds", show_count(row["iterations"])))
     if _is_certified(row):
         between = f"{show_number(row['lower'], 6)} and {show_number(row['upper'], 6)}"
@@ -171,6 +171,14 @@ def _facts(pages: Pages, row: Row, sides: Sides) -> Block:
         bracket = f"{_bound_text(row, 'lower')} to {_bound_text(row, 'upper')}{wide_text}"
         facts.append((f"Bracket for {sides.a}, not certified", bracket))
     return Facts(tuple(facts))
+
+
+def _change_text(pages: Pages, change: str, sides: Sides) -> str:
+    """Return a changed value in words: whose, which and to what."""
+    path, _, value = change.partition("=")
+    side, _, field = path.partition(".")
+    names = pages.run.settings.names
+    return f"{sides.name(side)}, {names[field]} {value}" if side in ("a", "b") and field in names else change
 
 
 def _share(value: float) -> str:
