@@ -5,8 +5,8 @@ as was found for it, and the best responses that were worked out answer them the
 game: there both sides see the change one choice ahead, and judge what follows by the cards as they were. They do not
 learn to make the most of it, so what such a change does when they have is not known.
 
-Changes are tried in few duels, and the smallest that seems to do is played in many, on other dice; it is told only if
-the score then lies in the band with its whole interval.
+Changes are tried in few duels, and the smallest that seems to do is played in many, on other dice, and the next if it
+does not; one is told only if the score then lies in the band with its whole interval.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ MOST_CARD_NUMBERS, MOST_STEPS = 4, 5
 """Numbers of cards that are tried, those that promise to come nearest, and by how much they are changed at most."""
 NEARBY = 8
 """How much less damage positions may count as having that a duel comes to only with a changed card."""
+MOST_TRIES = 3
+"""Changes of a number that are played in many duels, at most."""
 TRY_SHARE = 4
 """A change is tried in one duel for so many that tell what comes of it."""
 START = ("mp", "damage")
@@ -238,25 +240,21 @@ class RemedySearch:
         changes_by_number
             Changes of each number that may do, the smallest first.
         """
-        n, team = -(-self.duels // TRY_SHARE), n_processes()
-        tried = [change for changes in changes_by_number for change in changes]
-        trials = dict(
-            zip(
-                tried,
-                shares([partial(change.score, n, self.seed, None, "tried") for change in tried], team),
-                strict=True,
-            )
-        )
-        chosen = [change for changes in changes_by_number if (change := self._first_even(changes, trials)) is not None]
-        scores = shares([partial(change.score, self.duels, self.seed) for change in chosen], team)
-        results = zip(chosen, scores, strict=True)
-        return [Remedy(change, told) for change, told in results if told is not None and self.is_even(told)]
+        lists = [changes for changes in changes_by_number if changes]
+        results = shares([partial(self._smallest_even, changes) for changes in lists], n_processes())
+        found = zip(lists, results, strict=True)
+        return [Remedy(changes[result[0]], result[1]) for changes, result in found if result is not None]
 
-    def _first_even(self, changes: Sequence[Change], trials: dict[Change, float | None]) -> Change | None:
-        """Return the smallest change that seems to make it even, else the one that comes nearest."""
-        told = [(change, at) for change in changes if (at := trials[change]) is not None]
-        near = [change for change, at in told if self.is_even(at)]
-        return near[0] if near else min(told, key=lambda pair: abs(pair[1] - 0.5), default=(None, 0.0))[0]
+    def _smallest_even(self, changes: Sequence[Change]) -> tuple[int, float] | None:
+        """Return which change makes the duel even, and its score: the smallest that seems to do, else one nearby."""
+        n = -(-self.duels // TRY_SHARE)
+        trials = [(at, change.score(n, self.seed, None, "tried")) for at, change in enumerate(changes)]
+        off = [(0.0 if self.is_even(told) else abs(told - 0.5), at) for at, told in trials if told is not None]
+        for distance, at in sorted(off)[:MOST_TRIES]:
+            told = changes[at].score(self.duels, self.seed) if distance < self.even[1] - 0.5 + half_of(n) else None
+            if told is not None and self.is_even(told):
+                return at, told
+        return None
 
     def answers(self, remedy: Remedy, answers: Sequence[Worth]) -> tuple[float, float]:
         """Return what best responses leave side a, and take from side b, where a duel begins otherwise.
