@@ -175,6 +175,11 @@ def test_who_leaves_the_band_is_listed_and_told(tmp_path: Path) -> None:
     assert [row.split()[0] for row in rows[2:4]] == ["B0", "B3"]
 
 
+def judged_places(found: TuneResult) -> list[int]:
+    """Return whose scores are judged."""
+    return [] if found.target.judged is None else found.target.judged.tolist()
+
+
 def test_a_card_that_plays_as_another_is_left_alone_unless_it_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +197,10 @@ def test_a_card_that_plays_as_another_is_left_alone_unless_it_is_named(
     assert not {change.path for change in found.single_changes} & set(twins)
     assert set(twins) <= set(tune_json.as_json(found, None)["not_measurable_here"])
     assert named.twins == ()
+    alike = {"sentinel+shotgun", "trooper+shotgun", "sentinel+assault_rifle", "trooper+assault_rifle"}
+    assert {found.entrants[at] for at in range(6)} - alike == {found.entrants[at] for at in judged_places(found)}
+    assert (found.n_judged, named.n_judged) == (2, 6)
+    assert not {found.entrants[at] for at in (*found.outside.tolist(), *found.moved_out.tolist())} & alike
 
 
 def verdict(scores: list[float], error: float, first: float = 0.0, target: Target | None = None) -> str:

@@ -12,12 +12,15 @@ change of another number adds to the log of the fair cost what was measured.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
+Values = TypeVar("Values", FloatArray, BoolArray)
 NEWTON = 3
 """Steps towards the level: more change no score that a game could show."""
 FAR_OFF = 0.4
@@ -73,6 +76,8 @@ class Target:
         How far within the band scores are wanted where that takes no further change, since they are not known exactly.
     least_gain
         The share of the sum of squares that a further change has to take off to be worth making, below 1.
+    judged
+        `int[k]`: places of the entrants whose scores shall lie there; all by default.
     """
 
     low: float = 0.45
@@ -80,6 +85,11 @@ class Target:
     first_mover: float | None = None
     guard: float = 0.0
     least_gain: float = 0.0
+    judged: IntArray | None = None
+
+    def of_judged(self, values: Values) -> Values:
+        """Return those of values `[..., m]` that are of entrants whose scores are judged."""
+        return values if self.judged is None else values[..., self.judged]
 
     def holds(self, scores: FloatArray) -> BoolArray:
         """Return which scores `[..., m]` lie in the band."""
@@ -102,10 +112,11 @@ class Target:
         >>> Target().unfairness(np.array([[0.4, 0.6], [0.3, 0.5]]), 0.0).round(3).tolist()
         [0.02, 0.04]
         """
-        squares = np.sum((scores - 0.5) ** 2, axis=-1) + self.misses(np.full_like(scores, 0.5), first_mover)
+        judged = self.of_judged(scores)
+        squares = np.sum((judged - 0.5) ** 2, axis=-1) + self.misses(np.full_like(scores, 0.5), first_mover)
         if inside is None:
             return np.asarray(squares)
-        moved_out = np.sum(inside & ~self.holds(scores), axis=-1)
+        moved_out = np.sum(self.of_judged(inside) & ~self.holds(judged), axis=-1)
         return np.asarray(squares * (1 + AS_GOOD * moved_out / (moved_out + 2)))
 
     def misses(self, scores: FloatArray, first_mover: FloatArray | float, guard: float = 0.0) -> FloatArray:
@@ -122,9 +133,10 @@ class Target:
         """
         guard = min(guard, (self.high - self.low) / 4)
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2 - guard
-        miss = np.sum(np.maximum(np.abs(scores - middle) - half, 0.0) ** 2, axis=-1)
+        judged = self.of_judged(scores)
+        miss = np.sum(np.maximum(np.abs(judged - middle) - half, 0.0) ** 2, axis=-1)
         if self.first_mover is not None:
-            miss = miss + np.maximum(np.abs(first_mover) - self.first_mover, 0.0) ** 2 * scores.shape[-1]
+            miss = miss + np.maximum(np.abs(first_mover) - self.first_mover, 0.0) ** 2 * judged.shape[-1]
         return np.asarray(miss)
 
 

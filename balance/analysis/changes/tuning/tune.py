@@ -22,8 +22,8 @@ from balance.analysis.changes.tuning.fewest_changes import Tuning, fewest_change
 from balance.analysis.changes.tuning.movable import Number, moves_all_costs, numbers_to_move
 from balance.analysis.changes.tuning.powers import LEAST_COSTS, PowerOfCosts, likely_powers
 from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Target
-from balance.analysis.changes.tuning.twins import unmeasured_cards
-from balance.analysis.changes.tuning.verdict import Headline, Verdict, is_nearer, meets, verdict_of
+from balance.analysis.changes.tuning.twins import unmeasured
+from balance.analysis.changes.tuning.verdict import Headline, Verdict, is_nearer, judged_scores, meets, verdict_of
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
@@ -130,7 +130,8 @@ class TuneResult:
         """Places of entrants whose score lies outside the band after the changes, the farthest first."""
         scores = self.after.scores
         beyond = np.maximum(self.target.low - scores, scores - self.target.high)
-        order = np.argsort(-beyond, kind="stable")
+        order = np.arange(len(scores)) if self.target.judged is None else self.target.judged
+        order = order[np.argsort(-beyond[order], kind="stable")]
         return np.asarray(order[beyond[order] > 0])
 
     @property
@@ -139,8 +140,17 @@ class TuneResult:
         return self.outside[self.target.holds(self.before.scores)[self.outside]]
 
     def within(self, scores: MeanScores) -> int:
-        """Return how many scores lie in the band."""
-        return int(np.sum(self.target.holds(scores.scores)))
+        """Return how many of the scores that are judged lie in the band."""
+        return int(np.sum(self.target.holds(self.judged(scores).scores)))
+
+    def judged(self, scores: MeanScores) -> MeanScores:
+        """Return the scores that are judged: all but of those whose price is not measurable here."""
+        return judged_scores(self.target, scores)
+
+    @property
+    def n_judged(self) -> int:
+        """How many scores are judged."""
+        return len(self.judged(self.after).scores)
 
 
 def tune(
@@ -178,12 +188,15 @@ def tune(
     numbers = numbers_to_move(runner.game, names, patterns, bench.smallest_budget)
     # armies of one member each, as scores are played: mixed armies ask for somewhat other costs
     fair = fair_costs(runner, setting, seed, names, n_battles=fair_battles(used_effort, len(names)), mixed=0.0)
+    cards, entrants = (frozenset(), frozenset()) if patterns else unmeasured(runner.game, fair)
+    if entrants:
+        goal = replace(goal, judged=np.array([at for at, name in enumerate(names) if name not in entrants]))
     start = bench.first_look({}, goal)
     # a change of one of n numbers takes off an nth on average: half of that is little
     goal = replace(goal, guard=2 * float(np.median(start.errors)), least_gain=0.5 / (len(numbers) + 1))
     search = _Search(bench, goal, tuple(numbers), max_changes, moves_all_costs(runner.game, names, patterns))
     movable, without_effect = bench.movable(numbers, fair)
-    twins = () if patterns else _twin_costs(runner.game, numbers, fair)
+    twins = tuple(number.path for number in numbers if number.points is not None and _entry(number) in cards)
     movable = [number for number in movable if number.path not in twins]
     tuning = search.best_as_played(_forecast(bench, fair, start), movable, start)
     before, after = bench.check(tuning.values, goal)
@@ -205,10 +218,9 @@ def _forecast(bench: Bench, fair: FairCosts, start: MeanScores) -> ScoreForecast
     )  # fmt: skip
 
 
-def _twin_costs(game: LoadedGame, numbers: Sequence[Number], fair: FairCosts) -> tuple[str, ...]:
-    """Return the paths of costs of cards whose price is not measurable here."""
-    cards = unmeasured_cards(game, fair)
-    return tuple(number.path for number in numbers if number.points is not None and number.path.split(".")[1] in cards)
+def _entry(number: Number) -> str:
+    """Return the id of the card on which a number stands."""
+    return number.path.split(".")[1]
 
 
 def _changes(numbers: Sequence[Number], tuning: Tuning, fair: FairCosts) -> tuple[Change, ...]:

@@ -11,8 +11,8 @@ from balance.analysis.scores.cards import priced_parts
 from balance.game.loaded import LoadedGame
 
 
-def unmeasured_cards(game: LoadedGame, fair: FairCosts) -> frozenset[str]:
-    """Return the ids of cards whose price is not measurable here, by the rule of price lists.
+def unmeasured(game: LoadedGame, fair: FairCosts) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the ids of cards, and of entrants, whose price is not measurable here, by the rule of price lists.
 
     Parameters
     ----------
@@ -23,10 +23,14 @@ def unmeasured_cards(game: LoadedGame, fair: FairCosts) -> frozenset[str]:
     """
     armies = game.definition.kinds[fair.setting.kind].armies
     if armies is None or not armies.irrelevant_fields:
-        return frozenset()
+        return frozenset(), frozenset()
     parts = priced_parts(game, fair.entrants)
     cards = {part: card_of(game, part) for own_parts in parts for part in own_parts}
     fields = unseen_fields(game, fair.setting.kind, dict(zip(fair.entrants, parts, strict=True)), cards)
     costs = fit_card_costs(price_entries(fair, parts, known_cards(cards)))
-    verdicts = price_verdicts(costs, parts, hidden_fields=fields).cards
-    return frozenset(name for name, verdict in verdicts.items() if verdict.verdict == NOT_MEASURABLE)
+    verdicts = price_verdicts(costs, parts, hidden_fields=fields)
+    of_cards, of_entrants = (
+        frozenset(name for name, verdict in some.items() if verdict.verdict == NOT_MEASURABLE)
+        for some in (verdicts.cards, verdicts.loadouts)
+    )
+    return of_cards, of_entrants

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -33,6 +34,7 @@ def verdict_of(target: Target, scores: MeanScores, sure: float = SURE) -> Verdic
     """
     from scipy.stats import norm
 
+    scores = judged_scores(target, scores)
     n_claims = len(scores.scores) + (target.first_mover is not None)
     z = float(norm.ppf(1 - sure / 2 / n_claims))
     low, high = scores.scores - z * scores.errors, scores.scores + z * scores.errors
@@ -42,6 +44,19 @@ def verdict_of(target: Target, scores: MeanScores, sure: float = SURE) -> Verdic
         strong, wide = abs(scores.first_mover), z * scores.first_mover_error
         off, in_band = off or strong - wide > target.first_mover, in_band and strong + wide <= target.first_mover
     return "not reached" if off else "reached" if in_band else "not yet known"
+
+
+def judged_scores(target: Target, means: MeanScores) -> MeanScores:
+    """Return the scores that are judged.
+
+    Parameters
+    ----------
+    target
+        Whose scores are.
+    means
+        Scores of all.
+    """
+    return replace(means, scores=target.of_judged(means.scores), errors=target.of_judged(means.errors))
 
 
 def meets(target: Target, scores: MeanScores) -> bool:
@@ -74,8 +89,9 @@ def is_nearer(target: Target, before: MeanScores, after: MeanScores) -> bool:
     (True, False, False)
     """
     gain, variance = 0.0, 0.0
-    for sign, means in ((1, before), (-1, after)):
-        gain += sign * float(target.unfairness(means.scores, means.first_mover) - np.sum(means.errors**2))
+    for sign, all_means in ((1, before), (-1, after)):
+        means = judged_scores(target, all_means)
+        gain += sign * float(target.unfairness(all_means.scores, means.first_mover) - np.sum(means.errors**2))
         variance += float(np.sum(4 * (means.scores - 0.5) ** 2 * means.errors**2 + 2 * means.errors**4))
         if target.first_mover is not None:
             excess = max(abs(means.first_mover) - target.first_mover, 0.0)

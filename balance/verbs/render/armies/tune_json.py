@@ -95,7 +95,8 @@ def _scores_json(tuning: TuneResult, means: MeanScores, side: int) -> dict[str, 
         entrants[name] = {"cost": cost, "score": score, "low": low, "high": high}
     return {
         "in_band": tuning.within(means),
-        "spread": means.spread,
+        "judged": tuning.n_judged,
+        "spread": tuning.judged(means).spread,
         "first_mover": {"advantage": means.first_mover, "error": means.first_mover_error},
         "pairs_each": means.n_pairs,
         "entrants": entrants,

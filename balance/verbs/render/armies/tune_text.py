@@ -36,8 +36,8 @@ def unmet_demand(tuning: TuneResult) -> str:
         return ""
     target, after = tuning.target, tuning.after
     reasons = []
-    if (n := tuning.within(after)) < len(tuning.entrants):
-        reasons.append(f"{n} of {len(tuning.entrants)} mean scores lie in {_band_text(tuning)}")
+    if (n := tuning.within(after)) < tuning.n_judged:
+        reasons.append(f"{n} of {tuning.n_judged} mean scores lie in {_band_text(tuning)}")
     if target.first_mover is not None and abs(after.first_mover) > target.first_mover:
         gain = show_probability_change(after.first_mover)
         reasons.append(f"going first adds {gain}, more than {show_probability(target.first_mover)}")
@@ -52,7 +52,7 @@ def _band_text(tuning: TuneResult) -> str:
 
 def sentence(tuning: TuneResult) -> str:
     """Return in a sentence what the changes reach: the target, something nearer to it, or nothing."""
-    n, of, band = tuning.within(tuning.after), len(tuning.entrants), _band_text(tuning)
+    n, of, band = tuning.within(tuning.after), tuning.n_judged, _band_text(tuning)
     if tuning.headline == "reached":
         sure = " for certain" if tuning.verdict == "reached" else ", though not yet for certain"
         if not tuning.changes:
@@ -60,7 +60,7 @@ def sentence(tuning: TuneResult) -> str:
         return f"Reached: {_changes_text(tuning)}, and all {of} mean scores lie in {band}{sure}."
     still = f"{show_many(of - n, 'mean score')} of {of} outside {band}: {_outside_text(tuning)}" if n < of else ""
     if tuning.headline == "better":
-        before, after = (show_fixed(100 * means.spread, 1) for means in (tuning.before, tuning.after))
+        before, after = (show_fixed(100 * tuning.judged(means).spread, 1) for means in (tuning.before, tuning.after))
         nearer = f"from {before} to {show_unit(after, 'pp')}"
         fall = f"with {_changes_text(tuning)} the typical distance of a mean score from 50% falls {nearer}"
         return f"Better: {fall}, with {still}." if still else f"Better: {fall}."
@@ -160,14 +160,18 @@ def _uneven(powered: Sequence[Change]) -> str:
 
 def _measures(tuning: TuneResult, more: bool) -> list[tuple[str, Any]]:
     """Return what is told before and after: its name, and how it is shown."""
-    of = len(tuning.entrants)
+    of = tuning.n_judged
     measures: list[tuple[str, Any]] = [
         (f"mean scores in {_band_text(tuning)}", lambda means: f"{tuning.within(means)} of {of}"),
-        ("lowest mean score", lambda means: show_probability(float(means.scores.min()))),
-        ("highest mean score", lambda means: show_probability(float(means.scores.max()))),
+        ("lowest mean score", lambda means: show_probability(float(tuning.judged(means).scores.min()))),
+        ("highest mean score", lambda means: show_probability(float(tuning.judged(means).scores.max()))),
         ("going first adds", _first_mover),
     ]
-    return [*measures, ("spread of mean scores", lambda means: show_probability(means.spread))] if more else measures
+    return (
+        [*measures, ("spread of mean scores", lambda means: show_probability(tuning.judged(means).spread))]
+        if more
+        else measures
+    )
 
 
 def _first_mover(means: MeanScores) -> str:
@@ -189,7 +193,7 @@ def _entrant_rows(tuning: TuneResult, places: Sequence[int], more: bool = False)
         for at in listed
     ]
     left = len(places) - len(listed)
-    return [*rows, (f"and {left:,} more, see --more", "", "", "", "")] if left else rows
+    return [*rows, (f"and {left:,} more, see --json", "", "", "", "")] if left else rows
 
 
 def _basis(tuning: TuneResult, more: bool) -> str:
@@ -206,8 +210,8 @@ def _basis(tuning: TuneResult, more: bool) -> str:
         text += f" Nothing here shows what {numbers} would do: {comma_list(idle)}."
     if tuning.twins:
         text += (
-            f" Left alone, as not measurable here: {comma_list(tuning.twins)}, whose cards play alike though they cost "
-            "different points for what this setting cannot see; name one with --move to let it change."
+            f" Left alone and not judged, as not measurable here: {comma_list(tuning.twins)}, whose cards play alike "
+            "though they cost different points for what this setting cannot see; name one with --move to let it change."
         )
     if not more:
         return f"{text} Farthest from it, and more: --more"
