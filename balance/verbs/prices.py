@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from balance.analysis.changes.neighbours.price_card import CardPrice
     from balance.analysis.prices.fair_costs import FairCosts
     from balance.analysis.prices.price_list import PriceList
+    from balance.analysis.prices.proposals import CostProposal
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -50,9 +51,11 @@ def price(
     set: Changes | str = None,
     choose: Choices = None,
     budget: Budgets = None,
-    battles: int = 1200,
+    battles: int = 300,
     changes: int | None = None,
     tolerance: str | None = None,
+    keep: str | None = None,
+    min_cost: int = 1,
     seed: int = 0,
     catalogue: str | Path | None = None,
     jobs: int = ALL_CORES,
@@ -81,6 +84,11 @@ def price(
         Work out too which whole costs of at most so many cards to change, so that all come nearest to fair.
     tolerance
         By how many per cent of its cost a price may miss and be fair, and by how many points at least: "10:2".
+    keep
+        The table whose costs stay in the middle, such as "units": it fixes how a loadout's cost is split between its
+        cards, on which verdicts on cards depend otherwise.
+    min_cost
+        The least cost of a card that you allow.
     seed
         The seed of all battles.
     catalogue, jobs, executor, scheduler, cache, quiet
@@ -102,6 +110,7 @@ def price(
     from balance.analysis.changes.tuning.duration import price_parts
     from balance.analysis.prices.cost_changes import cost_proposals
     from balance.analysis.prices.price_list import price_list
+    from balance.analysis.prices.proposals import cost_proposal
     from balance.chance.rolls.streams import check_seed
 
     seed, margin = check_seed(seed), parse_tolerance(tolerance)
@@ -114,10 +123,14 @@ def price(
     forecast = Forecast(price_parts(opened_game, setting, bool(card), field), tell)
     early = partial(_tell_early, forecast, opened_game, card) if card and not quiet else None
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
-        prices = price_list(runner, setting, seed, entrants=field, tolerance=margin, n_battles=battles, early=early)
+        prices = price_list(
+            runner, setting, seed, entrants=field, tolerance=margin, keep=keep, min_cost=min_cost, n_battles=battles,
+            early=early,
+        )  # fmt: skip
         if card:
             return _of_card(price_card(runner, prices, card, seed), prices)
-    return _of_list(prices, cost_proposals(prices, changes) if changes is not None else None)
+        proposal = cost_proposal(runner, prices, min_cost)
+    return _of_list(prices, proposal, cost_proposals(prices, changes) if changes is not None else None)
 
 
 def _check_words(card: str, among: Names, changes: int | None) -> None:
@@ -150,18 +163,18 @@ def field_of(game: LoadedGame, among: Names) -> list[str] | None:
     return list(dict.fromkeys(names))
 
 
-def _of_list(prices: PriceList, few_changes: Any) -> Result:
+def _of_list(prices: PriceList, proposal: CostProposal, few_changes: Any) -> Result:
     """Return the prices of everything."""
     from balance.verbs.render.armies import price_json, price_text
 
     def frames() -> Mapping[str, pl.DataFrame]:
-        return {"cards": prices.cards, "loadouts": prices.loadouts}
+        return {"cards": proposal.beside(prices.cards), "loadouts": prices.loadouts}
 
     return Result(
         "price",
         prices,
-        lambda more: price_text.of_list(prices, few_changes, more),
-        lambda: price_json.of_list(prices, few_changes),
+        lambda more: price_text.of_list(prices, proposal, few_changes, more),
+        lambda: price_json.of_list(prices, proposal, few_changes),
         frames,
     )
 

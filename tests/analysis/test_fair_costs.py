@@ -43,7 +43,7 @@ def test_costs_are_fair_in_proportion_to_what_members_are_worth(tmp_path: Path) 
     assert found.errors.max() < 0.02
     assert found.entrants == ("ant+rope", "ant+chain", "ox+rope", "ox+chain", "elk+rope", "elk+chain")
     assert found.printed_costs.tolist() == [10, 14, 24, 28, 16, 20]
-    assert found.n_battles == 3 * 16_384
+    assert found.n_battles == 4 * 16_384
 
 
 def test_what_is_known_early_comes_nearer_and_changes_no_bit(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_what_is_known_early_comes_nearer_and_changes_no_bit(tmp_path: Path) -> 
     alone = fair_costs(Runner(loaded), SETTING, 4)
     assert found.log_fair.tolist() == alone.log_fair.tolist()
     assert found.covariance.tolist() == alone.covariance.tolist()
-    assert [one.n_battles for one in early] == [16_384 * (at + 1) for at in range(len(early))]
+    assert [one.n_battles for one in early] == sorted(one.n_battles for one in early)
     assert len(early) >= 2
     assert early[-1].log_fair.tolist() == found.log_fair.tolist()
     assert np.all(early[-1].errors >= found.errors)

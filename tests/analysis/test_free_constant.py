@@ -19,11 +19,17 @@ def test_the_free_constant_is_named_ranged_and_settled_by_each_rule() -> None:
     found = fit_card_costs(case.entries())
     (constant,) = found.constants
     assert constant.steps == {"a": 1.0, "b": 1.0, "c": 1.0, "x": -1.0, "y": -1.0, "z": -1.0, "v": -1.0}
-    assert [constant.low, constant.high] == pytest.approx([-13.0, 1.0])
-    assert constant.by_rule == pytest.approx({LEAST_CHANGE: 0.0, "units": 0.0, "weapons": 0.0}, abs=1e-9)
+    assert [constant.low, constant.high] == pytest.approx([-12.0, 0.0], abs=1e-9)
+    ends = {"units at their cheapest": -12.0, "units at their dearest": 0.0}
+    assert constant.by_rule == pytest.approx({LEAST_CHANGE: 0.0, **ends}, abs=1e-9)
+    cheapest = dict(
+        zip(found.entries.cards, found.by_rule["units at their cheapest"][found.entries.card_of], strict=True)
+    )
+    assert cheapest == pytest.approx({"a": 1, "b": 5, "c": 11, "x": 13, "y": 15, "z": 18, "v": 21})
+    assert list(fit_card_costs(case.entries(), "units").by_rule) == ["units"]
     assert constant.sentence == (
         "adding t to every card of units and taking t from every card of weapons changes no loadout; "
-        "every cost stays legal for t from -13 to 1 points beside the costs proposed"
+        "every cost stays legal for t from -12 to 0 points beside the costs proposed"
     )
 
 
@@ -39,7 +45,10 @@ def test_three_tables_leave_two_directions_and_the_costs_change_least() -> None:
     for step in rng.normal(0, 1, (500, 2)):
         assert np.abs(found.costs + basis @ step - entries.card_printed).sum() >= change - 1e-9
     assert len(found.constants) == 2
-    assert set(found.by_rule) == {LEAST_CHANGE, "talents", "units", "weapons"}
+    assert len(found.by_rule) == 5
+    for costs in found.by_rule.values():
+        assert costs.min() >= 1 - 1e-9
+        assert found.entries.counts @ costs == pytest.approx(found.sums)
 
 
 def test_loadouts_that_share_no_card_have_a_constant_each() -> None:
@@ -61,9 +70,9 @@ def test_loadouts_that_fix_every_card_leave_nothing_free() -> None:
     )
     fitted = fit_card_costs(replace(case, found=found, parts=(*case.parts, ("a",))).entries())
     assert fitted.constants == ()
-    assert {rule: costs.round(9).tolist() for rule, costs in fitted.by_rule.items()} == dict.fromkeys(
-        [LEAST_CHANGE, "units", "weapons"], fitted.entries.card_printed.tolist()
-    )
+    assert {rule: costs.round(9).tolist() for rule, costs in fitted.by_rule.items()} == {
+        LEAST_CHANGE: fitted.entries.card_printed.tolist()
+    }
 
 
 def test_a_unit_with_two_weapons_has_another_step_than_one() -> None:
@@ -76,10 +85,10 @@ def test_a_unit_with_two_weapons_has_another_step_than_one() -> None:
     case = Case(Found(names, printed, np.log(printed), np.zeros((8, 8)), np.arange(8)), parts, cards)
     (constant,) = fit_card_costs(case.entries()).constants
     assert constant.steps == {"a": 1.0, "b": 1.0, "x": -0.5, "y": -0.5, "z": -0.5}
-    assert [constant.low, constant.high] == pytest.approx([-10.0, 8.0])
+    assert [constant.low, constant.high] == pytest.approx([-9.0, 6.0])
     assert constant.sentence == (
         "adding t times its step to each of 5 cards changes no loadout; "
-        "every cost stays legal for t from -10 to 8 points beside the costs proposed"
+        "every cost stays legal for t from -9 to 6 points beside the costs proposed"
     )
 
 

@@ -35,7 +35,7 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
 
 @pytest.fixture(scope="module")
 def prices(runner: Runner) -> PriceList:
-    return price_list(runner, seed=1, n_battles=6000)
+    return price_list(runner, seed=1, keep="tools", n_battles=6000)
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +45,10 @@ def ox(runner: Runner, prices: PriceList) -> CardPrice:
 
 def test_it_says_what_the_price_list_says(ox: CardPrice, prices: PriceList) -> None:
     row = prices.cards.filter(pl.col("card") == "ox").row(0, named=True)
-    named = ("label", "verdict", "because", "low", "high")
+    named = ("label", "verdict", "because")
     assert {name: getattr(ox.item, name) for name in named} == {name: row[name] for name in named}
+    assert (ox.item.low, ox.item.high) == (row["dice_low"], row["dice_high"])
+    assert ox.item.fair_range == (row["low"], row["high"])
     assert (ox.item.cost, ox.item.fair) == (row["cost_points"], row["fair_points"])
     assert (ox.item.table, ox.item.cards, ox.item.verdict) == ("bodies", (("bodies", "ox"),), "too cheap")
     assert ox.item.members == ("ox+rope", "ox+chain", "ox+belt")
@@ -152,7 +154,16 @@ def test_an_unknown_card_is_refused_with_the_nearest(runner: Runner, prices: Pri
 
 
 def priced(**values: Any) -> PricedItem:
-    words = {"name": "x", "table": "t", "label": "X", "verdict": "", "because": "", "dominated_by": None}
+    words = {
+        "name": "x",
+        "table": "t",
+        "label": "X",
+        "verdict": "",
+        "because": "",
+        "depends": (),
+        "as_proposed": "",
+        "fair_range": (),
+    }
     numbers = {"cost": 10.0, "fair": 12.0, "low": 11.0, "high": 13.0, "cards": (), "members": ("x+y", "x+z")}
     return PricedItem(**{**words, **numbers, "costs": (20.0, 30.0), "field": None, "tolerance": 2.0, **values})
 

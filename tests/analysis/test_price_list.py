@@ -1,13 +1,12 @@
 """Prices of tug of war are known; here it is what is said of them."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from balance.analysis.prices.price_list import DEPENDS_ON_PLAY, army_setting, price_list
-from balance.analysis.prices.price_list import _whatever_play as whatever_play
+from balance.analysis.prices.over_settings import joint_verdict
+from balance.analysis.prices.price_list import army_setting, price_list
 from balance.analysis.prices.verdicts import PriceVerdict
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
@@ -39,7 +38,6 @@ def test_a_symmetric_catalogue_is_called_fair(tmp_path: Path) -> None:
     assert set(found.loadouts["verdict"]) == {"fair"}
     assert set(found.cards["verdict"]) == {"fair"}
     assert (found.scale.slope, found.scale.verdict) == (None, "fair")
-    assert found.loadouts["dominated_by"].to_list() == [None] * 8
 
 
 def test_of_ten_equal_cards_the_one_at_double_cost_is_found(tmp_path: Path) -> None:
@@ -67,28 +65,34 @@ def test_costs_to_a_power_are_a_scale_error(tmp_path: Path, power: float, verdic
     assert found.scale.slope == pytest.approx(1 / power, rel=0.05)
 
 
-def verdict(word: str) -> PriceVerdict:
-    return PriceVerdict(10, 12, 11, 13, word, f"because {word}")
+def verdict(word: str, fair: float = 12.0) -> PriceVerdict:
+    return PriceVerdict(10, fair, fair - 1, fair + 1, word, f"because {word}")
 
 
 BY_ONE, BY_TWO = "{} if both sides play one", "{} if both sides play two"
+NUMBERS = "costs 10, armies of equal points say 12 (11 to 16; dice alone 11 to 13); "
 
 
 @pytest.mark.parametrize(
     ("words", "said", "because"),
     [
         (("fair", "fair"), "fair", "because fair"),
-        (("fair", "too dear"), DEPENDS_ON_PLAY, f"{BY_ONE}; {BY_TWO}"),
-        (("too dear", "too cheap"), DEPENDS_ON_PLAY, f"{BY_ONE}; {BY_TWO}"),
+        (("too dear", "fair"), "depends on play", f"{BY_TWO}; {BY_ONE}"),
+        (("too dear", "too cheap"), "depends on play", f"{BY_TWO}; {BY_ONE}"),
         (("fair", "not yet known"), "not yet known", f"{BY_ONE}; {BY_TWO}"),
-        (("not yet known", "fair"), "not yet known", "because not yet known"),
+        (("not yet known", "not yet known"), "not yet known", "because not yet known"),
     ],
 )
 def test_a_verdict_counts_only_if_all_ways_of_playing_near_the_top_agree(
     words: tuple[str, str], said: str, because: str
 ) -> None:
-    found = whatever_play(("one", "two"), [verdict(word) for word in words])
-    assert found == replace(verdict(words[0]), verdict=said, because=because.format(*words))
+    first, second = verdict(words[0]), verdict(words[1], 15.0)
+    found = joint_verdict(first, [({"play": "one"}, first), ({"play": "two"}, second)])
+    texts = dict(zip((BY_ONE, BY_TWO), words, strict=True))
+    parts = [text.format(texts.get(text, "")) for text in because.split("; ")]
+    assert (found.verdict, found.because) == (said, NUMBERS + "; ".join(parts))
+    assert (found.fair, found.low, found.high, found.dice_low, found.dice_high) == (12, 11, 16, 11, 13)
+    assert found.depends == (("play",) if said == "depends on play" else ())
 
 
 def test_prices_are_judged_at_the_budgets_that_the_rules_pair_with_unit_limits(tmp_path: Path) -> None:

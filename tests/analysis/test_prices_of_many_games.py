@@ -62,7 +62,7 @@ def test_intervals_of_one_game_cover_the_true_price_unless_they_are_too_narrow(m
     monkeypatch.setattr(fair_costs, "BLOCK", SMALL_BLOCK)
     (game,) = games = judged("plain", 1, 100)
     assert shares(games)["loadouts"][0] >= 0.6
-    assert shares(games, 1 / 3)["loadouts"][0] < 0.6
+    assert shares(games, 1 / 5)["loadouts"][0] < 0.6
     assert not game.wrong
     assert game.known > 0.2
 

@@ -18,7 +18,8 @@ from balance.verbs.render.armies import card_price_text, price_text
 from balance.verbs.render.terminal import say
 
 CARD = PricedItem(
-    "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "too cheap", "costs 10", ("sidearm",),
+    "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "too cheap", "costs 10", (), "too cheap",
+    (13.0, 15.0),
     (("weapons", "pulse_pistol"),), ("nexus+pulse_pistol",), (38.0,),
     ArmyField(ArmySetting("lineup", ((200.0, 5.0),)), ("nexus+pulse_pistol",), (38.0,)), 2.0,
 )  # fmt: skip
@@ -157,9 +158,9 @@ def test_no_change_is_called_fair_that_its_own_row_denies(row: dict[str, Any], t
 def test_a_fair_card_whose_interval_leaves_its_cost_out_says_within_what() -> None:
     from dataclasses import replace
 
-    fair = replace(CARD, cost=19.0, fair=20.0, low=19.4, high=20.6, verdict="fair")
+    fair = replace(CARD, cost=19.0, fair=20.0, fair_range=(19.4, 20.6), verdict="fair")
     assert card_price_text._word(fair) == "fair within 2"
-    assert card_price_text._word(replace(fair, low=18.9)) == "fair"
+    assert card_price_text._word(replace(fair, fair_range=(18.9, 20.6))) == "fair"
     assert card_price_text._word(CARD) == "too cheap"
 
 
@@ -172,22 +173,10 @@ def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
     assert card_price_text._no_change(replace(open_one, high=11.9, verdict="fair")) == f"{told}."
 
 
-def row(name: str, verdict: str, witness: list[str] | None = None) -> dict[str, Any]:
-    numbers = {"cost_points": 10.0, "fair_points": 12.0, "low": 11.0, "high": 13.0}
-    words = {"verdict": verdict, "because": f"{name} because", "dominated_by": witness}
+def row(name: str, verdict: str) -> dict[str, Any]:
+    numbers = {"cost_points": 10.0, "fair_points": 12.0, "low": 11.0, "high": 13.0, "dice_low": 11.5, "dice_high": 12.5}
+    words = {"verdict": verdict, "because": f"{name} because", "as_proposed": verdict}
     return {"entrant": name, "card": name, "label": name.title()} | numbers | words
-
-
-def test_what_is_never_worth_taking_stands_beside_its_witness(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [row("elf", "fair", ["orc", "ent"]), row("orc", "fair"), row("ent", "fair", [])]
-    told = [" ".join(text.split()) for text in printed(price_text._never(rows, rows[:1]), capsys)]
-    assert told == [
-        "Never worth taking in duels: 3",
-        "who costs no better than",
-        "Elf 10 Orc, Ent",
-        "Ent 10",
-        "Elf 10 Orc, Ent",
-    ]
 
 
 def test_what_cannot_be_known_is_told_by_its_word_and_beyond_some_counted(capsys: pytest.CaptureFixture[str]) -> None:
@@ -210,8 +199,9 @@ def test_one_unit_alone_is_not_called_fair_and_a_cost_that_is_no_point_names_its
     alone = f"{ogre['label']} alone cannot be judged: points are only compared with those of another unit."
     assert answer("battlelore", ogre) == alone
     told = f"2 units of 2 should change, {ogre['label']} most, which costs 1 and should cost 2.52"
-    assert answer("battlelore", ogre, ogre).replace("\N{NO-BREAK SPACE}", " ") == f"{told} banners."
-    assert answer("warforged", ogre, ogre) == f"{told}."
+    ends = "(2.5 to 2.6)"
+    assert answer("battlelore", ogre, ogre).replace("\N{NO-BREAK SPACE}", " ") == f"{told} banners {ends}."
+    assert answer("warforged", ogre, ogre) == f"{told} {ends}."
 
 
 def test_where_no_whole_cost_is_nearer_that_is_said() -> None:

@@ -20,7 +20,7 @@ from tests.cli.conftest import Command
 from tests.cli.price_screens import BODIES, SCREENS, TOOLS, kept, printed
 from tests.tug import write_catalogue
 
-WORDS = {"fair", "too dear", "too cheap", "not yet known", "depends on play", "not measurable here"}
+WORDS = {"fair", "too dear", "too cheap", "not yet known", "depends on the split", "not measurable here"}
 
 
 @pytest.fixture(autouse=True)
@@ -42,15 +42,22 @@ def found(balance: Command, *arguments: str) -> dict[str, Any]:
 
 def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     told = found(balance, "--seed", "4")
-    assert list(told) == ["schema", "game", "verb", "loadouts", "cards", "scale", "settings"]
+    assert list(told) == [
+        *("schema", "game", "verb", "loadouts", "cards", "no_whole_cost", "typical_match_up", "scale", "settings")
+    ]
     assert (told["schema"], told["game"], told["verb"]) == (1, "tug", "price")
     assert list(told["cards"]) == ["ant", "rope", "chain", "belt", "ox", "elk", "cow"]
     assert list(told["loadouts"]) == [f"{body[0]}+{tool[0]}" for body in BODIES for tool in TOOLS]
+    keys = ["cost", "fair", "low", "high", "dice_low", "dice_high", "verdict", "because", "depends", "as_proposed"]
     for row in (*told["cards"].values(), *told["loadouts"].values()):
-        assert list(row) == ["cost", "fair", "low", "high", "verdict", "because", "tolerance", "dominated_by"]
-        assert row["low"] <= row["fair"] <= row["high"]
+        assert [key for key in row if key not in ("proposed_cost", "whole_cost")] == [*keys, "tolerance"]
+        assert row["low"] <= row["dice_low"] <= row["fair"] <= row["dice_high"] <= row["high"]
         assert row["verdict"] in WORDS
-    assert told["cards"]["ox"]["verdict"] == "too cheap"
+    ox = told["cards"]["ox"]
+    assert (ox["verdict"], ox["as_proposed"], ox["proposed_cost"]) == ("depends on the split", "too cheap", 26)
+    assert [name for name, card in told["cards"].items() if card["proposed_cost"] is not None] == ["ox"]
+    match_up = told["typical_match_up"]
+    assert match_up["before"]["off"] > 0.06 > match_up["after"]["off"]
     assert list(told["scale"]) == ["slope", "low", "high", "verdict"]
     settings = told["settings"]
     assert (settings["kind"], settings["seed"], settings["changes"], settings["choices"]) == ("lineup", 4, [], {})
@@ -110,7 +117,10 @@ def test_few_changes_stand_beside_the_prices_that_they_follow_from(balance: Comm
     assert told == every
     assert list(few) == ["most", "cards", "unfair", "profit", "lose", "left"]
     ox = {"card": "ox", "cost": 20.0, "proposed": 25, "tolerance": 2.5, "verdict": "fair"}
-    assert (few["most"], few["cards"]) == (1, [ox | {end: told["cards"]["ox"][end] for end in ("low", "high")}])
+    assert (few["most"], few["cards"]) == (
+        1,
+        [ox | {end: told["cards"]["ox"][f"dice_{end}"] for end in ("low", "high")}],
+    )
     assert few["unfair"]["all_cards"] <= few["unfair"]["after"] < few["unfair"]["before"]
     assert few["profit"] == []
     assert {one["entrant"] for one in few["lose"]} == {"ox+rope", "ox+chain", "ox+belt"}

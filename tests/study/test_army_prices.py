@@ -132,15 +132,6 @@ def test_the_summary_counts_verdicts_and_tells_the_scale_and_the_checks(both: Ru
     assert told["mud"]["checked"]["alike"]["after"] == both.table("army_checks")["rms_after"][2]
 
 
-def test_who_is_dominated_is_told_with_the_witness(tmp_path: Path) -> None:
-    run = ran(
-        tmp_path, POOL.replace("12000", "600"), bodies=(("ox", 40, 400), ("cow", 45, 100)), tools=(("rope", 1, 100),)
-    )
-    assert dict(run.table("fair_costs").select("entrant", "dominated_by").iter_rows()) == {
-        "ox+rope": None, "cow+rope": ["ox+rope"],
-    }  # fmt: skip
-
-
 @pytest.mark.slow("test_every_setting_has_rows_of_its_own_in_tables_of_known_columns")
 def test_any_number_of_processes_gives_the_same_bytes(tmp_path: Path) -> None:
     one = ran(tmp_path / "a", POOL)

@@ -77,7 +77,7 @@ def test_what_is_fair_on_dry_ground_and_not_in_mud_depends_on_the_mud(run: Run) 
     row = costs.filter(entrant="b5+rope").row(0, named=True)
     assert "too dear with mud true" in row["because"]
     assert row["depends"] == ["mud"]
-    assert row["least"] < 25 < row["most"]
+    assert row["low"] < 25 < row["high"]
     assert run.table("stable_settings")["moved"].to_list()[0] is None
     assert run.table("stable_settings")["moved"].to_list()[1] >= 4
 

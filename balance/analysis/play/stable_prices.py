@@ -16,10 +16,11 @@ import polars as pl
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.play.matrix import with_play
-from balance.analysis.play.stability import PLAY, Agreement, Costs, compare_costs, stable_verdict
+from balance.analysis.play.stability import Agreement, Costs, compare_costs
 from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
+from balance.analysis.prices.over_settings import PLAY, joint_verdict
 from balance.analysis.prices.price_list import card_of, unseen_fields
 from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import priced_parts
@@ -31,10 +32,11 @@ from balance.game.loaded import LoadedGame
 SCALE = "scale"
 STABLE: dict[str, pl.DataType | type[pl.DataType]] = {
     "label": pl.String,
-    **dict.fromkeys(("cost_points", "fair_points", "low", "high", "least", "most"), pl.Float64),
+    **dict.fromkeys(("cost_points", "fair_points", "low", "high", "dice_low", "dice_high"), pl.Float64),
     "verdict": pl.String,
     "because": pl.String,
     "depends": pl.List(pl.String),
+    "as_proposed": pl.String,
 }
 
 
@@ -128,8 +130,8 @@ class StablePrices:
     prices, card_costs, verdicts
         One for each.
     loadouts, cards
-        One row each: `entrant` or `table` and `card`, `label`, `cost_points`, `fair_points` with `low` and `high` in
-        the first setting, `least` and `most` of the fair costs over all settings, `verdict`, `because`, `depends`.
+        One row each: `entrant` or `table` and `card`, `label`, `cost_points`, `fair_points` with `dice_low` and
+        `dice_high` in the first setting, its range over all settings `low` and `high`, `verdict`, `because`, `depends`.
     tolerance
         By how much a cost may miss and be fair.
     """
@@ -225,18 +227,7 @@ def stable_prices(
 
 def _row(scenes: Sequence[Scene], verdicts: Sequence[PriceVerdict]) -> dict[str, Any]:
     """Return the row of something that was judged in every setting."""
-    first, fair = verdicts[0], [verdict.fair for verdict in verdicts]
-    judgement = stable_verdict(
-        [(dict(scene.facets), verdict.verdict) for scene, verdict in zip(scenes, verdicts, strict=True)]
+    joint = joint_verdict(
+        verdicts[0], [(dict(scene.facets), verdict) for scene, verdict in zip(scenes, verdicts, strict=True)]
     )
-    return {
-        "cost_points": first.cost,
-        "fair_points": first.fair,
-        "low": first.low,
-        "high": first.high,
-        "least": min(fair),
-        "most": max(fair),
-        "verdict": judgement.verdict,
-        "because": judgement.because or first.because,
-        "depends": list(judgement.depends),
-    }
+    return joint.row()

@@ -4,8 +4,9 @@ A loadout costs what its cards cost together, so costs of cards are fitted: the 
 over distinct loadouts is least, and no card costs less than is legal. Adding t to every unit and taking t from every
 weapon changes no loadout: that *free constant* is found as the null space of the design, whatever the tables, and is
 settled by a *rule*: by default the printed costs change least in sum, so that most cards keep theirs; or the designer
-says which table keeps its costs in the middle (the median change of its cards is 0). Every rule is kept, since a
-verdict on a card counts only if none of them turns it.
+says which table keeps its costs in the middle (the median change of its cards is 0). Unless the designer says so, both
+ends of the range in which every cost stays legal are kept beside, since a verdict on a card counts only if neither
+turns it.
 
 The noise of simulation goes through the linear map of the fit, and through the choice of the constant anew.
 """
@@ -60,7 +61,8 @@ class CardCosts:
     rule
         What settles the free constant: "least change" or a table.
     by_rule
-        Rule -> costs `float64[p]`: only the designer's own where there is one.
+        Rule -> costs `float64[p]`, the rule in force first, then the ends of what is free, such as "weapons at their
+        cheapest"; only the designer's own rule where there is one.
     draws
         Rule -> costs under fresh noise of simulation, `float64[k, p]`.
     constants
@@ -90,7 +92,7 @@ class CardCosts:
         return self.by_rule[self.rule]
 
 
-def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: float = 0.0) -> CardCosts:
+def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: float = 1.0) -> CardCosts:
     """Fit costs of cards to the fair costs of loadouts.
 
     Parameters
@@ -100,7 +102,8 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
     keep
         The table whose cards keep their costs in the middle; by default all costs change least.
     min_cost
-        The least legal cost of a card.
+        The least legal cost of a card; where one costs less already, that. A loadout of one card has its fair cost,
+        however small.
 
     Raises
     ------
@@ -121,15 +124,18 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
     >>> dict(zip(entries.cards, found.costs[entries.card_of].round(6).tolist())), abs(round(found.rms, 6))
     ({'a': 2.0, 'x': 1.0, 'y': 2.0, 'b': 2.0, 'c': 8.0}, 0.0)
     """
-    rules = _rules(entries, keep)
+    rule = _rule(entries, keep)
     if not np.isfinite(min_cost):
         raise UsageError(f"the least legal cost of a card is a number, found {min_cost}")
+    shares_cost = bool((entries.counts.sum(axis=1) > 1).any())
+    min_cost = min(min_cost, float(entries.card_printed.min())) if shares_cost else 0.0
     relative = entries.counts / np.exp(entries.anchored_log_fair)[:, None]
     cost, jacobian = _fit(relative, min_cost, entries)
     deviations = entries.draws - entries.anchored_log_fair
     cost_rows = cost + np.concatenate([np.zeros((1, len(entries.printed_costs))), deviations]) @ jacobian.T
-    weights = {rule: _weights(entries, rule) for rule in rules}
-    rows_by_rule = {rule: settle_constant(entries, cost_rows, weights[rule], min_cost) for rule in rules}
+    rows_by_rule = {rule: settle_constant(entries, cost_rows, _weights(entries, rule), min_cost)}
+    if keep is None:
+        rows_by_rule |= _ends(entries, rows_by_rule[rule], min_cost)
     by_rule = {rule: rows[0] for rule, rows in rows_by_rule.items()}
     sums = entries.counts @ cost
     unfair = np.log(np.maximum(sums, 1e-12)) - entries.anchored_log_fair
@@ -137,10 +143,10 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
     noise = float(np.mean(((deviations - deviations.mean(0)) @ slope.T).var(axis=0)))
     return CardCosts(
         entries,
-        rules[0],
+        rule,
         by_rule,
         {rule: rows[1:] for rule, rows in rows_by_rule.items()},
-        free_constants(entries, by_rule, rules[0], min_cost),
+        free_constants(entries, by_rule, rule, min_cost),
         sums,
         unfair,
         float(np.sqrt(max(float(np.mean(unfair**2)) - noise, 0.0))),
@@ -162,14 +168,12 @@ def unfairness(entries: PriceEntries, costs: FloatArray) -> float:
     return float(np.sqrt(np.mean(off**2)))
 
 
-def _rules(entries: PriceEntries, keep: str | None) -> list[str]:
-    """Return the rules to follow, the one in force first."""
+def _rule(entries: PriceEntries, keep: str | None) -> str:
+    """Return the rule that settles the free constant."""
     tables = sorted(set(entries.tables))
-    if keep is None:
-        return [LEAST_CHANGE, *tables]
-    if keep not in tables:
+    if keep is not None and keep not in tables:
         raise UsageError(f"no card stands in the table {keep!r}", f"allowed: {comma_list(tables)}")
-    return [keep]
+    return LEAST_CHANGE if keep is None else keep
 
 
 def _weights(entries: PriceEntries, rule: str) -> FloatArray:
@@ -257,6 +261,24 @@ def settle_constant(entries: PriceEntries, costs: FloatArray, weights: FloatArra
     return moved_costs
 
 
+def _ends(entries: PriceEntries, costs: FloatArray, min_cost: float) -> dict[str, FloatArray]:
+    """Return costs `[k, p]` at both ends of every free direction, by the name of the end."""
+    ends: dict[str, FloatArray] = {}
+    steps = [step for basis in free_directions(entries) for step in basis.T]
+    for number, step in enumerate(steps):
+        low, high = _legal(costs, step, min_cost)
+        of = f" of {number + 1}" if len(steps) > 1 else ""
+        table = _first_table(entries, step)
+        for name, by in (("cheapest", np.minimum(low, 0.0)), ("dearest", np.maximum(high, 0.0))):
+            ends[f"{table} at their {name}{of}"] = costs + np.where(np.isfinite(by), by, 0.0)[:, None] * step
+    return ends
+
+
+def _first_table(entries: PriceEntries, step: FloatArray) -> str:
+    """Return the table to which a step adds most."""
+    return entries.tables[int(np.argmax(np.round(step, 9)))] or "cards"
+
+
 def _median_step(
     costs: FloatArray, step: FloatArray, entries: PriceEntries, weights: FloatArray, min_cost: float
 ) -> FloatArray:
@@ -325,7 +347,7 @@ def free_constants(
     constants = []
     for basis in free_directions(entries):
         for step in basis.T:
-            low, high = (float(end[0]) + 0.0 for end in _legal(by_rule[rule][None, :], step, min_cost))
+            low, high = (round(float(end[0]), 9) + 0.0 for end in _legal(by_rule[rule][None, :], step, min_cost))
             at = {name: float(step @ (costs - by_rule[rule]) / (step @ step)) for name, costs in by_rule.items()}
             steps = dict(zip(entries.cards, step[entries.card_of].tolist(), strict=True))
             sentence = _sentence(entries, step, (min(low, 0.0), max(high, 0.0)))

@@ -99,7 +99,7 @@ def worst_off(card_costs: CardCosts, n: int = 5) -> tuple[Loadout, ...]:
     return tuple(sorted(loadouts, key=lambda loadout: -abs(loadout.unfair))[:n])
 
 
-def legal_costs(card_costs: CardCosts, parts: Sequence[Sequence[str]], min_cost: int = 0) -> CostChanges:
+def legal_costs(card_costs: CardCosts, parts: Sequence[Sequence[str]], min_cost: int = 1) -> CostChanges:
     """Return whole costs of all cards near the fitted ones, as fair as moves of a point make them.
 
     No cost is below `min_cost`.
@@ -130,7 +130,7 @@ def legal_costs(card_costs: CardCosts, parts: Sequence[Sequence[str]], min_cost:
 
 
 def few_changes(
-    card_costs: CardCosts, parts: Sequence[Sequence[str]], max_changes: int, min_cost: int = 0
+    card_costs: CardCosts, parts: Sequence[Sequence[str]], max_changes: int, min_cost: int = 1
 ) -> CostChanges:
     """Return the at most `max_changes` changed costs of cards, whole points, that take off most of the unfairness.
 
@@ -361,7 +361,7 @@ def cost_proposals(prices: PriceList, max_changes: int) -> CostProposals:
 
 
 def verdict_at(prices: PriceList, row: Mapping[str, Any], cost: float) -> str:
-    """Return what is said of a card or loadout of a price list at another cost, by its own interval.
+    """Return what is said of a card or loadout of a price list at another cost, by its own interval of the dice.
 
     Where no cost can be judged, such as where it depends on play, that stays so.
 
@@ -374,7 +374,7 @@ def verdict_at(prices: PriceList, row: Mapping[str, Any], cost: float) -> str:
     cost
         In points.
     """
-    if row["verdict"] not in VERDICTS:
+    if row["as_proposed"] not in VERDICTS:
         return str(row["verdict"])
-    low, high, margin = row["low"], row["high"], prices.tolerance.of(cost)
+    low, high, margin = row["dice_low"], row["dice_high"], prices.tolerance.of(cost)
     return fair_within(judge_cost(cost, low, high, margin), cost, low, high, margin)

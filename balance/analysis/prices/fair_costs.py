@@ -1,6 +1,6 @@
 """What every member of an army should cost: armies of equal points then score one half, whatever they are made of.
 
-Random armies of equal points meet (see `armies`), half of them alike and half mixed, at budgets spread over a range.
+Random armies of equal points meet (see `armies`), half of them alike and half mixed, at each of the budgets as often.
 Costs are *fair* when the share of its points that an army spends on a member does not go with winning:
 
     E[(y - 1/2) * (share of l in army a - share of l in army b)] = 0    for every member l,
@@ -17,7 +17,11 @@ budget drawn: budgets are made unequal on purpose. `kappa_l` is therefore what a
 to an army of l, measured and not assumed. It is another in armies alike than in mixed ones, and is fitted for each: a
 cost that grows takes `kappa_l` from what every army scores, as far as its points are spent on l, so both say how `beta`
 will answer. The step in the logs of costs is the one after which every `beta_l` is 0 (Newton), and as its answer is
-known, errors of one round are gone after the next. The errors follow from the same fit (an M-estimator).
+known, errors of one round are gone after the next. The errors follow from the same fit (an M-estimator). Rounds are
+combined, each weighted by its precision, in which a step counts as an error as far as its answer is not straight.
+
+The battles of each budget are fitted by themselves too: an army of four is not one of ten. What a budget says alone is
+drawn to what all say together as far as dice explain the difference (see `drawn_together`).
 
 Costs have a free factor, since points are only compared with points: the typical member keeps its cost, by the median
 of log(fair / printed). Members that play alike (`Arena.marks`) are one fighter with one fair cost, and count once.
@@ -43,18 +47,20 @@ FloatArray = npt.NDArray[np.float64]
 BLOCK = 16_384
 """Battles drawn and played at a time."""
 SPREAD = 0.35
-"""Largest log of a budget over the one drawn, either way: wide enough to measure what a budget is worth."""
+"""Largest log of a budget over the one named, either way: wide enough to measure what a budget is worth."""
 LARGEST_STEP = 0.7
-CLOSE = 0.1
+CLOSE, NEAR = 0.1, 0.3
 """Largest step in the log of a cost, and the step below which a round was the last: what is not straight in the answer
-is then below a few thousandths. Below three times this, the next round is played in full."""
+is then below a few thousandths. Only rounds of steps below `NEAR` are combined, and after one the next is in full."""
 MOST_ROUNDS = 10
-N_BATTLES = 1200
+N_BATTLES = 300
 STEP_ERROR = 0.25
-"""Standard error of what a step in the log of a cost misses, as a share of it, in an early estimate; so intervals after
-first rounds of the shipped games hold the final cost of 19 members in 20."""
+"""Standard error of what a large step in the log of a cost misses, as a share of it; a step of `CLOSE` misses half as
+large a share, since what is not straight grows with the square."""
 KAPPA_SPREAD = 0.4
 """How much the worth of a budget is thought to differ between members, as a share of it: a weak prior."""
+CLEAR = 3.0
+"""Standard errors from which a budget that says something else is taken at its word."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,9 @@ class FairCosts:
     kappa
         `float64[n]`: what a budget larger by 1 in the log adds to the score of an army of each alone.
     n_battles, seed, setting
-        Of the last round; how it was had.
+        Of all rounds; how it was had.
+    by_budget
+        The same of each budget alone, in their order; nothing where there is one budget.
     """
 
     entrants: tuple[str, ...]
@@ -86,6 +94,7 @@ class FairCosts:
     n_battles: int
     seed: int
     setting: ArmySetting
+    by_budget: tuple[FairCosts, ...] = ()
 
     @property
     def fair(self) -> FloatArray:
@@ -106,6 +115,7 @@ def fair_costs(
     *,
     n_battles: int = N_BATTLES,
     mixed: float = 0.5,
+    start: FairCosts | None = None,
     early: Callable[[FairCosts], None] | None = None,
 ) -> FairCosts:
     """Return the fair costs of entrants, all of them by default, where armies of them meet.
@@ -120,12 +130,15 @@ def fair_costs(
         Battles of the last round for each member that plays in a way of its own.
     mixed
         Share of battles between mixed armies; the others are between armies of one member each.
+    start
+        Fair costs of the same entrants in another setting, from which the search begins instead.
     early
-        Told after each round what is known by then, with the battles of all rounds so far, its errors grown by what
-        the last step may have missed; nothing hangs on it, and it is told nothing where all is known already.
+        Called after each round with what is known by then, its errors grown by what the last step may have missed;
+        nothing hangs on it, and it is not called where all is known already.
     """
     names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
-    facts = (names, setting, seed, n_battles, mixed)
+    first_costs = None if start is None else tuple(start.fair.tolist())
+    facts = (names, setting, seed, n_battles, mixed, first_costs)
     return runner.once("fair costs", facts, partial(_solve, runner, *facts, early))
 
 
@@ -136,22 +149,31 @@ def _solve(
     seed: int,
     n_battles: int,
     mixed: float,
+    first_costs: tuple[float, ...] | None,
     early: Callable[[FairCosts], None] | None,
 ) -> FairCosts:
     printed_costs = costs_of(runner.game, names)
     fighters = distinct_fighters(runner.game, setting, names, printed_costs)
     of = fighters.of
 
-    def at(costs: FloatArray, last: _Round) -> FairCosts:
-        log_fair = np.log(costs)[of]
+    def facts(estimate: _Estimate, at: ArmySetting, by_budget: tuple[FairCosts, ...] = ()) -> FairCosts:
+        log_fair = estimate.log_fair[of]
         anchor = _middle(log_fair, np.log(printed_costs), of)
         return FairCosts(
-            names, printed_costs, log_fair - anchor, last.covariance[np.ix_(of, of)], of, last.kappa[of],
-            last.n_battles, seed, setting,
+            names, printed_costs, log_fair - anchor, estimate.covariance[np.ix_(of, of)], of, estimate.kappa[of],
+            estimate.n_battles, seed, at, by_budget,
         )  # fmt: skip
 
+    costs = fighters.costs
+    if first_costs is not None:
+        costs = np.exp(np.bincount(of, np.log(first_costs)) / np.bincount(of))
     search = _FairCostSearch(runner, setting, seed, fighters.members, fighters.costs, n_battles, mixed)
-    return at(*search.solve(None if early is None else lambda costs, so_far: early(at(costs, so_far))))
+    whole, *parts = search.solve(costs, None if early is None else lambda so_far: early(facts(so_far, setting)))
+    by_budget = tuple(
+        facts(drawn_together(whole, part), replace(setting, budgets=(budget,)))
+        for part, budget in zip(parts, setting.budgets, strict=False)
+    )
+    return facts(whole, setting, by_budget)
 
 
 def _middle(log_fair: FloatArray, log_printed: FloatArray, fighters: IntArray) -> float:
@@ -206,10 +228,57 @@ class _Round:
         """Standard errors of the step."""
         return np.asarray(np.sqrt(self.covariance.diagonal()))
 
-    def early(self, n_battles: int) -> _Round:
-        """Return it as what is known after so many battles: what a step may have missed counts as an error."""
-        step_error = np.maximum(np.abs(self.step) - LARGEST_STEP, 0.0) + STEP_ERROR * np.abs(self.step)
-        return replace(self, covariance=self.covariance + np.diag(step_error**2), n_battles=n_battles)
+
+@dataclass(frozen=True)
+class _Estimate:
+    """Log fair costs of m members up to a common term, `float64[m]`, their covariance, and `kappa`."""
+
+    log_fair: FloatArray
+    covariance: FloatArray
+    kappa: FloatArray
+    n_battles: int
+
+    @classmethod
+    def after(cls, costs: FloatArray, latest: _Round) -> _Estimate:
+        """Return what a round at these costs says; what a step may have missed counts as an error."""
+        size = np.abs(latest.step)
+        missed = np.maximum(size - LARGEST_STEP, 0.0) + STEP_ERROR * size**2 / (size + CLOSE)
+        log_fair = np.log(costs) + latest.step
+        covariance = latest.covariance + np.diag(missed**2)
+        return cls(log_fair - log_fair.mean(), covariance, latest.kappa, latest.n_battles)
+
+    @classmethod
+    def combined(cls, estimates: Sequence[_Estimate]) -> _Estimate:
+        """Return the mean of several estimates, each member weighted by its precision in each."""
+        precision = 1 / np.maximum([estimate.covariance.diagonal() for estimate in estimates], 1e-18)
+        shares = precision / precision.sum(axis=0)
+        parts = list(zip(shares, estimates, strict=True))
+        return cls(
+            np.asarray(sum(share * estimate.log_fair for share, estimate in parts)),
+            np.asarray(sum(share[:, None] * estimate.covariance * share for share, estimate in parts)),
+            estimates[-1].kappa,
+            sum(estimate.n_battles for estimate in estimates),
+        )
+
+
+def drawn_together(whole: _Estimate, part: _Estimate) -> _Estimate:
+    """Return what one budget says, drawn to what all say together as far as dice explain the difference.
+
+    How much budgets differ in truth is estimated over all members (the method of moments of DerSimonian and Laird
+    1986); a member that differs by more than `CLEAR` standard errors keeps its own estimate.
+
+    Parameters
+    ----------
+    whole, part
+        All budgets together, and one of them alone.
+    """
+    gap = part.log_fair - whole.log_fair
+    gap -= gap.mean()
+    noise = np.maximum(part.covariance.diagonal() - whole.covariance.diagonal(), 1e-12)
+    spread = max(float(np.mean(gap**2 - noise)), 0.0)
+    share = np.where(np.abs(gap) > CLEAR * np.sqrt(noise), 1.0, spread / (spread + noise))
+    covariance = whole.covariance + np.diag(share * noise)
+    return replace(part, log_fair=whole.log_fair + share * gap, covariance=covariance)
 
 
 @dataclass(frozen=True)
@@ -222,33 +291,39 @@ class _FairCostSearch:
     n_battles: int
     mixed: float
 
-    def solve(self, early: Callable[[FloatArray, _Round], None] | None = None) -> tuple[FloatArray, _Round]:
-        """Return the costs that solve the equations, and the last round; tell what is known after each."""
-        costs, m, so_far = self.printed_costs.copy(), len(self.members), 0
+    def solve(self, costs: FloatArray, early: Callable[[_Estimate], None] | None = None) -> list[_Estimate]:
+        """Return what solves the equations: all budgets together, then each alone where there are several."""
+        m, rounds = len(self.members), list[list[_Estimate]]()
         min_blocks, max_blocks = (max(1, -(-m * battles // BLOCK)) for battles in (self.n_battles // 4, self.n_battles))
-        n_blocks = min_blocks
+        n_blocks, is_near = min_blocks, False
         for number in range(MOST_ROUNDS):
             latest = self.round(costs, number, n_blocks)
-            step = np.clip(latest.step, -LARGEST_STEP, LARGEST_STEP)
-            costs = costs * np.exp(step - np.median(np.log(costs / self.printed_costs) + step))
-            so_far += latest.n_battles
+            step = np.clip(latest[0].step, -LARGEST_STEP, LARGEST_STEP)
+            was_near, is_near = is_near, bool(np.abs(step).max() < NEAR)
+            rounds = [*(rounds if was_near else []), [_Estimate.after(costs, part) for part in latest]]
             if early is not None:
-                early(costs, latest.early(so_far))
-            if n_blocks == max_blocks and np.all(np.abs(step) < np.maximum(CLOSE, 3.5 * latest.errors)):
+                early(_Estimate.combined([first for first, *_ in rounds]))
+            if n_blocks == max_blocks and np.all(np.abs(step) < np.maximum(CLOSE, 3.5 * latest[0].errors)):
                 break
-            n_blocks = max_blocks if np.abs(step).max() < 3 * CLOSE or number >= MOST_ROUNDS - 3 else min_blocks
-        return costs, latest
+            costs = costs * np.exp(step - np.median(np.log(costs / self.printed_costs) + step))
+            n_blocks = max_blocks if is_near or number >= MOST_ROUNDS - 3 else min_blocks
+        return [_Estimate.combined(parts) for parts in zip(*rounds, strict=True)]
 
-    def round(self, costs: FloatArray, number: int, n_blocks: int) -> _Round:
-        """Play a round of battles at these costs."""
-        key, at = f"analysis/fair_costs/{number}", tuple(costs.tolist())
+    def round(self, costs: FloatArray, number: int, n_blocks: int) -> list[_Round]:
+        """Play a round of battles at these costs: what all budgets say together, then each alone."""
+        key, at, n_budgets = f"analysis/fair_costs/{number}", tuple(costs.tolist()), len(self.setting.budgets)
         blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
-        shapes = zip(*play_blocks(self.runner, blocks, n_blocks), strict=True)
-        return _fit([sum(shape, _Sums.zero(len(costs))) for shape in shapes], len(costs))
+        zero = _Sums.zero(len(costs))
+        shapes = [
+            [sum(budget, zero) for budget in zip(*shape, strict=True)]
+            for shape in zip(*play_blocks(self.runner, blocks, n_blocks), strict=True)
+        ]
+        parts = [[shape[number] for shape in shapes] for number in range(n_budgets)] if n_budgets > 1 else []
+        return [_fit(part, len(costs)) for part in ([sum(shape, zero) for shape in shapes], *parts)]
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[_Sums]:
-    """Draw a block of battles of mixed armies and of armies alike, play them at once, and return the sums of each."""
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[list[_Sums]]:
+    """Draw a block of battles of mixed armies and of armies alike, play them at once; return the sums by budget."""
     costs, n_mixed = np.array(blocks.costs), round(BLOCK * blocks.beside[0])
     sizes = {"mixed": n_mixed, "alike": BLOCK - n_mixed}
     pairs = [_pairs(blocks.setting, costs, n, shape, rng) for shape, n in sizes.items() if n]
@@ -256,15 +331,19 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     a, b = (np.concatenate(same_width(armies)) for armies in (armies_a, armies_b))
     score = play_armies(arena, a, b, np.concatenate(limits), blocks.rolls(number, "battles", BLOCK)) - 0.5
     scores = np.split(score, np.cumsum([len(army) for army in armies_a])[:-1])
-    shapes = zip(armies_a, armies_b, budgets, scores, strict=True)
-    return [_sums(army, rivals, budget, costs, values) for army, rivals, budget, values in shapes]
+    steps = [slice(at, None, len(blocks.setting.budgets)) for at in range(len(blocks.setting.budgets))]
+    return [
+        [_sums(x[rows], y[rows], budget[rows], values[rows], costs) for rows in steps]
+        for x, y, budget, values in zip(armies_a, armies_b, budgets, scores, strict=True)
+    ]
 
 
 def _pairs(
     setting: ArmySetting, costs: FloatArray, n: int, shape: str, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-    """Return n armies of each side, the unit limit, and the budget drawn, before it was made unequal."""
-    budgets, limits = setting.draw_budgets(n, rng)
+    """Return n armies of each side, the unit limit, and the budget, in turn each, before it was made unequal."""
+    budgets = np.resize(np.array([points for points, _ in setting.budgets], np.float64), n)
+    limits = setting.limits(budgets, rng)
     armies = []
     for _ in range(2):
         army_budgets = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n))
@@ -275,7 +354,7 @@ def _pairs(
     return armies[0], armies[1], limits, budgets
 
 
-def _sums(a: IntArray, b: IntArray, budgets: FloatArray, costs: FloatArray, score: FloatArray) -> _Sums:
+def _sums(a: IntArray, b: IntArray, budgets: FloatArray, score: FloatArray, costs: FloatArray) -> _Sums:
     """Return the sums over battles of the products of [shares, shares times delta, 1] and the score less one half."""
     shares_a, shares_b = shares_of(a, costs), shares_of(b, costs)
     off = [np.log(points_of(army, costs) / budgets)[:, None] for army in (a, b)]

@@ -1,15 +1,15 @@
 """What everything should cost, where armies of equal points meet, and what can be said of the prices as they are.
 
-Fair costs of loadouts (`fair_costs`) are taken apart into costs of cards (`card_costs`) and judged (`price_verdicts`),
-once for every way of playing near the top of the ladder: a verdict counts only if it is the same for all of them, else
-it *depends on play*. Who is never worth taking is seen in duels, whatever it costs (`witnesses`).
+Fair costs of loadouts (`fair_costs`) are taken apart into costs of cards (`card_costs`) and judged (`price_verdicts`)
+in every *setting*: at each budget alone, for every way of playing near the top of the ladder, and for every way to
+count actions that the rules leave open. One verdict follows for each loadout and card (`over_settings`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -20,30 +20,28 @@ from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.armies.meeting import meeting_kind, priced_members
 from balance.analysis.armies.play_ladder import NearTop, near_the_top
-from balance.analysis.dominance.dominated_cards import dominated_cards
-from balance.analysis.dominance.witnesses import witnesses
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
 from balance.analysis.prices.fair_costs import N_BATTLES, FairCosts, fair_costs
+from balance.analysis.prices.over_settings import PLAY, Facets, joint_verdict
 from balance.analysis.prices.scale import Scale, price_scale
-from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, PriceVerdict, PriceVerdicts, price_verdicts
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import find_card, priced_parts
-from balance.analysis.scores.scores import read_scores
-from balance.analysis.scores.tables import duel_table
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-DEPENDS_ON_PLAY = "depends on play"
+BUDGET = "budget"
 TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
 """Budgets for a game whose rules pair none: what so many typical members cost, and so many units."""
 Columns = dict[str, pl.DataType | type[pl.DataType]]
 PRICE_COLUMNS: Columns = {
     "label": pl.String,
-    **dict.fromkeys(("cost_points", "fair_points", "low", "high"), pl.Float64),
+    **dict.fromkeys(("cost_points", "fair_points", "low", "high", "dice_low", "dice_high"), pl.Float64),
     **dict.fromkeys(("verdict", "because"), pl.String),
-    "dominated_by": pl.List(pl.String),
+    "depends": pl.List(pl.String),
+    "as_proposed": pl.String,
 }
 LOADOUTS: Columns = {"entrant": pl.String, **PRICE_COLUMNS}
 CARDS: Columns = {"table": pl.String, "card": pl.String, **PRICE_COLUMNS}
@@ -58,14 +56,19 @@ class PriceList:
     game, setting, seed
         Of which game, where, and how it was had.
     loadouts
-        One row for each entrant: `entrant`, `label`, `cost_points`, `fair_points`, `low` and `high` (95 % for each
-        alone), `verdict` and `because`, and `dominated_by`: who makes it never worth taking in duels, null for nobody.
+        One row for each entrant: `entrant`, `label`, `cost_points`, `fair_points` in the setting in force, `low` and
+        `high` (the range over all settings, dice included), `dice_low` and `dice_high` (95 % from the dice alone),
+        `verdict`, `because`, the facets that it `depends` on, and the verdict `as_proposed` if costs are split by the
+        least change.
     cards
         The same of every card, with its `table`.
     play
         How the ways of playing score against each other, and which are near the top.
     fair, card_costs
-        By way of playing, the one in force first: what the verdicts rest on.
+        By setting, the one in force first: what the verdicts rest on. Settings are named by their way of playing, and
+        by what else they change.
+    facets
+        The settings that verdicts hold over, each told by its facets.
     tolerance
         By how much a cost may miss and be fair.
     """
@@ -78,6 +81,7 @@ class PriceList:
     play: NearTop
     fair: Mapping[str, FairCosts]
     card_costs: Mapping[str, CardCosts]
+    facets: tuple[Facets, ...] = ()
     tolerance: Tolerance = field(default_factory=Tolerance)
 
     def __repr__(self) -> str:
@@ -144,6 +148,7 @@ def price_list(
     entrants: Sequence[str] | None = None,
     tolerance: Tolerance | None = None,
     keep: str | None = None,
+    min_cost: float = 1.0,
     n_battles: int = N_BATTLES,
     early: Callable[[FairCosts], None] | None = None,
 ) -> PriceList:
@@ -157,7 +162,7 @@ def price_list(
         Where; by default as `army_setting` has it.
     entrants
         Those that armies are made of; all of the game by default.
-    tolerance, keep
+    tolerance, keep, min_cost
         As `price_verdicts` and `fit_card_costs` take them.
     n_battles
         As for `fair_costs`, for every way of playing.
@@ -175,67 +180,125 @@ def price_list(
     parts = priced_parts(loaded_game, names)
     cards = {part: card_of(loaded_game, part) for own_parts in parts for part in own_parts}
     costed_cards = known_cards(cards)
-    play, fair = _by_play(runner, battle_setting, seed, names, n_battles, early)
-    card_costs = {name: fit_card_costs(price_entries(fit, parts, costed_cards), keep) for name, fit in fair.items()}
+    main = fair_costs(runner, battle_setting, seed, names, n_battles=n_battles, early=early)
+    play = near_the_top(runner, battle_setting, seed, names)
+    fair = _by_setting(runner, main, play, n_battles)
+
+    def taken_apart(fit: FairCosts) -> CardCosts:
+        return fit_card_costs(price_entries(fit, parts, costed_cards), keep, min_cost)
+
     hidden_fields = unseen_fields(loaded_game, battle_setting.kind, dict(zip(names, parts, strict=True)), cards)
-    verdicts = {
-        name: price_verdicts(fit, parts, tolerance, fair[name].n_battles, hidden_fields)
-        for name, fit in card_costs.items()
-    }
+
+    def judged(fit: FairCosts) -> PriceVerdicts:
+        return price_verdicts(taken_apart(fit), parts, tolerance, fit.n_battles, hidden_fields)
+
+    in_force, settings = judged(next(iter(fair.values()))), list(_pieces(loaded_game, battle_setting, fair))
+    verdicts = [(facets, judged(piece)) for facets, piece in settings]
     return PriceList(
-        loaded_game, battle_setting, seed,
-        *_frames(loaded_game, names, cards, verdicts, _dominators(runner, names, battle_setting)),
-        play, fair, card_costs, tolerance,
+        loaded_game, battle_setting, seed, *_frames(loaded_game, names, parts, cards, in_force, verdicts), play, fair,
+        {name: taken_apart(fit) for name, fit in fair.items()}, tuple(facets for facets, _ in settings), tolerance,
     )  # fmt: skip
 
 
 def _frames(
     game: LoadedGame,
     names: tuple[str, ...],
+    parts: Sequence[Sequence[str]],
     cards: Mapping[str, tuple[str, str, float | None]],
-    verdicts: Mapping[str, PriceVerdicts],
-    dominators: tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]],
+    in_force: PriceVerdicts,
+    settings: Sequence[tuple[Facets, PriceVerdicts]],
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return a row for each loadout and one for each card, with the verdicts that all ways of playing share.
+    """Return a row for each loadout and one for each card, with the verdict over all settings.
 
     Parameters
     ----------
+    parts
+        The cards of each loadout.
     cards
         Part of a loadout -> (table, label, cost).
-    verdicts
-        Way of playing -> its verdicts.
-    dominators
-        Loadout -> ids of what dominates it, and the same of cards.
+    in_force
+        What the setting in force says.
+    settings
+        Facets of each setting, and what it says.
     """
-    alone = len(names) == 1
-    common = _alone(game.label(names[0]), next(iter(verdicts.values()))) if alone else _common_verdicts(verdicts)
-    of_loadouts, of_cards = dominators
+    if len(names) == 1:
+        alone = _alone(game.label(names[0]), in_force)
+        in_force, settings = alone, [({}, alone)]
     loadouts = [
-        {"entrant": name, "label": game.label(name)} | _row(common.loadouts[name], of_loadouts.get(name))
+        {"entrant": name, "label": game.label(name)}
+        | joint_verdict(
+            in_force.loadouts[name], [(facets, verdicts.loadouts[name]) for facets, verdicts in settings]
+        ).row()
         for name in names
     ]
+    fair_names = {row["entrant"] for row in loadouts if row["verdict"] == "fair"}
+    unsettled = {part for name, own in zip(names, parts, strict=True) if name not in fair_names for part in own}
     rows = [
-        {"table": cards[name][0], "card": name, "label": cards[name][1]} | _row(fit, of_cards.get(name))
-        for name, fit in common.cards.items()
+        {"table": cards[name][0], "card": name, "label": cards[name][1]}
+        | joint_verdict(
+            verdict, [(facets, verdicts.cards[name]) for facets, verdicts in settings], is_settled=name not in unsettled
+        ).row()
+        for name, verdict in in_force.cards.items()
     ]
     return pl.DataFrame(loadouts, schema=LOADOUTS), pl.DataFrame(rows, schema=CARDS)
 
 
-def _by_play(
-    runner: Runner,
-    setting: ArmySetting,
-    seed: int,
-    names: tuple[str, ...],
-    n_battles: int,
-    early: Callable[[FairCosts], None] | None,
-) -> tuple[NearTop, dict[str, FairCosts]]:
-    """Return fair costs by every way of playing near the top; that in force comes first, so that it is known early."""
-    main = fair_costs(runner, setting, seed, names, n_battles=n_battles, early=early)
-    play = near_the_top(runner, setting, seed, names)
-    return play, {
-        name: main if at == setting else fair_costs(runner, at, seed, names, n_battles=n_battles)
-        for name, at in play.settings.items()
+def _by_setting(runner: Runner, main: FairCosts, play: NearTop, n_battles: int) -> dict[str, FairCosts]:
+    """Return fair costs by every way of playing near the top, and by every other option that is open.
+
+    Those of the setting in force come first; the others begin where these ended, and say with half as many battles
+    whether they say the same.
+    """
+    setting, n_beside = main.setting, -(-n_battles // 2)
+    first, *others = play.settings.items()
+    settings = dict(others) | {
+        f"{path.rpartition('.')[2]} {value}": replace(setting, changes=(*setting.changes, f"{path}={value}"))
+        for path, values in open_options(runner.game, setting)
+        for value in values[1:]
     }
+    return {first[0]: main} | {
+        name: fair_costs(runner, at, main.seed, main.entrants, n_battles=n_beside, start=main)
+        for name, at in settings.items()
+    }
+
+
+def open_options(game: LoadedGame, setting: ArmySetting) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the options over which verdicts have to hold, those in force first; none that the setting has fixed.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        Where armies meet.
+
+    >>> from balance.game.loaded import load
+    >>> open_options(load("warforged"), ArmySetting("lineup", ()))
+    [('situation.actions', ('pool', 'per_unit'))]
+    """
+    armies = game.definition.kinds[setting.kind].armies
+    fixed = {text.partition("=")[0] for text in setting.changes}
+    return [] if armies is None else [option for option in armies.verdicts_over if option[0] not in fixed]
+
+
+def _pieces(
+    game: LoadedGame, setting: ArmySetting, fair: Mapping[str, FairCosts]
+) -> Iterator[tuple[Facets, FairCosts]]:
+    """Yield every setting with its facets: each budget alone, where there are several."""
+    options, ways = open_options(game, setting), [name for name, fit in fair.items() if _changes_nothing(setting, fit)]
+    for name, fit in fair.items():
+        facets = {PLAY: name if name in ways else ways[0]} if len(ways) > 1 else {}
+        for path, values in options:
+            chosen = [value for value in values if f"{path}={value}" in fit.setting.changes]
+            facets[path.rpartition(".")[2]] = (chosen or values)[0].replace("_", " ")
+        for piece in fit.by_budget or (fit,):
+            points = piece.setting.budgets[0][0]
+            yield facets | ({BUDGET: f"{points:g} {game.words.points}"} if fit.by_budget else {}), piece
+
+
+def _changes_nothing(setting: ArmySetting, fit: FairCosts) -> bool:
+    """Return whether fair costs are of another way of playing at most."""
+    return fit.setting.changes == setting.changes
 
 
 def card_of(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
@@ -276,41 +339,15 @@ def early_price(game: LoadedGame, fair: FairCosts, name: str) -> tuple[float, fl
     return own_parts.fair, own_parts.low, own_parts.high
 
 
-def _row(verdict: PriceVerdict, witness: Sequence[str] | None) -> dict[str, Any]:
-    ends = {"cost_points": verdict.cost, "fair_points": verdict.fair, "low": verdict.low, "high": verdict.high}
-    words = {"verdict": verdict.verdict, "because": verdict.because}
-    return ends | words | {"dominated_by": list(witness) if witness is not None else None}
-
-
-def _common_verdicts(verdicts: Mapping[str, PriceVerdicts]) -> PriceVerdicts:
-    """Return the verdicts by the way of playing in force, where all others near the top say the same."""
-    first, *rivals = verdicts.values()
-    ways = list(verdicts)
-    return PriceVerdicts(
-        {name: _whatever_play(ways, [verdict, *(rival.loadouts[name] for rival in rivals)])
-         for name, verdict in first.loadouts.items()},
-        {name: _whatever_play(ways, [verdict, *(rival.cards[name] for rival in rivals)])
-         for name, verdict in first.cards.items()},
-    )  # fmt: skip
-
-
 def _alone(label: str, verdicts: PriceVerdicts) -> PriceVerdicts:
     """Return the verdicts where nobody else has a price."""
     reason = f"{label} alone cannot be judged: points are only compared with those of another"
-    only = partial(replace, verdict=NOT_MEASURABLE, because=reason)
     return PriceVerdicts(
-        *({name: only(verdict) for name, verdict in by_name.items()} for by_name in (verdicts.loadouts, verdicts.cards))
+        *(
+            {name: replace(verdict, verdict=NOT_MEASURABLE, because=reason) for name, verdict in by_name.items()}
+            for by_name in (verdicts.loadouts, verdicts.cards)
+        )
     )
-
-
-def _whatever_play(ways: Sequence[str], verdicts: Sequence[PriceVerdict]) -> PriceVerdict:
-    """Return the first verdict if all agree; what is known by one way and not by another is not yet known."""
-    words = {way: verdict.verdict for way, verdict in zip(ways, verdicts, strict=True)}
-    if len(set(words.values())) == 1 or verdicts[0].verdict == NOT_KNOWN:
-        return verdicts[0]
-    sure = {way: word for way, word in words.items() if word != NOT_KNOWN}
-    reason = "; ".join(f"{word} if both sides play {way}" for way, word in words.items())
-    return replace(verdicts[0], verdict=DEPENDS_ON_PLAY if len(set(sure.values())) > 1 else NOT_KNOWN, because=reason)
 
 
 def unseen_fields(
@@ -358,17 +395,3 @@ def _hidden(entry: Mapping[str, Any], hidden: Sequence[str]) -> list[tuple[str, 
         if name in entry:
             fields.append((value or name.replace("_", " "), value in entry[name] if value else entry[name]))
     return fields
-
-
-def _dominators(
-    runner: Runner, names: Sequence[str], setting: ArmySetting
-) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    """Return who and what is never worth taking in duels under these rules, with the ids of the witness."""
-    game = runner.game
-    rules = [text for text in setting.changes if text.startswith("rules.")]
-    scores = read_scores(duel_table(runner, names, rules))
-    costs = [float(game.cost_points(name)) for name in names]
-    cards = dominated_cards(game, scores, costs)
-    return {name: witness.ids for name, witness in witnesses(scores, costs).items()}, {
-        name: witness.ids for name, witness in cards.items()
-    }

@@ -1,10 +1,10 @@
-"""Verdicts on prices: what loadouts and cards cost beside what armies of equal points say, and why.
+"""Verdicts on prices in one setting: what loadouts and cards cost beside what armies of equal points say, and why.
 
 `fair`, `low` and `high` are a 95 % interval for each alone; a verdict uses intervals that hold for all loadouts and
 cards at once (the largest |t| over both), so that a catalogue without fault has a finding in one run of twenty at most.
 *too dear* and *too cheap* are certainly off by more than the tolerance, *fair* is certainly within it, all else is
-*not yet known*. A card has a verdict only if it is the same wherever the free constant may plausibly lie, from where
-the middle unit keeps its cost to where the middle weapon does (see `card_costs`).
+*not yet known*. A card is judged at the costs proposed and at both ends of what is free in them (see `card_costs`);
+`over_settings` makes one verdict of these, and of those of other settings.
 
 Two that play alike here and cost differently share one fair cost. Where they differ in something that the setting
 cannot see, neither is judged: *not measurable here*.
@@ -13,7 +13,7 @@ cannot see, neither is judged: *not measurable here*.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import floor, log10
 
@@ -43,9 +43,9 @@ class PriceVerdict:
     cost, fair, low, high
         Points; the interval is 95 % for this one alone.
     verdict, because
-        The word, and the reason in plain English.
-    constant
-        Of a card: its fair costs over the plausible range of the free constant; None where nothing is free.
+        The word, and in plain English why it is fair or not known; empty where the numbers say it.
+    ends
+        Of a card: what is said of it at each end of what is free in the costs of cards; empty where nothing is.
     """
 
     cost: float
@@ -54,7 +54,7 @@ class PriceVerdict:
     high: float
     verdict: str
     because: str
-    constant: tuple[float, float] | None = None
+    ends: Mapping[str, PriceVerdict] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def price_verdicts(
     >>> costs = fit_card_costs(price_entries(found, [("elf",), ("orc",), ("ogre",)]))
     >>> orc = price_verdicts(costs, [("elf",), ("orc",), ("ogre",)]).loadouts["orc"]
     >>> orc.verdict, orc.because
-    ('too cheap', 'costs 24, armies of equal points say 31 (28.6 to 33.6)')
+    ('too cheap', '')
     """
     loadouts, cards = _alone(card_costs, Tolerance() if tolerance is None else tolerance, battles)
     entries = card_costs.entries
@@ -127,7 +127,7 @@ def _alone(card_costs: CardCosts, limit: Tolerance, battles: int) -> tuple[list[
     for place, cost in enumerate(entries.card_printed.tolist()):
         by_rule = [prices[m + number * len(entries.card_printed) + place] for number in range(len(rules))]
         verdicts = [price.verdict(cost, limit.of(cost)) for price in by_rule]
-        cards.append(_over_constant(verdicts) if card_costs.constants else verdicts[0])
+        cards.append(replace(verdicts[0], ends=dict(zip(rules[1:], verdicts[1:], strict=True))))
     return loadouts, cards
 
 
@@ -144,16 +144,12 @@ class _Price:
 
     def verdict(self, cost: float, margin: float) -> PriceVerdict:
         """Return the verdict on something of that printed cost."""
-        word = judge(cost - self.all_high, cost - self.all_low, margin)
-        fair, low, high = map(show_cost, (self.fair, self.low, self.high))
-        reason = f"costs {show_cost(cost)}, armies of equal points say {fair}" + (
-            f" ({low} to {high})" if low != high else ""
-        )
+        word, reason = judge(cost - self.all_high, cost - self.all_low, margin), ""
         if word == NOT_KNOWN:
             reaches = "is wider than" if self.all_high - self.all_low > 2 * margin else "reaches across the edge of"
-            reason += f"; the interval {reaches} the tolerance of {show_cost(margin)}{self._more(cost, margin)}"
+            reason = f"the interval {reaches} the tolerance of {show_cost(margin)}{self._more(cost, margin)}"
         elif word == "fair":
-            reason += f", within the tolerance of {show_cost(margin)}"
+            reason = f"within the tolerance of {show_cost(margin)}"
         return PriceVerdict(cost, self.fair, self.low, self.high, word, reason)
 
     def _more(self, cost: float, margin: float) -> str:
@@ -178,19 +174,6 @@ def show_cost(points: float) -> str:
     if abs(points) < SMALL:
         return show_fixed(points, 2).rstrip("0").removesuffix(".")
     return show_fixed(points, 0 if abs(points) >= 100 else 1).removesuffix(".0")
-
-
-def _over_constant(verdicts: list[PriceVerdict]) -> PriceVerdict:
-    """Return the verdict by the rule in force if every rule agrees."""
-    ends = min(verdict.fair for verdict in verdicts), max(verdict.fair for verdict in verdicts)
-    first = replace(verdicts[0], constant=ends)
-    if len({verdict.verdict for verdict in verdicts}) == 1 or first.verdict == NOT_KNOWN:
-        return first
-    reason = f"costs {show_cost(first.cost)}; turned by the free constant: {show_cost(ends[0])} to {show_cost(ends[1])}"
-    width = max(verdict.high - verdict.fair for verdict in verdicts)
-    give = show_cost(width) if ends[0] < SMALL else show_fixed(width, 1).removesuffix(".0")
-    reason += f", give or take {give}" if give != "0" else ""
-    return replace(first, verdict=NOT_KNOWN, because=reason)
 
 
 def _same_fighters(card_costs: CardCosts) -> list[list[str]]:

@@ -32,6 +32,19 @@ MaxChanges = Annotated[
         max=20,
     ),
 ]
+Keep = Annotated[
+    str | None,
+    options.option(
+        "--keep",
+        metavar="TABLE",
+        help_text="The table whose costs stay in the middle, such as units; without it a verdict on a card holds "
+        "however a loadout's cost is split between its cards.",
+    ),
+]
+MinCost = Annotated[
+    int,
+    options.option("--min-cost", metavar="POINTS", help_text="The least cost of a card.", min=0, max=1_000_000),
+]
 TolerableText = Annotated[
     str | None,
     options.option(
@@ -50,9 +63,11 @@ def price(
     set: options.Changes = None,
     choose: options.Choices = None,
     budget: options.Budgets = None,
-    battles: Battles = 1200,
+    battles: Battles = 300,
     changes: MaxChanges = None,
     tolerance: TolerableText = None,
+    keep: Keep = None,
+    min_cost: MinCost = 1,
     more: options.More = False,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,

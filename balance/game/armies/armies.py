@@ -184,6 +184,8 @@ class ArmyKind:
     drawn_fields
         Fields of the situation that armies bring along that are drawn by a budget and a unit limit, so that no arena
         can be opened with others.
+    verdicts_over
+        (path, values) over which a verdict on a price has to hold, such as two ways to count actions.
     """
 
     member: EntrantKind
@@ -191,6 +193,7 @@ class ArmyKind:
     scales: Callable[[Catalogue], tuple[tuple[int, float], ...]] = _no_scales
     irrelevant_fields: tuple[str, ...] = ()
     drawn_fields: tuple[str, ...] = ()
+    verdicts_over: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:

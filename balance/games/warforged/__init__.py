@@ -49,6 +49,8 @@ ARMY = army_of(LOADOUT)
 """Loadouts, each with how many of it."""
 DRAWN_FIELDS = "unit_limit", "budget_points", "legal"
 """What armies bring along that are drawn by a budget and a unit limit."""
+ECONOMIES = (("situation.actions", ("pool", "per_unit")),)
+"""Both ways to count the actions of an army in a line-up: verdicts on prices hold over both."""
 IRRELEVANT_FIELDS = (
     *("speed_cells", "range_cells", "handling", "copies"),
     *("abilities: jump", "abilities: heavy", "effects: high_explosive"),
@@ -120,7 +122,7 @@ GAME = Game(
             situation=LineUpSituation,
             stances=(DuellistStance, DuellistStance),
             block_trials=2**15,
-            armies=ArmyKind(LOADOUT, line_up_arena, scales_of, IRRELEVANT_FIELDS, DRAWN_FIELDS),
+            armies=ArmyKind(LOADOUT, line_up_arena, scales_of, IRRELEVANT_FIELDS, DRAWN_FIELDS, ECONOMIES),
         ),
         "battle": battle_kind(LOADOUT, DRAWN_FIELDS),
     },

@@ -1,9 +1,13 @@
 """What everything should cost where armies of equal points meet, as tables of a run: one set of rows for each setting.
 
-* `fair_costs`: `setting`, `entrant`, `cost_points`, `fair_points` with `low` and `high` (95 % for each alone), the
-  `verdict` and the reason `because`, `dominated_by`: who makes it never worth taking in duels, null for nobody; and
-  `sum_points`: what it would cost at those costs of cards that come nearest.
-* `fair_card_costs`: the same of every card, with its `table` and `label`.
+* `fair_costs`: `setting`, `entrant`, `cost_points`, `fair_points` with its range over all budgets and ways of
+  playing (`low`, `high`) and the 95 % interval of dice alone (`dice_low`, `dice_high`), the `verdict`, the reason
+  `because` and the facets that it `depends` on; and `sum_points`: what it would cost at those costs of cards that come
+  nearest.
+* `fair_card_costs`: the same of every card, with its `table` and `label`, and the whole cost proposed for it,
+  `proposed_points`, null where none is.
+* `typical_match_ups`: how far the score of a typical match-up of armies of one entrant each lies from one half, `off`
+  with its standard `error`: at `costs` as "printed", with those "proposed", and with whole costs for "all".
 * `army_scale`: whether a point is worth the same in dear loadouts as in cheap ones: `slope`, `low`, `high`, `verdict`.
 * `army_play`: each way of playing, what it scores against the one in force (`error` its standard error), whether it is
   `near` the top, and, if it is, by it: `unfair`, the root mean square of log(sum of cards / fair cost) that no costs of
@@ -17,7 +21,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -31,7 +35,8 @@ from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_figh
 from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.armies.equal_points import alike_scores, mixed_scores
 from balance.analysis.armies.play_ladder import N_BATTLES as LADDER_BATTLES
-from balance.analysis.prices.price_list import CARDS, DEPENDS_ON_PLAY, LOADOUTS, PriceList, army_setting, price_list
+from balance.analysis.prices.price_list import CARDS, LOADOUTS, PriceList, army_setting, price_list
+from balance.analysis.prices.proposals import CostProposal, cost_proposal
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
 from balance.base.errors import Fault, UsageError
@@ -53,7 +58,8 @@ TRIAL_BATTLES = 256
 """Match-ups at each budget that are played to tell how long a battle takes."""
 MIN_BATTLES, MAX_BATTLES = 4, 128
 """Battles of a match-up of armies alike."""
-ARMY_VERDICTS = (*VERDICTS, DEPENDS_ON_PLAY, NOT_MEASURABLE)
+DEPENDS_ON_SETTING = "depends on the setting"
+ARMY_VERDICTS = (*VERDICTS, DEPENDS_ON_SETTING, NOT_MEASURABLE)
 """What may be said of a price where armies meet."""
 COST_KINDS = ("before", "after", "cards")
 """Costs at which armies are made equal: as printed, fair costs of loadouts, sums of costs of cards."""
@@ -66,7 +72,8 @@ def _numbers(*names: str) -> Schema:
 SETTING: Schema = {"setting": pl.String}
 ARMY_TABLES: dict[str, Schema] = {
     "fair_costs": SETTING | {name: kind for name, kind in LOADOUTS.items() if name != "label"} | _numbers("sum_points"),
-    "fair_card_costs": SETTING | CARDS,
+    "fair_card_costs": SETTING | CARDS | {"proposed_points": pl.Int64},
+    "typical_match_ups": SETTING | {"costs": pl.String} | _numbers("off", "error") | {"n_match_ups": pl.Int64},
     "army_scale": SETTING | _numbers("slope", "low", "high") | {"verdict": pl.String, "because": pl.String},
     "army_play": SETTING
     | {"play": pl.String}
@@ -287,11 +294,12 @@ def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, 
         runner, setting, settings.seed, tolerance=tolerance, n_battles=economy.battles, entrants=tuple(names)
     )
     sums = prices.main.sums[prices.main.entries.entry_of]
-    scale = prices.scale
+    scale, proposal = prices.scale, cost_proposal(runner, prices)
     checks, scores = _check_rows(runner, prices, held_out(economy, setting))
     rows: Rows = {
         "fair_costs": prices.loadouts.drop("label").with_columns(sum_points=sums).to_dicts(),
-        "fair_card_costs": prices.cards.to_dicts(),
+        "fair_card_costs": proposal.beside(prices.cards).to_dicts(),
+        "typical_match_ups": list(_typical_match_ups(proposal)),
         "army_scale": [{name: getattr(scale, name) for name in ("slope", "low", "high", "verdict", "because")}],
         "army_play": _play(prices),
         "army_checks": checks,
@@ -299,6 +307,13 @@ def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, 
         "army_settings": [_setting(prices, economy)],
     }
     return {name: [{"setting": economy.id} | row for row in of] for name, of in rows.items()}
+
+
+def _typical_match_ups(proposal: CostProposal) -> Iterator[dict[str, Any]]:
+    """Yield a typical match-up at each kind of costs."""
+    for costs, typical in (("printed", proposal.before), ("proposed", proposal.after), ("all", proposal.after_all)):
+        if typical is not None:
+            yield {"costs": costs, "off": typical.off, "error": typical.error, "n_match_ups": typical.n_match_ups}
 
 
 def _setting(prices: PriceList, economy: Economy) -> dict[str, Any]:

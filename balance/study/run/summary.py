@@ -9,8 +9,9 @@ import polars as pl
 
 from balance.analysis.claims.checking import ALARM_LEVEL
 from balance.analysis.claims.provenance import STATUSES
+from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.scores.shape import mean_advantage
-from balance.study.frames.army_prices import ARMY_TABLES, ARMY_VERDICTS, COST_KINDS
+from balance.study.frames.army_prices import ARMY_TABLES, ARMY_VERDICTS, COST_KINDS, DEPENDS_ON_SETTING
 from balance.study.match_ups.match_ups import match_up_summary
 from balance.study.settings.settings import Limits, Study
 
@@ -41,7 +42,9 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
 
 
 def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
-    return {word: int((values == word).sum()) for word in words}
+    """Return how many have which verdict; all that depend on something are one."""
+    kinds = [DEPENDS_ON_SETTING if value.startswith(DEPENDS) else value for value in values.to_list()]
+    return {word: kinds.count(word) for word in words}
 
 
 def _summarise_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:

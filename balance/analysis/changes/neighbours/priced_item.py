@@ -51,8 +51,12 @@ class PricedItem:
     ----------
     name, table, label
         Who; the table is empty for a loadout.
-    cost, fair, low, high, verdict, because, dominated_by
+    cost, fair, verdict, because, depends, as_proposed
         As in the price list.
+    low, high
+        The 95 % interval of `fair` from the dice alone.
+    fair_range
+        The range of the fair cost over all settings.
     cards
         (table, id) of the card, or of each card of the loadout.
     members, costs
@@ -72,7 +76,9 @@ class PricedItem:
     high: float
     verdict: str
     because: str
-    dominated_by: tuple[str, ...] | None
+    depends: tuple[str, ...]
+    as_proposed: str
+    fair_range: tuple[float, float]
     cards: tuple[tuple[str, str], ...]
     members: tuple[str, ...]
     costs: tuple[float, ...]
@@ -192,11 +198,11 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
     table = str(row.get("table", ""))
     members, cards = _members_and_cards(game, fair.setting.kind, table, name, fair.entrants)
     costs = tuple(float(fair.fair[fair.entrants.index(member)]) for member in members)
-    witness = row["dominated_by"]
     return PricedItem(
-        name, table, row["label"], row["cost_points"], row["fair_points"], row["low"], row["high"], row["verdict"],
-        row["because"], None if witness is None else tuple(witness), cards, members, costs,
-        field_of(fair), (tolerance or prices.tolerance).of(row["cost_points"]),
+        name, table, row["label"], row["cost_points"], row["fair_points"], row["dice_low"], row["dice_high"],
+        row["verdict"], row["because"], tuple(row["depends"]), row["as_proposed"],
+        (row["low"], row["high"]), cards, members, costs, field_of(fair),
+        (tolerance or prices.tolerance).of(row["cost_points"]),
     )  # fmt: skip
 
 
@@ -230,7 +236,23 @@ def as_printed(game: LoadedGame, setting: ArmySetting, name: str) -> PricedItem:
     field = ArmyField(setting, fighters.members, tuple(fighters.costs.tolist()))
     tolerance = Tolerance.usual(printed_costs.tolist()).of(cost)
     return PricedItem(
-        name, table, label, cost, cost, cost, cost, "fair", "", None, cards, members, costs, field, tolerance
+        name,
+        table,
+        label,
+        cost,
+        cost,
+        cost,
+        cost,
+        "fair",
+        "",
+        (),
+        "fair",
+        (cost, cost),
+        cards,
+        members,
+        costs,
+        field,
+        tolerance,
     )
 
 

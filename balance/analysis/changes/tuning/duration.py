@@ -20,8 +20,8 @@ FEW_ROUNDS, FULL_ROUNDS = 3, 2
 """Rounds of fair costs as they usually go: with a quarter of the battles, and with all."""
 SEARCHES = 4
 """How often armies are played to look for changes, as a rule: most often little (see `Bench.first_look`)."""
-DUEL, LADDER = 0.001, 0.25
-"""How long a duel takes, and a block of battles of ways of playing, beside a block of fair costs."""
+LADDER = 0.25
+"""How long a block of battles of ways of playing takes, beside a block of fair costs."""
 CARD_BLOCKS = 8
 """Blocks in which changes of one card are played."""
 
@@ -46,14 +46,13 @@ def price_parts(
     >>> from balance.game.loaded import load
     >>> runewars = load("runewars")
     >>> price_parts(runewars, army_setting(runewars))["battles of armies"].count
-    18
+    7
     """
     n = len(game.members_of(setting.kind) if entrants is None else entrants)
     kind = game.definition.kinds[setting.kind]
     ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
     parts = {battles.TASK: Part(_fair_blocks(n, fair_costs.N_BATTLES))}
     parts |= {"ways of playing": Part(4 * ways, LADDER)} if ways else {}
-    parts["duels"] = Part(n * n, DUEL)
     return parts | ({handicap.TASK: Part(CARD_BLOCKS)} if one_card else {})
 
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from balance.analysis.prices.price_list import DEPENDS_ON_PLAY
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.base.numbers import show_fixed
 from balance.reporting import literal
 from balance.reporting.sections.common.words import Pages
 
+DEPENDS_ON_PLAY = "depends on play"
 DEPENDS_ON_SETTING = "depends on the setting"
 VERDICT_TEXTS = {
     "too dear": "too dear",

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.analysis.prices.price_list import DEPENDS_ON_PLAY
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.base.numbers import show_many, show_probability, show_probability_change
 from balance.reporting import Callout, literal
 from balance.reporting.sections.common.price_verdicts import (
+    DEPENDS_ON_PLAY,
     DEPENDS_ON_SETTING,
     VERDICT_TEXTS,
     PriceVerdict,
@@ -127,7 +127,10 @@ def _dependent_prices(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Seq
 
 def _by_setting(pages: Pages, entry: PriceVerdict) -> str:
     titles = setting_titles(pages)
-    words = [f"{VERDICT_TEXTS[row['verdict']]} with {titles[setting]}" for setting, row in entry.rows.items()]
+    words = [
+        f"{VERDICT_TEXTS.get(row['verdict'], row['verdict'])} with {titles[setting]}"
+        for setting, row in entry.rows.items()
+    ]
     return f"{literal(entry.name)} ({', '.join(words)})"
 
 

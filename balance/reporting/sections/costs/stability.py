@@ -7,7 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.play.stability import DEPENDS, MOVE_ERRORS
+from balance.analysis.play.stability import MOVE_ERRORS
+from balance.analysis.prices.over_settings import DEPENDS
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
 from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting.document.document import Block
@@ -110,11 +111,11 @@ def _figure(pages: Pages, title: str, costs: pl.DataFrame) -> Block:
     """Return printed against fair costs, the whiskers from the least to the most over all settings."""
     rows = costs.filter(pl.col("fair_points") > LEAST_SHOWN).to_dicts()
     spots = [
-        Point(pages.name(row["entrant"]), row["cost_points"], row["fair_points"], y_low=max(row["least"], LEAST_SHOWN),
-              y_high=row["most"])
+        Point(pages.name(row["entrant"]), row["cost_points"], row["fair_points"], y_low=max(row["low"], LEAST_SHOWN),
+              y_high=row["high"])
         for row in rows
     ]  # fmt: skip
-    off = [max(row["least"] / row["cost_points"], row["cost_points"] / max(row["most"], LEAST_SHOWN)) for row in rows]
+    off = [max(row["low"] / row["cost_points"], row["cost_points"] / max(row["high"], LEAST_SHOWN)) for row in rows]
     order = sorted(range(len(rows)), key=lambda at: (-off[at], at))
     named_places = [at for at in order if rows[at]["verdict"] in SURE and off[at] > 1][:MOST_NAMED]
     entrants = literal(pages.words.entrants)
@@ -141,7 +142,7 @@ def _fair(row: Any) -> Cell:
 
 
 def _range(row: Any) -> Cell:
-    return Cell(between(row["least"], row["most"]), row["most"])
+    return Cell(between(row["low"], row["high"]), row["high"])
 
 
 def _by_certainty(frame: pl.DataFrame) -> pl.DataFrame:

@@ -127,7 +127,7 @@ def _per_setting(pages: Pages) -> list[TableColumn]:
 
 
 def _verdict_text(row: Row) -> str:
-    return VERDICT_TEXTS[row["verdict"]].removesuffix(" here")
+    return str(VERDICT_TEXTS.get(row["verdict"], row["verdict"])).removesuffix(" here")
 
 
 def _fair(row: dict[str, float]) -> Cell:

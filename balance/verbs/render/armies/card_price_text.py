@@ -60,19 +60,15 @@ def of_card(card_price: CardPrice, prices: PriceList, more: bool = False) -> Ite
 
 
 def _of_card(card_price: CardPrice, more: bool) -> Iterator[RenderableType]:
-    """Yield what could change, who makes it never worth taking, what a step is worth, and readings that turn it."""
-    witness = card_price.item.dominated_by
+    """Yield what could change, what a step is worth, and readings that turn it."""
     yield from _instead(card_price, MOST_STEPS if more else FEW_STEPS)
-    if witness is not None:
-        against = comma_list(witness) if more else first_names(witness)
-        yield line(f"Never worth taking in duels, one against one: no better than {against}.", after=1)
     yield from _worth(card_price, MOST_STEPS if more else FEW_STEPS if card_price.alternatives.height < 3 else 2)
     yield from _turning_readings(card_price) if more else _turning_readings_in_brief(card_price)
 
 
 def _word(card: PricedItem) -> str:
     """Return the verdict on a card as it stands beside its interval."""
-    return fair_within(card.verdict, card.cost, card.low, card.high, card.tolerance)
+    return fair_within(card.verdict, card.cost, *card.fair_range, card.tolerance)
 
 
 def _instead(card_price: CardPrice, max_rows: int = MOST_STEPS) -> Iterator[RenderableType]:

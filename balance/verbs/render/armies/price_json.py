@@ -8,20 +8,24 @@ from typing import Any
 
 import polars as pl
 
+from balance.analysis.armies.typical_match_up import TypicalMatchUp
 from balance.analysis.changes.neighbours.price_card import CardPrice
 from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
 from balance.analysis.prices.price_list import PriceList
+from balance.analysis.prices.proposals import CostProposal
 
 SCHEMA = 1
 
 
-def of_list(prices: PriceList, changes: CostProposals | None = None) -> dict[str, Any]:
+def of_list(prices: PriceList, proposal: CostProposal, changes: CostProposals | None = None) -> dict[str, Any]:
     """Return the prices of all loadouts and cards, and the few changes that were asked for.
 
     Parameters
     ----------
     prices
         The prices of all cards and loadouts.
+    proposal
+        Whole costs that cards should have, and what stays unfair.
     changes
         The few changes of costs that bring all nearest to fair; None where they were not asked for.
     """
@@ -31,11 +35,26 @@ def of_list(prices: PriceList, changes: CostProposals | None = None) -> dict[str
         "game": prices.game.definition.name,
         "verb": "price",
         "loadouts": {row["entrant"]: _price_json(prices, row) for row in prices.loadouts.to_dicts()},
-        "cards": {row["card"]: _price_json(prices, row) for row in prices.cards.to_dicts()},
+        "cards": {
+            row["card"]: _price_json(prices, row)
+            | {"proposed_cost": proposal.costs.get(row["card"]), "whole_cost": proposal.whole_costs[row["card"]]}
+            for row in prices.cards.to_dicts()
+        },
+        "no_whole_cost": list(proposal.no_cost),
+        "typical_match_up": {
+            "before": _match_up(proposal.before),
+            "after": None if proposal.after is None else _match_up(proposal.after),
+            "after_all": _match_up(proposal.after_all),
+        },
         "scale": {name: _plain(getattr(scale, name)) for name in ("slope", "low", "high", "verdict")},
         **({} if changes is None else {"changes": _few_changes(prices, changes)}),
         "settings": _settings(prices),
     }
+
+
+def _match_up(typical: TypicalMatchUp) -> dict[str, Any]:
+    """Return how far a typical match-up of armies of one loadout each lies from one half, with its standard error."""
+    return {"off": typical.off, "error": typical.error, "match_ups": typical.n_match_ups, "odds": typical.odds}
 
 
 def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
@@ -49,7 +68,8 @@ def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
         The prices of all, among which it was priced.
     """
     card = card_price.item
-    row = {name: getattr(card, name) for name in ("low", "high", "verdict", "because", "dominated_by")}
+    row = {name: getattr(card, name) for name in ("verdict", "because", "depends", "as_proposed")}
+    row |= {"low": card.fair_range[0], "high": card.fair_range[1], "dice_low": card.low, "dice_high": card.high}
     return {
         "schema": SCHEMA,
         "game": prices.game.definition.name,
@@ -96,19 +116,18 @@ def _loadout(loadout: Loadout) -> dict[str, Any]:
 
 def _then(prices: PriceList, row: Mapping[str, Any], cost: float) -> dict[str, Any]:
     """Return the interval of a fair cost and what is said of a cost that is proposed, within what tolerance."""
-    limits = {"low": row["low"], "high": row["high"], "tolerance": prices.tolerance.of(cost)}
+    limits = {"low": row["dice_low"], "high": row["dice_high"], "tolerance": prices.tolerance.of(cost)}
     return limits | {"verdict": verdict_at(prices, row, cost).partition(" within ")[0]}
 
 
 def _price_json(prices: PriceList, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a cost with the fair one; its verdict holds within the tolerance, in points."""
-    names = {"cost": "cost_points", "fair": "fair_points", "low": "low", "high": "high"}
+    names = {"cost": "cost_points", "fair": "fair_points"}
+    names |= {name: name for name in ("low", "high", "dice_low", "dice_high")}
     numbers = {name: _plain(row[column]) for name, column in names.items()}
-    witness = row["dominated_by"]
-    words = {name: row[name] for name in ("verdict", "because")} | {
-        "tolerance": prices.tolerance.of(row["cost_points"])
-    }
-    return numbers | words | {"dominated_by": list(witness) if witness is not None else None}
+    words = {"verdict": row["verdict"], "because": row["because"], "depends": list(row["depends"])}
+    words["as_proposed"] = row["as_proposed"]
+    return numbers | words | {"tolerance": prices.tolerance.of(row["cost_points"])}
 
 
 def _settings(prices: PriceList) -> dict[str, Any]:
@@ -117,6 +136,7 @@ def _settings(prices: PriceList) -> dict[str, Any]:
         "kind": setting.kind,
         "changes": list(setting.changes),
         "choices": dict(setting.choices),
+        "verdicts_hold_over": [dict(facets) for facets in prices.facets],
         "budgets": [{"points": points, "units": units} for points, units in setting.budgets],
         "seed": prices.seed,
         "tolerance": {"share": prices.tolerance.share, "points": prices.tolerance.points},

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
 from balance.analysis.prices.price_list import PriceList
+from balance.analysis.prices.proposals import CostProposal
 from balance.analysis.prices.scale import SCALE_TOLERANCE
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance
@@ -25,36 +26,41 @@ FIRST_ROWS, FEW_NAMED = 7, 3
 """Rows of cards, and names, on a first screen."""
 WITHIN = {"fair": "fair within the tolerance"}
 THEN = ("fair", "95% interval", "is")
+RANGES = ("fair", "range", "dice")
 OFF_VERDICTS = ("too dear", "too cheap")
 Row = dict[str, Any]
 
 
-def of_list(prices: PriceList, changes: CostProposals | None = None, more: bool = False) -> Iterator[RenderableType]:
+def of_list(
+    prices: PriceList, proposal: CostProposal, changes: CostProposals | None = None, more: bool = False
+) -> Iterator[RenderableType]:
     """Yield what to print of all prices, from top to bottom; the few changes that were asked for before all else.
 
     Parameters
     ----------
     prices
         The prices of all cards and loadouts.
+    proposal
+        Whole costs that cards should have, and what stays unfair.
     changes
         The few changes of costs that bring all nearest to fair; None where they were not asked for.
     more
         Whether everything is printed, instead of the first screen.
     """
     yield title(f"{prices.game.definition.title}: prices", "where armies of equal points meet")
-    cards, loadouts = prices.cards.to_dicts(), prices.loadouts.to_dicts()
+    cards, loadouts = proposal.beside(prices.cards).to_dicts(), prices.loadouts.to_dicts()
     card, words = ("card", "cards"), prices.game.words
     if [row["card"] for row in cards] == [row["entrant"] for row in loadouts]:  # nobody is made of several cards
         card, loadouts = (words.entrant, words.entrants), []
     if not more:
-        yield from _first_screen(prices, changes, card, cards, loadouts)
+        yield from _first_screen(prices, proposal, changes, card, cards, loadouts)
         return
     if changes is not None:
         yield from _few_changes(prices, changes)
     tables = [(card, cards), (("loadout", "loadouts"), loadouts)]
     for (singular, plural), rows in tables:
         yield from _to_change(singular, plural, rows)
-    yield from _never(cards, loadouts)
+    yield from _what_stays(proposal)
     for (singular, plural), rows in tables:
         yield from _open(singular, plural, rows)
     scale_text = f"the same if within {SCALE_TOLERANCE:g} of 1"
@@ -65,12 +71,13 @@ def of_list(prices: PriceList, changes: CostProposals | None = None, more: bool 
 
 def _first_screen(
     prices: PriceList,
+    proposal: CostProposal,
     changes: CostProposals | None,
     card: tuple[str, str],
     cards: Sequence[Row],
     loadouts: Sequence[Row],
 ) -> Iterator[RenderableType]:
-    """Yield the answer in a sentence, what is farthest off, and how many of the rest there are."""
+    """Yield the answer in a sentence, what is farthest off, what stays unfair, and how many of the rest there are."""
     yield line(_answer(prices, *card, cards), after=1)
     if changes is not None:
         yield from _few_changes(prices, changes, FIRST_ROWS)
@@ -78,14 +85,56 @@ def _first_screen(
         shown_rows = _off(cards)[:FIRST_ROWS] or _off(loadouts)[:FIRST_ROWS]
         if shown_rows:
             yield _table(card[0] if _off(cards) else "loadout", shown_rows)
+        yield from _what_stays(proposal)
         if loadouts:
             yield line(_answer(prices, "loadout", "loadouts", loadouts))
-    never = [row["label"] for row in (*cards, *loadouts) if row["dominated_by"] is not None]
-    if never and changes is None:
-        yield line(f"Never worth taking in duels, one against one: {first_names(never)}.")
-    yield line(tolerance_text(prices.tolerance, prices.game.words.points), "dim")
+    yield line(f"{settings_text(prices)} {tolerance_text(prices.tolerance, prices.game.words.points)}", "dim")
     command = f"balance price {prices.game.definition.name} {(_off(cards) or cards)[0]['card']}"
     yield line(f"{method_text(prices)} All of it: --more. One card: {command}", "dim")
+
+
+def _what_stays(proposal: CostProposal) -> Iterator[RenderableType]:
+    """Yield a typical match-up before and after, and for how many cards no cost will do."""
+    if not proposal.before.n_match_ups:
+        return
+    n, n_all = len(proposal.costs), len(proposal.whole_costs)
+    parts = [f"{proposal.before.odds} at printed costs"]
+    if proposal.after is not None and n < n_all:
+        parts.append(f"{proposal.after.odds} with {show_many(n, 'cost')} changed as proposed")
+    parts.append(
+        f"{proposal.after_all.odds} with the best whole costs for all {n_all}; what is left then no whole cost mends"
+    )
+    yield line(f"A typical match-up of armies of one kind is {comma_list(parts)}.", after=1)
+    if proposal.no_cost:
+        count = "For 1 of them" if len(proposal.no_cost) == 1 else f"For {len(proposal.no_cost)} of them"
+        yield line(f"{count} no whole cost is fair: change other numbers, which balance price CARD finds.", after=1)
+
+
+def settings_text(prices: PriceList) -> str:
+    """Return over which settings a verdict holds.
+
+    Parameters
+    ----------
+    prices
+        The prices of all cards and loadouts.
+    """
+    values: dict[str, dict[str, None]] = {}
+    for facets in prices.facets:
+        for name, value in facets.items():
+            values.setdefault(name, {})[value] = None
+    texts = [
+        f"{'play' if name == 'play' else name} {comma_list(options)}"
+        for name, options in values.items()
+        if len(options) > 1
+    ]
+    boards = [
+        name
+        for name, kind in prices.game.definition.kinds.items()
+        if kind.armies is not None and name != prices.setting.kind
+    ]
+    asked = f"Verdicts hold over {'; '.join(texts)}." if texts else "Verdicts are for one setting."
+    game = prices.game.definition.name
+    return asked + "".join(f" Not asked: the {name} (balance stability {game} {name})." for name in boards)
 
 
 def _answer(prices: PriceList, singular: str, plural: str, rows: Sequence[Row]) -> str:
@@ -93,15 +142,24 @@ def _answer(prices: PriceList, singular: str, plural: str, rows: Sequence[Row]) 
     if len(rows) == 1:
         return f"{rows[0]['label']} alone cannot be judged: points are only compared with those of another {singular}."
     off, unit = _off(rows), prices.game.words.points
-    counts = Counter(row["verdict"] for row in rows if row["verdict"] not in OFF_VERDICTS)
-    rest = comma_list(f"{n} {WITHIN.get(word, word)}" for word, n in counts.most_common())
+    counts = Counter(row["verdict"] for row in rows if row["as_proposed"] not in OFF_VERDICTS)
+    rest = comma_list(f"{n} {_plural(WITHIN.get(word, word), n)}" for word, n in counts.most_common())
     if not off:
         return f"No {singular} of {len(rows)} is certainly off by more than the tolerance: {rest}."
     first = off[0]
     count_text = f"{show_many(len(off), singular, plural)} of {len(rows)} should change"
+    if n_split := sum(row["verdict"] not in OFF_VERDICTS for row in off):
+        of_them = "" if n_split == len(off) else f"{n_split} of them "
+        count_text += f" ({of_them}unless the cost of a loadout is split otherwise: --keep TABLE)"
     fair = show_unit(_fair(first)[0], unit) if not unit.endswith("points") else _fair(first)[0]
+    fair += f" ({_fair(first)[1]})"
     largest_text = f"{first['label']} most, which costs {show_cost(first['cost_points'])} and should cost {fair}"
     return f"{count_text}, {largest_text}" + (f"; {rest}." if rest else ".")
+
+
+def _plural(word: str, n: int) -> str:
+    """Return a verdict as it is said of so many."""
+    return word.replace("depends", "depend", 1) if n > 1 else word
 
 
 def first_names(names: Sequence[str]) -> str:
@@ -179,7 +237,8 @@ def _few_changes(prices: PriceList, proposals: CostProposals, max_rows: int = MO
 
 def _then(prices: PriceList, row: Row, cost: float) -> tuple[str, str, str]:
     """Return what is fair for a card or loadout, its interval, and what would be said of it at another cost."""
-    return *_fair(row), verdict_at(prices, row, cost)
+    dice = show_interval(row["dice_low"], row["dice_high"], show_cost)
+    return show_cost(row["fair_points"]), dice, verdict_at(prices, row, cost)
 
 
 def _moved_loadouts(
@@ -201,10 +260,13 @@ def _moved_loadouts(
 
 
 def _off(rows: Sequence[Row]) -> list[Row]:
-    """Return what costs too much or too little, the furthest off first."""
+    """Return what costs too much or too little, those first that do however cost is split, the furthest off first."""
     return sorted(
-        (row for row in rows if row["verdict"] in OFF_VERDICTS),
-        key=lambda row: -abs(row["fair_points"] - row["cost_points"]) / max(row["cost_points"], 1.0),
+        (row for row in rows if row["as_proposed"] in OFF_VERDICTS),
+        key=lambda row: (
+            row["verdict"] not in OFF_VERDICTS,
+            -abs(row["fair_points"] - row["cost_points"]) / max(row["cost_points"], 1.0),
+        ),
     )
 
 
@@ -223,30 +285,34 @@ def _to_change(singular: str, plural: str, rows: Sequence[Row]) -> Iterator[Rend
 
 
 def _table(singular: str, rows: Sequence[Row]) -> RenderableType:
-    cells = [(row["label"], show_cost(row["cost_points"]), *_fair(row), row["verdict"]) for row in rows]
-    return table([singular, "costs", *THEN], cells, right=("costs", "fair"))
+    proposes = any(row.get("proposed_points") is not None for row in rows)
+    cells = [
+        (
+            row["label"],
+            _verdict_text(row),
+            show_cost(row["cost_points"]),
+            *([_proposed(row)] if proposes else []),
+            *_fair(row),
+            f"±{show_cost((row['dice_high'] - row['dice_low']) / 2)}",
+        )
+        for row in rows
+    ]
+    heads = [singular, "is", "costs", *(["make it"] if proposes else []), *RANGES]
+    return table(heads, cells, right=("costs", "make it", "fair", "dice"))
+
+
+def _verdict_text(row: Row) -> str:
+    """Return the verdict; a mark says that it is so only if costs are split by the least change."""
+    return row["verdict"] if row["verdict"] == row["as_proposed"] else f"{row['as_proposed']} *"
+
+
+def _proposed(row: Row) -> str:
+    """Return the whole cost that is proposed."""
+    return "no cost" if row["proposed_points"] is None else f"{row['proposed_points']}"
 
 
 def _fair(row: Row) -> tuple[str, str]:
     return show_cost(row["fair_points"]), show_interval(row["low"], row["high"], show_cost)
-
-
-def _never(cards: Sequence[Row], loadouts: Sequence[Row]) -> Iterator[RenderableType]:
-    """Yield what is never worth taking, and beside whom."""
-    names = {row["entrant"]: row["label"] for row in loadouts} | {row["card"]: row["label"] for row in cards}
-    dominated_rows = [row for row in (*cards, *loadouts) if row["dominated_by"] is not None]
-    if not dominated_rows:
-        yield line("Never worth taking in duels: nothing.", after=1)
-        return
-    yield line(f"Never worth taking in duels: {len(dominated_rows)}", "bold")
-    rows = [(row["label"], show_cost(row["cost_points"]), _witness(row, names)) for row in dominated_rows[:MOST_ROWS]]
-    yield table(["who", "costs", "no better than"], rows, right=("costs",))
-    if len(dominated_rows) > MOST_ROWS:
-        yield line(f"{len(dominated_rows) - MOST_ROWS} more: --json lists all", "dim", 1)
-
-
-def _witness(row: Row, names: dict[str, str]) -> str:
-    return comma_list(names.get(name, name) for name in row["dominated_by"])
 
 
 def _open(singular: str, plural: str, rows: Sequence[Row]) -> Iterator[RenderableType]:

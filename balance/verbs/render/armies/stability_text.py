@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from balance.analysis.play.matrix import PlayWorth
-from balance.analysis.play.stability import DEPENDS, MOVE_ERRORS
+from balance.analysis.play.stability import MOVE_ERRORS
 from balance.analysis.play.stable_prices import StablePrices
+from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.base.errors import comma_list
@@ -106,7 +107,7 @@ def _table(stable_prices: StablePrices, singular: str, rows: Sequence[Row]) -> R
             show_cost(row["cost_points"]),
             show_cost(row["fair_points"]),
             show_interval(row["low"], row["high"], show_cost),
-            show_interval(row["least"], row["most"], show_cost),
+            show_interval(row["dice_low"], row["dice_high"], show_cost),
             fair_within(
                 row["verdict"],
                 row["cost_points"],
@@ -117,7 +118,7 @@ def _table(stable_prices: StablePrices, singular: str, rows: Sequence[Row]) -> R
         )
         for row in rows
     ]
-    return table([singular, "costs", "fair", "95% interval", "over settings", "verdict"], cells, ("costs", "fair"))
+    return table([singular, "costs", "fair", "over all settings", "dice alone", "verdict"], cells, ("costs", "fair"))
 
 
 def _off(row: Row) -> float:
@@ -210,7 +211,7 @@ def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> dic
 
 
 def _price_json(stable_prices: StablePrices, row: Row) -> dict[str, Any]:
-    names = ("label", "low", "high", "least", "most", "verdict", "because", "depends")
+    names = ("label", "low", "high", "dice_low", "dice_high", "verdict", "because", "depends")
     numbers = {"cost": row["cost_points"], "fair": row["fair_points"], **{name: row[name] for name in names}}
     return numbers | {"tolerance": stable_prices.tolerance.of(row["cost_points"])}
 

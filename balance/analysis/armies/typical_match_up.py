@@ -1,0 +1,128 @@
+"""How far a typical match-up lies from even: two armies of one member each, at equal points, drawn at random.
+
+Fair costs make every member score one half against the field *on average*. What they cannot mend is that one beats
+another which beats a third. A match-up is played four times, twice from either seat, on dice of its own each time: the
+product of what both halves score beyond one half has (score - 1/2)^2 as its mean, so that dice add nothing:
+
+    off^2 = mean over match-ups of (s1 - 1/2)(s2 - 1/2)
+
+A typical match-up is then 50 + 100 off : 50 - 100 off, the root mean square. Nothing that was fitted is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
+from balance.analysis.armies.random_armies import alike_armies
+from balance.base.numbers import show_fixed
+from balance.chance.pmf.arrays import IntArray
+from balance.engine.runner import Runner
+from balance.game.armies.armies import Arena
+
+FloatArray = npt.NDArray[np.float64]
+BLOCK = 1024
+"""Match-ups drawn and played at a time, four battles each."""
+N_MATCH_UPS = 2048
+TASK = "typical match-ups"
+
+
+@dataclass(frozen=True)
+class TypicalMatchUp:
+    """How far the score of a typical match-up lies from one half.
+
+    Attributes
+    ----------
+    square, square_error
+        The mean of (score - 1/2)^2 over match-ups, and its standard error; below 0 by chance where all are even.
+    n_match_ups
+        How many were played.
+    """
+
+    square: float
+    square_error: float
+    n_match_ups: int
+
+    @property
+    def off(self) -> float:
+        """The root mean square of score - 1/2."""
+        return float(np.sqrt(max(self.square, 0.0)))
+
+    @property
+    def error(self) -> float:
+        """Standard error of `off`; near 0 that of a square no larger than its own error."""
+        return self.square_error / (2 * max(self.off, float(np.sqrt(self.square_error)), 1e-9))
+
+    @property
+    def odds(self) -> str:
+        """The match-up in words.
+
+        >>> TypicalMatchUp(0.0625, 0.001, 2048).odds
+        '75:25'
+        """
+        more = int(show_fixed(100 * (0.5 + min(self.off, 0.5)), 0))
+        return f"{more}:{100 - more}"
+
+
+def typical_match_up(
+    runner: Runner,
+    setting: ArmySetting,
+    members: Sequence[str],
+    costs: FloatArray,
+    seed: int = 0,
+    n_match_ups: int = N_MATCH_UPS,
+) -> TypicalMatchUp:
+    """Return how far the score of a typical match-up of armies of one member each lies from one half.
+
+    Parameters
+    ----------
+    runner
+        Asks questions of a game, over as many workers as it has.
+    setting
+        Where armies meet; each of its budgets equally often.
+    members, costs
+        Who, each in a way of its own, and what each costs, `float64[m]`.
+    seed
+        Of armies and dice: with the same seed, other costs are played in the same match-ups.
+    n_match_ups
+        In whole blocks.
+    """
+    if len(members) < 2:
+        return TypicalMatchUp(0.0, 0.0, 0)
+    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/typical_match_up", _play)
+    products = np.concatenate(play_blocks(runner, blocks, max(1, -(-n_match_ups // BLOCK)), TASK))
+    n = len(products)
+    return TypicalMatchUp(float(products.mean()), float(products.std(ddof=1) / n**0.5), n)
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+    """Play a block of match-ups and return the product of both halves of each, `float64[n]`."""
+    m = len(blocks.members)
+    first = rng.integers(0, m, BLOCK)
+    second = (first + 1 + rng.integers(0, m - 1, BLOCK)) % m
+    budgets = np.resize(np.array([points for points, _ in blocks.setting.budgets], np.float64), BLOCK)
+    limits = blocks.setting.limits(budgets, rng)
+    halves = [_half(blocks, arena, number, half, rng, (first, second), budgets, limits) for half in range(2)]
+    return np.asarray((halves[0] - 0.5) * (halves[1] - 0.5))
+
+
+def _half(
+    blocks: Blocks,
+    arena: Arena,
+    number: int,
+    half: int,
+    rng: np.random.Generator,
+    members: tuple[IntArray, IntArray],
+    budgets: FloatArray,
+    limits: IntArray,
+) -> FloatArray:
+    """Return what the first member of each match-up scores over both seats, `float64[n]`."""
+    costs = np.array(blocks.costs)
+    a, b = (alike_armies(side, budgets, costs, rng) for side in members)
+    first = play_armies(arena, a, b, limits, blocks.rolls(number, f"half {half}, first", BLOCK))
+    second = play_armies(arena, b, a, limits, blocks.rolls(number, f"half {half}, second", BLOCK))
+    return np.asarray((first + 1.0 - second) / 2)

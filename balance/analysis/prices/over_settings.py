@@ -1,0 +1,284 @@
+"""One verdict on a loadout or card over all settings that an answer names, and the range of its fair cost over them.
+
+A *setting* is told by its *facets*: how both sides play, how actions are counted, the budget, the map or anything else.
+A verdict is firm only if it is the same in every setting:
+
+* the same word everywhere: that word;
+* two different ones: it *depends on* those facets which change the word alone, all else being equal; play that nobody
+  near the top of the ladder plays is left out before (see `play`), for what loses is no reason to doubt a price;
+* one word, but some settings do not know yet: *not yet known*. Where a setting cannot see what is asked (*not
+  measurable here*), it is no evidence either way, unless none can.
+
+What is free in the costs of cards (see `card_costs`) is a facet as well, the *split*: a card that is too dear only
+where units bear as much of a loadout's cost as can be *depends on the split*. The order of the settings, their names
+and copies of a setting change nothing but the names that are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, PriceVerdict, show_cost
+from balance.base.errors import UsageError, comma_list
+from balance.base.numbers import show_interval
+
+Facets = Mapping[str, str]
+"""Facet -> its value in a setting, such as play -> greedy."""
+PLAY = "play"
+SPLIT = "split"
+AS_PROPOSED = "costs split as proposed"
+DEPENDS = "depends on "
+MOST_TOLD = 4
+"""Settings that are named for each word."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is said of something over all settings.
+
+    Attributes
+    ----------
+    verdict
+        One of the words found, "not yet known", or "depends on ...".
+    because
+        Which settings say what, where they differ; empty where they agree.
+    depends
+        The facets that it depends on: play first, the others in the order of their names.
+    """
+
+    verdict: str
+    because: str = ""
+    depends: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class JointVerdict:
+    """What is said of a price over all settings.
+
+    Attributes
+    ----------
+    cost, fair
+        Points: as printed, and fair in the setting in force.
+    low, high
+        The range of the fair cost over all settings, with what dice leave open in each.
+    dice_low, dice_high
+        The 95 % interval of `fair` from the dice alone.
+    verdict, because, depends
+        As of a `Judgement`; the reason in plain English.
+    as_proposed
+        The verdict over the same settings if costs are split as proposed, by the least change; the same as `verdict`
+        where that does not depend on the split.
+    """
+
+    cost: float
+    fair: float
+    low: float
+    high: float
+    dice_low: float
+    dice_high: float
+    verdict: str
+    because: str
+    depends: tuple[str, ...] = ()
+    as_proposed: str = ""
+
+    def row(self) -> dict[str, Any]:
+        """Return it as a row of a table of prices."""
+        return {
+            "cost_points": self.cost,
+            "fair_points": self.fair,
+            "low": self.low,
+            "high": self.high,
+            "dice_low": self.dice_low,
+            "dice_high": self.dice_high,
+            "verdict": self.verdict,
+            "because": self.because,
+            "depends": list(self.depends),
+            "as_proposed": self.as_proposed,
+        }
+
+
+def joint_verdict(
+    in_force: PriceVerdict, settings: Sequence[tuple[Facets, PriceVerdict]], *, is_settled: bool = False
+) -> JointVerdict:
+    """Return the one verdict that those in several settings come to.
+
+    Parameters
+    ----------
+    in_force
+        By all budgets of the setting in force together: its fair cost is the one that is told.
+    settings
+        Each setting, all told by the same facets, and what it says; at least one.
+    is_settled
+        Whether no other split can turn it: of a card, where all loadouts that hold it are fair as they are.
+
+    Examples
+    --------
+    >>> here = PriceVerdict(10.0, 33.0, 32.0, 34.0, "too cheap", "")
+    >>> there = PriceVerdict(10.0, 21.0, 20.0, 22.0, "too cheap", "")
+    >>> both = joint_verdict(here, [({"actions": "pool"}, here), ({"actions": "per_unit"}, there)])
+    >>> both.verdict, both.because
+    ('too cheap', 'costs 10, armies of equal points say 33 (20 to 34; dice alone 32 to 34)')
+    """
+    spread = list(settings if is_settled else _with_split(settings))
+    verdicts = [in_force, *(verdict for _, verdict in spread)]
+    low, high = min(verdict.low for verdict in verdicts), max(verdict.high for verdict in verdicts)
+    judgement = stable_verdict([(facets, verdict.verdict) for facets, verdict in spread])
+    unsplit = stable_verdict([(facets, verdict.verdict) for facets, verdict in settings])
+    if judgement.verdict == NOT_KNOWN != unsplit.verdict:  # nothing but the split leaves it open
+        judgement = replace(judgement, verdict=f"{DEPENDS}{_facet_text(SPLIT)}", depends=(SPLIT,))
+    if judgement.verdict == NOT_MEASURABLE:
+        reason = in_force.because
+    else:
+        parts = [_numbers_text(in_force, low, high), judgement.because or _reason(judgement.verdict, verdicts)]
+        reason = "; ".join(filter(None, parts))
+    ends = (low, high, in_force.low, in_force.high)
+    words = (judgement.verdict, reason, judgement.depends, unsplit.verdict)
+    return JointVerdict(in_force.cost, in_force.fair, *ends, *words)
+
+
+def _with_split(settings: Sequence[tuple[Facets, PriceVerdict]]) -> Iterator[tuple[Facets, PriceVerdict]]:
+    """Yield the settings, each once for every end of what is free in it, where anything is."""
+    has_split = any(verdict.ends for _, verdict in settings)
+    for facets, verdict in settings:
+        if not has_split or verdict.verdict == NOT_MEASURABLE:
+            yield ({**facets, SPLIT: AS_PROPOSED} if has_split else facets), verdict
+            continue
+        yield {**facets, SPLIT: AS_PROPOSED}, verdict
+        for name, end in verdict.ends.items():
+            yield {**facets, SPLIT: name}, end
+
+
+def _numbers_text(in_force: PriceVerdict, low: float, high: float) -> str:
+    cost, fair = show_cost(in_force.cost), show_cost(in_force.fair)
+    whole, dice = (show_interval(*ends, show_cost) for ends in ((low, high), (in_force.low, in_force.high)))
+    text = f"costs {cost}, armies of equal points say {fair}"
+    if show_cost(low) == show_cost(high):
+        return text
+    return f"{text} ({whole})" if whole == dice else f"{text} ({whole}; dice alone {dice})"
+
+
+def _reason(word: str, verdicts: Sequence[PriceVerdict]) -> str:
+    """Return the reason of the first verdict of that word that gives one."""
+    return next((verdict.because for verdict in verdicts if verdict.verdict == word and verdict.because), "")
+
+
+_Setting = tuple[tuple[str, str], ...]
+
+
+def stable_verdict(verdicts: Iterable[tuple[Facets, str]]) -> Judgement:
+    """Return the one judgement that verdicts in several settings come to.
+
+    Parameters
+    ----------
+    verdicts
+        Each setting, all told by the same facets, and what it says.
+
+    Raises
+    ------
+    UsageError
+        No setting, settings told by different facets, or one setting that says two things.
+
+    Examples
+    --------
+    >>> dense, sparse = {"play": "greedy", "map": "dense"}, {"play": "greedy", "map": "open"}
+    >>> stable_verdict([(dense, "fair"), (sparse, "fair")])
+    Judgement(verdict='fair', because='', depends=())
+    >>> one = stable_verdict([(dense, "too dear"), (sparse, "fair"), ({**dense, "play": "hold"}, "too dear")])
+    >>> one.verdict, one.because
+    ('depends on the map', 'fair with map open; too dear with map dense')
+    """
+    by_setting = _once(verdicts)
+    measurable = {setting: word for setting, word in by_setting.items() if word != NOT_MEASURABLE} or by_setting
+    words = sorted(set(measurable.values()))
+    if len(words) == 1:
+        return Judgement(words[0])
+    sure = {setting: word for setting, word in measurable.items() if word != NOT_KNOWN}
+    if len(set(sure.values())) == 1:
+        return Judgement(NOT_KNOWN, _explanation(measurable, _telling_facets(measurable)))
+    depends = _depends(sure)
+    facets = depends if _tells(measurable, depends) else _telling_facets(measurable)
+    return Judgement(DEPENDS + _and([_facet_text(name) for name in depends]), _explanation(measurable, facets), depends)
+
+
+def _once(verdicts: Iterable[tuple[Facets, str]]) -> dict[_Setting, str]:
+    """Return what each setting says, copies of a setting once."""
+    by_setting: dict[_Setting, str] = {}
+    for facets, word in verdicts:
+        setting = tuple(sorted(facets.items()))
+        if by_setting.setdefault(setting, word) != word:
+            raise UsageError(f"one setting says {by_setting[setting]!r} and {word!r}: {_facts(setting)}")
+    if not by_setting:
+        raise UsageError("no setting was judged", "name at least one way of playing")
+    if len({tuple(name for name, _ in setting) for setting in by_setting}) > 1:
+        raise UsageError("settings are told by different facets", "name the map of each, or of none")
+    return by_setting
+
+
+def _depends(sure: Mapping[_Setting, str]) -> tuple[str, ...]:
+    """Return the facets that alone change the word; where none does alone, those of the nearest that disagree."""
+    apart = [
+        tuple(name for (name, x), (_, y) in zip(first, second, strict=True) if x != y)
+        for (first, word), (second, different) in combinations(sure.items(), 2)
+        if word != different
+    ]
+    min_length = min(map(len, apart))
+    facets = {name for names in apart if len(names) == min_length for name in names}
+    return tuple(sorted(facets, key=lambda name: (name != PLAY, name)))
+
+
+def _telling_facets(by_setting: Mapping[_Setting, str]) -> tuple[str, ...]:
+    """Return the fewest facets whose values tell the word."""
+    varying = _varying_facets(by_setting)
+    sets = (names for n in range(1, len(varying)) for names in combinations(varying, n))
+    return next((names for names in sets if _tells(by_setting, names)), varying)
+
+
+def _varying_facets(by_setting: Mapping[_Setting, str]) -> tuple[str, ...]:
+    """Return the facets that are not the same in all settings."""
+    values: dict[str, set[str]] = {}
+    for setting in by_setting:
+        for name, value in setting:
+            values.setdefault(name, set()).add(value)
+    return tuple(sorted(name for name, options in values.items() if len(options) > 1))
+
+
+def _tells(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> bool:
+    """Whether the values of some facets tell the word."""
+    return len({(_of(setting, facets), word) for setting, word in by_setting.items()}) == len(
+        {_of(setting, facets) for setting in by_setting}
+    )
+
+
+def _of(setting: _Setting, facets: Sequence[str]) -> _Setting:
+    return tuple((name, value) for name, value in setting if name in facets)
+
+
+def _explanation(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> str:
+    """Return which settings say what, by some of their facets."""
+    by_word: dict[str, set[_Setting]] = {}
+    for setting, word in by_setting.items():
+        by_word.setdefault(word, set()).add(_of(setting, facets))
+    return "; ".join(f"{word} {_settings_text(by_word[word])}" for word in sorted(by_word))
+
+
+def _settings_text(places: Iterable[_Setting]) -> str:
+    texts = [_facts(setting) for setting in sorted(places)]
+    more = len(texts) - MOST_TOLD
+    return " or ".join(texts[:MOST_TOLD]) + (f" and in {more} more" if more > 0 else "")
+
+
+def _facts(setting: _Setting) -> str:
+    parts = [f"if both sides play {value}" for name, value in setting if name == PLAY]
+    rest = [value if name == SPLIT else f"{name} {value}" for name, value in setting if name != PLAY]
+    return ", ".join([*parts, *([f"with {comma_list(rest)}"] if rest else [])]) or "in the only setting"
+
+
+def _facet_text(facet: str) -> str:
+    return facet if facet == PLAY else f"the {facet}"
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -1,0 +1,124 @@
+"""What to change of the costs: whole costs that can be printed, and what a typical match-up is before and after.
+
+Only a card that is too dear or too cheap in every setting, if costs are split by the least change, has a cost proposed:
+what is too dear here and fair there is left alone. It is a whole number, at least what the
+designer allows, below the smallest budget, and no longer off by itself; where no such cost exists, none is proposed:
+other numbers of the card have to change. What stays unfair at these costs is measured by playing (`typical_match_up`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.armies.typical_match_up import TypicalMatchUp, typical_match_up
+from balance.analysis.prices.cost_changes import legal_costs
+from balance.analysis.prices.price_list import PriceList
+from balance.engine.runner import Runner
+
+FloatArray = npt.NDArray[np.float64]
+OFF_VERDICTS = ("too dear", "too cheap")
+MIN_COST = 1
+
+
+@dataclass(frozen=True)
+class CostProposal:
+    """Costs proposed, and what stays unfair.
+
+    Attributes
+    ----------
+    costs
+        Card -> whole cost proposed, of the cards that should change and for which one exists.
+    no_cost
+        Cards that should change, but for which no whole cost will do.
+    whole_costs
+        Card -> whole cost of every card, such that all loadouts together are as fair as can be.
+    before, after, after_all
+        A typical match-up at the printed costs; at those proposed, None where none is; and at all whole costs.
+    """
+
+    costs: dict[str, int]
+    no_cost: tuple[str, ...]
+    whole_costs: dict[str, int]
+    before: TypicalMatchUp
+    after: TypicalMatchUp | None
+    after_all: TypicalMatchUp
+
+    def beside(self, cards: pl.DataFrame) -> pl.DataFrame:
+        """Return a table of cards with the whole cost proposed for each, `proposed_points`, null where none is."""
+        proposed_costs = [self.costs.get(card) for card in cards["card"].to_list()]
+        return cards.with_columns(proposed_points=pl.Series(proposed_costs, dtype=pl.Int64))
+
+
+def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST) -> CostProposal:
+    """Return the whole costs that cards should have, and a typical match-up before and after.
+
+    Parameters
+    ----------
+    runner
+        Plays the match-ups.
+    prices
+        The prices of all cards.
+    min_cost
+        The least cost that the designer allows.
+    """
+    names = prices.main.entries.names
+    legal = legal_costs(prices.main, _parts(prices, names), min_cost).costs
+    whole_costs = {card: int(cost) for card, cost in legal.items()}
+    costs = usable_costs(prices, whole_costs, min_cost)
+    off = prices.cards.filter(prices.cards["as_proposed"].is_in(OFF_VERDICTS))["card"].to_list()
+
+    def played(at: Mapping[str, int]) -> TypicalMatchUp:
+        return typical_match_up(runner, prices.setting, *_members(prices, at), prices.seed)
+
+    return CostProposal(
+        costs, tuple(card for card in off if card not in costs), whole_costs, played({}),
+        played(costs) if costs else None, played(whole_costs),
+    )  # fmt: skip
+
+
+def usable_costs(prices: PriceList, whole_costs: Mapping[str, int], min_cost: int = MIN_COST) -> dict[str, int]:
+    """Return the whole costs of cards that are off in every setting and for which one can be had.
+
+    Parameters
+    ----------
+    prices
+        The prices of all cards.
+    whole_costs
+        The whole cost of every card that comes nearest to fair.
+    min_cost
+        The least cost that the designer allows.
+    """
+    smallest_budget = prices.setting.budgets[0][0]
+    costs = {}
+    for row in prices.cards.iter_rows(named=True):
+        cost = whole_costs[row["card"]]
+        margin = prices.tolerance.of(cost)
+        is_near = row["low"] - margin <= cost <= row["high"] + margin
+        is_change = row["as_proposed"] in OFF_VERDICTS and cost != row["cost_points"]
+        if is_change and is_near and min_cost <= cost < smallest_budget:
+            costs[row["card"]] = cost
+    return costs
+
+
+def _parts(prices: PriceList, names: Sequence[str]) -> list[Sequence[str]]:
+    """Return the cards with a cost of their own that each loadout is made of."""
+    cards = prices.main.entries.cards
+    return [(name,) if name in cards else prices.game.parts(name) for name in names]
+
+
+def _members(prices: PriceList, costs: Mapping[str, int]) -> tuple[list[str], FloatArray]:
+    """Return a loadout for each fighter and printed cost, and what each would cost, `float64[m]`."""
+    fair = next(iter(prices.fair.values()))
+    pairs = np.column_stack([fair.fighters, fair.printed_costs])
+    first = np.unique(pairs, axis=0, return_index=True)[1].tolist()
+    members = [fair.entrants[at] for at in first]
+    card_costs = dict(zip(prices.cards["card"].to_list(), prices.cards["cost_points"].to_list(), strict=True))
+    changes = [
+        sum(costs[part] - card_costs[part] for part in parts if part in costs) for parts in _parts(prices, members)
+    ]
+    return members, np.maximum(fair.printed_costs[first] + np.array(changes, np.float64), 0.5)
