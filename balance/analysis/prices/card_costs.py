@@ -134,7 +134,7 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
     deviations = entries.draws - entries.anchored_log_fair
     cost_rows = cost + np.concatenate([np.zeros((1, len(entries.printed_costs))), deviations]) @ jacobian.T
     rows_by_rule = {rule: settle_constant(entries, cost_rows, _weights(entries, rule), min_cost)}
-    if keep is None:
+    if rule == LEAST_CHANGE:
         rows_by_rule |= _ends(entries, rows_by_rule[rule], min_cost)
     by_rule = {rule: rows[0] for rule, rows in rows_by_rule.items()}
     sums = entries.counts @ cost
@@ -169,10 +169,15 @@ def unfairness(entries: PriceEntries, costs: FloatArray) -> float:
 
 
 def _rule(entries: PriceEntries, keep: str | None) -> str:
-    """Return the rule that settles the free constant."""
+    """Return the rule that settles the free constant; a table's only card keeps its cost, since all share it."""
     tables = sorted(set(entries.tables))
     if keep is not None and keep not in tables:
         raise UsageError(f"no card stands in the table {keep!r}", f"allowed: {comma_list(tables)}")
+    sizes = {table: len({card for card, at in zip(entries.cards, entries.card_of, strict=True)
+                         if entries.tables[at] == table}) for table in tables}  # fmt: skip
+    only = [table for table, size in sizes.items() if size == 1]
+    if keep is None and len(tables) > 1 and only:
+        return only[0]
     return LEAST_CHANGE if keep is None else keep
 
 

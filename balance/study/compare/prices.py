@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from balance.analysis.play.stability import DEPENDS, stable_verdict
+from balance.analysis.prices.over_settings import DEPENDS, stable_verdict
 from balance.analysis.prices.price_list import price_list
 from balance.engine.runner import Runner
 from balance.study.frames.army_prices import meeting_of
