@@ -162,7 +162,7 @@ def even_field(runner: Runner, question: EvenFieldQuestion, seed: int = 0) -> Ev
     >>> field = (("green_foot+short_sword",), ("blue_foot+short_sword",), ("red_foot+short_sword",))
     >>> found = even_field(Runner(load("battlelore")), EvenFieldQuestion(field, ("dice",), "duel", most_changes=1))
     >>> [(group, move.old, move.new) for group, move in found.moves.items()]
-    [(('red_foot+short_sword',), '4', '3')]
+    [(('green_foot+short_sword',), '2', '3')]
     """
     table = _Table(runner, question, seed)
     settings = (USUAL, *table.effective(_other_settings(runner, question)))
