@@ -173,14 +173,15 @@ def _score_table(
     columns = [plain(f"Card or {words.entrant}", lambda row: name(row["entrant"]))]
     if rows["cost_after"].count():
         columns.append(TableColumn(Column("Cost", "right"), lambda row: Cell(_cost(row), row["cost_after"])))
+    verdicts = [plain("Verdict", lambda row: _verdict(row))] if with_verdict and rows["verdict_after"].count() else []
+    columns += [] if brief else verdicts  # on a phone the first columns are in view, on a screen the last may wrap
     columns += [number("Before", "before", show_probability), number("After", "after", show_probability)]
     if brief:
         columns.append(TableColumn(Column("Change, pp", "right"), lambda row: Cell(_change(row), row["difference"])))
     else:
         columns.append(number("Change", "difference", show_probability_change))
         columns.append(ends("Interval", "low", "high", show_probability_change, without="exact"))
-    if with_verdict and rows["verdict_after"].count():
-        columns.append(plain("Verdict", lambda row: _verdict(row)))
+    columns += verdicts if brief else []
     caption = f"Armies of equal points{', ' if title else ''}{title}:"
     if not brief:
         entrant, entrants = literal(words.entrant), literal(words.entrants)
