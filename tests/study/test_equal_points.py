@@ -9,7 +9,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.analysis.prices.price_list import price_list
 from balance.engine.answers import AnswerStore
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.reporting.changes.comparison import comparison_json
@@ -20,6 +22,7 @@ from balance.study.loading.load import shipped_study
 from balance.study.settings.economies import Economy
 from balance.study.settings.patch import Patch, PatchSettings
 from balance.study.settings.settings import Study, StudySettings
+from tests.analysis.conftest import write_catalogue as write_warforged
 from tests.tug import write_catalogue
 
 FAIR = {"ant": 10, "elk": 20, "ox": 40, "yak": 30, "hen": 16, "bat": 24}
@@ -203,3 +206,35 @@ def test_settings_are_told_apart_by_what_is_set_there(economies: list[Economy], 
 )
 def test_a_verdict_is_firm_only_if_it_is_the_same_in_all_settings(words: tuple[str, str], word: str) -> None:
     assert joint_word([({"actions": way}, said) for way, said in zip(("pool", "per_unit"), words, strict=True)]) == word
+
+
+# -- Warforged, made fair ----------------------------------------------------------------------------------------------
+
+UNITS = "trooper", "nexus", "vanguard", "aegis", "bulwark"
+
+
+def warforged(folder: Path, costs: Mapping[str, int]) -> LoadedGame:
+    """Return five units with a Shotgun each, at these costs."""
+    units = {name: {"cost_points": str(cost)} for name, cost in costs.items()}
+    return load("warforged", write_warforged(folder, units, {"shotgun": {}}))
+
+
+@pytest.mark.slow("test_a_card_that_gets_dearer_scores_less_and_is_too_dear_and_all_others_stay")
+def test_in_warforged_made_fair_the_one_that_gets_dearer_is_too_dear(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Costs are those measured on other dice, as whole points. Others turn in one run of 20 at most."""
+    monkeypatch.undo()
+    shipped = load("warforged")
+    printed = {name: int(shipped.cost_points(f"{name}+shotgun")) - 10 for name in UNITS}
+    measured = price_list(Runner(warforged(tmp_path / "printed", printed)), seed=99, n_battles=4000).loadouts
+    fair = {row["entrant"].split("+")[0]: round(row["fair_points"]) - 10 for row in measured.iter_rows(named=True)}
+    dearer = fair | {"nexus": fair["nexus"] + round(0.25 * (fair["nexus"] + 10))}
+    before, after = warforged(tmp_path / "fair", fair), warforged(tmp_path / "dearer", dearer)
+    changes = compare_armies(Study(StudySettings(game="warforged"), tmp_path / "study.toml"), before, after)
+    assert changes is not None
+    assert row_of(changes.scores, "nexus+shotgun")["high"] < -0.05
+    assert row_of(changes.prices, "nexus+shotgun")["verdict_after"] == "too dear"
+    others = changes.prices.filter(pl.col("entrant").str.ends_with("+shotgun") & (pl.col("entrant") != "nexus+shotgun"))
+    assert {*others["verdict_before"], *others["verdict_after"]} <= {"fair", "not yet known"}
+    assert changes.typical["off_before"].item() < changes.typical["off_after"].item()
