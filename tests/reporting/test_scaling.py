@@ -54,6 +54,8 @@ def test_the_headline_says_what_its_table_holds() -> None:
     assert numbers[9:13] == whole(then)
     assert numbers[13] == f"{100 * (max(then) - min(then)):.0f}"
     assert text.startswith("**No.** Ambush, rank I:")
+    ways = [FRAMES["scaling_ways"][name].to_list() for name in ("median", "then_median")]
+    assert numbers[-2:] == [f"{100 * (max(part) - min(part)):.0f}" for part in ways]
 
 
 def test_the_headline_turns_with_what_is_planted() -> None:

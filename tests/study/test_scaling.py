@@ -135,5 +135,15 @@ def test_what_cannot_be_asked_is_said_and_left_out(change: dict[str, Any], messa
     assert not list(scaling_faults(SHIPPED, GAME))
 
 
+def test_a_panel_plays_otherwise_today_and_changed() -> None:
+    ways = FRAMES["scaling_ways"]
+    assert ways["choices"].to_list() == ["policy=spend_for_kill"] * 4
+    assert ways["n_groups"].to_list() == [6, 6, 6, 4]
+    moved = dict(ways.select("size", pl.col("then_median") - pl.col("median")).iter_rows())
+    assert moved == pytest.approx({2: 0.0, 3: -0.18, 4: 0.22, 5: 0.0}, abs=0.01)
+    for size, middle in ways.select("size", "median").iter_rows():
+        assert middle == pytest.approx(FRAMES["scaling_changes"].filter(size=size)["median"][0], abs=0.03)
+
+
 def test_nothing_is_asked_where_nothing_is_wanted() -> None:
     assert scaling_frames(cast("Runner", PlantedRunner(LEVEL, STEPS)), []) == {}

@@ -6,7 +6,8 @@
   the median (`low`, `high`: of the dice), `dice_share` (see `balance.analysis.scaling.spread`), and `choices`, how
   everybody plays;
 * `scaling_changes`: a row for each size in the first case: today, and after the change chosen for it, on fresh dice.
-  `sure_today` and `sure` are how often, by the dice, the medians of all sizes lie within the band.
+  `sure_today` and `sure` are how often, by the dice, the medians of all sizes lie within the band;
+* `scaling_ways`: a row for each size in each other way of playing: medians of a panel of its groups, today and changed.
 """
 
 from __future__ import annotations
@@ -46,7 +47,11 @@ CHANGES: Mapping[str, Any] = {
     **{f"{when}{end}": pl.Float64 for when in ("", "then_") for end in ("worst", "median", "best", "low", "high")},
     **dict.fromkeys(("goal_low", "goal_high", "sure_today", "sure"), pl.Float64),
 }  # fmt: skip
-SCHEMAS = {"groups": GROUPS, "sizes": SIZES, "changes": CHANGES}
+WAYS: Mapping[str, Any] = {
+    **dict.fromkeys(("id", "choices"), pl.String), **dict.fromkeys(("size", "n_groups"), pl.Int64),
+    **dict.fromkeys(("median", "then_median"), pl.Float64),
+}  # fmt: skip
+SCHEMAS = {"groups": GROUPS, "sizes": SIZES, "changes": CHANGES, "ways": WAYS}
 INTERVAL = (0.025, 0.975)
 Rows = list[dict[str, Any]]
 Assignments = Callable[[str], tuple[str, ...]]
@@ -123,7 +128,7 @@ class Field:
         return self.listed.of_size(self.runner.game.catalogue, size)
 
     def tables(self) -> dict[str, Rows]:
-        """Return the rows of the three tables."""
+        """Return the rows of the tables."""
         rows: dict[str, Rows] = {name: [] for name in SCHEMAS}
         today: dict[int, Spread] = {}
         for case in self.scaling.cases:
@@ -137,6 +142,7 @@ class Field:
         if self.scaling.changes:
             groups, rows["changes"] = self._changed(today)
             rows["groups"] += groups
+            rows["ways"] = self._way_rows(today, {row["size"]: row["change"] for row in rows["changes"]})
         return rows
 
     def play(self, groups: Sequence[str], variation: Variation, purpose: str) -> list[int]:
@@ -215,15 +221,34 @@ class Field:
         """Return (size, step) -> its median after a change: today's, moved as a panel of its groups is on average."""
 
         def measure(size: int, step: int) -> float:
-            order = np.argsort(today[size].chances, kind="stable")
-            n = min(self.scaling.panel, len(order))
-            panel = order[((np.arange(n) + 0.5) / n * len(order)).astype(int)]
-            groups = self.groups(size)
+            panel, groups = self._panel(today[size]), self.groups(size)
             wins = self.play([groups[place] for place in panel], self._case(self.scaling.steps(size)[step]), "search")
             after = np.array(wins) / self.scaling.trials
             return float(today[size].median + (after - today[size].chances[panel]).mean())
 
         return measure
+
+    def _panel(self, spread: Spread) -> list[int]:
+        """Return the places of a few groups that stand for all of a size: evenly spaced from the worst to the best."""
+        order = np.argsort(spread.chances, kind="stable")
+        n = min(self.scaling.panel, len(order))
+        return [int(place) for place in order[((np.arange(n) + 0.5) / n * len(order)).astype(int)]]
+
+    def _way_rows(self, today: Mapping[int, Spread], says: Mapping[int, str]) -> Rows:
+        """Return the medians of panels in other ways of playing, today and after the changes."""
+        rows: Rows = []
+        for choices, size in ((choices, size) for choices in self.scaling.also for size in today):
+            groups = [self.groups(size)[place] for place in self._panel(today[size])]
+            change = next((change for change in self.scaling.steps(size) if change.says == says[size]), None)
+            medians = [
+                float(np.median(self.play(groups, case.changed_by(Variation(choices=choices)), "way")))
+                / self.scaling.trials
+                for case in ((self._case(None), self._case(change)) if change else (self._case(None),))
+            ]
+            way = ",".join(f"{name}={value}" for name, value in choices.items())
+            rows.append({"id": self.scaling.id, "choices": way, "size": size, "n_groups": len(groups),
+                         "median": medians[0], "then_median": medians[-1]})  # fmt: skip
+        return rows
 
     def _case(self, change: ScalingChange | None) -> Variation:
         case = self.scaling.cases[0]

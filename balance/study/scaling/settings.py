@@ -72,6 +72,8 @@ class ReportScaling(ReportQuestion):
         What is drawn of the first case, with its unit.
     trials, panel
         Trials of each group; and groups of each size that a change is tried with, before all of them confirm it.
+    also
+        Other ways of playing, each as choices, in which a panel of each size plays the first case today and changed.
     cannot_see
         What none of this can see, as the end of a sentence.
     """
@@ -82,6 +84,7 @@ class ReportScaling(ReportQuestion):
     band: Annotated[float, Field(gt=0, lt=1)] = 0.10
     trials: Annotated[int, Field(ge=64, le=10**6)] = 512
     panel: Annotated[int, Field(ge=1, le=100)] = 6
+    also: Annotated[list[dict[str, str]], Field(max_length=8)] = Field(default=[])
     member: Text = "member"
     members: Text = "members"
     group: Text = "group"
@@ -127,7 +130,8 @@ def scaling_faults(scaling: ReportScaling, game: LoadedGame, changes: tuple[str,
         if not (groups := kind.takes[0].groups.of_size(game.catalogue, size)):
             yield Fault("is the size of no group", field="sizes", found=str(size))
             continue
-        cases = [*scaling.cases, *map(scaling.cases[0].changed_by, scaling.steps(size))]
+        others = [*scaling.steps(size), *(Variation(choices=choices) for choices in scaling.also)]
+        cases = [*scaling.cases, *map(scaling.cases[0].changed_by, others)]
         for variation in cases:
             try:
                 scaling.asked(variation, groups[0]).ask(scaling.rung, changes).to(game)

@@ -32,6 +32,7 @@ class Scaling:
     groups: pl.DataFrame
     sizes: pl.DataFrame
     changes: pl.DataFrame
+    ways: pl.DataFrame | None = None
 
     @property
     def first_case(self) -> str:
@@ -54,10 +55,16 @@ def scalings_of(pages: Pages) -> list[Scaling]:
     if frames[0] is None or frames[1] is None or frames[2] is None:
         return []
     groups, sizes, changes = (frame for frame in frames if frame is not None)
+    ways = pages.table("scaling_ways")
+
+    def part(frame: pl.DataFrame, asked: ReportScaling) -> pl.DataFrame:
+        return frame.filter(pl.col("id") == asked.id)
+
     scalings = [
-        Scaling(asked, *(frame.filter(pl.col("id") == asked.id) for frame in (groups, sizes, changes)))
+        Scaling(asked, part(groups, asked), part(sizes, asked), part(changes, asked),
+                None if ways is None else part(ways, asked))
         for asked in pages.run.settings.scaling
-    ]
+    ]  # fmt: skip
     return [scaling for scaling in scalings if scaling.changes.height]
 
 
@@ -70,7 +77,9 @@ def scaling_page(pages: Pages) -> FirstPage | None:
         return None
     scaling = scalings[0]
     title = scaling.asked.title
-    return FirstPage(title, headline(scaling), _chart(pages, scaling), _changes(scaling), scaling.asked.cannot_see)
+    return FirstPage(
+        title, headline(scaling), _chart(pages, scaling), _changes(pages, scaling), scaling.asked.cannot_see
+    )
 
 
 def verdict(sure: float) -> str:
@@ -98,7 +107,7 @@ def headline(scaling: Scaling) -> str:
         f"{list_words(sizes)} {literal(asked.members)} wins {_percents(scaling.medians('median'))}, "
         f"{_apart(scaling.medians('median'))} apart where {_points(asked.band)} would pass. Who goes matters as much: "
         f"{literal(scaling.named(widest['size']))} win {100 * widest['worst']:.0f} to {100 * widest['best']:.0f} %."
-        f"{_then(scaling, row)}"
+        f"{_then(scaling, row)}{_ways_text(scaling)}"
     )
 
 
@@ -112,6 +121,16 @@ def _then(scaling: Scaling, row: Row) -> str:
         f" With the changes below it is {_percents(scaling.medians('then_median'))}, "
         f"{_apart(scaling.medians('then_median'))} apart: {word.get(verdict(row['sure']), sure)}."
     )
+
+
+def _ways_text(scaling: Scaling) -> str:
+    """Return how far the sizes lie apart where they play otherwise; nothing where that was not asked."""
+    if scaling.ways is None or not scaling.ways.height:
+        return ""
+    first = scaling.ways.filter(pl.col("choices") == scaling.ways["choices"][0])
+    changed = scaling.changes.filter(pl.col("change") != "").height
+    then = f", {_apart(first['then_median'].to_list())} with the changes" if changed else ""
+    return f" Played otherwise (last column) they lie {_apart(first['median'].to_list())} apart today{then}."
 
 
 def _percents(shares: Sequence[float]) -> str:
@@ -159,13 +178,14 @@ def _family(median: float, row: Row) -> Family:
     return "over" if median > row["goal_high"] else "under" if median < row["goal_low"] else "fair"
 
 
-def _changes(scaling: Scaling) -> Table:
-    """Return what to change for each size, at most so many rows, the changes first."""
+def _changes(pages: Pages, scaling: Scaling) -> Table:
+    """Return what to change for each size, at most so many rows."""
     rows = list(scaling.changes.iter_rows(named=True))[:MOST_CHANGES]
-    asked = scaling.asked
+    asked, other = scaling.asked, _other_way(scaling)
     heads = [
         Column(asked.members.capitalize()), Column("today, %", "right"), Column("what to change"),
         Column("then, %", "right"), Column("then, 95 % by the dice, %", "right"),
+        *([Column("played otherwise: today, then, %", "right")] if other else []),
     ]  # fmt: skip
     body = [
         [
@@ -174,15 +194,37 @@ def _changes(scaling: Scaling) -> Table:
             row["change"] or "none",
             _range_cell(row, "then_"),
             f"{100 * row['then_low']:.0f} to {100 * row['then_high']:.0f}",
+            *([other[row["size"]]] if other else []),
         ]
         for row in rows
     ]
     caption = (
         f"What to change. {literal(scaling.first_case)}: median of {_count_groups(scaling, rows)}, and the worst to "
         f"the best without what the dice add; then the same on fresh dice. Sizes that agree stay as they are; the "
-        f"others get the smallest change on offer that brings them there."
+        f"others get the smallest change on offer that brings them there.{_otherwise(pages, scaling)}"
     )
     return table(heads, body, caption)
+
+
+def _other_way(scaling: Scaling) -> dict[int, str]:
+    """Return by size the medians today and changed in the first other way of playing, in per cent."""
+    if scaling.ways is None or not scaling.ways.height:
+        return {}
+    first = scaling.ways.filter(pl.col("choices") == scaling.ways["choices"][0])
+    return {
+        row["size"]: f"{100 * row['median']:.0f}, {100 * row['then_median']:.0f}" for row in first.iter_rows(named=True)
+    }
+
+
+def _otherwise(pages: Pages, scaling: Scaling) -> str:
+    """Return what the first other way of playing is, and how many groups play so."""
+    if scaling.ways is None or not scaling.ways.height:
+        return ""
+    names, row = pages.run.settings.names, scaling.ways.row(0, named=True)
+    ways = [names.get(value, value) for _, _, value in (choice.partition("=") for choice in row["choices"].split(","))]
+    most = max(scaling.ways["n_groups"].to_list())
+    way, groups = literal(", ".join(ways)), literal(scaling.asked.groups)
+    return f" Played otherwise: {way}; median of up to {most} {groups} a size."
 
 
 def _range_cell(row: Row, when: str) -> Cell:
@@ -229,16 +271,15 @@ def _case_text(scaling: Scaling) -> str:
 def _overview(pages: Pages, scaling: Scaling) -> Table:
     asked = scaling.asked
     heads = [
-        Column("Encounter"), Column(f"{asked.members}", "right"), Column(asked.groups, "right"),
-        *(Column(f"{ENDS[end]}, %", "right") for end in ENDS), Column("median, 95 % by the dice, %", "right"),
-        Column("spread by dice, %", "right", "Share of the variance between the rows' groups that the dice of so few "
-               "trials explain; it is taken out of the five numbers."),
+        Column("Encounter"), Column(asked.members, "right"), Column(asked.groups, "right"),
+        *(Column(f"{ENDS[end]}, %", "right") for end in ENDS),
+        Column("dice, %", "right", f"Share of the variance between {literal(asked.groups)} that the dice of so few "
+               "trials explain; it is taken out of the other numbers. In brackets: a 95 % interval by the dice"),
     ]  # fmt: skip
     body = [
         [
             row["case"], (str(row["size"]), float(row["size"])), (str(row["n_groups"]), float(row["n_groups"])),
-            *((f"{100 * row[end]:.0f}", row[end]) for end in ENDS),
-            f"{100 * row['low']:.0f} to {100 * row['high']:.0f}",
+            *((_end_text(row, end), row[end]) for end in ENDS),
             (f"{100 * row['dice_share']:.0f}", row["dice_share"]),
         ]
         for row in scaling.sizes.iter_rows(named=True)
@@ -250,13 +291,23 @@ def _overview(pages: Pages, scaling: Scaling) -> Table:
 def _who(scaling: Scaling, case: str) -> Table:
     asked = scaling.asked
     rows = scaling.sizes.filter(case=case)
-    body = [
-        [(scaling.named(row["size"]), float(row["size"])), ENDS[end], (f"{100 * row[end]:.0f}", row[end]),
-         row[f"{end}_name"]]
-        for row in rows.iter_rows(named=True) for end in ENDS
-    ]  # fmt: skip
+    body = [line for row in rows.iter_rows(named=True) for line in _who_rows(scaling, row)]
     heads = [Column("Size"), Column(f"which {asked.group}"), Column("chance to win, %", "right"), Column("who")]
     return table(heads, body, f"{literal(case)}: which {literal(asked.groups)} lie where.")
+
+
+def _who_rows(scaling: Scaling, row: Row) -> list[list[str | tuple[str, float]]]:
+    """Return who lies where among the groups of a size; one row where the dice do not tell them apart."""
+    size = scaling.named(row["size"]), float(row["size"])
+    if row["dice_share"] >= 1:
+        return [[size, "all", (f"{100 * row['median']:.0f}", row["median"]), "not told apart by these trials"]]
+    return [[size, ENDS[end], (f"{100 * row[end]:.0f}", row[end]), row[f"{end}_name"]] for end in ENDS]
+
+
+def _end_text(row: Row, end: str) -> str:
+    """Return one of the five numbers in per cent, the median with its interval."""
+    interval = f" ({100 * row['low']:.0f} to {100 * row['high']:.0f})" if end == "median" else ""
+    return f"{100 * row[end]:.0f}{interval}"
 
 
 def _how_played(pages: Pages, scaling: Scaling) -> str:
