@@ -130,7 +130,7 @@ def _ways_text(scaling: Scaling) -> str:
     first = scaling.ways.filter(pl.col("choices") == scaling.ways["choices"][0])
     changed = scaling.changes.filter(pl.col("change") != "").height
     then = f", {_apart(first['then_median'].to_list())} with the changes" if changed else ""
-    return f" Played otherwise (last column) they lie {_apart(first['median'].to_list())} apart today{then}."
+    return f" Played otherwise (last column), they lie {_apart(first['median'].to_list())} apart today{then}."
 
 
 def _percents(shares: Sequence[float]) -> str:
@@ -183,13 +183,13 @@ def _changes(pages: Pages, scaling: Scaling) -> Table:
     rows = list(scaling.changes.iter_rows(named=True))[:MOST_CHANGES]
     asked, other = scaling.asked, _other_way(scaling)
     heads = [
-        Column(asked.members.capitalize()), Column("today, %", "right"), Column("what to change"),
-        Column("then, %", "right"), Column("then, 95 % by the dice, %", "right"),
-        *([Column("played otherwise: today, then, %", "right")] if other else []),
+        Column(asked.group.capitalize()), Column("today, %", "right"), Column("what to change"),
+        Column("then, %", "right"), Column("sure to, %", "right"),
+        *([Column("otherwise, %", "right")] if other else []),
     ]  # fmt: skip
     body = [
         [
-            (f"{row['size']}", float(row["size"])),
+            (scaling.named(row["size"]), float(row["size"])),
             _range_cell(row, ""),
             row["change"] or "none",
             _range_cell(row, "then_"),
@@ -200,8 +200,9 @@ def _changes(pages: Pages, scaling: Scaling) -> Table:
     ]
     caption = (
         f"What to change. {literal(scaling.first_case)}: median of {_count_groups(scaling, rows)}, and the worst to "
-        f"the best without what the dice add; then the same on fresh dice. Sizes that agree stay as they are; the "
-        f"others get the smallest change on offer that brings them there.{_otherwise(pages, scaling)}"
+        f"the best without what the dice add; then the same on fresh dice, with a 95 % interval by the dice. Sizes "
+        f"that agree stay as they are; the others get the smallest change on offer that brings them there."
+        f"{_otherwise(pages, scaling)}"
     )
     return table(heads, body, caption)
 
@@ -212,7 +213,8 @@ def _other_way(scaling: Scaling) -> dict[int, str]:
         return {}
     first = scaling.ways.filter(pl.col("choices") == scaling.ways["choices"][0])
     return {
-        row["size"]: f"{100 * row['median']:.0f}, {100 * row['then_median']:.0f}" for row in first.iter_rows(named=True)
+        row["size"]: f"{100 * row['median']:.0f}, then {100 * row['then_median']:.0f}"
+        for row in first.iter_rows(named=True)
     }
 
 
@@ -224,7 +226,7 @@ def _otherwise(pages: Pages, scaling: Scaling) -> str:
     ways = [names.get(value, value) for _, _, value in (choice.partition("=") for choice in row["choices"].split(","))]
     most = max(scaling.ways["n_groups"].to_list())
     way, groups = literal(", ".join(ways)), literal(scaling.asked.groups)
-    return f" Played otherwise: {way}; median of up to {most} {groups} a size."
+    return f" Otherwise: {way}; median of up to {most} {groups} a size."
 
 
 def _range_cell(row: Row, when: str) -> Cell:
