@@ -171,6 +171,13 @@ def test_numbers_with_decimals_are_shares_or_differences() -> None:
     assert shown == [["1", "25.0%", "−10.0\N{NO-BREAK SPACE}pp"], ["2", "75.0%", "+20.0\N{NO-BREAK SPACE}pp"]]
 
 
+def test_half_an_interval_stands_behind_its_difference() -> None:
+    frame = pl.DataFrame({"number": ["od"], "gain": [0.103], "half interval": [0.005]})
+    shown = _table(frame, "T.", ("gain", "half interval"), SIDES)
+    assert [column.name for column in shown.columns] == ["number", "gain"]
+    assert plain(shown.rows[0][1].text) == "+10.3 pp ±0.5"
+
+
 @pytest.mark.parametrize(
     ("name", "frame", "shown"),
     [

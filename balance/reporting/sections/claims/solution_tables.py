@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from balance.base.numbers import show_count, show_fixed, show_probability, show_probability_change, show_unit
+from balance.base.numbers import NO_BREAK, show_count, show_fixed, show_probability, show_probability_change, show_unit
 from balance.game.solution import CHANGE
 from balance.reporting import Column, Figure, Table, literal, table
 from balance.reporting.document.document import Block
@@ -19,6 +19,8 @@ from balance.study.frames.solutions import table_name
 
 TABLES_WITH_BARS = ("opening", "usage")
 """Tables that are drawn as bars, too, if they tell what each side plays."""
+HALF = "half interval"
+"""The column that holds half a 95 % interval of the difference beside it."""
 NAME_LIMIT = 18
 VISIBLE_RANGE = 0.001
 """Range from which on the least and the most are drawn as different numbers: what the table tells apart."""
@@ -128,17 +130,24 @@ def _with_names(names: Mapping[str, str], frame: pl.DataFrame, sides: Sides) -> 
 
 
 def _table(frame: pl.DataFrame, caption: str, differences: Sequence[str], sides: Sides) -> Table:
-    """Return a table of a solution; numbers with decimals are chances or values, unless they are differences."""
+    """Return a table of a solution; numbers with decimals are chances or values, unless they are differences.
+
+    Half an interval stands behind its difference.
+    """
     heads: list[Column | str] = []
     columns = []
-    for series in frame:
+    halves = frame[HALF].to_list() if HALF in frame.columns else []
+    for series in frame.drop(HALF, strict=False):
         head, number = sides.head(series.name), series.dtype.is_numeric()
         heads.append(Column(head, "right") if number else head)
         if not series.dtype.is_float():
             columns.append([(show_count(cell), cell) if number else str(cell) for cell in series])
             continue
         show = show_probability_change if series.name in differences else show_probability
-        columns.append([(show(cell), cell) for cell in series])
+        texts = [show(cell) for cell in series]
+        if halves and series.name in differences:
+            texts = [f"{text}{NO_BREAK}±{show_fixed(100 * half, 1)}" for text, half in zip(texts, halves, strict=True)]
+        columns.append(list(zip(texts, series, strict=True)))
     return table(heads, list(map(list, zip(*columns, strict=True))), caption)
 
 

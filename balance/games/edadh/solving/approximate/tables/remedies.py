@@ -35,7 +35,7 @@ from balance.games.edadh.solving.training import moves_of
 EVEN = (0.45, 0.55)
 """Between which scores a duel is even: the band of `balance handicap` where nothing is said."""
 MOST_CARD_NUMBERS, MOST_STEPS = 4, 5
-"""Numbers of cards that are tried, those that promise to come nearest, and by how much they are changed at most."""
+"""Numbers of cards that are tried, those with the smallest steps, and by how much they are changed at most."""
 NEARBY = 8
 """How much less damage positions may count as having that a duel comes to only with a changed card."""
 MOST_TRIES = 3
@@ -199,14 +199,16 @@ class RemedySearch:
         gains
             What one more of each number is worth to its side, to first order.
         """
-        hopeful = [(self._foretold(gain.mean), gain) for gain in gains if gain.mean > MIN_GAIN]
-        nearest = sorted((pair for pair in hopeful if pair[0][1] <= MOST_STEPS), key=lambda pair: pair[0])
-        return self.best([self._card_changes(gain, steps) for (_, steps), gain in nearest[:MOST_CARD_NUMBERS]])
+        foretold = [(self._foretold(gain.mean), gain) for gain in gains if gain.mean > MIN_GAIN]
+        room = self.even[1] - 0.5
+        hopeful = [((steps, off), gain) for (steps, off), gain in foretold if steps <= MOST_STEPS and off < room]
+        smallest = sorted(hopeful, key=lambda pair: pair[0])[:MOST_CARD_NUMBERS]
+        return self.best([self._card_changes(gain, steps) for (steps, _), gain in smallest])
 
-    def _foretold(self, gain: float) -> tuple[float, int]:
-        """Return how near to one half a number worth so much can bring the score, and by how many steps."""
+    def _foretold(self, gain: float) -> tuple[int, float]:
+        """Return by how many steps a number worth so much brings the score nearest to one half, and how far off."""
         steps = max(1, round(abs(self.value - 0.5) / gain))
-        return abs(abs(self.value - 0.5) - steps * gain), steps
+        return steps, abs(abs(self.value - 0.5) - steps * gain)
 
     def _card_changes(self, gain: NumberGain, steps: int) -> list[Change]:
         """Return some changes of a number of a card, around the first that promises to do, the smallest first."""
