@@ -224,6 +224,10 @@ def test_what_is_wrong_is_told_by_its_place(found: str, instead: str, told: str,
     ("page", "told"),
     [
         ('change = "damge"', "first_page.change: 'damge' is no table of this report; allowed: damage"),
+        (
+            'chart = { table = "damage", axis = "x", solution = "duel" }',
+            "first_page.chart.solution: 'duel' is no solution",
+        ),
         ('chart = { table = "dmage", axis = "x" }', "first_page.chart.table: 'dmage' is no table"),
         ('chart = { table = "damage", axis = "x", column = "Oger" }', "chart.column: 'Oger' is no column of this"),
         ('chart = { table = "damage", axis = "x", fair = [2, 1] }', "fair goes from 2 to 1: the lower end comes first"),
