@@ -1,4 +1,4 @@
-"""Work that leaves a folder: the report of a game, a study or a run, and what a patch does to every match-up."""
+"""Work that leaves a folder: the report of a game, a study or a run, and what a patch changes."""
 
 from __future__ import annotations
 

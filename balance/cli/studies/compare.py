@@ -40,7 +40,7 @@ def compare(
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Say what a change does to every match-up, before and after on the same dice; status 1 if a limit is broken."""
+    """Say what a change does at equal points and in every match-up, on the same dice; status 1 if a limit is broken."""
     from balance.verbs import studies
 
     arguments = locals()
