@@ -23,7 +23,8 @@ from balance.reporting.sections.fights.luck import luck_section
 from balance.reporting.sections.fights.match_ups import match_up_section
 from balance.reporting.sections.fights.scaling import scaling_sections
 from balance.reporting.sections.fights.strength import ladder_section, reading_section
-from balance.reporting.sections.front import facts, findings, left_out_section, method_section, summary_section
+from balance.reporting.sections.method import facts, left_out_section, method_section
+from balance.reporting.sections.summary import summary_section
 from balance.study.run.folder import Run
 
 
@@ -32,7 +33,7 @@ def build_document(run: Run) -> Document:
     pages = Pages(run)
     match_ups, has_duels = match_up_section(pages), pages.run.has("duels")
     sections = [
-        summary_section(pages) if has_duels or match_ups is None or findings(pages) else None,
+        summary_section(pages),
         left_out_section(pages),
         worth_section(pages),
         play_section(pages),

@@ -14,21 +14,20 @@ from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.claims.solutions import solution_findings, solution_sections
 from balance.reporting.sections.common.inexact import how_duels_were_checked, inexact_callout
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.advice import advice_callout, advice_findings
+from balance.reporting.sections.costs.advice import price_notes
 from balance.reporting.sections.costs.worth import worth_section
 from balance.reporting.sections.fights.attacks import kill_section, points_section, sweep_sections
 from balance.reporting.sections.fights.dominance import (
-    dominance_findings,
     dominance_section,
     twin_findings,
-    who_loses_alone,
 )
 from balance.reporting.sections.fights.duels import duel_section, first_move_section, matrix_section
 from balance.reporting.sections.fights.endings import ending_table_of, ending_text, rankings
 from balance.reporting.sections.fights.items import item_section
 from balance.reporting.sections.fights.match_ups import match_up_callout, match_up_section
 from balance.reporting.sections.fights.strength import reading_section
-from balance.reporting.sections.front import _certainty, _method, _names, findings, left_out_section, summary_section
+from balance.reporting.sections.method import _certainty, _method, _names, left_out_section
+from balance.reporting.sections.summary import summary_section
 from balance.study.frames.army_prices import ARMY_TABLES
 from tests.reporting.altered import altered, table
 
@@ -176,16 +175,12 @@ def dominance() -> dict[str, Any]:
 
     return {
         **mixtures(frame, pair),
-        "none is beaten": [who_loses_alone(pages(0, 0)), *dominance_findings(pages(0, 0))],
-        "none is beaten outright": [who_loses_alone(pages(0, 1))],
-        "one is beaten": [who_loses_alone(pages(1, 1)), *dominance_findings(pages(1, 1))],
-        "six are beaten": [who_loses_alone(pages(6, 8)), *dominance_findings(pages(6, 8))],
-        "five are beaten": dominance_findings(pages(5, 5)),
         "twins": twin_findings(pages(0, 0)),
         "many twins": twin_findings(altered(WARFORGED, {"twins": pl.concat([plain] * 6)})),
+        "six lose alone": dominance_section(pages(6, 8)),
         "one more if little is overlooked": dominance_section(pages(1, 2, 2)),
         "no more": dominance_section(pages(0, 0, 0)),
-        "no prices": [who_loses_alone(altered(BATTLELORE, {})), dominance_section(altered(BATTLELORE, {}))],
+        "no prices": dominance_section(altered(BATTLELORE, {})),
     }
 
 
@@ -210,15 +205,11 @@ def mixtures(frame: pl.DataFrame, twins: pl.DataFrame) -> dict[str, Any]:
     other = {"label": "Another", "everywhere": False, "by": ["y"], "by_label": "Y", "margin": 0.0, "mean_gain": 0.1}
     nowhere = card | {"everywhere": True, "by": None, "by_label": None, "margin": None, "mean_gain": None}
     cards = pl.DataFrame([nowhere, card | other, card | other | {"everywhere": True, "label": "Third"}])
-    four, lone = pages([True, True, True, True]), pages([True], n=0)
     return {
-        "four mixtures": [who_loses_alone(four), *dominance_findings(four)],
-        "one mixture and nobody else": [who_loses_alone(lone), *dominance_findings(lone)],
         "mixtures, one of which overlooks something": dominance_section(pages([True, True, False], cards=cards)),
         "a mixture that was simulated": dominance_section(pages([True], 0.0125, cards.head(1))),
         "a mixture that overlooks something": dominance_section(pages([False], cards=cards.slice(1, 1))),
         "no mixture": dominance_section(pages([])),
-        "cards where nothing has a price": dominance_findings(altered(BATTLELORE, {"dominated_cards": cards})),
     }
 
 
@@ -230,11 +221,6 @@ def readings() -> dict[str, Any]:
         "readings that all change something": reading_section(
             altered(WARFORGED, {"readings": of(found, n_changed=[3, 1], n_asked=[4, 4])})
         ),
-        "a reading": [*findings(altered(WARFORGED, {"readings": of(found, largest_change=[0.1, -0.2])}))],
-        "a small reading": [*findings(altered(WARFORGED, {"readings": of(found, largest_change=[0.019, -0.01])}))],
-        "a reading just large enough": [
-            *findings(altered(WARFORGED, {"readings": of(found, largest_change=[0.02, -0.02])}))
-        ],
     }
 
 
@@ -250,7 +236,7 @@ def judgement(setting: str, cost: float, found: Judgement) -> dict[str, Any]:
     low, high, verdict = found
     told = {"setting": setting, "cost_points": cost, "fair_points": (low + high) / 2, "low": low, "high": high}
     why = "plays as sidearm here, which costs 4 less; their points differ for length" if verdict == HIDDEN else "so"
-    return told | {"verdict": verdict, "because": why, "dominated_by": ["trooper+sidearm"] if high < cost else None}
+    return told | {"dice_low": low + 0.25, "dice_high": high - 0.25, "verdict": verdict, "because": why, "depends": []}
 
 
 def judged(
@@ -287,12 +273,13 @@ def judged(
             rms = {"rms_before": 0.21, "rms_after": 0.08, "rms_cards": 0.1, "n_battles": 128}
             told = dict(zip(("slope_before", "slope_after", "slope_cards"), slopes, strict=True))
             frames["army_checks"].append(row | rms | told)
-    return altered(WARFORGED, {name: pl.DataFrame(rows, schema=ARMY_TABLES[name]) for name, rows in frames.items()})
+    tables = {name: pl.DataFrame(rows, schema=ARMY_TABLES[name]) for name, rows in frames.items()}
+    return altered(WARFORGED, tables | dict.fromkeys(("stable_costs", "stable_card_costs")))
 
 
 def told_of_prices(*given: Any) -> list[Any]:
     pages = judged(*given)
-    return [advice_callout(pages), *advice_findings(pages)]
+    return [summary_section(pages), *price_notes(pages)]
 
 
 def worth() -> dict[str, Any]:
@@ -304,7 +291,7 @@ def worth() -> dict[str, Any]:
     many = {row: [dear, dear] for row in table(WARFORGED, "entrants")["entrant"].head(7)}
     thin = {"nexus": [(5.0, 6.0, "too dear")] * 2, "sidearm": [hidden, hidden], "rail_lance": [played, fair]}
     alone = {name: [found[0]] for name, found in mixed.items()}
-    unmet = altered(WARFORGED, dict.fromkeys(ARMY_TABLES))
+    unmet = altered(WARFORGED, dict.fromkeys((*ARMY_TABLES, "stable_costs", "stable_card_costs")))
     one = {name: [found[0]] for name, found in cards.items()}
     return {
         "all are fair": told_of_prices(all_fair, cards),
@@ -314,8 +301,7 @@ def worth() -> dict[str, Any]:
         "many are off, no card for certain": told_of_prices(many, {"nexus": [open_one, open_one]}),
         "one setting": told_of_prices(alone, one),
         "nothing is off for certain": told_of_prices({name: [open_one, fair] for name in FOUR}, cards),
-        "nothing met": [advice_callout(unmet), *advice_findings(unmet)],
-        "the first page": summary_section(judged(mixed, thin)),
+        "nothing met": summary_section(unmet),
         "the section, two settings": worth_section(judged(mixed, thin)),
         "the section, one setting": worth_section(judged(alone, one)),
         "no section": worth_section(unmet),

@@ -15,6 +15,7 @@ from balance.reporting import Callout
 from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.common.cell_text import cell_text
 from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.first_page.caution import caution_text
 from balance.study import load_run, load_study, run_study
 from balance.study.frames.report_settings import load_settings
 from tests.reporting.altered import altered
@@ -22,15 +23,20 @@ from tests.reporting.altered import altered
 REPORTS = Path(__file__).parents[2] / "reports"
 
 
-def callout(game: str, caution: str = "", shifts: pl.DataFrame | None = None, **statuses: str) -> Callout:
-    """Return the box of a published report whose values have other statuses, and one of its tables a caution."""
+def pages_of(game: str, caution: str = "", shifts: pl.DataFrame | None = None, **statuses: str) -> Pages:
+    """Return a published report whose values have other statuses, and one of its tables a caution."""
     run = load_run(REPORTS / game)
     sections = [section.model_dump(mode="json") for section in run.settings.sections]
     for part in [part for section in sections for part in section["tables"]]:
         part["caution"] = caution if part["id"] == "reading_shifts" else ""
     sources = run.table("provenance").with_columns(pl.col("status").replace(statuses))
     tables = {"provenance": sources} | ({} if shifts is None else {"declared_reading_shifts": shifts})
-    found = assumed_callout(altered(game, tables, None, {"sections": sections}))
+    return altered(game, tables, None, {"sections": sections})
+
+
+def callout(game: str, **statuses: str) -> Callout:
+    """Return the box of a published report whose values have other statuses."""
+    found = assumed_callout(pages_of(game, **statuses))
     assert isinstance(found, Callout)
     return found
 
@@ -57,20 +63,26 @@ def test_what_a_table_cautions_against_is_worked_out_from_it() -> None:
     """The reading that is named is the one whose number is farthest from 0, whichever that is in the run at hand."""
     shifts = load_run(REPORTS / "edadh").table("declared_reading_shifts")
     row = max(shifts.iter_rows(named=True), key=lambda row: abs(row["value"]))
-    told = callout("edadh", SHIFT)
-    assert told.title == "What rests on assumed numbers"
-    assert told.text.endswith(f"{row['row']}, {cell_text(row, 1)} (the largest of {shifts.height}, either way).")
+    told = caution_text(pages_of("edadh", SHIFT))
+    assert told.endswith(f"{row['row']}, {cell_text(row, 1)} (the largest of {shifts.height}, either way).")
     value = pl.when(pl.col("row") == row["row"]).then(0.0).otherwise("value")
-    turned = callout("edadh", SHIFT, shifts.with_columns(value=value))
-    assert "Of the open questions:" in turned.text
-    assert row["row"] not in turned.text
+    turned = caution_text(pages_of("edadh", SHIFT, shifts.with_columns(value=value)))
+    assert "Of the open questions:" in turned
+    assert row["row"] not in turned
 
 
-def test_a_caution_of_a_table_makes_a_note_a_caution() -> None:
-    assert callout("edadh", SHIFT, assumed="stated").kind == "caution"
-    lacking = callout("edadh", "Of {cell[no such row][Cautious]}.", assumed="stated")
-    assert lacking.kind == "note"
-    assert "Of ." not in lacking.text
+def test_the_first_page_cautions_where_much_is_assumed() -> None:
+    sources = load_run(REPORTS / "edadh").table("provenance")
+    n = (sources["status"] == "assumed").sum()
+    assert caution_text(pages_of("edadh")).startswith(f"**{n} of {sources.height} values are assumed**")
+    assert caution_text(pages_of("edadh", assumed="stated")) == ""
+    assert caution_text(pages_of("battlelore")) == ""
+    assert caution_text(pages_of("edadh", "Of {cell[no such row][Cautious]}.", assumed="stated")) == ""
+
+
+def test_the_first_page_cautions_of_assumed_costs_whatever_else_is_assumed() -> None:
+    assert caution_text(pages_of("warforged")).startswith("**All 22 costs are assumed**")
+    assert caution_text(pages_of("warforged", assumed="unknown")) == "", "a designer's own need no source"
 
 
 def test_the_shipped_caution_of_edadh_names_the_reading_that_shifts_most() -> None:

@@ -280,10 +280,8 @@ def test_nothing_is_said_where_nothing_was_asked() -> None:
     assert [*luck_findings(pages), *neighbour_findings(pages)] == []
 
 
-def test_the_sections_stand_after_prices_and_their_findings_on_the_first_page() -> None:
+def test_the_section_stands_after_prices() -> None:
     pages = lucky()
     document = build_document(pages.run)
     anchors = [getattr(block, "anchor", "") for block in document.blocks]
     assert anchors.index("holding") + 1 == anchors.index("luck")
-    first = words_of(document.blocks[0])  # type: ignore[arg-type]
-    assert "**Luck (duels).** **Most is decided before the first die:**" in first

@@ -11,11 +11,9 @@ import pytest
 from balance.game.registry import GAMES, find_game
 from balance.reporting import Bullets, HeatMap, Paragraph, Section, Table, literal
 from balance.reporting.build import build_document, report_run
-from balance.reporting.sections import front
 from balance.reporting.sections.common.report_tables import _scale, headline_findings, report_sections, table_caption
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.fights.dominance import who_loses_alone
-from balance.reporting.sections.front import method_section
+from balance.reporting.sections.method import method_section
 from balance.study import Run, load_run, load_study, run_study
 from balance.study.frames.report_settings import GameSettings
 from balance.study.frames.report_tables import SCHEMA, frame_name
@@ -174,9 +172,9 @@ def test_a_game_without_duels_has_its_findings_on_the_first_page(simulated: Run)
     assert "Ogre &lt;b&gt;of" in html
 
 
-def test_match_ups_and_findings_share_the_first_page(both: Run) -> None:
+def test_a_finding_leads_and_match_ups_follow(both: Run) -> None:
     front, *rest = (block for block in build_document(both).blocks if isinstance(block, Section))
-    assert [type(block).__name__ for block in front.blocks[:2]] == ["Callout", "Bullets"]
+    assert [type(block).__name__ for block in front.blocks] == ["Callout"]
     assert [section.title for section in rest[:2]] == ["Match-ups", "Duels as declared"]
 
 
@@ -191,16 +189,7 @@ def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None
     assert published.summary["check"]["alarms"] == 0
 
 
-def test_a_reading_that_moves_duels_far_is_on_the_first_page(battlelore: Run) -> None:
-    """As found, and only if it is worth caring about; whichever reading it is."""
-    (said,) = front._readings(Pages(battlelore))
-    top = max(battlelore.table("readings").iter_rows(named=True), key=lambda row: abs(row["largest_change"]))
-    assert abs(top["largest_change"]) > 0.02
-    assert all(part in said for part in (top["ambiguity"], top["sentence"].rstrip(".")))
-
-
 def test_no_unit_is_called_not_worth_taking_where_nothing_has_a_price(battlelore: Run) -> None:
-    assert who_loses_alone(Pages(battlelore)) is None
     assert "worth taking" not in str(build_document(battlelore))
 
 

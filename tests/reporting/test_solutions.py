@@ -10,11 +10,12 @@ import pytest
 
 from balance.base.numbers import NO_BREAK
 from balance.game.solution import SolutionTable
-from balance.reporting import Facts, Figure, Section, Table
+from balance.reporting import Callout, Facts, Figure, Section, Table
 from balance.reporting.sections.claims.solution_tables import Sides, _figure, _table
 from balance.reporting.sections.claims.solutions import _value, _verdict, solution_findings, solution_sections
-from balance.reporting.sections.front import findings
+from balance.reporting.sections.summary import summary_section
 from balance.study.frames.solutions import solution_frames
+from balance.study.settings.first_page import FirstPage
 from tests.reporting.altered import altered, table
 from tests.reporting.in_words import pictures_in_words
 from tests.study.test_solutions import asker, solved, wanted
@@ -100,11 +101,13 @@ def test_what_was_not_solved_to_the_end_is_not_called_certified() -> None:
         assert "±3" not in text
 
 
-def test_solutions_come_first_on_the_first_page() -> None:
-    pages = altered("edadh", {})
-    told = solution_findings(pages)
-    assert told
-    assert findings(pages)[: len(told)] == told
+def test_where_no_first_page_is_declared_a_solution_comes_first() -> None:
+    pages = altered("edadh", {}, None, {"first_page": FirstPage().model_dump(mode="json")})
+    page = summary_section(pages)
+    assert page is not None
+    callout = page.blocks[0]
+    assert isinstance(callout, Callout)
+    assert callout.text == solution_findings(pages)[0]
 
 
 # -- who a and b are -------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from balance.reporting.figures.rows import key, name_rows, pitch_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Family = Literal["over", "under", "fair", "depends", "unknown", "plain"]
+Family = Literal["over", "under", "fair", "depends", "unknown", "hidden", "plain"]
 """What kind of verdict a mark has: it chooses colour and shape."""
 LOOKS: dict[Family, tuple[str, str]] = {
     "over": (CATEGORIES[1], "^"),
@@ -22,8 +22,12 @@ LOOKS: dict[Family, tuple[str, str]] = {
     "fair": (CATEGORIES[2], "o"),
     "depends": (CATEGORIES[5], "s"),
     "unknown": (CATEGORIES[6], "D"),
+    "hidden": (CATEGORIES[3], "X"),
     "plain": (CATEGORIES[0], "o"),
 }
+
+PITCH = 0.15
+"""Height of a row on a page, in inches: low, so that a verdict, its picture and a table share one page."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ def plot_ranges(
     names = [row.name for row in rows]
 
     def draw(paper: Paper) -> Figure:
-        pitch = pitch_of(paper, names)
+        pitch = pitch_of(paper, names) if paper.narrow else PITCH
         figure, axes = make_axes(paper, (1.3 if paper.narrow else 0.9) + pitch * len(names))
         if band is not None:
             axes.axvspan(*band, color=LIGHT.grid, alpha=0.75, linewidth=0, zorder=0.5)
@@ -96,9 +100,9 @@ def plot_ranges(
             colour, shape = LOOKS[row.family]
             axes.plot([row.low, row.high], [place, place], color=colour, linewidth=4.2, alpha=0.4,
                       solid_capstyle="butt")  # fmt: skip
-            axes.plot([row.mark], [place], shape, color=colour, markersize=5.0, markeredgecolor=LIGHT.page.ground,
+            axes.plot([row.mark], [place], shape, color=colour, markersize=6.0, markeredgecolor=LIGHT.page.ground,
                       markeredgewidth=0.5, zorder=3)  # fmt: skip
-        name_rows(axes, paper, names, min(paper.type, 56 * pitch))
+        name_rows(axes, paper, names, paper.type)
         ticks_along(axes, paper, [end for row in rows for end in (row.mark, row.low, row.high)])
         label_axes(figure, axes, paper, x_label)
         looks = {row.word: LOOKS[family] for family in LOOKS for row in rows if row.word and row.family == family}

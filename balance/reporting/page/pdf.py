@@ -20,6 +20,8 @@ from balance.reporting.page.model import Json, as_model
 if TYPE_CHECKING:
     from typst import Fonts
 
+MOST_INLINE = 380.0
+"""Height in points up to which a picture of the first section stands where it is told of."""
 _PROBE = b"""#set document(title: "probe")
 #set text(font: "Libertinus Serif")
 #for character in json(bytes(sys.inputs.characters)) [ #character ]
@@ -41,6 +43,8 @@ def typeset(document: Document) -> tuple[bytes, dict[str, str]]:
     model = as_model(document)
     for block in _figures([*model["front"], *model["rest"]]):
         del block["wide"], block["narrow"]
+    for block in _figures(model["front"]):
+        block["inline"] = block["paper"][1] <= MOST_INLINE
     model["language"] = model["language"].partition("-")[0]
     model["colours"] = {
         **{name: asdict(LIGHT)[name] for name in ("quiet", "rule", "accent", "tones")},

@@ -1,7 +1,4 @@
-"""What rests on assumed numbers: how many values nobody stated, and which conclusions stand on them.
-
-What a table of the report cautions against is said there, too.
-"""
+"""What rests on assumed numbers: how many values nobody stated, and which conclusions stand on them."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import polars as pl
 
 from balance.reporting import Callout, literal
 from balance.reporting.document.document import Block
-from balance.reporting.sections.common.report_tables import table_cautions
 from balance.reporting.sections.common.words import Pages, list_words
 from balance.study.frames.report_tables import frame_name
 
@@ -20,7 +16,7 @@ STATUS_WORDS = {"stated": "stated", "inferred": "inferred", "assumed": "assumed"
 
 
 def assumed_callout(pages: Pages) -> Block:
-    """Return how much is assumed: a caution where that is a large share, or where a table has one to add."""
+    """Return how much is assumed: a caution where that is a large share, or where it is costs."""
     sources = pages.run.table("provenance")
     total = sources.height or 1
     counts = dict(sources["status"].value_counts().iter_rows())
@@ -31,9 +27,8 @@ def assumed_callout(pages: Pages) -> Block:
     if large := sum(counts.get(word, 0) for word in ("assumed", "unknown")) >= LARGE_SHARE * total:
         rests = f" {list_words(conclusions)}" if (conclusions := _conclusions(pages)) else " every number here"
         sentences.append(f"**{_largest_tables_text(sources)}** On these values rests what is said under:{rests}.")
-    sentences += (cautions := table_cautions(pages))
     title = "What rests on assumed numbers" if counts.get("assumed") else "Where the numbers come from"
-    return Callout("caution" if costs or large or cautions else "note", title, " ".join(sentences))
+    return Callout("caution" if costs or large else "note", title, " ".join(sentences))
 
 
 def _costs(pages: Pages, sources: pl.DataFrame) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from balance.analysis.prices.verdicts import NOT_MEASURABLE
-from balance.base.numbers import show_fixed
+from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
+from balance.base.numbers import show_fixed, show_many
 from balance.reporting import literal
-from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.common.words import Pages, list_words
 
+DEPENDS = "depends on "
 DEPENDS_ON_PLAY = "depends on play"
 DEPENDS_ON_SETTING = "depends on the setting"
 VERDICT_TEXTS = {
@@ -23,11 +25,21 @@ VERDICT_TEXTS = {
     "not yet known": "not yet known",
 }
 """Verdicts as people are told them."""
+What: TypeAlias = Literal["loadouts", "cards"]
+_FRAMES: Mapping[What, tuple[str, str]] = {
+    "loadouts": ("fair_costs", "stable_costs"),
+    "cards": ("fair_card_costs", "stable_card_costs"),
+}
+OFF = ("too dear", "too cheap")
+FAMILIES = (*OFF, DEPENDS, NOT_KNOWN, "fair", NOT_MEASURABLE)
+"""Verdicts without what they depend on, in the order in which they are told."""
+_BOARD = "board:"
+"""Before the ids of settings in which battles on a board were fought: they may be called as settings of armies are."""
 
 
 @dataclass(frozen=True)
 class PriceVerdict:
-    """A loadout or card in every setting.
+    """A loadout or card in every setting: one verdict for all of them together.
 
     Attributes
     ----------
@@ -36,7 +48,8 @@ class PriceVerdict:
     cost
         As printed, in points.
     rows
-        Setting -> what was found there.
+        Setting -> what was found there: `fair_points`, the range over its settings from `low` to `high`, the interval
+        of dice alone from `dice_low` to `dice_high`, the `verdict`, and a whole cost that is proposed, if one is.
     """
 
     name: str
@@ -45,51 +58,89 @@ class PriceVerdict:
 
     @property
     def verdict(self) -> str:
-        """What is said in all settings together: a verdict that one of them turns is none."""
-        words = {row["verdict"] for row in self.rows.values()}
-        for word in (DEPENDS_ON_PLAY, NOT_MEASURABLE):
-            if word in words:
-                return word
-        if len(words) == 1:
-            return str(next(iter(words)))
-        return "not yet known" if len(words - {"not yet known"}) < 2 else DEPENDS_ON_SETTING
+        """What is said in all settings together: a verdict that one of them turns is none.
+
+        A setting that cannot see it is no evidence, unless none can.
+        """
+        measurable_words = {row["verdict"] for row in self.rows.values()} - {NOT_MEASURABLE}
+        dependent_words = {word for word in measurable_words if word.startswith(DEPENDS)}
+        sure_words = measurable_words - dependent_words - {NOT_KNOWN}
+        if not measurable_words:
+            return NOT_MEASURABLE
+        if len(measurable_words) == 1:
+            return str(next(iter(measurable_words)))
+        if len(sure_words) > 1 or len(dependent_words) > 1:
+            return DEPENDS_ON_SETTING
+        return str(next(iter(dependent_words), NOT_KNOWN))
+
+    @property
+    def family(self) -> str:
+        """The verdict without what it depends on: one of `FAMILIES`."""
+        return DEPENDS if self.verdict.startswith(DEPENDS) else self.verdict
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The lowest and the highest end of its intervals over all settings."""
+        """The lowest and the highest fair cost over all settings."""
         rows = self.rows.values()
-        return min(row["low"] for row in rows), max(row["high"] for row in rows)
+        return min(max(row["low"], 0.0) for row in rows), max(row["high"] for row in rows)
 
     @property
     def off(self) -> float:
-        """How much of its cost it is off at least, in every setting; 0 where an interval holds its cost."""
+        """How much of its cost it is off at least, in every setting; 0 where the range holds its cost."""
         low, high = self.ends
         return max(self.cost - high, low - self.cost, 0.0) / max(self.cost, 1.0)
 
+    @property
+    def proposed(self) -> int | None:
+        """The whole cost that the first setting proposes, None if none; of older runs the one nearest to the mean.
 
-def price_verdicts(pages: Pages, table: str) -> list[PriceVerdict]:
-    """Return all loadouts ("fair_costs") or cards ("fair_card_costs"), in their order; nothing where none is judged.
+        It is at least 1, as a card that costs nothing is bought without end.
+        """
+        rows = list(self.rows.values())
+        if "proposed_points" in rows[0]:
+            return next((int(row["proposed_points"]) for row in rows if row.get("proposed_points") is not None), None)
+        return max(1, round(float(sum(row["fair_points"] for row in rows)) / len(rows)))
+
+
+def price_verdicts(pages: Pages, what: What) -> list[PriceVerdict]:
+    """Return what is said of all loadouts or of all cards, in their order; nothing where none is judged.
 
     Parameters
     ----------
     pages
         The run.
-    table
-        `fair_costs` for loadouts, `fair_card_costs` for cards.
+    what
+        `loadouts` or `cards`.
     """
-    frame = pages.table(table)
-    if frame is None:
-        return []
-    key = "entrant" if "entrant" in frame.columns else "card"
-    rows_of_entries: dict[str, dict[str, Any]] = {}
-    for row in frame.iter_rows(named=True):
-        rows_of_entries.setdefault(row[key], {})[row["setting"]] = row
-    return [_price_verdict(pages, name, rows) for name, rows in rows_of_entries.items()]
+    key = {"loadouts": "entrant", "cards": "card"}[what]
+    entries: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+    for table in _FRAMES[what]:
+        frame = pages.table(table)
+        for row in [] if frame is None else frame.iter_rows(named=True):
+            setting = _BOARD * table.startswith("stable") + row["setting"]
+            entries.setdefault(f"{row.get('table', '')} {row[key]}", []).append((setting, _in_one_form(row)))
+    return [_price_verdict(pages, key, dict(rows)) for rows in entries.values()]
 
 
-def _price_verdict(pages: Pages, name: str, rows: Mapping[str, Mapping[str, Any]]) -> PriceVerdict:
+def _price_verdict(pages: Pages, key: str, rows: Mapping[str, Mapping[str, Any]]) -> PriceVerdict:
     first = next(iter(rows.values()))
-    return PriceVerdict(first.get("label") or pages.name(name), first["cost_points"], rows)
+    return PriceVerdict(first.get("label") or pages.name(first[key]), first["cost_points"], rows)
+
+
+def _in_one_form(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with its range and the interval of its dice, which runs of older versions call otherwise."""
+    if "dice_low" in row:
+        return row
+    dice = {"dice_low": row["low"], "dice_high": row["high"]}
+    least, most = row.get("least", row["low"]), row.get("most", row["high"])
+    return row | dice | {"low": min(least, row["low"]), "high": max(most, row["high"])}
+
+
+def all_setting_titles(pages: Pages) -> dict[str, str]:
+    """Return the title of each setting that verdicts hold in, battles on a board among them, as marked text."""
+    boards = pages.table("play_settings")
+    rows = [] if boards is None or pages.table("stable_costs") is None else boards.select("setting", "title").rows()
+    return setting_titles(pages) | {_BOARD + name: literal(title) for name, title in rows}
 
 
 def setting_titles(pages: Pages) -> dict[str, str]:
@@ -97,6 +148,52 @@ def setting_titles(pages: Pages) -> dict[str, str]:
     frame = pages.table("army_settings")
     rows = [] if frame is None else frame.select("setting", "title").rows()
     return {name: literal(title) for name, title in rows}
+
+
+def by_certainty(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
+    """Return entries with those first that are certainly wrong, the farthest off first, and then the others alike."""
+    return sorted(entries, key=lambda entry: (entry.verdict not in OFF, -entry.off, entry.name))
+
+
+def dice_text(entry: PriceVerdict) -> str:
+    """Return the interval that dice alone leave in the first setting.
+
+    >>> dice_text(PriceVerdict("Ox", 20, {"dry": {"dice_low": 19.04, "dice_high": 21.0}}))
+    '19 to 21'
+    """
+    row = next(iter(entry.rows.values()))
+    return between(max(row["dice_low"], 0.0), row["dice_high"])
+
+
+def count_verdicts(entries: Sequence[PriceVerdict], noun: str, plural: str) -> str:
+    """Return how many have which verdict, as one sentence.
+
+    Parameters
+    ----------
+    entries
+        At least one.
+    noun, plural
+        What one of them and several are called, as marked text.
+
+    Examples
+    --------
+    >>> count_verdicts([PriceVerdict("Ox", 20, {"dry": {"verdict": "fair"}})], "card", "cards")
+    'Of 1 card, 1 is fair.'
+    """
+    counts = Counter(entry.family for entry in entries)
+    texts = [
+        f"**{_be(counts[word], word)}**" if word in OFF else _be(counts[word], word)
+        for word in FAMILIES
+        if counts[word]
+    ]
+    return f"Of {show_many(len(entries), noun, plural)}, {list_words(texts)}."
+
+
+def _be(n: int, word: str) -> str:
+    """Return how many have a verdict, as a clause."""
+    if word == DEPENDS:
+        return f"{n} {'depends' if n == 1 else 'depend'} on the setting"
+    return f"{show_many(n, 'is', 'are')} {word}"
 
 
 def in_setting(pages: Pages, setting: str, text: str) -> str:

@@ -6,37 +6,38 @@ import polars as pl
 
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
-from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section, literal
+from balance.reporting import Bullets, Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting import table as make_table
 from balance.reporting.document.document import Block
 from balance.reporting.figures.figures import Point, Series, plot_against, plot_trends
-from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
+from balance.reporting.sections.common.columns import frame_table, number, plain
 from balance.reporting.sections.common.price_verdicts import (
-    VERDICT_TEXTS,
     PriceVerdict,
-    between,
     in_setting,
     points,
     price_verdicts,
     setting_titles,
 )
 from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.costs.advice import price_notes
+from balance.reporting.sections.costs.price_tables import price_tables
 
 WORTH_TITLE = "Worth its points"
 MOST_NAMED = 14
 """Loadouts named in a figure, the farthest off first."""
-MOST_MOVED = 3
 
 
 def worth_section(pages: Pages) -> Section | None:
     """Return fair costs with how they were had; None where armies of equal points did not meet."""
-    loadouts, cards = price_verdicts(pages, "fair_costs"), price_verdicts(pages, "fair_card_costs")
-    if not loadouts:
+    if pages.table("fair_costs") is None:
         return None
-    blocks: list[Block] = [Paragraph(_meaning(pages)), *map(Paragraph, _setting_texts(pages))]
+    loadouts = price_verdicts(pages, "loadouts")
+    *of_cards, of_loadouts = price_tables(pages)
+    blocks: list[Block] = [Bullets(tuple(price_notes(pages))), *of_cards]
+    blocks += [Paragraph(_meaning(pages)), *map(Paragraph, _setting_texts(pages))]
     for setting in setting_titles(pages):
         blocks += [_against(pages, setting, loadouts), _curve(pages, setting)]
-    blocks += [_loadout_table(pages, loadouts), _card_table(pages, cards)]
+    blocks.append(of_loadouts)  # long: on paper its rows fill the room above the pictures
     blocks.append(Callout("note", "What no costs of cards can do", " ".join(_limits(pages))))
     blocks += [_check_table(pages), *_play_table(pages)]
     return Section(WORTH_TITLE, "worth", tuple(blocks))
@@ -112,60 +113,6 @@ def _curve(pages: Pages, setting: str) -> Block:
         f"Mean score of armies of one kind at equal points, over the cost of their {pages.words.entrants}.",
         in_setting(pages, setting, "what armies of one kind score on average against those of each other")
         + f" at {budgets} {literal(pages.words.points)}.{slope_text}",
-    )
-
-
-def _per_setting(pages: Pages) -> list[TableColumn]:
-    """Return for each setting a column of fair costs with their intervals and one of verdicts."""
-    titles, columns = setting_titles(pages), list[TableColumn]()
-    for setting, title in titles.items():
-        of = f", {setting.replace('_', ' ')}" if len(titles) > 1 else ""
-        note = f"with {title}; 95 % for each alone" if len(titles) > 1 else "95 % for each alone"
-        columns.append(TableColumn(Column(f"Fair{of}", "right", note), lambda row, at=setting: _fair(row[at])))  # type: ignore[misc]
-        columns.append(plain("Verdict", lambda row, at=setting: _verdict_text(row[at])))  # type: ignore[misc]
-    return columns
-
-
-def _verdict_text(row: Row) -> str:
-    return str(VERDICT_TEXTS.get(row["verdict"], row["verdict"])).removesuffix(" here")
-
-
-def _fair(row: dict[str, float]) -> Cell:
-    ends = between(row["low"], row["high"])
-    return Cell(f"{points(row['fair_points'])} ({ends})" if " to " in ends else ends, row["fair_points"])
-
-
-def _rows(verdicts: list[PriceVerdict]) -> pl.DataFrame:
-    """Return a frame with a row for each, the farthest off first, and a column of rows for each setting."""
-    entries = sorted(verdicts, key=lambda entry: (-entry.off, entry.name))
-    return pl.DataFrame(
-        [{"name": entry.name, "cost": entry.cost, **entry.rows} for entry in entries], infer_schema_length=None
-    )
-
-
-def _loadout_table(pages: Pages, loadouts: list[PriceVerdict]) -> Block:
-    columns = [plain(pages.words.entrant.capitalize(), "name"), number("Cost", "cost"), *_per_setting(pages)]
-    return frame_table(
-        _rows(loadouts),
-        columns,
-        f"Every {literal(pages.words.entrant)}, the farthest off for certain first. Verdicts hold for all at once and "
-        "for every way of playing near the top; the reason for each is in the run's table `fair_costs`.",
-    )
-
-
-def _card_table(pages: Pages, cards: list[PriceVerdict]) -> Block:
-    kinds = dict(pages.run.table("fair_card_costs").select("label", "table").iter_rows())
-    columns = [
-        plain("Card", "name"),
-        plain("Kind", lambda row: kinds[row["name"]]),
-        number("Cost", "cost"),
-        *_per_setting(pages),
-    ]
-    return frame_table(
-        _rows(cards),
-        columns,
-        "Every card, the farthest off for certain first: the costs whose sums come nearest to the fair ones. A card "
-        "has a verdict only if no choice of the free constant turns it; the reasons are in `fair_card_costs`.",
     )
 
 

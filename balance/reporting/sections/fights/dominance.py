@@ -14,76 +14,16 @@ from balance.reporting.sections.common.columns import Row, TableColumn, count, f
 from balance.reporting.sections.common.words import Pages, list_some, list_words, witness_words
 
 MOST_NAMES = 5
-MOST_MIXTURES = 3
-
-
-def who_loses_alone(pages: Pages) -> str | None:
-    """Return the headline on dominance, as marked text; None if the run does not tell or nothing has a price."""
-    summary = pages.run.summary.get("dominated")
-    if summary is None or not pages.has_prices:
-        return None
-    n, one = summary["outright"], literal(pages.words.entrant)
-    if not n:
-        return (
-            f"One against one, **none of {pages.all_of_them()} loses alone to another** of no more points: no other is "
-            "as good against all and either cheaper, or no dearer and better against someone"
-            f"{_nearly(summary)}.{_mixed(pages, summary)}"
-        )
-    return (
-        f"One against one, **{show_count(n)} of {pages.all_of_them()} {'loses' if n == 1 else 'lose'} alone to "
-        f"another** of no more points, which does at least as well against every {one} of the field"
-        f"{_nearly(summary)}.{_mixed(pages, summary)}"
-    )
-
-
-def _mixed(pages: Pages, summary: Mapping[str, Any]) -> str:
-    """Return how many more have a mixture as their witness, as one more sentence; empty where none has."""
-    if not (n := summary.get("by_a_mixture")):
-        return ""
-    lose = f"{show_count(n)} {'more ' if summary['outright'] else ''}{'loses' if n == 1 else 'lose'}"
-    return f" **{lose} alone to a mixture** of other {literal(pages.words.entrants)} of the same cost."
-
-
-def _nearly(summary: Mapping[str, Any]) -> str:
-    """Return how many would be if a loss too small to care about did not count, where they are more."""
-    if (n := summary["overlooking_the_smallest_imbalance"]) <= summary["outright"]:
-        return ""
-    return f" ({n}, if up to {_slack(summary)} less against some is overlooked)"
 
 
 def _slack(summary: Mapping[str, Any]) -> str:
     return show_probability_change(summary["smallest_imbalance"]).lstrip("+")
 
 
-def dominance_findings(pages: Pages) -> list[str]:
-    """Return the clearest of those that lose alone, each with its witness, as marked text."""
-    frame = pages.table("dominance")
-    if not pages.has_prices or frame is None:
-        return []
-    single, mixed = (rows.filter("outright") for rows in _kinds(frame))
-    sentences = []
-    if single.height:
-        of = f" (the clearest of {single.height})" if single.height > MOST_NAMES else ""
-        sentences.append(f"**One against one**{of}: {_pairs(pages, single.head(MOST_NAMES))}.")
-    if mixed.height:
-        of = f" (the clearest of {mixed.height})" if mixed.height > MOST_MIXTURES else ""
-        sentences.append(f"**Alone against a mixture**{of}: {_pairs(pages, mixed.head(MOST_MIXTURES))}.")
-    return [*sentences, *card_findings(pages)]
-
-
 def _kinds(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the rows with a single witness, and those with a mixture, which runs of older versions lack."""
     is_mixture = pl.col("shares").is_not_null() if "shares" in frame.columns else pl.lit(value=False)
     return frame.filter(~is_mixture), frame.filter(is_mixture)
-
-
-def _pairs(pages: Pages, rows: pl.DataFrame) -> str:
-    """Return who is dominated, each with the witness and what both cost, as marked text."""
-    return "; ".join(
-        f"{pages.marked_name(row['entrant'])} ({_cost(row['cost_points'])}) loses to "
-        f"**{literal(_witnesses(pages, row))}** ({_cost(row['witness_cost'])})"
-        for row in rows.iter_rows(named=True)
-    )
 
 
 def _cost(points: float) -> str:

@@ -34,7 +34,7 @@ def duel_section(pages: Pages) -> Section | None:
         Paragraph(
             f"Every {literal(words.entrant)} met every {literal(words.entrant)}, itself included: "
             f"{show_many(n_duels, 'duel')}, {solution_text}, with either side going first. The score of one is "
-            f"its mean chance to {literal(words.win)} against all, a draw counting half. {_ends(pages)}"
+            f"its mean chance to {literal(words.win)} against all, a draw counting half."
         )
     ]
     if play_text := pages.run.play_text("duel"):
@@ -46,16 +46,6 @@ def duel_section(pages: Pages) -> Section | None:
         blocks.append(Paragraph(endings_text))
     blocks.append(_ranking(pages, prices))
     return Section("Who wins", "duels", tuple(blocks))
-
-
-def _ends(pages: Pages) -> str:
-    """Return who scores highest and who lowest, all that are equal."""
-    (high, low), summary = pages.ends, pages.run.summary
-    best, worst = (show_probability(summary[end]["score"]) for end in ("strongest", "weakest"))
-    if high == low:
-        return f"{'It' if len(high) == 1 else 'Each'} scores {best}."
-    first = f"{pages.list_bold(high)} {'scores' if len(high) == 1 else 'score'} {best}{' each' * (len(high) > 1)}"
-    return f"{first}, {pages.list_bold(low)} {worst}{' each' * (len(low) > 1)}."
 
 
 def _unused(pages: Pages) -> str:

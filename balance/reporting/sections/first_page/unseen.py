@@ -18,9 +18,21 @@ def unseen_text(pages: Pages, kinds: Sequence[str]) -> str:
     kinds
         The kinds of question that the page rests on.
     """
-    texts = dict.fromkeys(text.rstrip(".") for kind in kinds for text in pages.run.cannot_see(kind)[:1])
-    return f"{'; '.join(map(_lower_first, texts))}." if texts else ""
+    kinds_of_text: dict[str, list[str]] = {}
+    for kind in dict.fromkeys(kinds):
+        for text in pages.run.cannot_see(kind)[:1]:
+            kinds_of_text.setdefault(_first_sentence(text), []).append(kind)
+    if len(kinds_of_text) < 2:
+        return "".join(f"{literal(text)}." for text in kinds_of_text)
+    texts = [f"in a {' or '.join(names)}, {text}" for text, names in kinds_of_text.items()]
+    return f"{literal('; '.join(texts))}."
 
 
-def _lower_first(text: str) -> str:
-    return literal(f"{text[:1].lower()}{text[1:]}")
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of a text as the end of another.
+
+    >>> _first_sentence("Players who plan: sides play as told. Compare several.")
+    'players who plan: sides play as told'
+    """
+    sentence = text.partition(". ")[0].rstrip(".")
+    return f"{sentence[:1].lower()}{sentence[1:]}"

@@ -1,56 +1,19 @@
-"""The first page, in plain words, and the last: method, versions, and where every number comes from."""
+"""The last page: method, versions, and where every number comes from; and what a report leaves out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import polars as pl
 
-from balance.base.numbers import show_count, show_many, show_number, show_probability, show_probability_change
-from balance.reporting import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
+from balance.base.numbers import show_count, show_many, show_number, show_probability
+from balance.reporting import Bullets, Column, Facts, Paragraph, Section, literal, table
 from balance.reporting.document.document import Block
 from balance.reporting.sections.claims.assumptions import assumed_callout
-from balance.reporting.sections.claims.robust import robust_findings
-from balance.reporting.sections.claims.solutions import solution_findings
 from balance.reporting.sections.common.columns import ends, frame_table, number
 from balance.reporting.sections.common.inexact import how_duels_were_checked, inexact_callout
-from balance.reporting.sections.common.report_tables import headline_findings
-from balance.reporting.sections.common.words import Pages, list_words
-from balance.reporting.sections.costs.advice import advice_callout, advice_findings
-from balance.reporting.sections.costs.neighbours import neighbour_findings
-from balance.reporting.sections.costs.stability import holding_findings
-from balance.reporting.sections.fights.dominance import dominance_findings, twin_findings, who_loses_alone
-from balance.reporting.sections.fights.endings import ending_text
-from balance.reporting.sections.fights.items import unseen_items
-from balance.reporting.sections.fights.luck import luck_findings
-from balance.reporting.sections.fights.match_ups import match_up_callout
-from balance.reporting.sections.fights.scaling import scaling_page
-from balance.reporting.sections.first_page.declared import declared_page
-from balance.reporting.sections.first_page.even_field import even_field_page
-from balance.reporting.sections.first_page.page import first_page_section
+from balance.reporting.sections.common.words import Pages
 from balance.study.frames.report_tables import frame_name
 
 MOST_CHECKS = 8
-
-
-def summary_section(pages: Pages) -> Section:
-    """Return the page for those who read one page."""
-    if (page := scaling_page(pages) or even_field_page(pages) or declared_page(pages)) is not None:
-        return first_page_section(page, assumed_callout(pages))
-    if pages.table("prices") is None:
-        return Section("In one page", "summary", (*_without_duels(pages), assumed_callout(pages)))
-    advice = advice_callout(pages)
-    blocks: list[Block] = [] if advice is None else [advice, Bullets(tuple(advice_findings(pages)))]
-    blocks.append(Callout("key" if advice is None else "note", "What the duels say", _headline(pages)))
-    alone = [] if advice else [*dominance_findings(pages), *twin_findings(pages)]
-    if bullets := [*alone, *findings(pages), *_unseen_text(pages)]:
-        blocks.append(Bullets(tuple(bullets)))
-    blocks += [Paragraph(_certainty(pages)), assumed_callout(pages)]
-    if pages.run.broken_limits:
-        blocks.append(
-            Callout("caution", "Limits of this study that are broken", "; ".join(map(literal, pages.run.broken_limits)))
-        )
-    return Section("In one page", "summary", tuple(blocks))
 
 
 def left_out_section(pages: Pages) -> Section | None:
@@ -63,85 +26,13 @@ def left_out_section(pages: Pages) -> Section | None:
     )
 
 
-def findings(pages: Pages) -> list[str]:
-    """Return what the game's own solutions, first, and tables say on the first page, as marked text."""
-    ends = ending_text(pages)
-    return [
-        *solution_findings(pages),
-        *([ends] if ends else []),
-        *holding_findings(pages),
-        *headline_findings(pages),
-        *robust_findings(pages),
-        *luck_findings(pages),
-        *_readings(pages),
-    ]
-
-
-def _readings(pages: Pages) -> list[str]:
-    """Return which other reading of the rules moves a duel farthest, if that is as far as is worth caring about."""
-    readings = pages.table("readings")
-    if readings is None:
-        return []
-    top = readings.sort(pl.col("largest_change").abs(), descending=True, maintain_order=True).row(0, named=True)
-    if abs(top["largest_change"]) < pages.run.summary["dominated"]["smallest_imbalance"]:
-        return []
-    return [
-        f"**Open questions, in duels.** {literal(top['ambiguity'])}, read as “{literal(top['sentence'].rstrip('.'))}”, "
-        f"changes the chance of **{pages.marked_name(top['entrant'])}** to {literal(pages.words.win)} against "
-        f"**{pages.marked_name(top['opponent'])}** by {show_probability_change(top['largest_change'])}, the largest of "
-        f"{show_many(readings.height, 'other reading')}, either way."
-    ]
-
-
-def _without_duels(pages: Pages) -> list[Block]:
-    """Return what a run says that priced nothing: of its match-ups if it played any, its tables and its solutions."""
-    match_ups = pages.run.summary.get("match_ups")
-    blocks: list[Block] = [match_up_callout(match_ups)] if match_ups else []
-    if sentences := [*findings(pages), *neighbour_findings(pages)]:
-        blocks.append(Bullets(tuple(sentences)))
-    return blocks or [Paragraph(f"This run holds {pages.all_of_them()} and no duels.")]
-
-
-def _headline(pages: Pages) -> str:
-    summary, (high, low) = pages.run.summary, pages.ends
-    alone = summary["n_entrants"] == 1
-    field_text = (
-        f"The one {literal(pages.words.entrant)} met itself." if alone else f"Of {pages.all_of_them()}, each met each."
-    )
-    score = f"{literal(pages.words.wins)} in {show_probability(summary['strongest']['score'], 0)} of its duels"
-    if high == low:
-        ends = f"{'It' if alone else 'Each of them'} {score} (a draw counts half)."
-    else:
-        ends = (
-            f"The strongest {'is' if len(high) == 1 else 'are'} {pages.list_bold(high)}, "
-            f"{'which' if len(high) == 1 else 'each of which'} {score} (a draw counts half); the weakest "
-            f"{'is' if len(low) == 1 else 'are'} {pages.list_bold(low)} with "
-            f"{show_probability(summary['weakest']['score'], 0)}."
-        )
-    losers = None if pages.table("fair_costs") is not None else who_loses_alone(pages)
-    return (
-        f"{losers or field_text} {ends} Going first is worth "
-        f"**{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
-    )
-
-
-def _unseen_text(pages: Pages) -> list[str]:
-    """Return what is said of abilities and effects that the duels cannot show."""
-    names = unseen_items(pages)
-    return [f"**Not measurable in a duel:** what {list_words(names)} {_are(names)} worth."] if names else []
-
-
-def _are(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
 def _certainty(pages: Pages) -> str:
     check_text = how_duels_were_checked(pages)
     if pages.table("fair_costs") is not None:
         return (
             f"**How sure we are.** {check_text} Verdicts on prices are from battles of simulated armies: they hold for "
             "all at once (95 %), in every setting named and for every way of playing near the top. What battles and "
-            "duels cannot see is listed under Method."
+            "duels cannot see is listed below."
         )
     if not pages.has_prices:
         cost = float(pages.run.table("entrants")["cost_points"][0])
@@ -166,6 +57,9 @@ def facts(pages: Pages) -> tuple[tuple[str, str], ...]:
 def method_section(pages: Pages) -> Section:
     """Return how the numbers were made, what they cannot see, and where the data comes from."""
     blocks: list[Block] = [*(Paragraph(text) for text in _method(pages)), *inexact_callout(pages)]
+    if pages.table("prices") is not None:
+        blocks.append(Paragraph(_certainty(pages)))
+    blocks.append(assumed_callout(pages))
     if (check := pages.table("check")) is not None:
         blocks.append(_least_agreeing(pages, check))
     for kind in _question_kinds(pages):

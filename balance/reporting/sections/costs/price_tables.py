@@ -1,0 +1,72 @@
+"""Every card and every loadout with its one verdict, and what each setting says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from balance.reporting import Cell, Column, Table, literal, table
+from balance.reporting.sections.common.price_verdicts import (
+    PriceVerdict,
+    all_setting_titles,
+    between,
+    by_certainty,
+    dice_text,
+    points,
+    price_verdicts,
+)
+from balance.reporting.sections.common.words import Pages
+
+
+def price_tables(pages: Pages) -> list[Table]:
+    """Return the tables of all loadouts and of all cards, the farthest off for certain first."""
+    words = pages.words
+    loadouts = (
+        f"Every {literal(words.entrant)}, the farthest off for certain first. A verdict holds for all of them at once, "
+        "in every setting and for every way of playing near the top."
+    )
+    cards = (
+        "Every card, the farthest off for certain first: the costs whose sums come nearest to the fair ones. A card "
+        "has a verdict only if no choice of the free constant turns it."
+    )
+    tables = [
+        (price_verdicts(pages, "cards"), "card", cards),
+        (price_verdicts(pages, "loadouts"), words.entrant, loadouts),
+    ]
+    return [_table(pages, entries, noun, caption) for entries, noun, caption in tables if entries]
+
+
+def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, caption: str) -> Table:
+    titles = all_setting_titles(pages)
+    several = len(titles) > 1
+    first = f", with {next(iter(titles.values()))}" if several else ""
+    columns = [
+        Column(noun.capitalize()),
+        Column("Verdict"),
+        Column("Cost", "right"),
+        *([Column("Fair", "right", "the range over all settings, dice included")] if several else []),
+        *(Column(_head(setting, titles), "right", f"what is fair with {title}") for setting, title in titles.items()),
+        Column("Dice alone", "right", f"95 %{first}"),
+    ]
+    rows: list[list[Cell | str]] = [
+        [
+            entry.name,
+            entry.verdict,
+            Cell(points(entry.cost), entry.cost),
+            *([Cell(between(*entry.ends), sum(entry.ends) / 2)] if several else []),
+            *(_fair(entry, setting) for setting in titles),
+            dice_text(entry),
+        ]
+        for entry in by_certainty(entries)
+    ]
+    return table(columns, rows, caption)
+
+
+def _head(setting: str, titles: Mapping[str, str]) -> str:
+    """Return the head of a setting's column: its id in words, or that it is fair where there is but one."""
+    return setting.rpartition(":")[2].replace("_", " ").capitalize() if len(titles) > 1 else "Fair"
+
+
+def _fair(entry: PriceVerdict, setting: str) -> Cell:
+    """Return what is fair in a setting; a dash where it says nothing."""
+    row = entry.rows.get(setting)
+    return Cell("–") if row is None else Cell(points(row["fair_points"]), row["fair_points"])

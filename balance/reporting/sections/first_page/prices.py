@@ -1,0 +1,183 @@
+"""The first page of a game with prices, from its fair costs: which to change, to what, and what that does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
+from balance.base.numbers import show_probability
+from balance.reporting import Cell, Column, Figure, Table, literal
+from balance.reporting import table as make_table
+from balance.reporting.figures.ranges import Family, Range, plot_ranges
+from balance.reporting.sections.common.price_verdicts import (
+    DEPENDS,
+    FAMILIES,
+    OFF,
+    PriceVerdict,
+    all_setting_titles,
+    between,
+    by_certainty,
+    count_verdicts,
+    dice_text,
+    points,
+    price_verdicts,
+)
+from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS, FirstPage
+from balance.reporting.sections.first_page.unseen import unseen_text
+
+LOOKS: dict[str, tuple[Family, str]] = {
+    "too dear": ("over", "too dear"),
+    "too cheap": ("under", "too cheap"),
+    DEPENDS: ("depends", "depends on the setting"),
+    NOT_KNOWN: ("unknown", NOT_KNOWN),
+    "fair": ("fair", "fair"),
+    NOT_MEASURABLE: ("hidden", NOT_MEASURABLE),
+}
+"""Verdict -> how its marks look, and the key of the picture."""
+
+
+def prices_page(pages: Pages) -> FirstPage | None:
+    """Return the first page of a run that judged prices; None if it judged none."""
+    loadouts, cards = price_verdicts(pages, "loadouts"), price_verdicts(pages, "cards")
+    entries = cards if cards and (_off(cards) or not _off(loadouts)) else loadouts
+    if not entries:
+        return None
+    nouns = ("card", "cards") if entries is cards else (pages.words.entrant, pages.words.entrants)
+    return FirstPage(
+        _title(entries),
+        " ".join(filter(None, (_counts_text(pages, entries, nouns), _foremost(pages, entries)))),
+        _chart(pages, entries, nouns),
+        _changes(pages, entries, nouns),
+        unseen_text(pages, _kinds(pages)),
+    )
+
+
+def _off(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
+    """Return those that are off for certain, the farthest first."""
+    return [entry for entry in by_certainty(entries) if entry.verdict in OFF]
+
+
+def _title(entries: Sequence[PriceVerdict]) -> str:
+    if _off(entries):
+        return "What to change"
+    return "No price needs to change" if {entry.verdict for entry in entries} == {"fair"} else "What is known of prices"
+
+
+def _counts_text(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> str:
+    """Return how many have which verdict, where that holds, and what fair is."""
+    n, share = len(all_setting_titles(pages)), pages.run.manifest["study"]["verdicts"]
+    where = f", in each of {n} settings" if n > 1 else ""
+    within = f"within {show_probability(share['share'], 0)} of the cost, or {pages.points(share['points'])}"
+    counts_text = count_verdicts(entries, *map(literal, nouns))
+    return f"{counts_text} Fair is what scores one half at equal points{where}, {within}."
+
+
+def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
+    """Return the one that is farthest off, and what it should cost."""
+    off = _off(entries)
+    if not off:
+        return ""
+    low, high = off[0].ends
+    return (
+        f"Farthest off for certain is **{literal(off[0].name)}**: it costs {points(off[0].cost)} and is worth "
+        f"{between(low, high)} {literal(pages.words.points)}."
+    )
+
+
+def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Figure:
+    """Return today's cost of each as a mark over the range of its fair costs, coloured by verdict."""
+    shown = sorted(by_certainty(entries), key=lambda entry: FAMILIES.index(entry.family))[:MOST_MARKS]
+    rows = [Range(entry.name, entry.cost, *entry.ends, *LOOKS[entry.family]) for entry in shown]
+    texts = [f"{entry.name} {points(entry.cost)} ({between(*entry.ends)}), {entry.verdict}" for entry in shown]
+    several = len(all_setting_titles(pages)) > 1
+    over = " over all settings, dice included" if several else ", from the dice alone"
+    first = f" The first {MOST_MARKS} of {len(entries)}." if len(entries) > MOST_MARKS else ""
+    return Figure(
+        plot_ranges(rows, f"cost, {pages.words.points}"),
+        f"Today's cost and the range of fair costs: {'; '.join(texts)}.",
+        f"Today's cost of each {literal(nouns[0])} (mark) and the range of its fair costs (bar){over}. Colour and "
+        f"shape of a mark tell the verdict.{first}",
+    )
+
+
+def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Table | None:
+    """Return the few that are farthest off for certain, with what they should cost; None where nothing is."""
+    off = _off(entries)
+    if not off:
+        return None
+    several = len(all_setting_titles(pages)) > 1
+    columns = [
+        Column(nouns[0].capitalize()),
+        Column("Verdict"),
+        Column("Costs", "right", literal(pages.words.points)),
+        Column("Make it", "right"),
+        Column("Fair", "right", "the range over all settings, dice included" if several else "95 %, from the dice"),
+        *([Column("Dice alone", "right", _dice_note(pages))] if several else []),
+    ]
+    rows: list[list[Cell | str]] = [
+        [
+            entry.name,
+            entry.verdict,
+            Cell(points(entry.cost), entry.cost),
+            Cell("–") if entry.proposed is None else Cell(str(entry.proposed), entry.proposed),
+            between(*entry.ends),
+            *([dice_text(entry)] if several else []),
+        ]
+        for entry in off[:MOST_CHANGES]
+    ]
+    farthest = (
+        f"The {MOST_CHANGES} of {len(off)} farthest off" if len(off) > MOST_CHANGES else "What is off for certain"
+    )
+    where = ", whatever the setting" if several else ""
+    return make_table(columns, rows, f"What to change. {farthest}{where}.{_typical_text(pages)}")
+
+
+def _dice_note(pages: Pages) -> str:
+    return f"95 %, with {next(iter(all_setting_titles(pages).values()))}"
+
+
+def _typical_text(pages: Pages) -> str:
+    """Return what a typical match-up is at today's costs and at fair ones, as one more sentence; empty if unknown."""
+    before, after, at = _typical_scores(pages)
+    if not before:
+        return ""
+    if not after:
+        return f" A typical match-up of armies of one kind is {_pairs(before)}."
+    return f" A typical match-up of armies of one kind is {_pairs(before)} at today's costs, {_pairs(after)} at {at}."
+
+
+def _typical_scores(pages: Pages) -> tuple[list[float], list[float], str]:
+    """Return how far typical match-ups are from one half in each setting, before and after, and at which costs."""
+    frame = pages.table("typical_match_ups")
+    if frame is not None:
+        offs = [frame.filter(costs=costs)["off"].to_list() for costs in ("printed", "proposed")]
+        return offs[0], offs[1], "the proposed ones"
+    checks = pages.table("army_checks")
+    if checks is None:
+        return [], [], ""
+    means = checks.filter(armies="alike").group_by("setting", maintain_order=True)
+    rows = means.agg(pl.col("rms_before", "rms_after").mean()).drop_nulls()
+    return rows["rms_before"].to_list(), rows["rms_after"].to_list(), "fair ones"
+
+
+def _pairs(offs: Sequence[float]) -> str:
+    """Return scores so far from one half as pairs of per cents, the least and the most of them.
+
+    >>> _pairs([0.42]), _pairs([0.42, 0.381])
+    ('92:8', 'between 88:12 and 92:8')
+    """
+    ends = list(dict.fromkeys(f"{50 + 100 * off:.0f}:{50 - 100 * off:.0f}" for off in (min(offs), max(offs))))
+    return f"between {ends[0]} and {ends[1]}" if len(ends) > 1 else ends[0]
+
+
+def _kinds(pages: Pages) -> list[str]:
+    """Return the kinds of question that prices were judged by."""
+    frames = [
+        pages.table(settings)
+        for settings, costs in (("army_settings", "fair_costs"), ("play_settings", "stable_costs"))
+        if pages.table(costs) is not None
+    ]
+    return list(dict.fromkeys(kind for frame in frames if frame is not None for kind in frame["kind"]))

@@ -1,0 +1,237 @@
+"""The first page of each published report: short, its numbers those of its tables, and one verdict for a card."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import polars as pl
+import pytest
+
+from balance.reporting import Bullets, Callout, Document, Figure, HeatMap, Paragraph, Section, Table
+from balance.reporting.build import build_document
+from balance.reporting.document.document import Block, Picture
+from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.first_page.prices import prices_page
+from balance.study.run.folder import load_run
+from tests.packaging.checkout import ROOT
+from tests.reporting.altered import altered, table
+
+GAMES = ("battlelore", "edadh", "immortal_souls", "runewars", "warforged")
+PRICED = ("runewars", "warforged")
+MOST_WORDS = 200
+FIRM = ("too dear", "too cheap")
+LEAST_SENTENCE = 40
+"""Characters from which on a sentence is one that should not be told twice."""
+
+
+@pytest.fixture(autouse=True)
+def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw nothing: what is tested is text."""
+    for name, module in [*sys.modules.items()]:
+        if name.startswith("balance.reporting.figures.") and hasattr(module, "draw_picture"):
+            monkeypatch.setattr(module, "draw_picture", lambda draw: Picture("<svg/>"))
+
+
+@cache
+def document(game: str) -> Document:
+    return build_document(load_run(ROOT / "reports" / game))
+
+
+def first_page(game: str) -> Section:
+    page = document(game).blocks[0]
+    assert isinstance(page, Section)
+    return page
+
+
+def words_of(block: Block) -> str:
+    """Return what is read of a block, without its numbers in tables and its picture."""
+    if isinstance(block, Paragraph):
+        return block.text
+    if isinstance(block, Callout):
+        return f"{block.title} {block.text}"
+    if isinstance(block, Bullets):
+        return " ".join(block.items)
+    return block.caption if isinstance(block, Figure | Table | HeatMap) else ""
+
+
+def all_blocks(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    for block in blocks:
+        if isinstance(block, Section):
+            yield from all_blocks(block.blocks)
+        else:
+            yield block
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_few_words_stand_before_the_first_table(game: str) -> None:
+    text = "In one page"
+    for block in first_page(game).blocks:
+        text += f" {words_of(block)}"
+        if isinstance(block, Table):
+            break
+    assert len(text.split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_parts_come_in_one_order_and_each_once(game: str) -> None:
+    kinds = [type(block).__name__ for block in first_page(game).blocks]
+    titles = [block.title for block in first_page(game).blocks if isinstance(block, Callout)]
+    assert kinds[0] == "Callout"
+    assert kinds == sorted(kinds, key=["Callout", "Figure", "Table", "Paragraph"].index) or titles[1:] == [
+        "Before you believe it"
+    ]
+    assert max(Counter(kinds)[name] for name in ("Figure", "Table", "Paragraph")) <= 1
+
+
+@pytest.mark.parametrize("game", PRICED)
+def test_what_the_first_page_says_is_not_said_again(game: str) -> None:
+    told = sentences(" ".join(map(words_of, first_page(game).blocks)))
+    between = tuple(block for block in document(game).blocks[1:] if getattr(block, "anchor", "") != "method")
+    rest = sentences(" ".join(map(words_of, all_blocks(between))))
+    assert told & rest == set()
+
+
+def sentences(text: str) -> set[str]:
+    return {part for part in re.split(r"(?<=[.:;]) ", text) if len(part) >= LEAST_SENTENCE}
+
+
+# -- one verdict for a card ------------------------------------------------------------------------------------------
+
+
+def verdicts_of(blocks: tuple[Block, ...]) -> dict[str, set[str]]:
+    """Return all verdicts on prices that tables of a report give what their first column names."""
+    verdicts: dict[str, set[str]] = {}
+    for block in all_blocks(blocks):
+        if not isinstance(block, Table):
+            continue
+        names = [column.name for column in block.columns]
+        for place in (place for place, name in enumerate(names) if name.startswith("Verdict")):
+            assert place == 1, f"a phone shows the verdict second: {block.caption}"
+            for row in block.rows:
+                verdicts.setdefault(row[0].text, set()).add(row[place].text)
+    return verdicts
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_card_has_two_verdicts(game: str) -> None:
+    verdicts = verdicts_of(document(game).blocks)
+    assert bool(verdicts) or game not in PRICED
+    assert {name: words for name, words in verdicts.items() if len(words) > 1} == {}
+
+
+def test_two_verdicts_would_be_seen() -> None:
+    page = first_page("runewars")
+    (shown,) = (block for block in page.blocks if isinstance(block, Table))
+    turned = tuple((row[0], type(row[1])("fair"), *row[2:]) for row in shown.rows)
+    planted = Section("Planted", "planted", (Table(shown.columns, turned, "Planted"),))
+    found = verdicts_of((page, planted))
+    assert {len(words) for words in found.values()} == {2}
+
+
+# -- the headline, worked out anew ----------------------------------------------------------------------------------
+
+
+def rows_of(game: str, tables: Mapping[str, pl.DataFrame]) -> dict[str, list[dict[str, Any]]]:
+    """Return what every setting says of each card, by its name, by another way than the report's."""
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for name in ("fair_card_costs", "stable_card_costs"):
+        frame = tables.get(name)
+        for row in [] if frame is None else frame.to_dicts():
+            ends = [row[end] for end in ("low", "high", "least", "most") if row.get(end) is not None]
+            rows.setdefault(row["label"], []).append(row | {"low": max(0.0, min(ends)), "high": max(ends)})
+    return rows
+
+
+def firm(rows: list[dict[str, Any]]) -> str:
+    """Return the verdict that all settings give, or nothing."""
+    words = {row["verdict"] for row in rows} - {"not measurable here"}
+    return words.pop() if len(words) == 1 else ""
+
+
+def expected(game: str, tables: Mapping[str, pl.DataFrame]) -> tuple[dict[str, int], str]:
+    """Return how many cards are surely too dear and too cheap, and which is farthest off."""
+    rows = rows_of(game, tables)
+    verdicts = {name: firm(of_card) for name, of_card in rows.items()}
+    counts = {word: list(verdicts.values()).count(word) for word in FIRM}
+
+    def off(name: str) -> float:
+        cost = rows[name][0]["cost_points"]
+        low, high = min(row["low"] for row in rows[name]), max(row["high"] for row in rows[name])
+        return max(cost - high, low - cost) / max(cost, 1.0)
+
+    return counts, max((name for name in rows if verdicts[name] in FIRM), key=off, default="")
+
+
+def card_tables(game: str) -> dict[str, pl.DataFrame]:
+    names = ("fair_card_costs", "stable_card_costs")
+    run = load_run(ROOT / "reports" / game)
+    return {name: table(game, name) for name in names if run.has(name)}
+
+
+def headline(game: str, tables: Mapping[str, pl.DataFrame]) -> str:
+    page = prices_page(altered(game, dict(tables)))
+    assert page is not None
+    return page.headline
+
+
+def said_in(text: str) -> tuple[dict[str, int], str]:
+    counts = {word: re.search(rf"\*\*(\d+) (?:is|are) {word}\*\*", text) for word in FIRM}
+    foremost = re.search(r"Farthest off for certain is \*\*([^*]+)\*\*", text)
+    return {word: int(found[1]) if found else 0 for word, found in counts.items()}, foremost[1] if foremost else ""
+
+
+@pytest.mark.parametrize("game", PRICED)
+def test_the_headline_is_what_the_tables_say(game: str) -> None:
+    tables = card_tables(game)
+    assert said_in(headline(game, tables)) == expected(game, tables)
+
+
+@pytest.mark.parametrize("game", PRICED)
+def test_another_table_gives_another_headline(game: str) -> None:
+    """One card is made much too dear in every setting: it is counted, and is the one that is farthest off."""
+    planted = {}
+    for name, frame in card_tables(game).items():
+        first = pl.col("label") == frame["label"][2]
+        ends = {end: pl.when(first).then(0.01).otherwise(pl.col(end))
+                for end in ("fair_points", "low", "high", "least", "most") if end in frame.columns}  # fmt: skip
+        planted[name] = frame.with_columns(verdict=pl.when(first).then(pl.lit("too dear")).otherwise("verdict"), **ends)
+    before, after = said_in(headline(game, card_tables(game))), said_in(headline(game, planted))
+    assert after == expected(game, planted)
+    assert after[0]["too dear"] == before[0]["too dear"] + 1
+    assert after[1] == planted["fair_card_costs"]["label"][2]
+
+
+def test_the_table_shows_five_at_most_and_the_farthest_off_first() -> None:
+    frame = table("runewars", "fair_card_costs").with_columns(
+        verdict=pl.lit("too dear"), high=pl.lit(1.0), low=pl.lit(1.0)
+    )
+    page = prices_page(altered("runewars", {"fair_card_costs": frame}))
+    assert page is not None
+    assert page.change is not None
+    assert len(page.change.rows) == 5
+    costs = [row[2].sort for row in page.change.rows]
+    assert costs == sorted(frame["cost_points"], reverse=True)[:5]
+    assert "The 5 of 17 farthest off" in page.change.caption
+
+
+def test_a_typical_match_up_is_worked_out_from_the_checks() -> None:
+    checks = table("runewars", "army_checks").with_columns(rms_before=pl.lit(0.42), rms_after=pl.lit(0.23))
+    page = prices_page(altered("runewars", {"army_checks": checks}))
+    assert page is not None
+    assert page.change is not None
+    assert page.change.caption.endswith("is 92:8 at today's costs, 73:27 at fair ones.")
+
+
+def test_nothing_is_to_change_where_all_are_fair() -> None:
+    frames = {name: table("runewars", name).with_columns(verdict=pl.lit("fair"))
+              for name in ("fair_card_costs", "fair_costs")}  # fmt: skip
+    page = prices_page(altered("runewars", frames))
+    assert page is not None
+    assert (page.title, page.change) == ("No price needs to change", None)
+    assert "Farthest" not in page.headline
+    assert prices_page(Pages(load_run(ROOT / "reports" / "edadh"))) is None
