@@ -175,8 +175,16 @@ def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
 
 def row(name: str, verdict: str) -> dict[str, Any]:
     numbers = {"cost_points": 10.0, "fair_points": 12.0, "low": 11.0, "high": 13.0, "dice_low": 11.5, "dice_high": 12.5}
-    words = {"verdict": verdict, "because": f"{name} because", "as_proposed": verdict}
+    words = {"verdict": verdict, "because": f"{name} because", "as_proposed": verdict, "dominated_by": None}
     return {"entrant": name, "card": name, "label": name.title()} | numbers | words
+
+
+def test_who_is_never_worth_taking_stands_beside_the_cost_of_its_witness(capsys: pytest.CaptureFixture[str]) -> None:
+    beaten = {"dominated_by": ["ogre"]}
+    rows = [row("ogre", "too cheap"), *(row(name, "fair") | beaten for name in ("elf", "orc", "ent", "imp"))]
+    told = [" ".join(" ".join(printed(price_text._never(rows, few=True), capsys)).split())]
+    assert told == ["Never worth taking at equal points while Ogre costs 10: Elf, Orc, Ent and 1 more."]
+    assert list(price_text._never(rows[:1])) == []
 
 
 def test_what_cannot_be_known_is_told_by_its_word_and_beyond_some_counted(capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,7 +50,11 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     assert list(told["loadouts"]) == [f"{body[0]}+{tool[0]}" for body in BODIES for tool in TOOLS]
     keys = ["cost", "fair", "low", "high", "dice_low", "dice_high", "verdict", "because", "depends", "as_proposed"]
     for row in (*told["cards"].values(), *told["loadouts"].values()):
-        assert [key for key in row if key not in ("proposed_cost", "whole_cost")] == [*keys, "tolerance"]
+        assert [key for key in row if key not in ("proposed_cost", "whole_cost")] == [
+            *keys,
+            "tolerance",
+            "dominated_by",
+        ]
         assert row["low"] <= row["dice_low"] <= row["fair"] <= row["dice_high"] <= row["high"]
         assert row["verdict"] in WORDS
     ox = told["cards"]["ox"]

@@ -20,6 +20,7 @@ from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.armies.meeting import meeting_kind, priced_members
 from balance.analysis.armies.play_ladder import NearTop, near_the_top
+from balance.analysis.dominance.worth_taking import NeverWorth, never_worth_taking
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
 from balance.analysis.prices.fair_costs import N_BATTLES, FairCosts, fair_costs
@@ -42,6 +43,7 @@ PRICE_COLUMNS: Columns = {
     **dict.fromkeys(("verdict", "because"), pl.String),
     "depends": pl.List(pl.String),
     "as_proposed": pl.String,
+    "dominated_by": pl.List(pl.String),
 }
 LOADOUTS: Columns = {"entrant": pl.String, **PRICE_COLUMNS}
 CARDS: Columns = {"table": pl.String, "card": pl.String, **PRICE_COLUMNS}
@@ -59,7 +61,7 @@ class PriceList:
         One row for each entrant: `entrant`, `label`, `cost_points`, `fair_points` in the setting in force, `low` and
         `high` (the range over all settings, dice included), `dice_low` and `dice_high` (95 % from the dice alone),
         `verdict`, `because`, the facets that it `depends` on, and the verdict `as_proposed` if costs are split by the
-        least change.
+        least change; and `dominated_by`: who makes it never worth taking at equal points, null for nobody.
     cards
         The same of every card, with its `table`.
     play
@@ -194,8 +196,10 @@ def price_list(
 
     in_force, settings = judged(next(iter(fair.values()))), list(_pieces(loaded_game, battle_setting, fair))
     verdicts = [(facets, judged(piece)) for facets, piece in settings]
+    loadouts, card_rows = _frames(loaded_game, names, parts, cards, in_force, verdicts)
+    witnesses = _witnesses(runner, main, loadouts)
     return PriceList(
-        loaded_game, battle_setting, seed, *_frames(loaded_game, names, parts, cards, in_force, verdicts), play, fair,
+        loaded_game, battle_setting, seed, _beside(loadouts, witnesses), _beside(card_rows, witnesses), play, fair,
         {name: taken_apart(fit) for name, fit in fair.items()}, tuple(facets for facets, _ in settings), tolerance,
     )  # fmt: skip
 
@@ -241,6 +245,24 @@ def _frames(
         for name, verdict in in_force.cards.items()
     ]
     return pl.DataFrame(loadouts, schema=LOADOUTS), pl.DataFrame(rows, schema=CARDS)
+
+
+def _witnesses(runner: Runner, main: FairCosts, loadouts: pl.DataFrame) -> dict[str, NeverWorth]:
+    """Return who is never worth taking at equal points, where it contradicts no verdict on the price."""
+    pairs = np.column_stack([main.fighters, main.printed_costs])
+    _, first, of = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
+    members, costs = [main.entrants[at] for at in first.tolist()], main.printed_costs[first]
+    spared = loadouts.filter(loadouts["as_proposed"].is_in(["too cheap", NOT_MEASURABLE]))["entrant"].to_list()
+    witnesses = never_worth_taking(runner, main.setting, members, costs, main.seed, spared=spared)
+    by_entrant = zip(main.entrants, [members[at] for at in of.ravel().tolist()], strict=True)
+    return {name: witnesses[member] for name, member in by_entrant if member in witnesses and name not in spared}
+
+
+def _beside(frame: pl.DataFrame, witnesses: Mapping[str, NeverWorth]) -> pl.DataFrame:
+    """Return a table of prices with the witness of what is never worth taking."""
+    names = frame["entrant" if "entrant" in frame.columns else "card"].to_list()
+    found = [[witnesses[name].witness] if name in witnesses else None for name in names]
+    return frame.with_columns(dominated_by=pl.Series(found, dtype=pl.List(pl.String)))
 
 
 def _by_setting(runner: Runner, main: FairCosts, play: NearTop, n_battles: int) -> dict[str, FairCosts]:

@@ -51,7 +51,7 @@ class PricedItem:
     ----------
     name, table, label
         Who; the table is empty for a loadout.
-    cost, fair, verdict, because, depends, as_proposed
+    cost, fair, verdict, because, depends, as_proposed, dominated_by
         As in the price list.
     low, high
         The 95 % interval of `fair` from the dice alone.
@@ -84,6 +84,7 @@ class PricedItem:
     costs: tuple[float, ...]
     field: ArmyField
     tolerance: float
+    dominated_by: tuple[str, ...] | None = None
 
     @property
     def spread(self) -> float:
@@ -203,6 +204,7 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
         row["verdict"], row["because"], tuple(row["depends"]), row["as_proposed"],
         (row["low"], row["high"]), cards, members, costs, field_of(fair),
         (tolerance or prices.tolerance).of(row["cost_points"]),
+        None if row["dominated_by"] is None else tuple(row["dominated_by"]),
     )  # fmt: skip
 
 

@@ -68,7 +68,7 @@ def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
         The prices of all, among which it was priced.
     """
     card = card_price.item
-    row = {name: getattr(card, name) for name in ("verdict", "because", "depends", "as_proposed")}
+    row = {name: getattr(card, name) for name in ("verdict", "because", "depends", "as_proposed", "dominated_by")}
     row |= {"low": card.fair_range[0], "high": card.fair_range[1], "dice_low": card.low, "dice_high": card.high}
     return {
         "schema": SCHEMA,
@@ -127,7 +127,15 @@ def _price_json(prices: PriceList, row: Mapping[str, Any]) -> dict[str, Any]:
     numbers = {name: _plain(row[column]) for name, column in names.items()}
     words = {"verdict": row["verdict"], "because": row["because"], "depends": list(row["depends"])}
     words["as_proposed"] = row["as_proposed"]
-    return numbers | words | {"tolerance": prices.tolerance.of(row["cost_points"])}
+    witness = row["dominated_by"]
+    return (
+        numbers
+        | words
+        | {
+            "tolerance": prices.tolerance.of(row["cost_points"]),
+            "dominated_by": list(witness) if witness is not None else None,
+        }
+    )
 
 
 def _settings(prices: PriceList) -> dict[str, Any]:

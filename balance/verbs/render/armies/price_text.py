@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
 
 MOST_ROWS, MOST_NAMED = 12, 8
-FIRST_ROWS, FEW_NAMED = 7, 3
+FIRST_ROWS, FEW_NAMED = 5, 3
 """Rows of cards, and names, on a first screen."""
 WITHIN = {"fair": "fair within the tolerance"}
 THEN = ("fair", "95% interval", "is")
@@ -61,6 +61,7 @@ def of_list(
     for (singular, plural), rows in tables:
         yield from _to_change(singular, plural, rows)
     yield from _what_stays(proposal)
+    yield from _never(loadouts or cards)
     for (singular, plural), rows in tables:
         yield from _open(singular, plural, rows)
     scale_text = f"the same if within {SCALE_TOLERANCE:g} of 1"
@@ -86,11 +87,12 @@ def _first_screen(
         if shown_rows:
             yield _table(card[0] if _off(cards) else "loadout", shown_rows)
         yield from _what_stays(proposal)
+        yield from _never(loadouts or cards, few=True)
         if loadouts:
             yield line(_answer(prices, "loadout", "loadouts", loadouts))
-    yield line(f"{settings_text(prices)} {tolerance_text(prices.tolerance, prices.game.words.points)}", "dim")
     command = f"balance price {prices.game.definition.name} {(_off(cards) or cards)[0]['card']}"
-    yield line(f"{method_text(prices)} All of it: --more. One card: {command}", "dim")
+    texts = [settings_text(prices), tolerance_text(prices.tolerance, prices.game.words.points), method_text(prices)]
+    yield line(f"{' '.join(texts)} All of it: --more. One card: {command}", "dim")
 
 
 def _what_stays(proposal: CostProposal) -> Iterator[RenderableType]:
@@ -101,13 +103,26 @@ def _what_stays(proposal: CostProposal) -> Iterator[RenderableType]:
     parts = [f"{proposal.before.odds} at printed costs"]
     if proposal.after is not None and n < n_all:
         parts.append(f"{proposal.after.odds} with {show_many(n, 'cost')} changed as proposed")
-    parts.append(
-        f"{proposal.after_all.odds} with the best whole costs for all {n_all}; what is left then no whole cost mends"
-    )
-    yield line(f"A typical match-up of armies of one kind is {comma_list(parts)}.", after=1)
+    parts.append(f"{proposal.after_all.odds} with whole costs for all {n_all}, which leave what no cost mends")
+    text = f"A typical match-up of armies of one kind is {comma_list(parts)}."
     if proposal.no_cost:
         count = "For 1 of them" if len(proposal.no_cost) == 1 else f"For {len(proposal.no_cost)} of them"
-        yield line(f"{count} no whole cost is fair: change other numbers, which balance price CARD finds.", after=1)
+        text += f" {count} no whole cost is fair: change other numbers (balance price GAME CARD)."
+    yield line(text)
+
+
+def _never(rows: Sequence[Row], few: bool = False) -> Iterator[RenderableType]:
+    """Yield who is never worth taking at equal points, beside each witness and its cost."""
+    by_name = {row["entrant"] if "entrant" in row else row["card"]: row for row in rows}
+    beaten: dict[str, list[str]] = {}
+    for row in rows:
+        if row["dominated_by"] is not None:
+            beaten.setdefault(row["dominated_by"][0], []).append(row["label"])
+    for witness, labels in sorted(beaten.items(), key=lambda pair: -len(pair[1])):
+        row = by_name[witness]
+        names = first_names(labels) if few else comma_list(labels)
+        cost = show_cost(row["cost_points"])
+        yield line(f"Never worth taking at equal points while {row['label']} costs {cost}: {names}.")
 
 
 def settings_text(prices: PriceList) -> str:
