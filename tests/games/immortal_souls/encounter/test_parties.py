@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import re
 from itertools import combinations
 from pathlib import Path
+from shutil import copytree
 from types import SimpleNamespace
 from typing import cast
 
@@ -12,6 +14,7 @@ import pytest
 
 from balance.base.errors import RulesError
 from balance.catalogue import Catalogue
+from balance.game.loaded import LoadedGame, load
 from balance.games.immortal_souls.encounter.party.parties import parties_of, party_identity, party_name
 from balance.games.immortal_souls.tables.cards import Hero
 from balance.study.scaling import frames
@@ -91,3 +94,34 @@ def test_the_dice_of_a_party_are_named_by_what_it_is(monkeypatch: pytest.MonkeyP
         assert Wins(64, 0, purpose)(question) == 7
     assert keys[0] == keys[1] != keys[2]
     assert party_identity(CATALOGUE, question.entrants[0]) not in question.entrants
+
+
+def renamed_game(folder: Path) -> LoadedGame:
+    """Return the game with every hero called otherwise, in a sheet upside down."""
+    copytree("data/immortal_souls", folder)
+    ids = sorted((row["id"] for row in ROWS), key=len, reverse=True)
+    for sheet in folder.glob("*.csv"):
+        if sheet.stem in ("SOURCES", "coverage", "rule_ids"):
+            continue
+        text = sheet.read_text("utf-8")
+        for name in ids:
+            text = re.sub(rf"(?<![a-z0-9_]){name}(?=[,;\n])", f"h_{name[::-1]}", text)
+        if sheet.stem == "heroes":
+            head, *rows = text.splitlines()
+            text = "\n".join([head, *reversed(rows)]) + "\n"
+        sheet.write_text(text, "utf-8")
+    return load("immortal_souls", folder)
+
+
+@pytest.mark.filterwarnings("ignore::balance.base.errors.SourceWarning")
+@pytest.mark.slow("test_neither_names_nor_rows_decide_who_acts_when")
+def test_heroes_called_otherwise_win_as_often(tmp_path: Path) -> None:
+    """Not about as often: trial by trial the same."""
+    wins = []
+    for game in (GAME, renamed_game(tmp_path / "renamed")):
+        groups = game.definition.kinds["encounter"].takes[0].groups
+        assert groups is not None
+        parties = groups.of_size(game.catalogue, 5)
+        wins.append([Wins(64, 0, "today")(game.ask("encounter", party, "ambush")) for party in parties])
+    assert wins[0] == wins[1]
+    assert len(set(wins[0])) > 1
