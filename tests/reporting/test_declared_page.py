@@ -147,7 +147,7 @@ def test_what_makes_a_solution_even_is_what_to_change() -> None:
     )
     assert page.change is not None
     assert [column.name for column in page.change.columns] == [
-        "What", "From", "To", "Angels scores then", "both Careful", "How sure"
+        "What", "From", "To", "Angels scores then", "both sides Careful", "How sure"
     ]  # fmt: skip
     start, card = ([cell.text.replace("\u00a0", " ") for cell in row] for row in page.change.rows)
     assert start[:-1] == ["Bats: points at the start", "50", "56", "52.0% ±2.0", "80.0% ±1.0"]

@@ -111,7 +111,7 @@ def changes_table(pages: Pages, solution_id: str) -> Table | None:
         return None
     name, usual = _sides(pages, row).a, changes[0].row["usual play"]
     usual = pages.run.settings.names.get(usual, usual)
-    numbers = (Column(text, "right") for text in ("From", "To", f"{name} scores then", f"both {usual}"))
+    numbers = (Column(text, "right") for text in ("From", "To", f"{name} scores then", f"both sides {usual}"))
     low, high = (show_fixed(100 * end, 0) for end in BAND)
     caption = (
         f"What to change, one number at a time: each is the smallest change after which {literal(name)} scores {low} "

@@ -57,9 +57,12 @@ def _chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.DataF
     texts = [f"{shown.name} {show_fixed(shown.mark, 1)}{_verdict_text(shown)}" for shown in solved]
     texts += [f"{shown.name} {cell_text(row, part.decimals)}{_verdict_text(shown)}"
               for shown, row in zip(ranges, rows, strict=True)]  # fmt: skip
+    first = (
+        " In the first row the value by the play that was found, over what the best answers leave." if solved else ""
+    )
     band = " The band in which a row is fair is shaded." if chart.fair else ""
     return Figure(
-        picture, f"{chart.axis}: {'; '.join(texts)}.", f"{table_caption(part, frame, pages.run.settings)}{band}"
+        picture, f"{chart.axis}: {'; '.join(texts)}.", f"{table_caption(part, frame, pages.run.settings)}{first}{band}"
     )
 
 
