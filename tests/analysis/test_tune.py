@@ -130,6 +130,11 @@ def test_square_roots_of_fair_costs_are_mended_by_one_power(tmp_path: Path) -> N
     assert max(abs(score - 0.5) for score in fresh_scores(loaded, found, 77)) < 0.055  # .05, and the dice of a check
     assert all(change.by_power and change.new == str(int(change.new)) for change in found.changes)
     assert all(1 <= int(change.new) < 100 for change in found.changes)
+    with (screen := console()).capture() as shown:
+        screen.print(*tune_text.blocks(found, "last"), sep="\n")
+    (row,) = [line for line in shown.get().splitlines() if line.startswith("  all costs to the power ")]
+    assert row.rstrip().endswith("  small too")
+    assert f"Reached: {found.power.name}, and all 12 mean scores" in " ".join(shown.get().split())
 
 
 def test_a_power_and_one_card_are_two_changes(tmp_path: Path) -> None:

@@ -102,9 +102,8 @@ def blocks(tuning: TuneResult, last: str, more: bool = False) -> Iterator[Render
     yield title(f"{tuning.game.definition.title}: tuned", n_changes)
     yield line(sentence(tuning), after=1)
     if tuning.changes:
-        yield table(
-            ["change", "from", "to", "points", "as it is"], _change_rows(tuning, more), ("from", "to", "points")
-        )
+        heads = ["change", "from", "to", "points", "as it is"]
+        yield table(heads, _change_rows(tuning, more), heads[1:4], whole=heads[:4])
     rows = [(name, *map(show, (tuning.before, tuning.after))) for name, show in _measures(tuning, more)]
     yield table(["armies of equal points", "before", "after"], rows, ("before", "after"))
     if moved_out := tuning.moved_out.tolist():
@@ -112,7 +111,7 @@ def blocks(tuning: TuneResult, last: str, more: bool = False) -> Iterator[Render
         yield table(heads, _entrant_rows(tuning, moved_out, more), heads[1:4])
     if more and (farthest := tuning.outside.tolist()):
         heads = ["farthest from the band", "cost", "before", "after", "95% interval"]
-        yield table(heads, _entrant_rows(tuning, farthest), heads[1:4])
+        yield table(heads, _entrant_rows(tuning, farthest[:MOST_SHOWN], more), heads[1:4])
     yield line(_basis(tuning, more), "dim", after=int(more))
     yield Whole(last)
 
@@ -124,7 +123,7 @@ def _change_rows(tuning: TuneResult, more: bool) -> list[Sequence[str]]:
     if tuning.power is not None and powered:
         old, new = ([float(getattr(change, side)) for change in powered] for side in ("old", "new"))
         steps = show_interval(*_ends([change.points for change in powered]), _signed)
-        rows.append((tuning.power.name, _range(old), _range(new), steps, _uneven(powered)))
+        rows.append((tuning.power.name.partition(" (")[0], _range(old), _range(new), steps, _uneven(powered)))
     listed = tuning.changes if more else tuning.single_changes
     return rows + [
         (change.path, change.old, change.new, _step_text(change), verdict_before(change)) for change in listed
@@ -193,7 +192,7 @@ def _entrant_rows(tuning: TuneResult, places: Sequence[int], more: bool = False)
         for at in listed
     ]
     left = len(places) - len(listed)
-    return [*rows, (f"and {left:,} more, see --json", "", "", "", "")] if left else rows
+    return [*rows, (f"and {left:,} more, see --more", "", "", "", "")] if left else rows
 
 
 def _basis(tuning: TuneResult, more: bool) -> str:
