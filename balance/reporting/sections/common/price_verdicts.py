@@ -105,6 +105,8 @@ class PriceVerdict:
 def price_verdicts(pages: Pages, what: What) -> list[PriceVerdict]:
     """Return what is said of all loadouts or of all cards, in their order; nothing where none is judged.
 
+    What is bought whole, such as a formation, is a loadout and no card.
+
     Parameters
     ----------
     pages
@@ -117,6 +119,8 @@ def price_verdicts(pages: Pages, what: What) -> list[PriceVerdict]:
     for table in _FRAMES[what]:
         frame = pages.table(table)
         for row in [] if frame is None else frame.iter_rows(named=True):
+            if what == "cards" and row.get("table") == "":
+                continue
             setting = _BOARD * table.startswith("stable") + row["setting"]
             entries.setdefault(f"{row.get('table', '')} {row[key]}", []).append((setting, _in_one_form(row)))
     return [_price_verdict(pages, key, dict(rows)) for rows in entries.values()]

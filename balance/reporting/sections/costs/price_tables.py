@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.reporting import Cell, Column, Table, literal, table
 from balance.reporting.sections.common.price_verdicts import (
     PriceVerdict,
@@ -52,9 +53,9 @@ def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, caption: st
             entry.name,
             entry.verdict,
             Cell(points(entry.cost), entry.cost),
-            *([Cell(between(*entry.ends), sum(entry.ends) / 2)] if several else []),
+            *([_range(entry)] if several else []),
             *(_fair(entry, setting) for setting in titles),
-            dice_text(entry),
+            "–" if entry.verdict == NOT_MEASURABLE else dice_text(entry),
         ]
         for entry in by_certainty(entries)
     ]
@@ -66,7 +67,16 @@ def _head(setting: str, titles: Mapping[str, str]) -> str:
     return setting.rpartition(":")[2].replace("_", " ").capitalize() if len(titles) > 1 else "Fair"
 
 
+def _range(entry: PriceVerdict) -> Cell:
+    """Return the range of what is fair over all settings; a dash where that cannot be measured."""
+    return Cell("–") if entry.verdict == NOT_MEASURABLE else Cell(between(*entry.ends), sum(entry.ends) / 2)
+
+
 def _fair(entry: PriceVerdict, setting: str) -> Cell:
-    """Return what is fair in a setting; a dash where it says nothing."""
+    """Return what is fair in a setting; a dash where it says nothing, or nothing of this one."""
     row = entry.rows.get(setting)
-    return Cell("–") if row is None else Cell(points(row["fair_points"]), row["fair_points"])
+    return (
+        Cell("–")
+        if row is None or entry.verdict == NOT_MEASURABLE
+        else Cell(points(row["fair_points"]), row["fair_points"])
+    )

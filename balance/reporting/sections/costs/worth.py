@@ -38,7 +38,8 @@ def worth_section(pages: Pages) -> Section | None:
     for setting in setting_titles(pages):
         blocks += [_against(pages, setting, loadouts), _curve(pages, setting)]
     blocks.append(of_loadouts)  # long: on paper its rows fill the room above the pictures
-    blocks.append(Callout("note", "What no costs of cards can do", " ".join(_limits(pages))))
+    if of_cards:
+        blocks.append(Callout("note", "What no costs of cards can do", " ".join(_limits(pages))))
     blocks += [_check_table(pages), *_play_table(pages)]
     return Section(WORTH_TITLE, "worth", tuple(blocks))
 
@@ -48,7 +49,7 @@ def _meaning(pages: Pages) -> str:
         "Worth its points is what leaves armies of equal points at one half against each other, whatever share of them "
         f"is spent on it. The **fair cost** of each {literal(pages.words.entrant)} is the one at which that holds; the "
         "typical one keeps its own, since points are only compared with points. Half of the battles are between armies "
-        "of one kind each, half between mixed ones. Nothing of it is taken from the catalogue's own trend."
+        "of one kind each, half between mixed ones."
     )
 
 
@@ -59,13 +60,12 @@ def _setting_texts(pages: Pages) -> list[str]:
         budgets = [f"{points(budget)} ({points(limit)} units)" for budget, limit in
                    zip(row["budgets"], row["unit_limits"], strict=True)]  # fmt: skip
         play = f"; both sides play {literal(row['play'].replace('_', ' '))}" if row["play"] else ""
-        changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
+        scale = f"budgets from {budgets[0]} to {budgets[-1]}" if len(budgets) > 1 else f"budget {budgets[0]}"
         head = row["title"] if len(setting_titles(pages)) > 1 else "How armies met"
         texts.append(
-            f"**{literal(head[:1].upper() + head[1:])}.** {literal(row['kind'].capitalize())}{changes}, budgets from "
-            f"{budgets[0]} to {budgets[-1]}, the unit limit in brackets{play}. The last round fought "
-            f"{show_count(row['n_battles'])} battles of {show_many(row['n_fighters'], 'fighter')} that play in ways of "
-            f"their own, seed {row['seed']}."
+            f"**{literal(head[:1].upper() + head[1:])}.** {literal(row['kind'].capitalize())}, {scale}, the unit limit "
+            f"in brackets{play}. The last round fought {show_count(row['n_battles'])} battles of "
+            f"{show_many(row['n_fighters'], 'fighter')} that play in ways of their own, seed {row['seed']}."
         )
     return texts
 
@@ -148,7 +148,7 @@ def _unfairness_text(pages: Pages, row: dict[str, float | str | None]) -> str:
 
 
 def _check_table(pages: Pages) -> Block:
-    titles = setting_titles(pages)
+    titles, sums = setting_titles(pages), bool(price_verdicts(pages, "cards"))
     columns = [
         *([plain("Setting", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
         number("Budget", "budget", points),
@@ -156,7 +156,7 @@ def _check_table(pages: Pages) -> Block:
         number("Match-ups", "n_match_ups", show_count),
         number("As printed", "rms_before", _share, "how far scores lie from one half"),
         number("At fair costs", "rms_after", _share, f"of {literal(pages.words.entrants)}"),
-        number("Sums of cards", "rms_cards", _share, "at those sums of cards that come nearest"),
+        *([number("Sums of cards", "rms_cards", _share, "at those sums of cards that come nearest")] if sums else []),
         number(
             "Doubling, printed", "slope_before", show_probability_change, "what twice the cost adds to a mean score"
         ),

@@ -51,7 +51,7 @@ def prices_page(pages: Pages) -> FirstPage | None:
         " ".join(filter(None, (_counts_text(pages, entries, nouns), _foremost(pages, entries)))),
         _chart(pages, entries, nouns),
         _changes(pages, entries, nouns),
-        unseen_text(pages, _kinds(pages)),
+        pages.run.settings.first_page.cannot_see or unseen_text(pages, _kinds(pages)),
     )
 
 
@@ -87,14 +87,17 @@ def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
     )
 
 
-def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Figure:
-    """Return today's cost of each as a mark over the range of its fair costs, coloured by verdict."""
-    shown = sorted(by_certainty(entries), key=lambda entry: FAMILIES.index(entry.family))[:MOST_MARKS]
+def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Figure | None:
+    """Return today's cost of each that can be measured as a mark over its fair costs, coloured by verdict."""
+    known = [entry for entry in entries if entry.verdict != NOT_MEASURABLE]
+    if not known:
+        return None
+    shown = sorted(by_certainty(known), key=lambda entry: FAMILIES.index(entry.family))[:MOST_MARKS]
     rows = [Range(entry.name, entry.cost, *entry.ends, *LOOKS[entry.family]) for entry in shown]
     texts = [f"{entry.name} {points(entry.cost)} ({between(*entry.ends)}), {entry.verdict}" for entry in shown]
     several = len(all_setting_titles(pages)) > 1
     over = " over all settings, dice included" if several else ", from the dice alone"
-    first = f" The first {MOST_MARKS} of {len(entries)}." if len(entries) > MOST_MARKS else ""
+    first = f" The first {MOST_MARKS} of {len(known)}." if len(known) > MOST_MARKS else ""
     return Figure(
         plot_ranges(rows, f"cost, {pages.words.points}"),
         f"Today's cost and the range of fair costs: {'; '.join(texts)}.",
