@@ -102,4 +102,4 @@ def side_steps(values: np.ndarray) -> np.ndarray:
     for place in range(1, len(values)):
         run = run + 1 if values[place] - values[place - 1] < near else 0
         steps[place] = 0.16 * ((run + 1) // 2) * (1 if run % 2 else -1)
-    return np.clip(steps, -0.4, 0.4)
+    return np.clip(steps, -0.4, 0.4) + 0.0  # no minus before a zero

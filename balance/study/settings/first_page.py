@@ -7,8 +7,8 @@ change = "handicaps"
 cannot_see = "players who plan, and what comes between two encounters."
 
 The page has, in this order: the headline in a box, the chart, the table "What to change", and one sentence on what it
-cannot see. A part that is not named, or whose table a run lacks, is left out. Games with prices declare nothing: their
-page comes from fair costs.
+cannot see. A part that is not named, or whose table a run lacks, is left out. Games with prices declare
+`cannot_see` alone, if anything: the rest of their page comes from fair costs.
 """
 
 from __future__ import annotations
