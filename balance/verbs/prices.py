@@ -51,7 +51,7 @@ def price(
     set: Changes | str = None,
     choose: Choices = None,
     budget: Budgets = None,
-    battles: int = 300,
+    battles: int | None = None,
     changes: int | None = None,
     tolerance: str | None = None,
     keep: str | None = None,
@@ -79,7 +79,8 @@ def price(
     budget
         Points and unit limits of the armies, rising, such as "150:4,250:7"; as the rules pair them without it.
     battles
-        Battles for each loadout in a round; with fewer more verdicts are not yet known.
+        Battles for each loadout in a round, 300 without it and more where loadouts are few; with fewer more verdicts
+        are not yet known.
     changes
         Work out too which whole costs of at most so many cards to change, so that all come nearest to fair.
     tolerance

@@ -53,7 +53,9 @@ CLOSE, NEAR = 0.1, 0.3
 """Largest step in the log of a cost, and the step below which a round was the last: what is not straight in the answer
 is then below a few thousandths. Only rounds of steps below `NEAR` are combined, and after one the next is in full."""
 MOST_ROUNDS = 10
-N_BATTLES = 300
+N_BATTLES, FEW_MEMBERS, TOTAL_BATTLES = 300, 24, 65_536
+"""Battles of the last round for each member by default; up to so many members share so many instead, as each can then
+be known to about a hundredth in seconds."""
 STEP_ERROR = 0.25
 """Standard error of what a large step in the log of a cost misses, as a share of it; a step of `CLOSE` misses half as
 large a share, since what is not straight grows with the square."""
@@ -113,7 +115,7 @@ def fair_costs(
     seed: int = 0,
     entrants: Sequence[str] | None = None,
     *,
-    n_battles: int = N_BATTLES,
+    n_battles: int | None = None,
     mixed: float = 0.5,
     start: FairCosts | None = None,
     early: Callable[[FairCosts], None] | None = None,
@@ -127,7 +129,7 @@ def fair_costs(
     seed
         Of armies and dice. What is drawn hangs on what members are, not on their names or their order.
     n_battles
-        Battles of the last round for each member that plays in a way of its own.
+        Battles of the last round for each member that plays in a way of its own; by default as `usual_battles` has it.
     mixed
         Share of battles between mixed armies; the others are between armies of one member each.
     start
@@ -142,12 +144,21 @@ def fair_costs(
     return runner.once("fair costs", facts, partial(_solve, runner, *facts, early))
 
 
+def usual_battles(n: int) -> int:
+    """Return how many battles each of n members has in the last round by default.
+
+    >>> usual_battles(8), usual_battles(89)
+    (8192, 300)
+    """
+    return TOTAL_BATTLES // n if n <= FEW_MEMBERS else N_BATTLES
+
+
 def _solve(
     runner: Runner,
     names: tuple[str, ...],
     setting: ArmySetting,
     seed: int,
-    n_battles: int,
+    n_battles: int | None,
     mixed: float,
     first_costs: tuple[float, ...] | None,
     early: Callable[[FairCosts], None] | None,
@@ -167,7 +178,8 @@ def _solve(
     costs = fighters.costs
     if first_costs is not None:
         costs = np.exp(np.bincount(of, np.log(first_costs)) / np.bincount(of))
-    search = _FairCostSearch(runner, setting, seed, fighters.members, fighters.costs, n_battles, mixed)
+    n_each = n_battles or usual_battles(len(fighters.members))
+    search = _FairCostSearch(runner, setting, seed, fighters.members, fighters.costs, n_each, mixed)
     whole, *parts = search.solve(costs, None if early is None else lambda so_far: early(facts(so_far, setting)))
     by_budget = tuple(
         facts(drawn_together(whole, part), replace(setting, budgets=(budget,)))

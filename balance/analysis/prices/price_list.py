@@ -23,7 +23,7 @@ from balance.analysis.armies.play_ladder import NearTop, near_the_top
 from balance.analysis.dominance.worth_taking import NeverWorth, never_worth_taking
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
-from balance.analysis.prices.fair_costs import N_BATTLES, FairCosts, fair_costs
+from balance.analysis.prices.fair_costs import FairCosts, fair_costs, usual_battles
 from balance.analysis.prices.over_settings import PLAY, Facets, joint_verdict
 from balance.analysis.prices.scale import Scale, price_scale
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdicts, price_verdicts
@@ -151,7 +151,7 @@ def price_list(
     tolerance: Tolerance | None = None,
     keep: str | None = None,
     min_cost: float = 1.0,
-    n_battles: int = N_BATTLES,
+    n_battles: int | None = None,
     early: Callable[[FairCosts], None] | None = None,
 ) -> PriceList:
     """Return what every loadout and card should cost.
@@ -265,13 +265,13 @@ def _beside(frame: pl.DataFrame, witnesses: Mapping[str, NeverWorth]) -> pl.Data
     return frame.with_columns(dominated_by=pl.Series(found, dtype=pl.List(pl.String)))
 
 
-def _by_setting(runner: Runner, main: FairCosts, play: NearTop, n_battles: int) -> dict[str, FairCosts]:
+def _by_setting(runner: Runner, main: FairCosts, play: NearTop, n_battles: int | None) -> dict[str, FairCosts]:
     """Return fair costs by every way of playing near the top, and by every other option that is open.
 
     Those of the setting in force come first; the others begin where these ended, and say with half as many battles
     whether they say the same.
     """
-    setting, n_beside = main.setting, -(-n_battles // 2)
+    setting, n_beside = main.setting, -(-(n_battles or usual_battles(len(set(main.fighters.tolist())))) // 2)
     first, *others = play.settings.items()
     settings = dict(others) | {
         f"{path.rpartition('.')[2]} {value}": replace(setting, changes=(*setting.changes, f"{path}={value}"))

@@ -19,8 +19,14 @@ Field = Annotated[
     ),
 ]
 Battles = Annotated[
-    int,
-    options.option("--battles", metavar="N", help_text="Battles for each loadout in a round.", min=100, max=1_000_000),
+    int | None,
+    options.option(
+        "--battles",
+        metavar="N",
+        help_text="Battles for each loadout in a round; 300 without it, more where loadouts are few.",
+        min=100,
+        max=1_000_000,
+    ),
 ]
 MaxChanges = Annotated[
     int | None,
@@ -63,7 +69,7 @@ def price(
     set: options.Changes = None,
     choose: options.Choices = None,
     budget: options.Budgets = None,
-    battles: Battles = 300,
+    battles: Battles = None,
     changes: MaxChanges = None,
     tolerance: TolerableText = None,
     keep: Keep = None,

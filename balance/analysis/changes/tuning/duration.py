@@ -51,7 +51,7 @@ def price_parts(
     n = len(game.members_of(setting.kind) if entrants is None else entrants)
     kind = game.definition.kinds[setting.kind]
     ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
-    parts = {battles.TASK: Part(_fair_blocks(n, fair_costs.N_BATTLES))}
+    parts = {battles.TASK: Part(_fair_blocks(n, fair_costs.usual_battles(n)))}
     parts |= {"ways of playing": Part(4 * ways, LADDER)} if ways else {}
     return parts | ({handicap.TASK: Part(CARD_BLOCKS)} if one_card else {})
 
