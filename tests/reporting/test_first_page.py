@@ -139,9 +139,8 @@ def test_two_verdicts_would_be_seen() -> None:
 def rows_of(game: str, tables: Mapping[str, pl.DataFrame]) -> dict[str, list[dict[str, Any]]]:
     """Return what every setting says of each card, by its name, by another way than the report's."""
     rows: dict[str, list[dict[str, Any]]] = {}
-    for name in ("fair_card_costs", "stable_card_costs"):
-        frame = tables.get(name)
-        for row in [] if frame is None else frame.to_dicts():
+    for frame in tables.values():
+        for row in frame.to_dicts():
             ends = [row[end] for end in ("low", "high", "least", "most") if row.get(end) is not None]
             rows.setdefault(row["label"], []).append(row | {"low": max(0.0, min(ends)), "high": max(ends)})
     return rows
@@ -168,9 +167,12 @@ def expected(game: str, tables: Mapping[str, pl.DataFrame]) -> tuple[dict[str, i
 
 
 def card_tables(game: str) -> dict[str, pl.DataFrame]:
-    names = ("fair_card_costs", "stable_card_costs")
+    """Return the tables that judge cards, or whole formations in a game that has no prices of cards."""
+    names = ("fair_card_costs", "stable_card_costs") if game == "warforged" else ("fair_costs",)
     run = load_run(ROOT / "reports" / game)
-    return {name: table(game, name) for name in names if run.has(name)}
+    frames = {name: table(game, name) for name in names if run.has(name)}
+    return {name: frame if "label" in frame.columns else frame.with_columns(label="entrant")
+            for name, frame in frames.items()}  # fmt: skip
 
 
 def headline(game: str, tables: Mapping[str, pl.DataFrame]) -> str:
@@ -203,14 +205,12 @@ def test_another_table_gives_another_headline(game: str) -> None:
     before, after = said_in(headline(game, card_tables(game))), said_in(headline(game, planted))
     assert after == expected(game, planted)
     assert after[0]["too dear"] == before[0]["too dear"] + 1
-    assert after[1] == planted["fair_card_costs"]["label"][2]
+    assert after[1] == next(iter(planted.values()))["label"][2]
 
 
 def test_the_table_shows_five_at_most_and_the_farthest_off_first() -> None:
-    frame = table("runewars", "fair_card_costs").with_columns(
-        verdict=pl.lit("too dear"), high=pl.lit(1.0), low=pl.lit(1.0)
-    )
-    page = prices_page(altered("runewars", {"fair_card_costs": frame}))
+    frame = table("runewars", "fair_costs").with_columns(verdict=pl.lit("too dear"), high=pl.lit(1.0), low=pl.lit(1.0))
+    page = prices_page(altered("runewars", {"fair_costs": frame}))
     assert page is not None
     assert page.change is not None
     assert len(page.change.rows) == 5

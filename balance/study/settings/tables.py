@@ -191,7 +191,7 @@ class ReportTable(Variation):
         Leave cells empty that the rules forbid; without it they are faults of the file.
     finding
         A sentence with fields in braces, see `balance.reporting.sections.common.findings`; it goes above the table and,
-        if `headline`, on the first page too.
+        if `headline` and no first page is declared, on that.
     headline_from
         A size from which a number of the table brings the finding to the first page: one that is surely as large.
     caution
