@@ -17,7 +17,7 @@ from balance.game.registry import GAMES
 from balance.reporting.changes.comparison import comparison_json
 from balance.study.compare.compare import compare_catalogues
 from balance.study.compare.equal_points import EqualPoints, compare_armies
-from balance.study.compare.prices import facets_of, joint_word
+from balance.study.compare.prices import facets_of, joint_word, judged_apart
 from balance.study.loading.load import shipped_study
 from balance.study.settings.economies import Economy
 from balance.study.settings.patch import Patch, PatchSettings
@@ -191,6 +191,16 @@ def economy(name: str, *sets: str, **choices: str) -> Economy:
 )
 def test_settings_are_told_apart_by_what_is_set_there(economies: list[Economy], facets: list[dict[str, str]]) -> None:
     assert facets_of(economies) == facets
+
+
+def test_settings_that_a_price_list_covers_are_asked_as_one() -> None:
+    """So that a verdict is that of `balance price`: Warforged's two ways of counting actions, in their order."""
+    shipped, warforged = shipped_study("warforged"), load("warforged")
+    both = shipped.settings.armies
+    assert both is not None
+    assert [economy.set for economy in judged_apart(shipped, both, warforged)] == [[]]
+    for other in (both[:1], both[::-1], [both[0], both[1].model_copy(update={"battles": 100})]):
+        assert judged_apart(shipped, other, warforged) == other
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from balance.analysis.prices.fair_costs import N_BATTLES
 from balance.analysis.prices.over_settings import DEPENDS, stable_verdict
-from balance.analysis.prices.price_list import price_list
+from balance.analysis.prices.price_list import open_options, price_list
 from balance.engine.runner import Runner
+from balance.game.loaded import LoadedGame
 from balance.study.frames.army_prices import meeting_of
 from balance.study.settings.economies import Economy
 from balance.study.settings.settings import Study
 
-N_BATTLES = 400
-"""Battles for each member: two sides are judged, and their errors move together."""
 SIDES = ("before", "after")
 PRICE_COLUMNS = ("cost", "fair", "fair_low", "fair_high", "verdict")
 """What is said of a card or entrant on either side."""
@@ -64,14 +64,39 @@ def prices_of(study: Study, economies: Sequence[Economy], runner: Runner) -> pl.
     runner
         With the game whose prices are judged.
     """
-    tables = [_in_setting(study, economy, runner) for economy in economies]
-    facets = facets_of(economies)
+    judged = judged_apart(study, economies, runner.game)
+    tables = [_in_setting(study, economy, runner) for economy in judged]
+    facets = facets_of(judged)
     words = [dict(table.select("entrant", "verdict").iter_rows()) for table in tables]
     names = tables[0]["entrant"].to_list()
     verdicts = [joint_word([(facet, word[name]) for facet, word in zip(facets, words, strict=True)]) for name in names]
     ends = pl.concat(tables).group_by("entrant").agg(pl.col("fair_low").min(), pl.col("fair_high").max())
     joint = tables[0].select("entrant", "cost", "fair").join(ends, on="entrant", maintain_order="left")
     return joint.with_columns(verdict=pl.Series(verdicts, dtype=pl.String))
+
+
+def judged_apart(study: Study, economies: Sequence[Economy], game: LoadedGame) -> Sequence[Economy]:
+    """Return the settings whose prices are asked one by one: a single one where a price list covers them all.
+
+    Settings that are no more than the options over which a price list judges by itself are asked as `balance price`
+    asks them.
+
+    Parameters
+    ----------
+    study
+        Whose changes hold in every setting.
+    economies
+        The settings in which prices are judged, the one in force first.
+    game
+        The game whose prices are judged.
+    """
+    first = economies[0]
+    bare = first.model_copy(update={"set": []})
+    alike = [economy.model_copy(update={"id": first.id, "title": first.title, "set": []}) for economy in economies]
+    options = open_options(game, meeting_of(bare, game, study.changes))
+    covered = [[f"{path}={value}"] for path, values in options[:1] for value in values]
+    is_covered = len(options) == 1 and covered == [economy.set for economy in economies]
+    return (bare,) if is_covered and all(economy == bare for economy in alike) else economies
 
 
 def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
