@@ -27,7 +27,7 @@ from balance.analysis.prices.fair_costs import FairCosts, fair_costs, usual_batt
 from balance.analysis.prices.over_settings import PLAY, Facets, joint_verdict
 from balance.analysis.prices.scale import Scale, price_scale
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdicts, price_verdicts
-from balance.analysis.scores.cards import find_card, priced_parts
+from balance.analysis.scores.cards import cards_of, find_card, priced_parts
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
@@ -395,8 +395,9 @@ def unseen_fields(
     hidden = armies.irrelevant_fields if armies is not None else ()
     fields: dict[str, dict[str, object]] = {}
     for part, (table, _, _) in cards.items():
-        entry = game.catalogue.tables[table][part].model_dump(mode="json") if table else {}
-        fields[part] = dict(_hidden(entry, hidden))
+        own = {(table, part)} if table else cards_of(game, part) if part in entrants else set()
+        entries = [game.catalogue.tables[name][card].model_dump(mode="json") for name, card in sorted(own) if name]
+        fields[part] = {label: value for entry in entries for label, value in _hidden(entry, hidden)}
     for name, parts in entrants.items():
         fields.setdefault(name, {
             f"{part} {label}" if len(parts) > len(set(map(_table_of(cards), parts))) else label: value
