@@ -94,10 +94,10 @@ def test_each_label_of_the_chart_stands_at_its_own_mark(monkeypatch: pytest.Monk
     chart = page_of()[0].chart
     assert isinstance(chart, Figure)
     assert [(mark.name, round(mark.mark), round(mark.low), round(mark.high), mark.family) for mark in drawn] == [
-        ("Iron Dwarf Heavy Swordsmen", 87, 85, 92, "over"),
+        ("Iron Dwarf Heavy Swordsmen", 87, 85, 92, "under"),
         ("Giant Spider", 60, 50, 65, "depends"),
         ("Heavy Infantry, Hobgoblin Swordsmen", 51, 50, 52, "fair"),
-        ("Archers", 31, 28, 32, "under"),
+        ("Archers", 31, 28, 32, "over"),
     ]
     assert "Giant Spider 60% (50 to 65), depends on how many meet; Heavy Infantry" in chart.alt.replace("\u00a0", " ")
 

@@ -124,7 +124,7 @@ def joint_verdict(
     """
     spread = list(settings if is_settled else _with_split(settings))
     verdicts = [in_force, *(verdict for _, verdict in spread)]
-    low, high = min(verdict.low for verdict in verdicts), max(verdict.high for verdict in verdicts)
+    low, high = max(min(verdict.low for verdict in verdicts), 0.0), max(verdict.high for verdict in verdicts)
     judgement = stable_verdict([(facets, verdict.verdict) for facets, verdict in spread])
     unsplit = stable_verdict([(facets, verdict.verdict) for facets, verdict in settings])
     if judgement.verdict == NOT_KNOWN != unsplit.verdict:  # nothing but the split leaves it open
@@ -134,7 +134,7 @@ def joint_verdict(
     else:
         parts = [_numbers_text(in_force, low, high), judgement.because or _reason(judgement.verdict, verdicts)]
         reason = "; ".join(filter(None, parts))
-    ends = (low, high, in_force.low, in_force.high)
+    ends = (low, high, max(in_force.low, 0.0), in_force.high)
     words = (judgement.verdict, reason, judgement.depends, unsplit.verdict)
     return JointVerdict(in_force.cost, in_force.fair, *ends, *words)
 

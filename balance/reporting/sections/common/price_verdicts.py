@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -62,16 +62,17 @@ class PriceVerdict:
 
         A setting that cannot see it is no evidence, unless none can.
         """
-        measurable_words = {row["verdict"] for row in self.rows.values()} - {NOT_MEASURABLE}
-        dependent_words = {word for word in measurable_words if word.startswith(DEPENDS)}
-        sure_words = measurable_words - dependent_words - {NOT_KNOWN}
-        if not measurable_words:
-            return NOT_MEASURABLE
-        if len(measurable_words) == 1:
-            return str(next(iter(measurable_words)))
-        if len(sure_words) > 1 or len(dependent_words) > 1:
-            return DEPENDS_ON_SETTING
-        return str(next(iter(dependent_words), NOT_KNOWN))
+        return _joint_word({row["verdict"] for row in self.rows.values()})
+
+    @property
+    def as_proposed(self) -> str:
+        """The same if the cost of a loadout is split between its cards by the least change of printed costs."""
+        return _joint_word({row.get("as_proposed", row["verdict"]) for row in self.rows.values()})
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it is off for certain in all settings, at least if costs are split by the least change."""
+        return self.verdict in OFF or self.as_proposed in OFF
 
     @property
     def family(self) -> str:
@@ -91,6 +92,11 @@ class PriceVerdict:
         return max(self.cost - high, low - self.cost, 0.0) / max(self.cost, 1.0)
 
     @property
+    def distance(self) -> float:
+        """How far what is fair in the first setting lies from its cost, as a share of that."""
+        return abs(float(next(iter(self.rows.values()))["fair_points"]) - self.cost) / max(self.cost, 1.0)
+
+    @property
     def proposed(self) -> int | None:
         """The whole cost that the first setting proposes, None if none; of older runs the one nearest to the mean.
 
@@ -100,6 +106,20 @@ class PriceVerdict:
         if "proposed_points" in rows[0]:
             return next((int(row["proposed_points"]) for row in rows if row.get("proposed_points") is not None), None)
         return max(1, round(float(sum(row["fair_points"] for row in rows)) / len(rows)))
+
+
+def _joint_word(words: Set[str]) -> str:
+    """Return the one verdict that those in all settings come to."""
+    measurable_words = words - {NOT_MEASURABLE}
+    dependent_words = {word for word in measurable_words if word.startswith(DEPENDS)}
+    sure_words = measurable_words - dependent_words - {NOT_KNOWN}
+    if not measurable_words:
+        return NOT_MEASURABLE
+    if len(measurable_words) == 1:
+        return next(iter(measurable_words))
+    if len(sure_words) > 1 or len(dependent_words) > 1:
+        return DEPENDS_ON_SETTING
+    return next(iter(dependent_words), NOT_KNOWN)
 
 
 def price_verdicts(pages: Pages, what: What) -> list[PriceVerdict]:

@@ -22,7 +22,7 @@ from balance.reporting.sections.costs.even_field import (
 from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS, FirstPage
 from balance.reporting.sections.first_page.unseen import unseen_text
 
-FAMILIES: dict[str, Family] = {"too cheap": "over", "too dear": "under", "fair": "fair", "depends": "depends"}
+FAMILIES: dict[str, Family] = {"too cheap": "under", "too dear": "over", "fair": "fair", "depends": "depends"}
 """Verdict -> how it is drawn."""
 
 

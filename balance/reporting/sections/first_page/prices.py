@@ -39,6 +39,9 @@ LOOKS: dict[str, tuple[Family, str]] = {
 """Verdict -> how its marks look, and the key of the picture."""
 
 
+_SPLIT = "the verdict if loadouts' costs are split between their cards by the least change of today's costs"
+
+
 def prices_page(pages: Pages) -> FirstPage | None:
     """Return the first page of a run that judged prices; None if it judged none."""
     loadouts, cards = price_verdicts(pages, "loadouts"), price_verdicts(pages, "cards")
@@ -58,6 +61,12 @@ def prices_page(pages: Pages) -> FirstPage | None:
 def _off(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
     """Return those that are off for certain, the farthest first."""
     return [entry for entry in by_certainty(entries) if entry.verdict in OFF]
+
+
+def _off_as_proposed(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
+    """Return those that are off only if costs are split by the least change, the farthest off first."""
+    turned = [entry for entry in entries if entry.is_off and entry.verdict not in OFF]
+    return sorted(turned, key=lambda entry: (-entry.distance, entry.name))
 
 
 def _title(entries: Sequence[PriceVerdict]) -> str:
@@ -108,13 +117,15 @@ def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]
 
 def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Table | None:
     """Return the few that are farthest off for certain, with what they should cost; None where nothing is."""
-    off = _off(entries)
+    sure, split = _off(entries), _off_as_proposed(entries)
+    off = [*sure, *split]
     if not off:
         return None
     several = len(all_setting_titles(pages)) > 1
     columns = [
         Column(nouns[0].capitalize()),
         Column("Verdict"),
+        *([Column("Split so", "left", _SPLIT)] if split else []),
         Column("Costs", "right", literal(pages.words.points)),
         Column("Make it", "right"),
         Column("Fair", "right", "the range over all settings, dice included" if several else "95 %, from the dice"),
@@ -124,6 +135,7 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         [
             entry.name,
             entry.verdict,
+            *([entry.as_proposed] if split else []),
             Cell(points(entry.cost), entry.cost),
             Cell("–") if entry.proposed is None else Cell(str(entry.proposed), entry.proposed),
             between(*entry.ends),
@@ -135,6 +147,8 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         f"The {MOST_CHANGES} of {len(off)} farthest off" if len(off) > MOST_CHANGES else "What is off for certain"
     )
     where = ", whatever the setting" if several else ""
+    if split:
+        farthest = f"Off for certain: {len(sure)}; if loadouts' costs are split so: {len(split)} more"
     return make_table(columns, rows, f"What to change. {farthest}{where}.{_typical_text(pages)}")
 
 
