@@ -315,8 +315,6 @@ def items() -> dict[str, Any]:
         frame,
         status=["measured", "not measurable", "measured"],
         n_not_legal=[1, 0, 0],
-        points_low=[None, 1, 2],
-        points_gain=[None, 2, 3],
     )
     whole = of(frame, n_not_legal=[0, 0, 0], n_measured=frame["n_entrants"].to_list())
     uses = {"uses": {"rapid_fire": {"x": "y"}}}
@@ -356,10 +354,7 @@ def front() -> dict[str, Any]:
         "three simulated": [how_duels_were_checked(checked(three)), *inexact_callout(checked(three))],
         "three simulated, none checked": [how_duels_were_checked(checked(three, match_ups=0))],
         "all exact": [*inexact_callout(checked(drawn))],
-        "nothing that readings turn": [
-            _certainty(altered(WARFORGED, {"readings": None}, rungs={})),
-            _certainty(altered(WARFORGED, {"readings": of(table(WARFORGED, "readings"), n_flips=[0] * 17)})),
-        ],
+        "nothing that readings turn": [_certainty(altered(WARFORGED, {"readings": None}, rungs={}))],
         "left out": left_out_section(altered(WARFORGED, {}, {"left_out": ["A **thing**.", "Another."]})),
         "names": _names(
             altered(WARFORGED, {"entrants": of(some(WARFORGED, "entrants", entrant=FOUR[:2]), label=["Ann", "Bob"])})

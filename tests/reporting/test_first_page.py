@@ -216,19 +216,20 @@ def test_the_table_shows_five_at_most_and_the_farthest_off_first() -> None:
     assert len(page.change.rows) == 5
     costs = [row[2].sort for row in page.change.rows]
     assert costs == sorted(frame["cost_points"], reverse=True)[:5]
-    assert "The 5 of 17 farthest off" in page.change.caption
+    assert f"The 5 of {frame.height} farthest off" in page.change.caption
 
 
-def test_a_typical_match_up_is_worked_out_from_the_checks() -> None:
-    checks = table("runewars", "army_checks").with_columns(rms_before=pl.lit(0.42), rms_after=pl.lit(0.23))
-    page = prices_page(altered("runewars", {"army_checks": checks}))
+def test_a_typical_match_up_is_worked_out_from_its_table() -> None:
+    offs = pl.when(pl.col("costs") == "printed").then(0.42).otherwise(0.23)
+    frame = table("runewars", "typical_match_ups").with_columns(off=offs)
+    page = prices_page(altered("runewars", {"typical_match_ups": frame}))
     assert page is not None
     assert page.change is not None
-    assert page.change.caption.endswith("is 92:8 at today's costs, 73:27 at fair ones.")
+    assert page.change.caption.endswith("is 92:8 at today's costs, 73:27 at the proposed ones.")
 
 
 def test_nothing_is_to_change_where_all_are_fair() -> None:
-    frames = {name: table("runewars", name).with_columns(verdict=pl.lit("fair"))
+    frames = {name: table("runewars", name).with_columns(verdict=pl.lit("fair"), as_proposed=pl.lit("fair"))
               for name in ("fair_card_costs", "fair_costs")}  # fmt: skip
     page = prices_page(altered("runewars", frames))
     assert page is not None

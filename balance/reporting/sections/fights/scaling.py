@@ -201,7 +201,7 @@ def _changes(pages: Pages, scaling: Scaling) -> Table:
     caption = (
         f"What to change. {literal(scaling.first_case)}: median of {_count_groups(scaling, rows)}, and the worst to "
         f"the best without what the dice add; then the same on fresh dice, with a 95 % interval by the dice. Sizes "
-        f"that agree stay as they are; the others get the smallest change on offer that brings them there."
+        f"that agree stay; the others get the smallest change on offer that brings them there."
         f"{_otherwise(pages, scaling)}"
     )
     return table(heads, body, caption)
