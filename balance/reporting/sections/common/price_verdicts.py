@@ -67,7 +67,7 @@ class PriceVerdict:
     @property
     def as_proposed(self) -> str:
         """The same if the cost of a loadout is split between its cards by the least change of printed costs."""
-        return _joint_word({row.get("as_proposed", row["verdict"]) for row in self.rows.values()})
+        return _joint_word({row.get("as_proposed") or row["verdict"] for row in self.rows.values()})
 
     @property
     def is_off(self) -> bool:
