@@ -35,6 +35,7 @@ def test_every_duel_ends_once_and_for_whoever_lost_it() -> None:
 
 
 def test_a_spider_mostly_drives_off() -> None:
+    """Its flags drive a foot unit away more often than its hits, and the poison its Lore buys, kill the last figure."""
     distribution = load("battlelore").ask("duel", "giant_spider", "green_foot+short_sword", first="random").distribution
     spider = ending_table(Runner(load("battlelore")), ["giant_spider", "green_foot+short_sword"], ENDINGS).rows(
         named=True
@@ -43,7 +44,7 @@ def test_a_spider_mostly_drives_off() -> None:
     mirror = load("battlelore").ask("duel", "giant_spider", "giant_spider", first="random").distribution
     assert [row["ending"] for row in spider] == ["eliminated", "driven off"]
     assert spider[0]["dealt"] == pytest.approx((killed + float(mirror.p[mirror["b_figures"] == 0].sum())) / 2)
-    assert driven > 4 * killed
+    assert driven > 3 * killed
 
 
 def test_an_ending_of_a_column_that_is_not_there_is_a_fault() -> None:
