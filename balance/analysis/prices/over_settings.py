@@ -16,7 +16,7 @@ and copies of a setting change nothing but the names that are told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -32,7 +32,7 @@ SPLIT = "split"
 AS_PROPOSED = "costs split as proposed"
 DEPENDS = "depends on "
 MOST_TOLD = 4
-"""Settings that are named for each word."""
+"""Settings, or values of a facet, that are named one by one; of more settings, what those of a word share."""
 
 
 @dataclass(frozen=True)
@@ -238,11 +238,7 @@ def _telling_facets(by_setting: Mapping[_Setting, str]) -> tuple[str, ...]:
 
 def _varying_facets(by_setting: Mapping[_Setting, str]) -> tuple[str, ...]:
     """Return the facets that are not the same in all settings."""
-    values: dict[str, set[str]] = {}
-    for setting in by_setting:
-        for name, value in setting:
-            values.setdefault(name, set()).add(value)
-    return tuple(sorted(name for name, options in values.items() if len(options) > 1))
+    return tuple(sorted(name for name, values in _values(by_setting).items() if len(values) > 1))
 
 
 def _tells(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> bool:
@@ -257,17 +253,35 @@ def _of(setting: _Setting, facets: Sequence[str]) -> _Setting:
 
 
 def _explanation(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> str:
-    """Return which settings say what, by some of their facets."""
+    """Return which settings say what: each by some of their facets if they are few, else what those of a word share."""
     by_word: dict[str, set[_Setting]] = {}
     for setting, word in by_setting.items():
-        by_word.setdefault(word, set()).add(_of(setting, facets))
-    return "; ".join(f"{word} {_settings_text(by_word[word])}" for word in sorted(by_word))
+        by_word.setdefault(word, set()).add(setting)
+    places = {word: sorted({_of(setting, facets) for setting in settings}) for word, settings in by_word.items()}
+    if sum(map(len, places.values())) <= MOST_TOLD:
+        return "; ".join(f"{word} {' or '.join(map(_facts, places[word]))}" for word in sorted(places))
+    return "; ".join(f"{word} {_shared_text(by_word[word], by_setting)}" for word in sorted(by_word))
 
 
-def _settings_text(places: Iterable[_Setting]) -> str:
-    texts = [_facts(setting) for setting in sorted(places)]
-    more = len(texts) - MOST_TOLD
-    return " or ".join(texts[:MOST_TOLD]) + (f" and in {more} more" if more > 0 else "")
+def _shared_text(settings: Collection[_Setting], all_settings: Collection[_Setting]) -> str:
+    """Return how many of all settings these are, and the values of facets that these have and not all others."""
+    values, all_values = _values(settings), _values(all_settings)
+    shared = [
+        f"{'' if name == SPLIT else f'{name} '}{' or '.join(sorted(values[name])).replace('_', ' ')}"
+        for name in sorted(values, key=lambda name: (name != PLAY, name))
+        if len(values[name]) < min(len(all_values[name]), MOST_TOLD + 1)
+    ]
+    count = f"in {len(settings)} of {len(all_settings)} settings"
+    return f"{count} ({', '.join(shared)})" if shared else count
+
+
+def _values(settings: Iterable[_Setting]) -> dict[str, set[str]]:
+    """Return the values of each facet in some settings."""
+    values: dict[str, set[str]] = {}
+    for setting in settings:
+        for name, value in setting:
+            values.setdefault(name, set()).add(value)
+    return values
 
 
 def _facts(setting: _Setting) -> str:
