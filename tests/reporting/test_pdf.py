@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from balance.reporting import Document, Figure, PageBreak, Paragraph, Picture, Section, render_pdf
+from balance.reporting import Cell, Column, Document, Figure, PageBreak, Paragraph, Picture, Section, Table, render_pdf
 from balance.reporting.page.pdf import _drawable, _texts, typeset
 from tests.reporting.demo import HOSTILE, duel_matrix, hostile_section, weapon_table, wide_table
 from tests.reporting.reading import pdf_pages
@@ -42,6 +42,15 @@ def test_the_head_of_a_long_table_repeats() -> None:
     pages = pdf_pages(render_pdf(Document("t", "", (weapon_table(80),))))
     assert len(pages) == 2
     assert all("Damage per action" in text for text in pages)
+
+
+def test_few_tall_rows_break_as_many_low_ones_do() -> None:
+    """Else a table of a few long sentences leaves the rest of its page empty."""
+    rows = tuple((Cell(f"Card {at}"), Cell(f"sentence {at} " * 100)) for at in range(8))
+    long_table = Table((Column("Card"), Column("Why")), rows, "Reasons.")
+    first, *_ = pdf_pages(render_pdf(Document("t", "", (Paragraph("word " * 700), long_table))))
+    assert "Card 0" in first
+    assert "Card 7" not in first
 
 
 def test_a_large_matrix_splits_into_panels_that_say_which() -> None:
