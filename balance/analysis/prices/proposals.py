@@ -3,7 +3,8 @@
 Only a card that is too dear or too cheap in every setting, if costs are split by the least change, has a cost proposed:
 what is too dear here and fair there is left alone. It is a whole number, at least what the
 designer allows, below the smallest budget, and no longer off by itself; where no such cost exists, none is proposed:
-other numbers of the card have to change. What stays unfair at these costs is measured by playing (`typical_match_up`).
+other numbers of the card have to change. What stays unfair at these costs is measured by playing (`typical_match_up`),
+and told by name at whole costs for all cards, since that is what no cost mends (`unfair_pairs`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.armies.typical_match_up import TypicalMatchUp, typical_match_up
+from balance.analysis.dominance.unfair_pairs import UnfairPairs, unfair_pairs
 from balance.analysis.prices.cost_changes import legal_costs
 from balance.analysis.prices.price_list import PriceList
+from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.engine.runner import Runner
 
 FloatArray = npt.NDArray[np.float64]
@@ -39,6 +42,8 @@ class CostProposal:
         Card -> whole cost of every card, such that all loadouts together are as fair as can be.
     before, after, after_all
         A typical match-up at the printed costs; at those proposed, None where none is; and at all whole costs.
+    unfair
+        Which pairs are farthest from even at all whole costs, and who is rock, paper, scissors.
     """
 
     costs: dict[str, int]
@@ -47,6 +52,7 @@ class CostProposal:
     before: TypicalMatchUp
     after: TypicalMatchUp | None
     after_all: TypicalMatchUp
+    unfair: UnfairPairs
 
     def beside(self, cards: pl.DataFrame) -> pl.DataFrame:
         """Return a table of cards with the whole cost proposed for each, `proposed_points`, null where none is."""
@@ -70,6 +76,7 @@ def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST) -
     legal = legal_costs(prices.main, _parts(prices, names), min_cost).costs
     whole_costs = {card: int(cost) for card, cost in legal.items()}
     costs = usable_costs(prices, whole_costs, min_cost)
+    unnamed = prices.loadouts.filter(prices.loadouts["verdict"] == NOT_MEASURABLE)["entrant"].to_list()
     off = prices.cards.filter(prices.cards["as_proposed"].is_in(OFF_VERDICTS))["card"].to_list()
 
     def played(at: Mapping[str, int]) -> TypicalMatchUp:
@@ -78,6 +85,7 @@ def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST) -
     return CostProposal(
         costs, tuple(card for card in off if card not in costs), whole_costs, played({}),
         played(costs) if costs else None, played(whole_costs),
+        unfair_pairs(runner, prices.setting, *_members(prices, whole_costs), prices.seed, unnamed=unnamed),
     )  # fmt: skip
 
 

@@ -1,0 +1,225 @@
+"""What stays unfair at given costs: the pairs of members farthest from even, and rock, paper, scissors by name.
+
+Armies of one member each meet at equal points. First every pair is played a little, in two halves on dice of their
+own: what both say of a pair beyond one half has the square of what is off as its mean product. The part of these
+squares that one strength a member explains (`fit_ratings`) is members that score too much or too little on the whole;
+the rest is who meets whom, which no cost mends.
+
+Then the few pairs and cycles that look farthest from even are played again on fresh dice, and only that is told: being
+chosen moves no score. A pair is named if it lies `CARE` beyond even by `SURE` standard errors, on the side that it was
+chosen for: in a fair field one of `N_PAIRS` is in fewer than one run of a hundred. A cycle has all its three pairs so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
+from balance.analysis.armies.random_armies import alike_armies
+from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
+from balance.analysis.scores.ratings import fit_ratings
+from balance.chance.rolls.streams import stream
+from balance.engine.runner import Runner
+from balance.game.armies.armies import Arena
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BATTLES, BLOCK = 8192, 4096
+"""Battles of the first look, about; and those of a block, about."""
+MOST_MEMBERS = 128
+"""Members up to which all are looked at; of more, so many are drawn."""
+N_PAIRS, N_CYCLES = 5, 2
+"""Pairs and cycles that are played again."""
+ROUNDS = 192
+"""Battles of each of these pairs in either half."""
+CARE, SURE = 0.02, 3.0
+"""The smallest difference of scores worth caring about, and the standard errors beyond it that are sure."""
+KEY, TASK = "analysis/unfair_pairs", "who meets whom"
+
+
+@dataclass(frozen=True)
+class UnfairPair:
+    """Armies of two members, of which one beats the other at equal points.
+
+    Attributes
+    ----------
+    winner, loser
+        Who.
+    score, error
+        What the winner scores, on dice that did not choose it, and its standard error.
+    share
+        Which share of all squares of (score - 1/2) is this pair's.
+    """
+
+    winner: str
+    loser: str
+    score: float
+    error: float
+    share: float
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is off by more than dice explain."""
+        return self.score - 0.5 > CARE + SURE * self.error
+
+
+@dataclass(frozen=True)
+class UnfairPairs:
+    """What stays unfair at some costs.
+
+    Attributes
+    ----------
+    pairs
+        The pairs that are surely off, the one first that looked farthest from even.
+    cycle
+        The strongest that is sure: A against B, B against C, C against A; empty without one.
+    strength_share
+        Which share of all squares of (score - 1/2) is members' being too strong or too weak against all, from 0 to 1;
+        None where squares are no larger than the dice explain.
+    n_pairs
+        Of how many pairs these are.
+    """
+
+    pairs: tuple[UnfairPair, ...]
+    cycle: tuple[UnfairPair, ...]
+    strength_share: float | None
+    n_pairs: int
+
+
+def unfair_pairs(
+    runner: Runner,
+    setting: ArmySetting,
+    members: Sequence[str],
+    costs: FloatArray,
+    seed: int = 0,
+    *,
+    unnamed: Collection[str] = (),
+) -> UnfairPairs:
+    """Return what stays unfair at some costs, at the budgets of a setting together.
+
+    Parameters
+    ----------
+    runner
+        Plays the battles.
+    setting
+        Where armies meet; each of its budgets about equally often.
+    members, costs
+        Who, each in a way of its own, and what each costs, `float64[m]`.
+    seed
+        Of armies and dice.
+    unnamed
+        Members that are opponents, but of which nothing is said, such as those that the setting cannot measure.
+    """
+    drawn = stream(seed, KEY, 0, "members").permutation(len(members))[:MOST_MEMBERS]
+    field = [members[at] for at in sorted(drawn.tolist())]
+    blocks = Blocks(setting, tuple(field), tuple(costs[np.sort(drawn)].tolist()), seed, KEY, _play)
+    if len(field) < 2:
+        return UnfairPairs((), (), None, 0)
+    halves = _first_look(runner, blocks)
+    n_pairs, variance = halves.shape[1], float(np.mean((halves[0] - halves[1]) ** 2) / 4)
+    square, error = _mean_product(*(halves - 0.5))
+    grid = smooth_scores(_grid(halves.mean(axis=0), len(field)), variance)
+    places = [at for at, name in enumerate(field) if name not in unnamed]
+    pairs, cycles = farthest_pairs(grid, places, N_PAIRS), strongest_cycles(grid, places, N_CYCLES)
+    edges = [[(a, b), (b, c), (c, a)] for a, b, c in cycles]
+    again = _play_again(runner, blocks, [*pairs, *(pair for cycle in edges for pair in cycle)], n_pairs * square)
+    sure_cycles = (
+        tuple(again[pair] for pair in cycle) for cycle in edges if all(again[pair].is_sure for pair in cycle)
+    )
+    return UnfairPairs(
+        tuple(again[pair] for pair in pairs if again[pair].is_sure), next(sure_cycles, ()),
+        strength_share(halves, len(field)) if square > SURE * error else None, n_pairs,
+    )  # fmt: skip
+
+
+def strength_share(halves: FloatArray, m: int) -> float:
+    """Return which share of the squares of (score - 1/2) one strength a member explains, from 0 to 1.
+
+    Each half has a ladder of its own, so that noise is in no product.
+
+    Parameters
+    ----------
+    halves
+        `float64[2, m (m - 1) / 2]`: what the first of each pair scores, in halves on dice of their own.
+    m
+        How many members.
+
+    >>> strength_share(np.array([[0.8, 0.2, 0.8], [0.8, 0.2, 0.8]]), 3)
+    0.0
+    >>> round(strength_share(np.array([[0.8, 0.8, 0.5], [0.8, 0.8, 0.5]]), 3), 2)
+    1.0
+    """
+    pairs, weights = np.triu_indices(m, 1), 1.0 - np.eye(m)
+    rests = [scores - fit_ratings(_grid(scores, m), weights).predict()[pairs] for scores in halves]
+    left, whole = np.mean(rests[0] * rests[1]), np.mean((halves[0] - 0.5) * (halves[1] - 0.5))
+    return float(np.clip(1.0 - left / whole, 0.0, 1.0)) if whole > 0 else 0.0
+
+
+def _mean_product(first: FloatArray, second: FloatArray) -> tuple[float, float]:
+    """Return the mean of products, and its standard error where there is nothing but noise."""
+    return float(np.mean(first * second)), float(np.sqrt(np.mean(first**2) * np.mean(second**2) / len(first)))
+
+
+def _grid(scores: FloatArray, m: int) -> FloatArray:
+    """Return scores of all pairs as `float64[m, m]`."""
+    grid = np.full((m, m), 0.5)
+    grid[np.triu_indices(m, 1)] = scores
+    grid.T[np.triu_indices(m, 1)] = 1.0 - scores
+    return grid
+
+
+def _first_look(runner: Runner, blocks: Blocks) -> FloatArray:
+    """Return what the first of each pair scores in each half, `float64[2, r]`."""
+    first, second = np.triu_indices(len(blocks.members), 1)
+    rounds = max(1, BLOCK // (2 * len(first)))
+    n_blocks = max(1, BATTLES // (2 * len(first) * rounds))
+    return _mean_scores(runner, blocks, first, second, rounds, n_blocks)
+
+
+def _play_again(
+    runner: Runner, blocks: Blocks, pairs: Sequence[tuple[int, int]], squares: float
+) -> dict[tuple[int, int], UnfairPair]:
+    """Return what the first of each pair scores on fresh dice; `squares` is the sum over all pairs."""
+    if not pairs:
+        return {}
+    chosen = list(dict.fromkeys(pairs))
+    first, second = np.array(chosen).T
+    fresh = Blocks(blocks.setting, blocks.members, blocks.costs, blocks.seed, f"{KEY}/again", _play)
+    scores, n = _mean_scores(runner, fresh, first, second, ROUNDS, 1).mean(axis=0), 2 * ROUNDS
+    chances = (scores * n + 1) / (n + 2)  # where all are won, the error is not 0
+    errors = np.sqrt(chances * (1 - chances) / n)
+    shares = np.clip(((scores - 0.5) ** 2 - errors**2) / max(squares, 1e-9), 0.0, 1.0)
+    numbers = zip(scores.tolist(), errors.tolist(), shares.tolist(), strict=True)
+    names = blocks.members
+    return {
+        (a, b): UnfairPair(str(names[a]), str(names[b]), *told) for (a, b), told in zip(chosen, numbers, strict=True)
+    }
+
+
+def _mean_scores(
+    runner: Runner, blocks: Blocks, first: IntArray, second: IntArray, rounds: int, n_blocks: int
+) -> FloatArray:
+    """Play pairs so many rounds in each half of each block; return what the first scores, `float64[2, r]`."""
+    beside = tuple(first.tolist()), tuple(second.tolist()), rounds
+    paired = Blocks(blocks.setting, blocks.members, blocks.costs, blocks.seed, blocks.key, blocks.play, beside)
+    return np.asarray(np.mean(play_blocks(runner, paired, n_blocks, TASK), axis=0))
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+    """Play a block: rounds take turns in seats and budgets, from a start drawn for each pair in each half."""
+    first, second, rounds = blocks.beside
+    shape = (2, rounds, len(first))
+    turn = np.arange(rounds)[:, None]
+    seats = ((turn + rng.integers(0, 2, (2, 1, len(first)))) % 2).ravel() == 0
+    points = np.array([points for points, _ in blocks.setting.budgets], np.float64)
+    budgets = points[(turn // 2 + rng.integers(0, len(points), (2, 1, len(first)))) % len(points)].ravel()
+    a, b = (np.broadcast_to(np.array(side), shape).ravel() for side in (first, second))
+    costs, limits = np.array(blocks.costs), blocks.setting.limits(budgets, rng)
+    sides = np.where(seats, a, b), np.where(seats, b, a)
+    going_first, going_second = (alike_armies(side, budgets, costs, rng) for side in sides)
+    score = play_armies(arena, going_first, going_second, limits, blocks.rolls(number, "battles", len(a)))
+    return np.asarray(np.where(seats, score, 1.0 - score).reshape(shape).mean(axis=1))
