@@ -36,7 +36,7 @@ def even_field_page(pages: Pages) -> FirstPage | None:
         "Who is strong, and what to change",
         _headline(pages, field, changes),
         _chart(pages, field),
-        None if changes is None else _changes(pages, changes.head(MOST_CHANGES)),
+        None if changes is None else _changes(pages, field, changes.head(MOST_CHANGES)),
         settings.cannot_see or unseen_text(pages, ["duel"]),
     )
 
@@ -96,14 +96,14 @@ def _range(pages: Pages, row: Row) -> Range:
     return Range(name, score, low, high, FAMILIES[row["verdict"]], verdict_text(row))
 
 
-def _changes(pages: Pages, changes: pl.DataFrame) -> Table:
-    """Return what to change: from what, to what, and what each scores then."""
+def _changes(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame) -> Table:
+    """Return who is off, what to change, and what each scores then."""
     points = pages.words.points
+    today = {tuple(row["entrants"]): verdict_text(row) for row in field.iter_rows(named=True)}
     columns = [
         group_column(pages),
-        plain("Change", lambda row: row["field"].replace("_", " ") or points),
-        plain("From", "old"),
-        plain("To", "new"),
+        plain("Verdict", lambda row: today[tuple(row["entrants"])]),
+        plain("Change", lambda row: f"{row['field'].replace('_', ' ') or points} {row['old']} to {row['new']}"),
         number("Now", "score", percent),
         number("Then", "after", percent, "with all of these changes in force"),
         span_column("Range then", "after_low", "after_high", "how sure: over all settings"),
