@@ -157,6 +157,21 @@ def show_probability(p: float, decimals: int = 1) -> str:
     return DASH if math.isnan(p) else f"{show_fixed(p * 100, decimals)}%"
 
 
+def show_odds(score: float) -> str:
+    """Return what two sides score as two per cents that sum to 100.
+
+    Parameters
+    ----------
+    score
+        Of the first side, 0 to 1.
+
+    >>> show_odds(0.75), show_odds(0.996), show_odds(0.125)
+    ('75:25', '100:0', '12:88')
+    """
+    percent = int(show_fixed(100 * score, 0))
+    return f"{percent}:{100 - percent}"
+
+
 def show_probability_change(change: float, decimals: int = 1, unit: str = "pp") -> str:
     r"""Return a difference of two probabilities in percentage points, signed; without a unit below a head that has it.
 

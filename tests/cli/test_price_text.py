@@ -13,8 +13,10 @@ from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.changes.handicaps.handicap import ArmyField
 from balance.analysis.changes.neighbours.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
 from balance.analysis.changes.neighbours.priced_item import PricedItem
+from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs
 from balance.game.loaded import load
 from balance.verbs.render.armies import card_price_text, price_text
+from balance.verbs.render.fairness import what_stays
 from balance.verbs.render.terminal import say
 
 CARD = PricedItem(
@@ -175,16 +177,45 @@ def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
 
 def row(name: str, verdict: str) -> dict[str, Any]:
     numbers = {"cost_points": 10.0, "fair_points": 12.0, "low": 11.0, "high": 13.0, "dice_low": 11.5, "dice_high": 12.5}
-    words = {"verdict": verdict, "because": f"{name} because", "as_proposed": verdict, "dominated_by": None}
+    words: dict[str, Any] = {"verdict": verdict, "because": f"{name} because", "as_proposed": verdict}
+    words |= dict.fromkeys(("dominated_by", "lead", "lead_error"))
     return {"entrant": name, "card": name, "label": name.title()} | numbers | words
 
 
 def test_who_is_never_worth_taking_stands_beside_the_cost_of_its_witness(capsys: pytest.CaptureFixture[str]) -> None:
-    beaten = {"dominated_by": ["ogre"]}
-    rows = [row("ogre", "too cheap"), *(row(name, "fair") | beaten for name in ("elf", "orc", "ent", "imp"))]
-    told = [" ".join(" ".join(printed(price_text._never(rows, few=True), capsys)).split())]
-    assert told == ["Never worth taking at equal points while Ogre costs 10: Elf, Orc, Ent and 1 more."]
-    assert list(price_text._never(rows[:1])) == []
+    beaten = {"dominated_by": ["ogre"], "lead_error": 0.011}
+    leads = {"elf": 0.2, "orc": 0.123, "ent": 0.31, "imp": 0.1}
+    rows = [row("ogre", "too cheap"), *(row(name, "fair") | beaten | {"lead": lead} for name, lead in leads.items())]
+    told = [" ".join(" ".join(printed(what_stays.never_worth(rows, few=True), capsys)).split())]
+    head = "Never worth taking at equal points while Ogre costs 10"
+    assert told == [f"{head}: Ent (31 pp behind), Elf (20), Orc (12) and 1 more."]
+    told = [" ".join(" ".join(printed(what_stays.never_worth(rows), capsys)).split())]
+    assert told == [f"{head}: Ent (31 ± 2 pp behind), Elf (20 ± 2), Orc (12 ± 2), Imp (10 ± 2)."]
+    assert list(what_stays.never_worth(rows[:1])) == []
+
+
+CYCLE = tuple(UnfairPair(*pair, 0.8, 0.02, 0.3) for pair in (("ant", "bee"), ("bee", "cow"), ("cow", "ant")))
+
+
+@pytest.mark.parametrize(
+    ("unfair", "told"),
+    [
+        (
+            UnfairPairs(CYCLE, CYCLE, 0.06, 45),
+            "Of what is left, 6% is teams too strong or too weak against all and 94% who meets whom, which no cost "
+            "mends. Rock, paper, scissors: Ant beats Bee 80:20, which beats Cow 80:20, which beats the first 80:20.",
+        ),
+        (UnfairPairs(CYCLE[:1], (), None, 45), "Farthest from even (1 of 45 pairs, 30% of it): Ant beats Bee 80:20."),
+        (
+            UnfairPairs((replace(CYCLE[0], share=0.01),), (), 0.6, 3916),
+            "Of what is left, 60% is teams too strong or too weak against all and 40% who meets whom, which no cost "
+            "mends. Farthest from even (1 of 3,916 pairs): Ant beats Bee 80:20.",
+        ),
+    ],
+)
+def test_what_no_cost_mends_is_told_by_name(unfair: UnfairPairs, told: str) -> None:
+    game: Any = SimpleNamespace(label=str.title, words=SimpleNamespace(entrants="teams"))
+    assert " ".join(what_stays._unfair_texts(game, unfair, False)) == told
 
 
 def test_what_cannot_be_known_is_told_by_its_word_and_beyond_some_counted(capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,7 +43,8 @@ def found(balance: Command, *arguments: str) -> dict[str, Any]:
 def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     told = found(balance, "--seed", "4")
     assert list(told) == [
-        *("schema", "game", "verb", "loadouts", "cards", "no_whole_cost", "typical_match_up", "scale", "settings")
+        *("schema", "game", "verb", "loadouts", "cards", "no_whole_cost", "typical_match_up"),
+        *("unfair", "scale", "settings"),
     ]
     assert (told["schema"], told["game"], told["verb"]) == (1, "tug", "price")
     assert list(told["cards"]) == ["ant", "rope", "chain", "belt", "ox", "elk", "cow"]
@@ -54,7 +55,10 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
             *keys,
             "tolerance",
             "dominated_by",
+            "lead",
+            "lead_error",
         ]
+        assert (row["lead"] is None) == (row["dominated_by"] is None)
         assert row["low"] <= row["dice_low"] <= row["fair"] <= row["dice_high"] <= row["high"]
         assert row["verdict"] in WORDS
     ox = told["cards"]["ox"]
@@ -62,6 +66,8 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     assert [name for name, card in told["cards"].items() if card["proposed_cost"] is not None] == ["ox"]
     match_up = told["typical_match_up"]
     assert match_up["before"]["off"] > 0.06 > match_up["after"]["off"]
+    unfair = told["unfair"]
+    assert (list(unfair), unfair["of_pairs"]) == (["of_pairs", "share_of_strength", "pairs", "cycle"], 66)
     assert list(told["scale"]) == ["slope", "low", "high", "verdict"]
     settings = told["settings"]
     assert (settings["kind"], settings["seed"], settings["changes"], settings["choices"]) == ("lineup", 4, [], {})

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies
-from balance.base.numbers import show_fixed
+from balance.base.numbers import show_odds
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
@@ -64,8 +64,7 @@ class TypicalMatchUp:
         >>> TypicalMatchUp(0.0625, 0.001, 2048).odds
         '75:25'
         """
-        more = int(show_fixed(100 * (0.5 + min(self.off, 0.5)), 0))
-        return f"{more}:{100 - more}"
+        return show_odds(0.5 + min(self.off, 0.5))
 
 
 def typical_match_up(

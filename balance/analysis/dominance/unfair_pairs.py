@@ -22,6 +22,7 @@ from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, pl
 from balance.analysis.armies.random_armies import alike_armies
 from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
 from balance.analysis.scores.ratings import fit_ratings
+from balance.base.numbers import show_odds
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
@@ -60,6 +61,15 @@ class UnfairPair:
     score: float
     error: float
     share: float
+
+    @property
+    def odds(self) -> str:
+        """What the winner and the loser score.
+
+        >>> UnfairPair("elf", "orc", 0.93, 0.01, 0.4).odds
+        '93:7'
+        """
+        return show_odds(self.score)
 
     @property
     def is_sure(self) -> bool:

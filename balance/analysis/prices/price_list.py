@@ -44,6 +44,7 @@ PRICE_COLUMNS: Columns = {
     "depends": pl.List(pl.String),
     "as_proposed": pl.String,
     "dominated_by": pl.List(pl.String),
+    **dict.fromkeys(("lead", "lead_error"), pl.Float64),
 }
 LOADOUTS: Columns = {"entrant": pl.String, **PRICE_COLUMNS}
 CARDS: Columns = {"table": pl.String, "card": pl.String, **PRICE_COLUMNS}
@@ -61,7 +62,8 @@ class PriceList:
         One row for each entrant: `entrant`, `label`, `cost_points`, `fair_points` in the setting in force, `low` and
         `high` (the range over all settings, dice included), `dice_low` and `dice_high` (95 % from the dice alone),
         `verdict`, `because`, the facets that it `depends` on, and the verdict `as_proposed` if costs are split by the
-        least change; and `dominated_by`: who makes it never worth taking at equal points, null for nobody.
+        least change; and `dominated_by`: who makes it never worth taking at equal points, null for nobody, with the
+        `lead` of that witness over all others, in scores, and its standard error `lead_error`.
     cards
         The same of every card, with its `table`.
     play
@@ -261,8 +263,12 @@ def _witnesses(runner: Runner, main: FairCosts, loadouts: pl.DataFrame) -> dict[
 def _beside(frame: pl.DataFrame, witnesses: Mapping[str, NeverWorth]) -> pl.DataFrame:
     """Return a table of prices with the witness of what is never worth taking."""
     names = frame["entrant" if "entrant" in frame.columns else "card"].to_list()
-    found = [[witnesses[name].witness] if name in witnesses else None for name in names]
-    return frame.with_columns(dominated_by=pl.Series(found, dtype=pl.List(pl.String)))
+    found = [witnesses.get(name) for name in names]
+    return frame.with_columns(
+        dominated_by=pl.Series([by and [by.witness] for by in found], dtype=pl.List(pl.String)),
+        lead=pl.Series([by and by.lead for by in found], dtype=pl.Float64),
+        lead_error=pl.Series([by and by.error for by in found], dtype=pl.Float64),
+    )
 
 
 def _by_setting(runner: Runner, main: FairCosts, play: NearTop, n_battles: int | None) -> dict[str, FairCosts]:

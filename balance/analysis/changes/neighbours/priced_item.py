@@ -51,7 +51,7 @@ class PricedItem:
     ----------
     name, table, label
         Who; the table is empty for a loadout.
-    cost, fair, verdict, because, depends, as_proposed, dominated_by
+    cost, fair, verdict, because, depends, as_proposed, dominated_by, lead, lead_error
         As in the price list.
     low, high
         The 95 % interval of `fair` from the dice alone.
@@ -85,6 +85,8 @@ class PricedItem:
     field: ArmyField
     tolerance: float
     dominated_by: tuple[str, ...] | None = None
+    lead: float | None = None
+    lead_error: float | None = None
 
     @property
     def spread(self) -> float:
@@ -204,7 +206,7 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
         row["verdict"], row["because"], tuple(row["depends"]), row["as_proposed"],
         (row["low"], row["high"]), cards, members, costs, field_of(fair),
         (tolerance or prices.tolerance).of(row["cost_points"]),
-        None if row["dominated_by"] is None else tuple(row["dominated_by"]),
+        None if row["dominated_by"] is None else tuple(row["dominated_by"]), row["lead"], row["lead_error"],
     )  # fmt: skip
 
 

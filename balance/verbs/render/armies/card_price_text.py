@@ -18,11 +18,11 @@ from balance.verbs.render.armies.price_text import (
     OFF_VERDICTS,
     THEN,
     Row,
-    first_names,
     judgement,
     method_text,
     tolerance_text,
 )
+from balance.verbs.render.fairness.what_stays import first_names
 from balance.verbs.render.screens import first_screen
 from balance.verbs.render.terminal import line, table, title
 

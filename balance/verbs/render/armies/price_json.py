@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import polars as pl
 
 from balance.analysis.armies.typical_match_up import TypicalMatchUp
 from balance.analysis.changes.neighbours.price_card import CardPrice
+from balance.analysis.dominance.unfair_pairs import UnfairPairs
 from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.proposals import CostProposal
@@ -46,6 +48,7 @@ def of_list(prices: PriceList, proposal: CostProposal, changes: CostProposals | 
             "after": None if proposal.after is None else _match_up(proposal.after),
             "after_all": _match_up(proposal.after_all),
         },
+        "unfair": _unfair(proposal.unfair),
         "scale": {name: _plain(getattr(scale, name)) for name in ("slope", "low", "high", "verdict")},
         **({} if changes is None else {"changes": _few_changes(prices, changes)}),
         "settings": _settings(prices),
@@ -55,6 +58,16 @@ def of_list(prices: PriceList, proposal: CostProposal, changes: CostProposals | 
 def _match_up(typical: TypicalMatchUp) -> dict[str, Any]:
     """Return how far a typical match-up of armies of one loadout each lies from one half, with its standard error."""
     return {"off": typical.off, "error": typical.error, "match_ups": typical.n_match_ups, "odds": typical.odds}
+
+
+def _unfair(unfair: UnfairPairs) -> dict[str, Any]:
+    """Return the pairs farthest from even at whole costs for all cards, and who is rock, paper, scissors."""
+    return {
+        "of_pairs": unfair.n_pairs,
+        "share_of_strength": unfair.strength_share,
+        **{name: [asdict(pair) | {"odds": pair.odds} for pair in pairs]
+           for name, pairs in (("pairs", unfair.pairs), ("cycle", unfair.cycle))},
+    }  # fmt: skip
 
 
 def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
@@ -69,6 +82,7 @@ def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
     """
     card = card_price.item
     row = {name: getattr(card, name) for name in ("verdict", "because", "depends", "as_proposed", "dominated_by")}
+    row |= {"lead": card.lead, "lead_error": card.lead_error}
     row |= {"low": card.fair_range[0], "high": card.fair_range[1], "dice_low": card.low, "dice_high": card.high}
     return {
         "schema": SCHEMA,
@@ -134,6 +148,8 @@ def _price_json(prices: PriceList, row: Mapping[str, Any]) -> dict[str, Any]:
         | {
             "tolerance": prices.tolerance.of(row["cost_points"]),
             "dominated_by": list(witness) if witness is not None else None,
+            "lead": row["lead"],
+            "lead_error": row["lead_error"],
         }
     )
 

@@ -14,6 +14,7 @@ from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability, show_unit, show_units
+from balance.verbs.render.fairness.what_stays import never_worth, what_stays
 from balance.verbs.render.terminal import line, table, title
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
 
 MOST_ROWS, MOST_NAMED = 12, 8
-FIRST_ROWS, FEW_NAMED = 5, 3
-"""Rows of cards, and names, on a first screen."""
+FIRST_ROWS = 5
+"""Rows of cards on a first screen."""
 WITHIN = {"fair": "fair within the tolerance"}
 THEN = ("fair", "95% interval", "is")
 RANGES = ("fair", "range", "dice")
@@ -60,8 +61,8 @@ def of_list(
     tables = [(card, cards), (("loadout", "loadouts"), loadouts)]
     for (singular, plural), rows in tables:
         yield from _to_change(singular, plural, rows)
-    yield from _what_stays(proposal)
-    yield from _never(loadouts or cards)
+    yield from what_stays(prices.game, proposal, more)
+    yield from never_worth(loadouts or cards)
     for (singular, plural), rows in tables:
         yield from _open(singular, plural, rows)
     scale_text = f"the same if within {SCALE_TOLERANCE:g} of 1"
@@ -86,43 +87,13 @@ def _first_screen(
         shown_rows = _off(cards)[:FIRST_ROWS] or _off(loadouts)[:FIRST_ROWS]
         if shown_rows:
             yield _table(card[0] if _off(cards) else "loadout", shown_rows)
-        yield from _what_stays(proposal)
-        yield from _never(loadouts or cards, few=True)
+        yield from what_stays(prices.game, proposal)
+        yield from never_worth(loadouts or cards, few=True)
         if loadouts:
             yield line(_answer(prices, "loadout", "loadouts", loadouts))
     command = f"balance price {prices.game.definition.name} {(_off(cards) or cards)[0]['card']}"
     texts = [settings_text(prices), tolerance_text(prices.tolerance, prices.game.words.points), method_text(prices)]
     yield line(f"{' '.join(texts)} All of it: --more. One card: {command}", "dim")
-
-
-def _what_stays(proposal: CostProposal) -> Iterator[RenderableType]:
-    """Yield a typical match-up before and after, and for how many cards no cost will do."""
-    if not proposal.before.n_match_ups:
-        return
-    n, n_all = len(proposal.costs), len(proposal.whole_costs)
-    parts = [f"{proposal.before.odds} at printed costs"]
-    if proposal.after is not None and n < n_all:
-        parts.append(f"{proposal.after.odds} with {show_many(n, 'cost')} changed as proposed")
-    parts.append(f"{proposal.after_all.odds} with whole costs for all {n_all}, which leave what no cost mends")
-    text = f"A typical match-up of armies of one kind is {comma_list(parts)}."
-    if proposal.no_cost:
-        count = "For 1 of them" if len(proposal.no_cost) == 1 else f"For {len(proposal.no_cost)} of them"
-        text += f" {count} no whole cost is fair: change other numbers (balance price GAME CARD)."
-    yield line(text)
-
-
-def _never(rows: Sequence[Row], few: bool = False) -> Iterator[RenderableType]:
-    """Yield who is never worth taking at equal points, beside each witness and its cost."""
-    by_name = {row["entrant"] if "entrant" in row else row["card"]: row for row in rows}
-    beaten: dict[str, list[str]] = {}
-    for row in rows:
-        if row["dominated_by"] is not None:
-            beaten.setdefault(row["dominated_by"][0], []).append(row["label"])
-    for witness, labels in sorted(beaten.items(), key=lambda pair: -len(pair[1])):
-        row = by_name[witness]
-        names = first_names(labels) if few else comma_list(labels)
-        cost = show_cost(row["cost_points"])
-        yield line(f"Never worth taking at equal points while {row['label']} costs {cost}: {names}.")
 
 
 def settings_text(prices: PriceList) -> str:
@@ -175,12 +146,6 @@ def _answer(prices: PriceList, singular: str, plural: str, rows: Sequence[Row]) 
 def _plural(word: str, n: int) -> str:
     """Return a verdict as it is said of so many."""
     return word.replace("depends", "depend", 1) if n > 1 else word
-
-
-def first_names(names: Sequence[str]) -> str:
-    """Return the first of some names, and how many more there are."""
-    more = len(names) - FEW_NAMED
-    return ", ".join(names[:FEW_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def tolerance_text(tolerance: Tolerance, unit: str = "points") -> str:
