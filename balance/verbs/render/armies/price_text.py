@@ -129,7 +129,7 @@ def _answer(prices: PriceList, singular: str, plural: str, rows: Sequence[Row]) 
         return f"{rows[0]['label']} alone cannot be judged: points are only compared with those of another {singular}."
     off, unit = _off(rows), prices.game.words.points
     counts = Counter(row["verdict"] for row in rows if row["as_proposed"] not in OFF_VERDICTS)
-    rest = comma_list(f"{n} {_plural(WITHIN.get(word, word), n)}" for word, n in counts.most_common())
+    rest = comma_list(f"{n} {plural_verdict(WITHIN.get(word, word), n)}" for word, n in counts.most_common())
     if not off:
         return f"No {singular} of {len(rows)} is certainly off by more than the tolerance: {rest}."
     first = off[0]
@@ -143,8 +143,12 @@ def _answer(prices: PriceList, singular: str, plural: str, rows: Sequence[Row]) 
     return f"{count_text}, {largest_text}" + (f"; {rest}." if rest else ".")
 
 
-def _plural(word: str, n: int) -> str:
-    """Return a verdict as it is said of so many."""
+def plural_verdict(word: str, n: int) -> str:
+    """Return a verdict as it is said of so many.
+
+    >>> plural_verdict("depends on the split", 1), plural_verdict("depends on the split", 2)
+    ('depends on the split', 'depend on the split')
+    """
     return word.replace("depends", "depend", 1) if n > 1 else word
 
 

@@ -22,7 +22,7 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.verbs.render.armies.play_text import ladder_json
-from balance.verbs.render.armies.price_text import tolerance_text
+from balance.verbs.render.armies.price_text import plural_verdict, tolerance_text
 from balance.verbs.render.terminal import line, table, title
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def _first_screen(
 def _verdict_counts(singular: str, plural: str, rows: Sequence[Row]) -> str:
     """Return how many have each verdict, in a sentence."""
     counts = Counter(row["verdict"] for row in rows)
-    counts_text = comma_list(f"{n} {word}" for word, n in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    in_order = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    counts_text = comma_list(f"{n} {plural_verdict(word, n)}" for word, n in in_order)
     return f"{show_many(len(rows), singular, plural).capitalize()}: {counts_text}."
 
 
