@@ -154,6 +154,11 @@ class Table:
         return cls(np.concatenate(rows), labels, spare, np.array(n_spare), ends, remainders)
 
     @cached_property
+    def has_spare(self) -> bool:
+        """Whether any distribution has spare cells."""
+        return bool(self.n_spare.any())
+
+    @cached_property
     def again(self) -> Table:
         """The table of the remainder distributions."""
         return Table.compile(self.remainders, self.labels, self.spare)

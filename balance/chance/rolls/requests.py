@@ -138,7 +138,7 @@ class Draw(Request[dict[str, IntArray]]):
 
     def _draw_from(self, table: Table, source: Source) -> IntArray:
         cells = table.look_up(self.place, random_words(source, self.name))
-        pending = np.flatnonzero(cells == table.spare) if table.n_spare.any() else ()
+        pending = (cells == table.spare).nonzero()[0] if table.has_spare else ()
         while len(pending):
             table = table.again
             pending_rows = self.place if isinstance(self.place, int) else self.place[pending]

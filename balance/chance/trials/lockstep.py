@@ -13,6 +13,8 @@ from balance.chance.rolls.rolls import FixedRolls, Rolls
 
 MOST_SHORT = 2**15 - 1
 """Steps that an `int16` counts; few processes make more."""
+MOST_WAITING = 4096
+"""Trials that have ended and wait until what they report is worked out: more hold memory and save no time."""
 MOST_FACES = 20
 """Faces tried for dice that an example does not give."""
 
@@ -40,41 +42,69 @@ def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
     (1000, True)
     """
     state = start_state(process, rolls.n, rolls)
-    ended_states, trials = list[State](), np.arange(rolls.n if in_order else 0, dtype=np.int32)
+    ended, trials = _Ended(process), np.arange(rolls.n if in_order else 0, dtype=np.int32)
     ends = list[IntArray]()
     for number in range(1, process.max_steps + 1):
         before, state = state, process.step(number - 1)(state, rolls)
         if state is before and number > 1:  # nobody acted, so nothing is over that was not
             continue
         over = process.over(state)
-        over_rows = np.flatnonzero(over)
+        over_rows = over.nonzero()[0]
         if len(over_rows) == 0:
             continue
-        ended_states.append(_outcome(process, _take(state, over_rows), number))
+        ended.add(_take(state, over_rows), number)
         ends += [trials[over_rows]] if in_order else []
-        alive = np.flatnonzero(~over)
+        alive = (~over).nonzero()[0]
         if len(alive) == 0:
             break
         state, trials = _take(state, alive), trials[alive] if in_order else trials
         rolls.keep(alive)
     else:
-        ended_states.append(_outcome(process, state, process.max_steps))
+        ended.add(state, process.max_steps)
         ends.append(trials)
-    columns = {name: np.concatenate([part[name] for part in ended_states]) for name in ended_states[0]}
+    columns = ended.columns()
     if not in_order:
         return columns
     order = np.argsort(np.concatenate(ends))
     return {name: values[order] for name, values in columns.items()}
 
 
+class _Ended:
+    """Trials that have ended: what many report is worked out at once, since few end in most steps."""
+
+    def __init__(self, process: Process) -> None:
+        self.process, self.parts = process, list[State]()
+        self.states, self.steps = list[State](), list[tuple[int, int]]()
+        self.n_waiting = 0
+
+    def add(self, state: State, number: int) -> None:
+        """Set trials aside that ended after so many steps."""
+        n = n_trials(state)
+        self.states.append(state)
+        self.steps.append((number, n))
+        self.n_waiting += n
+        if self.n_waiting >= MOST_WAITING:
+            self.report()
+
+    def report(self) -> None:
+        """Work out what those who wait report."""
+        names = self.states[0]
+        state = {name: np.concatenate([part[name] for part in self.states]) for name in names}
+        numbers, counts = zip(*self.steps, strict=True)
+        steps = np.repeat(np.array(numbers, np.int16 if max(numbers) <= MOST_SHORT else np.int32), counts)
+        columns = self.process.outcome(state, steps)
+        self.parts.append({name: np.broadcast_to(values, len(steps)) for name, values in columns.items()})
+        self.states, self.steps, self.n_waiting = [], [], 0
+
+    def columns(self) -> State:
+        """Return what all report, `[n]` each, in the order in which they ended."""
+        if self.states:
+            self.report()
+        return {name: np.concatenate([part[name] for part in self.parts]) for name in self.parts[0]}
+
+
 def _take(state: State, rows: IntArray) -> State:
     return {name: values.take(rows, axis=0) for name, values in state.items()}
-
-
-def _outcome(process: Process, state: State, number: int) -> State:
-    n = n_trials(state)
-    columns = process.outcome(state, np.full(n, number, np.int16 if number <= MOST_SHORT else np.int32))
-    return {name: np.broadcast_to(values, n) for name, values in columns.items()}
 
 
 def play_fixed(process: Process, dice: Mapping[str, Sequence[int | str]]) -> dict[str, int]:

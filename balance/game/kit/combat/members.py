@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
+from functools import cache, partial
 from typing import TypeVar
 
 import numpy as np
@@ -94,12 +94,17 @@ def put_at(values: npt.NDArray[ScalarT], place: IntArray | int, new: npt.ArrayLi
 
 
 def any_place(flags: BoolArray) -> BoolArray:
-    """Return whether a flag is set in any place of each trial, `bool[n]`; by columns, which is quicker than by rows.
+    """Return whether a flag is set in any place of each trial, `bool[n]`; as a product, many times as fast as `any`.
 
     >>> any_place(np.array([[True, False], [False, False]])).tolist()
     [True, False]
     """
-    return np.asarray(reduce(np.logical_or, flags.T))
+    return np.asarray(flags @ _each_place(flags.shape[1]))
+
+
+@cache
+def _each_place(k: int) -> BoolArray:
+    return np.ones(k, bool)
 
 
 def start_of(columns: State) -> Start:

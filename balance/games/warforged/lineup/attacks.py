@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
@@ -14,28 +15,50 @@ from balance.chance.rolls.rolls import Rolls
 from balance.games.warforged.attack import roll_attack
 from balance.games.warforged.lineup.tables import Tables
 
+ScalarT = TypeVar("ScalarT", bound=np.generic)
+
 
 @dataclass(frozen=True, eq=False)
 class Strikes:
-    """One attack in every trial, `int[n]` each.
+    """One attack in each of some trials, `int[m]` each.
 
     Attributes
     ----------
+    n
+        How many trials there are.
+    rows
+        In which of them somebody attacks, rising.
     unit, target
         Places of the attacker and of its target in their armies.
     weapon, body
-        Numbers of the weapon, that after the last where nobody attacks, and of the target's body.
+        Numbers of the weapon and of the target's body.
     shield_up, armour
         Condition of the target: whether its Supershield is active (False for all where there is none), and what burns
         have left of its armour (0 where it cannot be burnt).
     """
 
+    n: int
+    rows: IntArray
     unit: IntArray
     target: IntArray
     weapon: IntArray
     body: IntArray
     shield_up: BoolArray | bool
     armour: IntArray
+
+    def in_all(self, values: npt.NDArray[ScalarT], other: int = 0) -> npt.NDArray[ScalarT]:
+        """Return values of the attacks for all trials, `[n]`.
+
+        Parameters
+        ----------
+        values
+            One for each attack, `[m]`.
+        other
+            The value where nobody attacks.
+        """
+        whole = np.full(self.n, other, values.dtype)
+        whole[self.rows] = values
+        return whole
 
 
 Resolver: TypeAlias = Callable[[Tables, Strikes, tuple[tuple[int, int], ...], Rolls, str], State]
@@ -60,7 +83,19 @@ def draw(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...],
     rows = tables.first_row.take(strikes.weapon * n_bodies + strikes.body) + strikes.armour
     if strikes.shield_up is not False:
         rows += tables.n_armours.take(strikes.body) * strikes.shield_up
-    return rolls.draw(tables.wounds, rows, f"{side} attack")
+    outcome = rolls.draw(tables.wounds, strikes.in_all(rows), draw_name(side))  # at 0 nothing happens
+    return {name: values.take(strikes.rows) for name, values in outcome.items()}
+
+
+def draw_name(side: str) -> str:
+    """Return what the draw of an attack of a side is called.
+
+    Parameters
+    ----------
+    side
+        "a" or "b".
+    """
+    return f"{side} attack"
 
 
 def roll(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
@@ -77,15 +112,16 @@ def roll(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...],
     rolls, side
         Chance, and "a" or "b", which names the dice.
     """
-    total = {name: np.zeros(len(strikes.target), np.int16) for name in tables.columns}
+    shield_up = strikes.shield_up if strikes.shield_up is False else strikes.in_all(np.asarray(strikes.shield_up))
+    armour_left = strikes.in_all(strikes.armour)
+    total = {name: np.zeros(len(strikes.rows), np.int16) for name in tables.columns}
     for weapon, body in meeting:
         shot, (gun, unit) = tables.shots[weapon][body], (tables.roster.weapons[weapon], tables.roster.bodies[body].unit)
-        armour = strikes.armour if shot.burnable else shot.armour
-        name = f"{side} {gun.id} at {unit.id} "
-        outcome = roll_attack(shot, strikes.shield_up, armour, rolls, name)
+        armour = armour_left if shot.burnable else shot.armour
+        outcome = roll_attack(shot, shield_up, armour, rolls, f"{side} {gun.id} at {unit.id} ")
         mask = (strikes.weapon == weapon) & (strikes.body == body)
         for column in total:
-            total[column] += outcome[column] * mask
+            total[column] += outcome[column].take(strikes.rows) * mask
     return total
 
 

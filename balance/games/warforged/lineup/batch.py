@@ -141,10 +141,14 @@ class Batch:
         weapons, bodies = self.weapons_of(side), numbers_in(self.body[foe])
         meeting = tuple(product(weapons, (body for body in bodies if body < len(tables.roster.bodies))))
         n_actions = self.members[side].shape[1] if tables.terms.per_unit else int(self.limits.max())
-        n_attacks, blasts = self.n_attacks(side), self.blasts()
+        n_attacks, blasts, resolve = self.n_attacks(side), self.blasts(), RESOLVERS[lane]
+        names = (name.removeprefix(foe) for name in self.start if name.startswith(foe))
+        conditions = tuple(name for name in names if name == "shield" or name.startswith("burn_"))
         for action, attack in product(range(n_actions), range(1, n_attacks + 1)):
             last = (action + 1, attack) == (n_actions, n_attacks)
-            yield Slot(side, foe, action, attack, last, tables, RESOLVERS[lane], meeting, blasts)
+            yield Slot(
+                side, foe, action, attack, last, tables, resolve, meeting, blasts, conditions, lane == "compiled"
+            )  # fmt: skip
 
     def n_attacks(self, side: str) -> int:
         """Return the most attacks that somebody of a side makes with one action."""

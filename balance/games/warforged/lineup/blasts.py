@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -66,10 +67,15 @@ class Blasts:
     dodgers: Mapping[str, tuple[int, ...]]
     shielded: Mapping[str, tuple[int, ...]]
 
-    @property
+    @cached_property
     def rolls_dice(self) -> bool:
         """Whether anything may save from a blast: then every trial rolls for every wave."""
         return any(self.dodgers.values()) or any(self.shielded.values())
+
+    @cached_property
+    def follow_attacks(self) -> bool:
+        """Whether any blast may follow an attack."""
+        return self.n_waves > 0 or self.terms.splash_reaches
 
     def follow(
         self, side: str, foe: str, strikes: Strikes, splash: IntArray, falls: BoolArray, state: State, rolls: Rolls
@@ -81,24 +87,27 @@ class Blasts:
         side, foe
             Prefixes of the side that attacked, and of the other.
         splash
-            Damage that the attack does around its target, `int[n]`.
+            Damage that each attack does around its target, `int[m]`.
         falls
-            Whether it destroyed its target, `bool[n]`.
+            Whether it destroyed its target, `bool[m]`.
         """
-        if not self.n_waves and not self.terms.splash_reaches:
+        if not self.rolls_dice and not self.terms.splash_reaches and not np.count_nonzero(falls):
             return
         explodes = falls & self.roster.bodies_with["overload"].take(strikes.body) & (self.n_waves > 0)
         bursts = splash > 0 if self.terms.splash_reaches else np.zeros_like(falls)
-        rows = np.arange(len(falls)) if self.rolls_dice else np.flatnonzero(explodes | bursts)
+        rows = np.arange(strikes.n) if self.rolls_dice else strikes.rows[explodes | bursts]
         if not len(rows):
             return
-        near = _Near(self, side, foe, strikes.unit[rows], strikes.target[rows], rows, state)
+        unit, target, exploding, splashes = (
+            strikes.in_all(values).take(rows) for values in (strikes.unit, strikes.target, explodes * 1, splash)
+        )
+        near = _Near(self, side, foe, unit, target, rows, state)
         centres: Mapping[str, IntArray] = {side: np.zeros_like(near.health[side]), foe: np.zeros_like(near.health[foe])}
-        centres = {**centres, foe: put_at(centres[foe], near.target, explodes[rows] * 1)}
+        centres = {**centres, foe: put_at(centres[foe], near.target, exploding)}
         if self.terms.splash_reaches:
-            centres = near.splash(splash[rows], centres, rolls)
+            centres = near.splash(splashes, centres, rolls)
         for _ in range(self.n_waves):
-            if any(blasts.any() for blasts in centres.values()):
+            if any(map(np.count_nonzero, centres.values())):
                 centres = near.overload(centres, rolls)
             elif self.rolls_dice:
                 self.roll_for_nothing((side, foe), rolls)

@@ -80,11 +80,16 @@ def line_up_process(
 
 def _with(fixed: State, step: Step, state: State, rolls: Rolls) -> State:
     """Make a step with what is the same in every trial, which the state then does not hold."""
-    after = step(_whole(fixed, state), rolls)
-    return {name: after[name] for name in state} if fixed else after
+    if not fixed:
+        return step(state, rolls)
+    whole = _whole(fixed, state)
+    after = step(whole, rolls)
+    return state if after is whole else {name: after[name] for name in state}
 
 
 def _whole(fixed: State, state: State) -> State:
+    if not fixed:
+        return state
     n = n_trials(state)
     return {**{name: np.broadcast_to(value, (n, *value.shape)) for name, value in fixed.items()}, **state}
 

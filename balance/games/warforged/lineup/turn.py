@@ -14,19 +14,23 @@ no result write into that dictionary, which `take_slot` has copied; arrays in it
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import State
+from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST_ACTIONS, acting
-from balance.game.kit.combat.members import any_place, put_at, value_at
+from balance.game.kit.combat.members import any_place, value_at
 from balance.games.warforged.attack import DOWN, UP, armour_left, condition_after
-from balance.games.warforged.lineup.attacks import Resolver, Strikes
+from balance.games.warforged.lineup.attacks import Resolver, Strikes, draw_name
 from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.turn import MOST_EMP_TOKENS
+
+ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,10 @@ class Slot:
         Numbers of the weapons and bodies that can meet, in pairs.
     blasts
         What blasts can do.
+    conditions
+        Columns of the enemy's condition that attacks change, without its prefix: `shield` and `burn_1`...
+    is_drawn
+        Whether attacks are drawn whole, so that only those who attack need an answer; otherwise every die is rolled.
     """
 
     side: str
@@ -60,6 +68,18 @@ class Slot:
     resolve: Resolver
     meeting: tuple[tuple[int, int], ...]
     blasts: Blasts
+    conditions: tuple[str, ...]
+    is_drawn: bool
+
+    @property
+    def may_rest(self) -> bool:
+        """Whether a slot in which nobody attacks needs no dice but those of one draw."""
+        return self.is_drawn and not self.blasts.rolls_dice
+
+
+_Attack: TypeAlias = tuple[IntArray, IntArray, IntArray, IntArray]
+"""In which trials somebody attacks, `int[m]` rising, and there which unit which other with what weapon."""
+_NOBODY = np.zeros(0, np.intp)
 
 
 def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
@@ -70,41 +90,68 @@ def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
     slot
         Which attack of which turn is made.
     state
-        The state before, which is not changed.
+        The state before, which is not changed; it is returned itself where nothing happens.
     rolls
         Chance.
     """
-    state = dict(state)
-    if slot.attack == 1:
-        arms = _free_arms(slot, state)
-        if f"{slot.side}{LOST_ACTIONS}" in state:
-            arms = _acting_arms(slot, state, arms)
-        if f"{slot.side}shield" in state:
-            arms = _raise_shield(slot, state, arms)
-        unit, target, weapon = _first_attack(slot, state, arms)
+    before, state = state, dict(state)
+    attack = _first_attack(slot, state) if slot.attack == 1 else _next_attack(slot, state)
+    if len(attack[0]) or not slot.may_rest:
+        _strike(slot, *attack, state, rolls)
     else:
-        unit, target, weapon = _next_attack(slot, state)
-    _strike(slot, unit, target, weapon, state, rolls)
+        rolls.draw(slot.tables.wounds, 0, draw_name(slot.side[0]))  # others have their luck whether anybody attacks
     if "weapon" in state:
-        more = slot.tables.n_attacks.take(weapon) > slot.attack
-        state["unit"] = unit * more
-        state["weapon"] = np.where(more, weapon, weapon.dtype.type(len(slot.tables.roster.weapons)))
-    if slot.last and f"{slot.side}emp" in state:
-        tokens = state[f"{slot.side}emp"]
+        _remember(slot, *attack, state)
+    if slot.last and f"{slot.side}emp" in state and np.count_nonzero(tokens := state[f"{slot.side}emp"]):
         state[f"{slot.side}emp"] = np.maximum(tokens - tokens.dtype.type(1), tokens.dtype.type(0))
-    return state
+    return state if any(state[name] is not values for name, values in before.items()) else before
 
 
-def _free_arms(slot: Slot, state: State) -> IntArray:
-    """Return the arms of the units that may act, `int16[n, k]`, those of nobody for all others."""
+def _remember(slot: Slot, rows: IntArray, unit: IntArray, _: IntArray, weapon: IntArray, state: State) -> None:
+    """Write into `state` who attacks again in the next slot of the action."""
+    more = (slot.tables.n_attacks.take(weapon) > slot.attack).nonzero()[0]
+    units, weapons, idle = state["unit"], state["weapon"], len(slot.tables.roster.weapons)
+    if not len(more) and not np.count_nonzero(weapons != idle):
+        return
+    state["unit"], state["weapon"] = np.zeros_like(units), np.full_like(weapons, idle)
+    state["unit"][rows[more]], state["weapon"][rows[more]] = unit[more], weapon[more]
+
+
+def _first_attack(slot: Slot, state: State) -> _Attack:
+    """Return which unit attacks which with what weapon, what the side would like best; raise shields before."""
+    rows = _due(slot, state)
+    arms = _free_arms(slot, state, rows) if len(rows) else _NOBODY
+    if f"{slot.side}{LOST_ACTIONS}" in state:
+        arms = _acting_arms(slot, state, arms)
+    if f"{slot.side}shield" in state and len(rows):
+        rows, arms = _raise_shield(slot, state, rows, arms)
+    return _likeliest(slot, state, rows, arms) if len(rows) else (_NOBODY,) * 4
+
+
+def _due(slot: Slot, state: State) -> IntArray:
+    """Return the trials in which an action may be left for this slot, `int[m]`."""
+    if f"{slot.side}{LOST_ACTIONS}" in state:
+        return np.arange(n_trials(state))
+    if slot.tables.terms.per_unit:
+        return (state[f"{slot.side}health"][:, slot.action] > 0).nonzero()[0]
+    return (state["limit"] > slot.action).nonzero()[0] if "limit" in state else np.arange(n_trials(state))
+
+
+def _of(values: npt.NDArray[ScalarT], rows: IntArray) -> npt.NDArray[ScalarT]:
+    """Return the values of some trials; the array itself if it is all of them."""
+    return values if len(rows) == len(values) else values.take(rows, axis=0)
+
+
+def _free_arms(slot: Slot, state: State, rows: IntArray) -> IntArray:
+    """Return the arms of the units that may act in some trials, `int16[m, k]`, those of nobody for all others."""
     tables, acting_unit = slot.tables, slice(slot.action, slot.action + 1)
     units = acting_unit if tables.terms.per_unit else slice(None)
-    able = state[f"{slot.side}health"][:, units] > 0
+    able = _of(state[f"{slot.side}health"][:, units], rows) > 0
     if f"{slot.side}emp" in state:
-        able &= state[f"{slot.side}emp"][:, units] == 0
+        able &= _of(state[f"{slot.side}emp"][:, units], rows) == 0
     if "limit" in state:
-        able &= (state["limit"] > slot.action)[:, None]
-    arms = state[f"{slot.side}arms"][:, units]
+        able &= (_of(state["limit"], rows) > slot.action)[:, None]
+    arms = _of(state[f"{slot.side}arms"][:, units], rows)
     return np.where(able, arms, arms.dtype.type(len(tables.roster.arms)))
 
 
@@ -116,100 +163,129 @@ def _acting_arms(slot: Slot, state: State, arms: IntArray) -> IntArray:
     return np.where(acts[:, None], arms, no_arms)
 
 
-def _raise_shield(slot: Slot, state: State, arms: IntArray) -> IntArray:
-    """Raise the first shield that is to be raised (changing `state`); return the arms free to attack then."""
+def _raise_shield(slot: Slot, state: State, rows: IntArray, arms: IntArray) -> tuple[IntArray, IntArray]:
+    """Raise the first shield that is to be raised (changing `state`); return who is free to attack then, and arms."""
     roster, no_arms = slot.tables.roster, len(slot.tables.roster.arms)
     units = slice(slot.action, slot.action + 1) if slot.tables.terms.per_unit else slice(None)
-    shield, body = state[f"{slot.side}shield"], state[f"{slot.side}body"][:, units]
-    raises = (shield[:, units] == DOWN) & roster.raises.take(body) & (arms != no_arms)
-    rows = np.flatnonzero(any_place(raises))
-    if not len(rows):
-        return arms
-    first = raises.take(rows, axis=0).argmax(axis=1) + (units.start or 0)
-    state[f"{slot.side}shield"], arms = shield.copy(), arms.copy()
-    state[f"{slot.side}shield"][rows, first] = UP
-    arms[rows] = no_arms
-    return arms
+    shield, body = (state[f"{slot.side}{column}"] for column in ("shield", "body"))
+    raises = (_of(shield[:, units], rows) == DOWN) & roster.raises.take(_of(body[:, units], rows)) & (arms != no_arms)
+    is_raised = any_place(raises)
+    places = is_raised.nonzero()[0]
+    if not len(places):
+        return rows, arms
+    first = raises.take(places, axis=0).argmax(axis=1) + (units.start or 0)
+    state[f"{slot.side}shield"] = shield.copy()
+    state[f"{slot.side}shield"][rows[places], first] = UP
+    others = (~is_raised).nonzero()[0]
+    return rows[others], arms.take(others, axis=0)
 
 
-def _first_attack(slot: Slot, state: State, arms: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return which unit attacks which with what weapon, `int[n]` each: what the side would like best."""
+def _likeliest(slot: Slot, state: State, rows: IntArray, arms: IntArray) -> _Attack:
+    """Return which unit attacks which with what weapon: what the side would like best."""
     tables, best_wish = slot.tables, slot.tables.wish_of_any
-    span, places = np.int32(tables.wish[0].size), _places(slot, state)
-    rows = np.ascontiguousarray(arms.T) * span
+    span, places = np.int32(tables.wish[0].size), _places(slot, state, rows)
+    begins = np.ascontiguousarray(arms.T) * span
     if arms.shape[1] == 1:
-        wishes = tables.wish_of_arms.take(places + rows)
+        wishes = tables.wish_of_arms.take(places + begins)
     elif best_wish is None:
-        wishes = tables.wish_of_arms.take(places + rows[0])
-        for row in rows[1:]:
-            np.minimum(wishes, tables.wish_of_arms.take(places + row), out=wishes)
+        wishes = tables.wish_of_arms.take(places + begins[0])
+        for begin in begins[1:]:
+            np.minimum(wishes, tables.wish_of_arms.take(places + begin), out=wishes)
     else:
         able: IntArray = np.bitwise_or.reduce(tables.bit_of.take(arms.T), axis=0)
         wishes = best_wish.take(places + able * span)
-    target = _best(slot, state, wishes)
+    target = _best(slot, state, rows, wishes)
     place_of_target = np.asarray(places.take(target * places.shape[1] + np.arange(places.shape[1])), np.int32)
-    unit = _first_of(tables.wish_of_arms.take(rows + place_of_target))
-    body = value_at(state[f"{slot.foe}body"], target)
+    unit = _first_of(tables.wish_of_arms.take(begins + place_of_target))
+    body = state[f"{slot.foe}body"].take(_flat(state[f"{slot.foe}body"], rows, target))
     weapon = tables.weapon_used.take(value_at(arms, unit) * np.int16(tables.wish.shape[1]) + body)
-    return unit + (slot.action if tables.terms.per_unit else 0), target, weapon
+    unit = unit + (slot.action if tables.terms.per_unit else 0)
+    return _armed(slot, rows, unit, target, weapon)
 
 
-def _next_attack(slot: Slot, state: State) -> tuple[IntArray, IntArray, IntArray]:
-    """Return who attacks again with the same action and weapon, whom and with what, `int[n]` each (WF-EFF.3)."""
-    unit, weapon, wish = state["unit"], state["weapon"], slot.tables.wish
-    idle = weapon.dtype.type(len(slot.tables.roster.weapons))
-    again = np.where(value_at(state[f"{slot.side}health"], unit) > 0, weapon, idle)
-    begin = np.asarray(again, np.int32) * np.int32(wish[0].size)
-    return unit, _best(slot, state, wish.take(_places(slot, state) + begin)), again
+def _armed(slot: Slot, rows: IntArray, unit: IntArray, target: IntArray, weapon: IntArray) -> _Attack:
+    """Return the attacks that somebody makes, of all those of some trials."""
+    armed = (weapon != len(slot.tables.roster.weapons)).nonzero()[0]
+    if len(armed) == len(rows):
+        return rows, unit, target, weapon
+    return rows[armed], unit[armed], target[armed], weapon[armed]
 
 
-def _places(slot: Slot, state: State) -> IntArray:
-    """Return where in a table of wishes each enemy stands, `int32[m, n]`, by its body and its health."""
+def _next_attack(slot: Slot, state: State) -> _Attack:
+    """Return who attacks again with the same action and weapon, whom and with what (WF-EFF.3)."""
+    idle = len(slot.tables.roster.weapons)
+    rows = (state["weapon"] != idle).nonzero()[0]
+    health = state[f"{slot.side}health"]
+    rows = rows[health.take(_flat(health, rows, state["unit"][rows])) > 0]
+    if not len(rows):
+        return (_NOBODY,) * 4
+    unit, weapon, wish = state["unit"][rows], state["weapon"][rows], slot.tables.wish
+    begin = np.asarray(weapon, np.int32) * np.int32(wish[0].size)
+    return rows, unit, _best(slot, state, rows, wish.take(_places(slot, state, rows) + begin)), weapon
+
+
+def _flat(values: IntArray, rows: IntArray, places: IntArray) -> IntArray:
+    """Return where one place of each of some trials lies in the flat array, `int[m]`."""
+    return np.asarray(rows * values.shape[1] + places)
+
+
+def _places(slot: Slot, state: State, rows: IntArray) -> IntArray:
+    """Return where in a table of wishes each enemy stands, `int32[k, m]`, by its body and its health."""
     n_healths = np.int32(slot.tables.wish.shape[2])
-    return np.ascontiguousarray((state[f"{slot.foe}body"] * n_healths + state[f"{slot.foe}health"]).T)
+    body, health = (_of(state[f"{slot.foe}{column}"], rows) for column in ("body", "health"))
+    return np.ascontiguousarray((body * n_healths + health).T)
 
 
-def _best(slot: Slot, state: State, wishes: IntArray) -> IntArray:
-    """Return the enemy that is wished for most, from wishes `int32[m, n]` and threats; any where nobody attacks."""
+def _best(slot: Slot, state: State, rows: IntArray, wishes: IntArray) -> IntArray:
+    """Return the enemy that is wished for most, from wishes `int32[k, m]` and threats; any where nobody attacks."""
     if f"{slot.foe}threat" in state:
-        wishes -= state[f"{slot.foe}threat"].T
+        wishes -= _of(state[f"{slot.foe}threat"], rows).T
     return _first_of(wishes)
 
 
 def _first_of(wishes: IntArray) -> IntArray:
-    """Return the place of the least wish, the first of equal ones, from wishes `int32[k, n]`."""
+    """Return the place of the least wish, the first of equal ones, from wishes `int32[k, m]`."""
     wishes += np.arange(len(wishes), dtype=np.int32)[:, None]
     return np.asarray(wishes.min(axis=0) % PLACES)
 
 
-def _strike(slot: Slot, unit: IntArray, target: IntArray, weapon: IntArray, state: State, rolls: Rolls) -> None:
+def _strike(
+    slot: Slot, rows: IntArray, unit: IntArray, target: IntArray, weapon: IntArray, state: State, rolls: Rolls
+) -> None:
     """Make one attack in every trial in which somebody makes it, and write what it does into `state`."""
-    foe, tables = slot.foe, slot.tables
-    body, before = value_at(state[f"{foe}body"], target), value_at(state[f"{foe}health"], target)
-    names = [name for name in state if name == f"{foe}shield" or name.startswith(f"{foe}burn_")]
-    condition = {name.removeprefix(foe): value_at(state[name], target) for name in names}
+    foe, tables, health = slot.foe, slot.tables, state[f"{slot.foe}health"]
+    at = _flat(health, rows, target)
+    body, before = state[f"{foe}body"].take(at), health.take(at)
+    condition = {name: state[f"{foe}{name}"].take(at) for name in slot.conditions}
     armour = tables.armour.take(body)
     up = condition["shield"] == UP if "shield" in condition else False
-    strikes = Strikes(unit, target, weapon, body, up, np.asarray(armour_left(armour, condition)))
+    left = np.asarray(armour_left(armour, condition))
+    strikes = Strikes(len(health), rows, unit, target, weapon, body, up, left)
     outcome = slot.resolve(tables, strikes, slot.meeting, rolls, slot.side[0])
     if condition:
-        mask = weapon != len(tables.roster.weapons)
         after = condition_after(condition, outcome, armour, caps_burn=tables.terms.read.burn_capped)
         for name, values in after.items():
-            values_after = np.where(mask, values, condition[name])
-            state[f"{foe}{name}"] = put_at(state[f"{foe}{name}"], target, values_after)
-    health = np.maximum(before - outcome["damage"], 0)
-    state[f"{foe}health"] = put_at(state[f"{foe}health"], target, health)
-    if "emp" in outcome and f"{foe}emp" in state:
-        _disable(slot, target, outcome["emp"], state)
-    if "splash" in outcome or slot.blasts.n_waves:
-        splash = outcome.get("splash", np.zeros_like(health))
-        slot.blasts.follow(slot.side, foe, strikes, splash, (before > 0) & (health == 0), state, rolls)
+            if np.count_nonzero(values != condition[name]):
+                state[f"{foe}{name}"] = _put(state[f"{foe}{name}"], at, values)
+    health_after = np.maximum(before - outcome["damage"], 0)
+    state[f"{foe}health"] = _put(health, at, health_after)
+    if "emp" in outcome and f"{foe}emp" in state and np.count_nonzero(outcome["emp"]):
+        _disable(slot, at, outcome["emp"], state)
+    if slot.blasts.follow_attacks:
+        splash = outcome["splash"] if "splash" in outcome else np.zeros_like(health_after)
+        slot.blasts.follow(slot.side, foe, strikes, splash, (before > 0) & (health_after == 0), state, rolls)
 
 
-def _disable(slot: Slot, target: IntArray, hit: IntArray, state: State) -> None:
-    """Give EMP tokens to the targets that were hit (WF-EFF.4)."""
+def _put(values: npt.NDArray[ScalarT], at: IntArray, new: npt.NDArray[ScalarT]) -> npt.NDArray[ScalarT]:
+    """Return a copy of values with others in some places of the flat array."""
+    after = values.copy()
+    after.reshape(-1)[at] = new
+    return after
+
+
+def _disable(slot: Slot, at: IntArray, hit: IntArray, state: State) -> None:
+    """Give EMP tokens to the targets that were hit, by their places in the flat array (WF-EFF.4)."""
     terms, tokens = slot.tables.terms, state[f"{slot.foe}emp"]
-    tokens_before, new_tokens = value_at(tokens, target), hit * terms.emp_turns
+    tokens_before, new_tokens = tokens.take(at), hit * terms.emp_turns
     total = tokens_before + new_tokens if terms.emp_adds_up else np.maximum(tokens_before, new_tokens)
-    state[f"{slot.foe}emp"] = put_at(tokens, target, np.minimum(total, MOST_EMP_TOKENS))
+    state[f"{slot.foe}emp"] = _put(tokens, at, np.minimum(total, MOST_EMP_TOKENS))
