@@ -100,7 +100,7 @@ def test_the_parts_stand_in_one_order() -> None:
     assert page is not None
     section = first_page_section(replace(page, caution="Assumed."))
     assert isinstance(section, Section)
-    assert [type(block) for block in section.blocks] == [Callout, Figure, Table, Callout, Paragraph]
+    assert [type(block) for block in section.blocks] == [Callout, Figure, Callout, Table, Paragraph]
     assert isinstance(last := section.blocks[-1], Paragraph)
     assert last.text == "**What this cannot see:** people: nobody errs."
 

@@ -183,7 +183,7 @@ def headline(game: str, tables: Mapping[str, pl.DataFrame]) -> str:
 
 def said_in(text: str) -> tuple[dict[str, int], str]:
     counts = {word: re.search(rf"\*\*(\d+) (?:is|are) {word}\*\*", text) for word in FIRM}
-    foremost = re.search(r"Farthest off for certain is \*\*([^*]+)\*\*", text)
+    foremost = re.search(r"Farthest off is \*\*([^*]+)\*\*", text)
     return {word: int(found[1]) if found else 0 for word, found in counts.items()}, foremost[1] if foremost else ""
 
 
@@ -216,7 +216,7 @@ def test_the_table_shows_five_at_most_and_the_farthest_off_first() -> None:
     assert len(page.change.rows) == 5
     costs = [row[2].sort for row in page.change.rows]
     assert costs == sorted(frame["cost_points"], reverse=True)[:5]
-    assert f"The 5 of {frame.height} farthest off" in page.change.caption
+    assert f"The 5 farthest off of {frame.height}." in page.change.caption
 
 
 def test_a_typical_match_up_is_worked_out_from_its_table() -> None:
@@ -225,7 +225,23 @@ def test_a_typical_match_up_is_worked_out_from_its_table() -> None:
     page = prices_page(altered("runewars", {"typical_match_ups": frame}))
     assert page is not None
     assert page.change is not None
-    assert page.change.caption.endswith("is 92:8 at today's costs, 73:27 at the proposed ones.")
+    n = frame_of_off("runewars").height
+    assert page.change.caption.endswith(f"is 92:8 at today's costs, 73:27 with all {n} changed.")
+
+
+def frame_of_off(game: str) -> pl.DataFrame:
+    return table(game, "fair_costs").filter(pl.col("verdict").is_in(FIRM))
+
+
+def test_changes_that_settings_do_not_share_are_not_said_to_even_match_ups() -> None:
+    """Each setting of Warforged proposes more changes than the page lists: there all cards have fair whole costs."""
+    page = prices_page(altered("warforged", {}))
+    assert page is not None
+    assert page.change is not None
+    frame = table("warforged", "typical_match_ups").filter(costs="all")
+    ends = sorted(50 + 100 * off for off in frame["off"])
+    assert f"between {ends[0]:.0f}:{100 - ends[0]:.0f} and {ends[-1]:.0f}:" in page.change.caption
+    assert page.change.caption.endswith("at fair whole costs for all.")
 
 
 def test_nothing_is_to_change_where_all_are_fair() -> None:

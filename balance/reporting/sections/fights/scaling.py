@@ -116,11 +116,9 @@ def _then(scaling: Scaling, row: Row) -> str:
     if not scaling.changes.filter(pl.col("change") != "").height:
         return "" if row["sure_today"] >= SURE else " No change that was offered brings them nearer."
     word = {"Yes": "near enough", "No": "nearer, but not near enough"}
-    sure = f"near enough in {show_probability(row['sure'], 0)} of repetitions by the dice"
-    return (
-        f" With the changes below it is {_percents(scaling.medians('then_median'))}, "
-        f"{_apart(scaling.medians('then_median'))} apart: {word.get(verdict(row['sure']), sure)}."
-    )
+    sure = f"less than {_points(scaling.asked.band)} with {show_probability(row['sure'], 0)} certainty, by the dice"
+    apart = _apart(scaling.medians("then_median"))
+    return f" With the changes below they lie {apart} apart: {word.get(verdict(row['sure']), sure)}."
 
 
 def _ways_text(scaling: Scaling) -> str:
@@ -130,7 +128,9 @@ def _ways_text(scaling: Scaling) -> str:
     first = scaling.ways.filter(pl.col("choices") == scaling.ways["choices"][0])
     changed = scaling.changes.filter(pl.col("change") != "").height
     then = f", {_apart(first['then_median'].to_list())} with the changes" if changed else ""
-    return f" Played otherwise (last column), they lie {_apart(first['median'].to_list())} apart today{then}."
+    return (
+        f" Played otherwise, as the last column says, they lie {_apart(first['median'].to_list())} apart today{then}."
+    )
 
 
 def _percents(shares: Sequence[float]) -> str:
@@ -183,8 +183,9 @@ def _changes(pages: Pages, scaling: Scaling) -> Table:
     rows = list(scaling.changes.iter_rows(named=True))[:MOST_CHANGES]
     asked, other = scaling.asked, _other_way(scaling)
     heads = [
-        Column(asked.group.capitalize()), Column("today, %", "right"), Column("what to change"),
-        Column("then, %", "right"), Column("sure to, %", "right"),
+        Column(asked.group.capitalize()), Column("today, %", "right", "median (worst to best)"),
+        Column("what to change"), Column("then, %", "right"),
+        Column("95 % interval, %", "right", "of the median then, by the dice"),
         *([Column("otherwise, %", "right")] if other else []),
     ]  # fmt: skip
     body = [
@@ -199,10 +200,9 @@ def _changes(pages: Pages, scaling: Scaling) -> Table:
         for row in rows
     ]
     caption = (
-        f"What to change. {literal(scaling.first_case)}: median of {_count_groups(scaling, rows)}, and the worst to "
-        f"the best without what the dice add; then the same on fresh dice, with a 95 % interval by the dice. Sizes "
-        f"that agree stay; the others get the smallest change on offer that brings them there."
-        f"{_otherwise(pages, scaling)}"
+        f"What to change. {literal(scaling.first_case)}: the median of {_count_groups(scaling, rows)}; in brackets the "
+        f"worst to the best {literal(asked.group)}. Each size gets the smallest change that was tried and brings it "
+        f"near the others.{_otherwise(pages, scaling)}"
     )
     return table(heads, body, caption)
 
@@ -231,7 +231,8 @@ def _otherwise(pages: Pages, scaling: Scaling) -> str:
 
 def _range_cell(row: Row, when: str) -> Cell:
     worst, median, best = (100 * row[f"{when}{name}"] for name in ("worst", "median", "best"))
-    return Cell(f"{median:.0f} ({worst:.0f} to {best:.0f})", median)
+    ends = f"{worst:.0f}", f"{best:.0f}"
+    return Cell(f"{median:.0f}" if ends[0] == ends[1] else f"{median:.0f} ({ends[0]} to {ends[1]})", median)
 
 
 def _count_groups(scaling: Scaling, rows: Sequence[Row]) -> str:

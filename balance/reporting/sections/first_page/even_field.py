@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from balance.analysis.changes.handicaps.even_field import BAND
-from balance.base.numbers import show_count
+from balance.base.numbers import show_count, show_many
 from balance.reporting import Figure, Table, literal
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
 from balance.reporting.sections.common.columns import Row, frame_table, number, plain
@@ -55,7 +55,17 @@ def _headline(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame | None) -
         return text
     n = "the change" if changes.height == 1 else f"the {show_count(changes.height)} changes"
     after, before = (_spread(field, column) for column in ("after", "score"))
-    return f"{text} With {n} below every {literal(words.entrant)} {wins} in {after} of its duels, instead of {before}."
+    return (
+        f"{text} With {n} below every {literal(words.entrant)} {wins} in {after} of its duels, instead of {before}, "
+        f"and {_fair_text(field)}."
+    )
+
+
+def _fair_text(field: pl.DataFrame) -> str:
+    """Return how many are fair in every setting after the changes, those who play alike each counted."""
+    low, high = BAND
+    fair = field.filter((pl.col("after_low") >= low) & (pl.col("after_high") <= high))
+    return show_many(int(fair["entrants"].list.len().sum()), "is fair", "are fair")
 
 
 def _counts_text(field: pl.DataFrame) -> str:
@@ -110,6 +120,6 @@ def _changes(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame) -> Table:
         plain("Then it is", verdict_text),
     ]
     costs = changes.filter(pl.col("field") == "").height
-    note = f"Who costs more {points} meets as many more of the others in line. " if costs else ""
-    caption = f"What to change, and the share of its duels in which each {literal(pages.words.wins)}. Exact."
+    note = f"Who costs two {points} meets two of the others at once. " if costs else ""
+    caption = f"What to change, and the share of its duels in which each {literal(pages.words.wins)}."
     return frame_table(changes, columns, caption, f"{note}{settings_text(pages)}")

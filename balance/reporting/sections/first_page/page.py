@@ -13,7 +13,7 @@ from balance.reporting.document.document import Block
 
 MOST_CHANGES = 5
 """Rows of the table "What to change"."""
-MOST_MARKS = 25
+MOST_MARKS = 30
 """Rows of the chart."""
 
 
@@ -56,9 +56,8 @@ def first_page_section(page: FirstPage, *more: Block) -> Section:
         What follows them, such as limits that are broken.
     """
     blocks: list[Block] = [Callout("key", page.title, page.headline)] if page.headline else []
-    blocks += [block for block in (page.chart, page.change) if block is not None]
-    if page.caution:
-        blocks.append(Callout("caution", "Before you believe it", page.caution))
+    caution = Callout("caution", "Before you believe it", page.caution) if page.caution else None
+    blocks += [block for block in (page.chart, caution, page.change) if block is not None]
     if page.cannot_see:
         blocks.append(Paragraph(f"**What this cannot see:** {page.cannot_see}"))
     return Section("In one page", "summary", (*blocks, *more))

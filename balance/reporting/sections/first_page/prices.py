@@ -39,7 +39,7 @@ LOOKS: dict[str, tuple[Family, str]] = {
 """Verdict -> how its marks look, and the key of the picture."""
 
 
-_SPLIT = "the verdict if loadouts' costs are split between their cards by the least change of today's costs"
+_SPLIT = "the verdict if the cards of a loadout share its cost as nearly as they do today"
 
 
 def prices_page(pages: Pages) -> FirstPage | None:
@@ -63,9 +63,9 @@ def _off(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
     return [entry for entry in by_certainty(entries) if entry.verdict in OFF]
 
 
-def _off_as_proposed(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
-    """Return those that are off only if costs are split by the least change, the farthest off first."""
-    turned = [entry for entry in entries if entry.is_off and entry.verdict not in OFF]
+def _off_as_shared(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
+    """Return those with a cost proposed that are off only if cards share costs as today, the farthest off first."""
+    turned = [entry for entry in entries if entry.is_off and entry.verdict not in OFF and entry.proposed is not None]
     return sorted(turned, key=lambda entry: (-entry.distance, entry.name))
 
 
@@ -76,12 +76,16 @@ def _title(entries: Sequence[PriceVerdict]) -> str:
 
 
 def _counts_text(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> str:
-    """Return how many have which verdict, where that holds, and what fair is."""
-    n, share = len(all_setting_titles(pages)), pages.run.manifest["study"]["verdicts"]
-    where = f", in each of {n} settings" if n > 1 else ""
-    within = f"within {show_probability(share['share'], 0)} of the cost, or {pages.points(share['points'])}"
+    """Return how many have which verdict, what fair is, and where that holds."""
+    titles = list(all_setting_titles(pages).values())
+    where = f", in each of {len(titles)} settings: {'; '.join(titles)}" if len(titles) > 1 else ""
     counts_text = count_verdicts(entries, *map(literal, nouns))
-    return f"{counts_text} Fair is what scores one half at equal points{where}, {within}."
+    return f"{counts_text} Fair is what scores one half at equal points, within {_tolerance_text(pages)}{where}."
+
+
+def _tolerance_text(pages: Pages) -> str:
+    share = pages.run.manifest["study"]["verdicts"]
+    return f"{show_probability(share['share'], 0)} of the cost or {pages.points(share['points'])} if that is more"
 
 
 def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
@@ -89,11 +93,9 @@ def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
     off = _off(entries)
     if not off:
         return ""
-    low, high = off[0].ends
-    return (
-        f"Farthest off for certain is **{literal(off[0].name)}**: it costs {points(off[0].cost)} and is worth "
-        f"{between(low, high)} {literal(pages.words.points)}."
-    )
+    fair = f"{between(*off[0].ends)} {literal(pages.words.points)}"
+    should = f"is worth {fair}" if off[0].proposed is None else f"should cost {off[0].proposed} ({fair})"
+    return f"Farthest off is **{literal(off[0].name)}**: it costs {points(off[0].cost)} and {should}."
 
 
 def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Figure | None:
@@ -106,27 +108,28 @@ def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]
     texts = [f"{entry.name} {points(entry.cost)} ({between(*entry.ends)}), {entry.verdict}" for entry in shown]
     several = len(all_setting_titles(pages)) > 1
     over = " over all settings, dice included" if several else ", from the dice alone"
+    share = show_probability(pages.run.manifest["study"]["verdicts"]["share"], 0)
     first = f" The first {MOST_MARKS} of {len(known)}." if len(known) > MOST_MARKS else ""
     return Figure(
         plot_ranges(rows, f"cost, {pages.words.points}"),
         f"Today's cost and the range of fair costs: {'; '.join(texts)}.",
         f"Today's cost of each {literal(nouns[0])} (mark) and the range of its fair costs (bar){over}. Colour and "
-        f"shape of a mark tell the verdict.{first}",
+        f"shape of a mark tell the verdict: a mark within {share} of its bar may be fair.{first}",
     )
 
 
 def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Table | None:
     """Return the few that are farthest off for certain, with what they should cost; None where nothing is."""
-    sure, split = _off(entries), _off_as_proposed(entries)
-    off = [*sure, *split]
+    sure, shared = _off(entries), _off_as_shared(entries)
+    off = [*sure, *shared]
     if not off:
         return None
     several = len(all_setting_titles(pages)) > 1
     columns = [
         Column(nouns[0].capitalize()),
         Column("Verdict"),
-        *([Column("Split so", "left", _SPLIT)] if split else []),
-        Column("Costs", "right", literal(pages.words.points)),
+        *([Column("Shared as now", "left", _SPLIT)] if shared else []),
+        Column("Now", "right", literal(pages.words.points)),
         Column("Make it", "right"),
         Column("Fair", "right", "the range over all settings, dice included" if several else "95 %, from the dice"),
         *([Column("Dice alone", "right", _dice_note(pages))] if several else []),
@@ -135,7 +138,7 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         [
             entry.name,
             entry.verdict,
-            *([entry.as_proposed] if split else []),
+            *([entry.as_proposed] if shared else []),
             Cell(points(entry.cost), entry.cost),
             Cell("–") if entry.proposed is None else Cell(str(entry.proposed), entry.proposed),
             between(*entry.ends),
@@ -143,41 +146,51 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         ]
         for entry in off[:MOST_CHANGES]
     ]
-    farthest = (
-        f"The {MOST_CHANGES} of {len(off)} farthest off" if len(off) > MOST_CHANGES else "What is off for certain"
+    return make_table(
+        columns, rows, f"What to change. {_which_text(sure, shared, several)}{_typical_text(pages, sure)}"
     )
-    where = ", whatever the setting" if several else ""
-    if split:
-        farthest = f"Off for certain: {len(sure)}; if loadouts' costs are split so: {len(split)} more"
-    return make_table(columns, rows, f"What to change. {farthest}{where}.{_typical_text(pages)}")
+
+
+def _which_text(sure: Sequence[PriceVerdict], shared: Sequence[PriceVerdict], several: bool) -> str:
+    """Return how many are off, and which of them are shown."""
+    n, where = len(sure) + len(shared), ", whatever the setting" if several else ""
+    if shared:
+        which = f"{len(sure)} off{where}, and {len(shared)} if cards share the cost of a loadout as they do now."
+    else:
+        which = f"What is off{where}."
+    return f"{which} The {MOST_CHANGES} farthest off of {n}." if n > MOST_CHANGES else which
 
 
 def _dice_note(pages: Pages) -> str:
-    return f"95 %, with {next(iter(all_setting_titles(pages).values()))}"
+    return f"95 %, of the cost that **make it** rounds, with {next(iter(all_setting_titles(pages).values()))}"
 
 
-def _typical_text(pages: Pages) -> str:
+def _typical_text(pages: Pages, sure: Sequence[PriceVerdict]) -> str:
     """Return what a typical match-up is at today's costs and at fair ones, as one more sentence; empty if unknown."""
-    before, after, at = _typical_scores(pages)
+    before, after, at = _typical_scores(pages, len(sure))
     if not before:
         return ""
-    if not after:
-        return f" A typical match-up of armies of one kind is {_pairs(before)}."
-    return f" A typical match-up of armies of one kind is {_pairs(before)} at today's costs, {_pairs(after)} at {at}."
+    text = f" A typical match-up of two armies, each of one {literal(pages.words.entrant)}, is {_pairs(before)}"
+    return f"{text}." if not after else f"{text} at today's costs, {_pairs(after)} {at}."
 
 
-def _typical_scores(pages: Pages) -> tuple[list[float], list[float], str]:
-    """Return how far typical match-ups are from one half in each setting, before and after, and at which costs."""
+def _typical_scores(pages: Pages, n_changes: int) -> tuple[list[float], list[float], str]:
+    """Return how far typical match-ups are from one half in each setting, before and after, and at which costs.
+
+    Several settings propose more than what all of them agree on: there it is asked at whole costs for all.
+    """
     frame = pages.table("typical_match_ups")
     if frame is not None:
-        offs = [frame.filter(costs=costs)["off"].to_list() for costs in ("printed", "proposed")]
-        return offs[0], offs[1], "the proposed ones"
+        is_one = len(all_setting_titles(pages)) == 1
+        costs, at = ("proposed", f"with all {n_changes} changed") if is_one else ("all", "at fair whole costs for all")
+        offs = [frame.filter(costs=name)["off"].to_list() for name in ("printed", costs)]
+        return offs[0], offs[1], at
     checks = pages.table("army_checks")
     if checks is None:
         return [], [], ""
     means = checks.filter(armies="alike").group_by("setting", maintain_order=True)
     rows = means.agg(pl.col("rms_before", "rms_after").mean()).drop_nulls()
-    return rows["rms_before"].to_list(), rows["rms_after"].to_list(), "fair ones"
+    return rows["rms_before"].to_list(), rows["rms_after"].to_list(), "at fair ones"
 
 
 def _pairs(offs: Sequence[float]) -> str:
