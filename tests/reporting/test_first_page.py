@@ -16,7 +16,10 @@ from balance.reporting import Bullets, Callout, Document, Figure, HeatMap, Parag
 from balance.reporting.build import build_document
 from balance.reporting.document.document import Block, Picture
 from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.costs.advice import price_notes
+from balance.reporting.sections.costs.unfair import unfair_table
 from balance.reporting.sections.first_page.prices import prices_page
+from balance.study.frames.army_prices import ARMY_TABLES
 from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.reporting.altered import altered, table
@@ -242,6 +245,63 @@ def test_changes_that_settings_do_not_share_are_not_said_to_even_match_ups() -> 
     ends = sorted(50 + 100 * off for off in frame["off"])
     assert f"between {ends[0]:.0f}:{100 - ends[0]:.0f} and {ends[-1]:.0f}:" in page.change.caption
     assert page.change.caption.endswith("at fair whole costs for all.")
+
+
+def unfair_frames() -> dict[str, pl.DataFrame]:
+    """Return the tables of a run in which three formations are rock, paper, scissors, and one pair is off beside."""
+    setting, *_ = table("runewars", "fair_costs")["setting"]
+    a, b, c, d = table("runewars", "fair_costs")["entrant"].head(4)
+    cycle = [("cycle", a, b, 0.9), ("cycle", b, c, 0.8), ("cycle", c, a, 0.7)]
+    rows = [
+        (setting, kind, winner, loser, score, 0.01, 0.02, 3003)
+        for kind, winner, loser, score in [("pair", a, d, 0.955), *cycle]
+    ]
+    shares = pl.when(pl.col("costs") == "all").then(0.6)
+    return {
+        "unfair_pairs": pl.DataFrame(rows, schema=ARMY_TABLES["unfair_pairs"], orient="row"),
+        "typical_match_ups": table("runewars", "typical_match_ups").with_columns(strength_share=shares),
+    }
+
+
+def test_rock_paper_scissors_is_named_on_the_first_page_and_its_pairs_below() -> None:
+    pages = altered("runewars", unfair_frames())
+    a, b, c, d = (pages.name(name) for name in table("runewars", "fair_costs")["entrant"].head(4))
+    page = prices_page(pages)
+    assert page is not None
+    assert page.change is not None
+    told = (
+        f"Rock, paper, scissors that no cost mends: {a} beats {b} 90:10, {b} beats {c} 80:20 and {c} beats {a} 70:30."
+    )
+    assert page.change.caption.endswith(told)
+    (pairs,) = unfair_table(pages)
+    assert [[cell if isinstance(cell, str) else cell.text for cell in row][-6:] for row in pairs.rows] == [
+        ["far from even", a, d, "95.5%", "± 2.0", "2.0%"],
+        ["rock, paper, scissors", a, b, "90.0%", "± 2.0", "2.0%"],
+        ["rock, paper, scissors", b, c, "80.0%", "± 2.0", "2.0%"],
+        ["rock, paper, scissors", c, a, "70.0%", "± 2.0", "2.0%"],
+    ]
+    assert "of 3,003: armies of one kind at equal points. " in pairs.caption
+    assert "60% of what is left is " in pairs.caption
+
+
+def test_of_runs_that_did_not_look_for_pairs_nothing_is_said() -> None:
+    assert unfair_table(altered("runewars", {"unfair_pairs": None})) == []
+
+
+def test_who_is_never_worth_taking_is_told_with_its_distance() -> None:
+    frame = table("runewars", "fair_costs").drop("lead", "lead_error", strict=False)
+    first, second, *_ = frame["entrant"]
+    assert not any("Never worth" in note for note in price_notes(altered("runewars", {"fair_costs": frame})))
+    is_first = pl.col("entrant") == first
+    beaten = frame.with_columns(
+        dominated_by=pl.when(is_first).then(pl.lit([second])),
+        lead=pl.when(is_first).then(0.123),
+        lead_error=pl.when(is_first).then(0.01),
+    )
+    pages = altered("runewars", {"fair_costs": beaten})
+    (note,) = [note for note in price_notes(pages) if "Never worth" in note]
+    ahead = f"beside {pages.name(second)}, which scores 12 ± 2 points more against all others."
+    assert note == f"**Never worth taking at equal points:** **{pages.name(first)}** {ahead}"
 
 
 def test_nothing_is_to_change_where_all_are_fair() -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ import polars as pl
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.armies.typical_match_up import TypicalMatchUp
+from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs
 from balance.analysis.prices.price_list import PriceList, price_list
 from balance.base.errors import StudyError
 from balance.engine.runner import Engine, Runner
@@ -21,6 +24,8 @@ from balance.study import load_study, run_study
 from balance.study.frames import army_prices
 from balance.study.frames.army_prices import (
     ARMY_TABLES,
+    _typical_match_ups,
+    _unfair_pairs,
     economies_of,
     expected_battles,
     held_out,
@@ -77,9 +82,22 @@ def test_every_setting_has_rows_of_its_own_in_tables_of_known_columns(both: Run)
         frame = both.table(name)
         assert dict(frame.schema) == {column: kind if isinstance(kind, pl.DataType) else kind()
                                       for column, kind in schema.items()}  # fmt: skip
-        assert frame["setting"].unique(maintain_order=True).to_list() == ["dry", "mud"]
+        assert name == "unfair_pairs" or frame["setting"].unique(maintain_order=True).to_list() == ["dry", "mud"]
     assert both.table("fair_costs")["entrant"].to_list() == 2 * [f"{one}+{what}" for one, *_ in BODIES
                                                                for what in ("rope", "chain")]  # fmt: skip
+
+
+def test_what_stays_unfair_is_kept_with_its_pairs() -> None:
+    proposal: Any = SimpleNamespace(
+        before=TypicalMatchUp(0.04, 0.001, 99), after=None, after_all=TypicalMatchUp(0.01, 0.001, 99),
+        unfair=UnfairPairs((UnfairPair("ant", "ox", 0.8, 0.02, 0.5),), (), 0.9, 6),
+    )  # fmt: skip
+    assert [(row["costs"], row["strength_share"]) for row in _typical_match_ups(proposal)] == [
+        ("printed", None),
+        ("all", 0.9),
+    ]
+    numbers = {"score": 0.8, "error": 0.02, "share": 0.5, "n_pairs": 6}
+    assert list(_unfair_pairs(proposal)) == [{"kind": "pair", "winner": "ant", "loser": "ox", **numbers}]
 
 
 def test_what_is_worth_its_points_hangs_on_the_setting(both: Run) -> None:

@@ -7,7 +7,11 @@
 * `fair_card_costs`: the same of every card, with its `table` and `label`, and the whole cost proposed for it,
   `proposed_points`, null where none is.
 * `typical_match_ups`: how far the score of a typical match-up of armies of one entrant each lies from one half, `off`
-  with its standard `error`: at `costs` as "printed", with those "proposed", and with whole costs for "all".
+  with its standard `error`: at `costs` as "printed", with those "proposed", and with whole costs for "all"; of the last
+  also `strength_share`, which share of the squares of (score - 1/2) one strength a member explains.
+* `unfair_pairs`: the pairs farthest from even with whole costs for all, and rock, paper, scissors: `kind` is "pair" or
+  "cycle", the `score` of the `winner` against the `loser` on dice that did not choose them, its standard `error`, and
+  the `share` of all squares of (score - 1/2), over `n_pairs` pairs, that is this one's.
 * `army_scale`: whether a point is worth the same in dear loadouts as in cheap ones: `slope`, `low`, `high`, `verdict`.
 * `army_play`: each way of playing, what it scores against the one in force (`error` its standard error), whether it is
   `near` the top, and, if it is, by it: `unfair`, the root mean square of log(sum of cards / fair cost) that no costs of
@@ -22,7 +26,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -73,7 +77,15 @@ SETTING: Schema = {"setting": pl.String}
 ARMY_TABLES: dict[str, Schema] = {
     "fair_costs": SETTING | {name: kind for name, kind in LOADOUTS.items() if name != "label"} | _numbers("sum_points"),
     "fair_card_costs": SETTING | CARDS | {"proposed_points": pl.Int64},
-    "typical_match_ups": SETTING | {"costs": pl.String} | _numbers("off", "error") | {"n_match_ups": pl.Int64},
+    "typical_match_ups": SETTING
+    | {"costs": pl.String}
+    | _numbers("off", "error")
+    | {"n_match_ups": pl.Int64}
+    | _numbers("strength_share"),
+    "unfair_pairs": SETTING
+    | dict.fromkeys(("kind", "winner", "loser"), pl.String)
+    | _numbers("score", "error", "share")
+    | {"n_pairs": pl.Int64},
     "army_scale": SETTING | _numbers("slope", "low", "high") | {"verdict": pl.String, "because": pl.String},
     "army_play": SETTING
     | {"play": pl.String}
@@ -300,6 +312,7 @@ def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, 
         "fair_costs": prices.loadouts.drop("label").with_columns(sum_points=sums).to_dicts(),
         "fair_card_costs": proposal.beside(prices.cards).to_dicts(),
         "typical_match_ups": list(_typical_match_ups(proposal)),
+        "unfair_pairs": list(_unfair_pairs(proposal)),
         "army_scale": [{name: getattr(scale, name) for name in ("slope", "low", "high", "verdict", "because")}],
         "army_play": _play(prices),
         "army_checks": checks,
@@ -313,7 +326,17 @@ def _typical_match_ups(proposal: CostProposal) -> Iterator[dict[str, Any]]:
     """Yield a typical match-up at each kind of costs."""
     for costs, typical in (("printed", proposal.before), ("proposed", proposal.after), ("all", proposal.after_all)):
         if typical is not None:
-            yield {"costs": costs, "off": typical.off, "error": typical.error, "n_match_ups": typical.n_match_ups}
+            share = proposal.unfair.strength_share if costs == "all" else None
+            numbers = {"off": typical.off, "error": typical.error, "n_match_ups": typical.n_match_ups}
+            yield {"costs": costs, **numbers, "strength_share": share}
+
+
+def _unfair_pairs(proposal: CostProposal) -> Iterator[dict[str, Any]]:
+    """Yield the pairs farthest from even with whole costs for all, and those of a cycle."""
+    unfair = proposal.unfair
+    for kind, pairs in (("pair", unfair.pairs), ("cycle", unfair.cycle)):
+        for pair in pairs:
+            yield {"kind": kind, **asdict(pair), "n_pairs": unfair.n_pairs}
 
 
 def _setting(prices: PriceList, economy: Economy) -> dict[str, Any]:

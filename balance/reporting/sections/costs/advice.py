@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
-from balance.base.numbers import show_many
+from balance.base.numbers import SURE, show_many
 from balance.reporting import literal
 from balance.reporting.sections.common.price_verdicts import (
     DEPENDS,
@@ -21,7 +21,7 @@ MOST_EXAMPLES = 2
 
 
 def price_notes(pages: Pages) -> list[str]:
-    """Return how loadouts fare, what hangs on the setting or on play, the scale, and what is not known, as marked text.
+    """Return how loadouts fare, what hangs on the setting, the scale, who is outclassed, what is open, as marked text.
 
     The cards to change are on the first page.
     """
@@ -31,6 +31,7 @@ def price_notes(pages: Pages) -> list[str]:
         *([count_verdicts(loadouts, literal(words.entrant), literal(words.entrants))] if cards else []),
         *_dependent_prices(pages, loadouts, cards),
         *_scale(pages),
+        *_never_worth(pages),
         *_unknown(pages, loadouts, cards),
     ]
 
@@ -67,6 +68,21 @@ def _scale(pages: Pages) -> list[str]:
         return []
     texts = [in_setting(pages, row["setting"], literal(row["because"])) for row in frame.iter_rows(named=True)]
     return [f"**Is a point worth the same in dear and in cheap ones?** {'. '.join(texts)}."]
+
+
+def _never_worth(pages: Pages) -> list[str]:
+    """Return who is never worth taking in the first setting beside whom, and how far behind; nothing of older runs."""
+    frame = pages.table("fair_costs")
+    if frame is None or "lead" not in frame.columns:
+        return []
+    beaten = frame.filter(setting=frame["setting"][0]).drop_nulls("lead").sort("lead", descending=True).to_dicts()
+    texts = [
+        f"**{pages.marked_name(row['entrant'])}** beside {pages.marked_name(row['dominated_by'][0])}, which scores "
+        f"{100 * row['lead']:.0f} ± {100 * SURE * row['lead_error']:.0f} points more against all others"
+        for row in beaten[:MOST_EXAMPLES]
+    ]
+    more = f"; and {len(beaten) - MOST_EXAMPLES} more" if len(beaten) > MOST_EXAMPLES else ""
+    return [f"**Never worth taking at equal points:** {'; '.join(texts)}{more}."] if texts else []
 
 
 def _unknown(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[PriceVerdict]) -> list[str]:

@@ -21,6 +21,7 @@ from balance.reporting.sections.common.price_verdicts import (
 from balance.reporting.sections.common.words import Pages, list_words
 from balance.reporting.sections.costs.advice import price_notes
 from balance.reporting.sections.costs.price_tables import price_tables
+from balance.reporting.sections.costs.unfair import unfair_table
 
 WORTH_TITLE = "Worth its points"
 MOST_NAMED = 14
@@ -33,7 +34,7 @@ def worth_section(pages: Pages) -> Section | None:
         return None
     loadouts = price_verdicts(pages, "loadouts")
     *of_cards, of_loadouts = price_tables(pages)
-    blocks: list[Block] = [Bullets(tuple(price_notes(pages))), *of_cards]
+    blocks: list[Block] = [Bullets(tuple(price_notes(pages))), *of_cards, *unfair_table(pages)]
     blocks += [Paragraph(_meaning(pages)), *map(Paragraph, _setting_texts(pages))]
     for setting in setting_titles(pages):
         blocks += [_against(pages, setting, loadouts), _curve(pages, setting)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
-from balance.base.numbers import show_probability
+from balance.base.numbers import show_odds, show_probability
 from balance.reporting import Cell, Column, Figure, Table, literal
 from balance.reporting import table as make_table
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
@@ -25,6 +25,7 @@ from balance.reporting.sections.common.price_verdicts import (
     price_verdicts,
 )
 from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.costs.unfair import cycle_texts
 from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS, FirstPage
 from balance.reporting.sections.first_page.unseen import unseen_text
 
@@ -146,9 +147,8 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         ]
         for entry in off[:MOST_CHANGES]
     ]
-    return make_table(
-        columns, rows, f"What to change. {_which_text(sure, shared, several)}{_typical_text(pages, sure)}"
-    )
+    caption = f"{_which_text(sure, shared, several)}{_typical_text(pages, sure)}{_cycle_text(pages)}"
+    return make_table(columns, rows, f"What to change. {caption}")
 
 
 def _which_text(sure: Sequence[PriceVerdict], shared: Sequence[PriceVerdict], several: bool) -> str:
@@ -172,6 +172,11 @@ def _typical_text(pages: Pages, sure: Sequence[PriceVerdict]) -> str:
         return ""
     text = f" A typical match-up of two armies, each of one {literal(pages.words.entrant)}, is {_pairs(before)}"
     return f"{text}." if not after else f"{text} at today's costs, {_pairs(after)} {at}."
+
+
+def _cycle_text(pages: Pages) -> str:
+    """Return the first rock, paper, scissors as one more sentence; empty without one."""
+    return "".join(f" {text}" for text in cycle_texts(pages)[:1])
 
 
 def _typical_scores(pages: Pages, n_changes: int) -> tuple[list[float], list[float], str]:
@@ -199,7 +204,7 @@ def _pairs(offs: Sequence[float]) -> str:
     >>> _pairs([0.42]), _pairs([0.42, 0.381])
     ('92:8', 'between 88:12 and 92:8')
     """
-    ends = list(dict.fromkeys(f"{50 + 100 * off:.0f}:{50 - 100 * off:.0f}" for off in (min(offs), max(offs))))
+    ends = list(dict.fromkeys(show_odds(0.5 + off) for off in (min(offs), max(offs))))
     return f"between {ends[0]} and {ends[1]}" if len(ends) > 1 else ends[0]
 
 
