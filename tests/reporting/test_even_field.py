@@ -57,7 +57,7 @@ def test_the_headline_is_worked_out_from_its_table() -> None:
         "1 banner buys Iron Dwarf Heavy Swordsmen, which holds its hex in 87% of its duels (85% to 92% over all "
         "settings), or Archers, with 31% (28% to 32%). Of 15 units, 1 is too cheap, 1 is too dear, 2 are fair and 1 "
         "depends on the setting. With the change below every unit holds its hex in 44% to 58% of its duels, instead of "
-        "31% to 87%, and 2 are fair."
+        "31% to 87%, and 2 are fair instead of 2."
     )
 
 

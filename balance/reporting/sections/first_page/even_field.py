@@ -62,10 +62,11 @@ def _headline(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame | None) -
 
 
 def _fair_text(field: pl.DataFrame) -> str:
-    """Return how many are fair in every setting after the changes, those who play alike each counted."""
+    """Return how many are fair in every setting after the changes and today, those who play alike each counted."""
     low, high = BAND
-    fair = field.filter((pl.col("after_low") >= low) & (pl.col("after_high") <= high))
-    return show_many(int(fair["entrants"].list.len().sum()), "is fair", "are fair")
+    conditions = (pl.col("after_low") >= low) & (pl.col("after_high") <= high), pl.col("verdict") == "fair"
+    then, now = (int(field.filter(condition)["entrants"].list.len().sum()) for condition in conditions)
+    return f"{show_many(then, 'is fair', 'are fair')} instead of {show_count(now)}"
 
 
 def _counts_text(field: pl.DataFrame) -> str:
