@@ -192,13 +192,13 @@ def _fit(relative: FloatArray, min_cost: float, entries: PriceEntries) -> tuple[
     Where sum / fair cost - 1 is r, the derivative is pinv(A) (1 + 2 r), A the rows of counts / fair cost of the cards
     that are not held at the least legal cost.
     """
-    from scipy.optimize import lsq_linear
-
     target = np.ones(len(relative))
     cost = np.asarray(np.linalg.lstsq(relative, target, rcond=None)[0], np.float64)
     legal = settle_constant(entries, cost[None, :], np.ones(len(cost)), min_cost)[0]
     free = np.ones(len(cost), bool)
     if legal.min() < min_cost - 1e-9 * max(1.0, float(np.abs(cost).max())):
+        from scipy.optimize import lsq_linear  # takes most of a second to load, and is seldom needed
+
         cost = np.maximum(lsq_linear(relative, target, (min_cost, np.inf), method="bvls", tol=1e-13).x, min_cost)
         free = cost > min_cost + 1e-9 * max(1.0, float(np.abs(cost).max()))
     jacobian = np.zeros((len(cost), len(relative)))
@@ -214,12 +214,8 @@ def free_directions(entries: PriceEntries) -> list[FloatArray]:
 
     A single direction has its largest step 1 and adds to the first table that it moves.
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
     together = entries.counts.T @ entries.counts
-    _, company = connected_components(csr_array(together), directed=False)
-    directions = []
+    company, directions = _companies(together > 0), []
     for number in np.unique(company):
         cards = np.flatnonzero(company == number)
         values, vectors = np.linalg.eigh(together[np.ix_(cards, cards)])
@@ -229,6 +225,25 @@ def free_directions(entries: PriceEntries) -> list[FloatArray]:
             basis[cards] = free
             directions.append(_in_steps(basis, entries.tables))
     return directions
+
+
+def _companies(together: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """Return the first card of each card's company, `int64[p]`: those found together, or with others of it.
+
+    Parameters
+    ----------
+    together
+        `bool[p, p]`: which cards are found together.
+
+    >>> _companies(np.array([[1, 0, 1], [0, 1, 0], [1, 0, 1]], bool)).tolist()
+    [0, 1, 0]
+    """
+    p = len(together)
+    first, before = np.arange(p), np.full(p, -1)
+    while (first != before).any():
+        before = first
+        first = np.minimum(first, np.where(together, first, p).min(axis=1))
+    return first
 
 
 def _in_steps(basis: FloatArray, tables: tuple[str, ...]) -> FloatArray:

@@ -188,21 +188,21 @@ def price_list(
     play = near_the_top(runner, battle_setting, seed, names)
     fair = _by_setting(runner, main, play, n_battles)
 
-    def taken_apart(fit: FairCosts) -> CardCosts:
-        return fit_card_costs(price_entries(fit, parts, costed_cards), keep, min_cost)
-
+    settings = list(_pieces(loaded_game, battle_setting, fair))
+    fits = {id(fit): fit for fit in (*fair.values(), *(piece for _, piece in settings))}
+    card_costs = {at: fit_card_costs(price_entries(fit, parts, costed_cards), keep, min_cost)
+                  for at, fit in fits.items()}  # fmt: skip
     hidden_fields = unseen_fields(loaded_game, battle_setting.kind, dict(zip(names, parts, strict=True)), cards)
 
     def judged(fit: FairCosts) -> PriceVerdicts:
-        return price_verdicts(taken_apart(fit), parts, tolerance, fit.n_battles, hidden_fields)
+        return price_verdicts(card_costs[id(fit)], parts, tolerance, fit.n_battles, hidden_fields)
 
-    in_force, settings = judged(next(iter(fair.values()))), list(_pieces(loaded_game, battle_setting, fair))
-    verdicts = [(facets, judged(piece)) for facets, piece in settings]
+    in_force, verdicts = judged(main), [(facets, judged(piece)) for facets, piece in settings]
     loadouts, card_rows = _frames(loaded_game, names, parts, cards, in_force, verdicts)
     witnesses = _witnesses(runner, main, loadouts)
     return PriceList(
         loaded_game, battle_setting, seed, _beside(loadouts, witnesses), _beside(card_rows, witnesses), play, fair,
-        {name: taken_apart(fit) for name, fit in fair.items()}, tuple(facets for facets, _ in settings), tolerance,
+        {name: card_costs[id(fit)] for name, fit in fair.items()}, tuple(facets for facets, _ in settings), tolerance,
     )  # fmt: skip
 
 

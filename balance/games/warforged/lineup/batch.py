@@ -60,9 +60,16 @@ class Batch:
 
     def weapons_of(self, side: str) -> list[int]:
         """Return the weapons that a side can use against the other."""
-        tables = self.tables[side[0]]
-        numbers = tables.weapon_used[np.ix_(numbers_in(self.arms[side]), numbers_in(self.body[FOE[side]]))]
-        return [weapon for weapon in numbers_in(numbers) if weapon != len(tables.roster.weapons)]
+        return self._weapons[side]
+
+    @cached_property
+    def _weapons(self) -> dict[str, list[int]]:
+        weapons = {}
+        for side, foe in FOE.items():
+            tables = self.tables[side[0]]
+            numbers = tables.weapon_used[np.ix_(numbers_in(self.arms[side]), numbers_in(self.body[foe]))]
+            weapons[side] = [weapon for weapon in numbers_in(numbers) if weapon != len(tables.roster.weapons)]
+        return weapons
 
     def has(self, side: str, ability: str) -> BoolArray:
         """Return which units of a side have an ability, `bool[n, k]`.
@@ -112,8 +119,9 @@ class Batch:
         damage_of_units = np.take_along_axis(total_damage, self.arms[side], axis=1) / 2**20
         return threat_score(damage_of_units / n_units) * np.int32(PLACES)
 
+    @cached_property
     def blasts(self) -> Blasts:
-        """Return what blasts can do here."""
+        """What blasts can do here."""
         roster, terms = self.tables["a"].roster, self.tables["a"].terms
         exploding = sum(self.has(side, "overload").sum(axis=1) for side in self.members)
         n_waves = int(np.max(exploding)) if terms.overload_reaches else 0
@@ -141,7 +149,7 @@ class Batch:
         weapons, bodies = self.weapons_of(side), numbers_in(self.body[foe])
         meeting = tuple(product(weapons, (body for body in bodies if body < len(tables.roster.bodies))))
         n_actions = self.members[side].shape[1] if tables.terms.per_unit else int(self.limits.max())
-        n_attacks, blasts, resolve = self.n_attacks(side), self.blasts(), RESOLVERS[lane]
+        n_attacks, blasts, resolve = self.n_attacks(side), self.blasts, RESOLVERS[lane]
         names = (name.removeprefix(foe) for name in self.start if name.startswith(foe))
         conditions = tuple(name for name in names if name == "shield" or name.startswith("burn_"))
         for action, attack in product(range(n_actions), range(1, n_attacks + 1)):
