@@ -54,7 +54,7 @@ def test_rock_paper_scissors_is_named_with_the_size_that_it_has(tmp_path: Path) 
     assert [pair.loser for pair in found.cycle] == [pair.winner for pair in (*found.cycle[1:], found.cycle[0])]
     for pair in found.pairs:
         assert abs(pair.score - EDGE_SCORE) < 4 * pair.error
-    assert sum(pair.share for pair in found.pairs) == pytest.approx(1.0, abs=0.15)
+    assert sum(pair.share for pair in found.pairs) == pytest.approx(1.0, abs=0.3)
     assert found.strength_share is not None
     assert found.strength_share < 0.1
 
@@ -66,6 +66,7 @@ def test_scores_of_pairs_are_as_often_off_as_their_error_says(tmp_path: Path) ->
     assert len(off) == 36
     assert abs(off.mean()) < 3 / 36**0.5
     assert 0.6 < off.std() < 1.4
+    assert np.mean([pair.share for pair in pairs]) == pytest.approx(1 / 3, abs=0.03)
 
 
 def test_a_cycle_is_found_in_a_large_field(tmp_path: Path) -> None:

@@ -205,6 +205,12 @@ CYCLE = tuple(UnfairPair(*pair, 0.8, 0.02, 0.3) for pair in (("ant", "bee"), ("b
             "Of what is left, 6% is teams too strong or too weak against all and 94% who meets whom, which no cost "
             "mends. Rock, paper, scissors: Ant beats Bee 80:20, which beats Cow 80:20, which beats the first 80:20.",
         ),
+        (
+            UnfairPairs((replace(CYCLE[0], winner="dog"),), CYCLE, 0.9, 45),
+            "Of what is left, 90% is teams too strong or too weak against all (Dog beats Bee 80:20) and 10% who meets "
+            "whom, which no cost mends. Rock, paper, scissors: Ant beats Bee 80:20, which beats Cow 80:20, which beats "
+            "the first 80:20.",
+        ),
         (UnfairPairs(CYCLE[:1], (), None, 45), "Farthest from even (1 of 45 pairs, 30% of it): Ant beats Bee 80:20."),
         (
             UnfairPairs((replace(CYCLE[0], share=0.01),), (), 0.6, 3916),

@@ -25,8 +25,10 @@ from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 
 FloatArray = npt.NDArray[np.float64]
-BLOCK = 1024
+BLOCK = 2048
 """Match-ups drawn and played at a time, four battles each."""
+HALVES = 2
+"""Of a match-up, on armies and dice of their own."""
 N_MATCH_UPS = 2048
 TASK = "typical match-ups"
 
@@ -105,23 +107,31 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     second = (first + 1 + rng.integers(0, m - 1, BLOCK)) % m
     budgets = np.resize(np.array([points for points, _ in blocks.setting.budgets], np.float64), BLOCK)
     limits = blocks.setting.limits(budgets, rng)
-    halves = [_half(blocks, arena, number, half, rng, (first, second), budgets, limits) for half in range(2)]
-    return np.asarray((halves[0] - 0.5) * (halves[1] - 0.5))
+    scores = _both_halves(blocks, arena, number, rng, (first, second), budgets, limits)
+    return np.asarray((scores[0] - 0.5) * (scores[1] - 0.5))
 
 
-def _half(
+def _both_halves(
     blocks: Blocks,
     arena: Arena,
     number: int,
-    half: int,
     rng: np.random.Generator,
     members: tuple[IntArray, IntArray],
     budgets: FloatArray,
     limits: IntArray,
 ) -> FloatArray:
-    """Return what the first member of each match-up scores over both seats, `float64[n]`."""
-    costs = np.array(blocks.costs)
-    a, b = (alike_armies(side, budgets, costs, rng) for side in members)
-    first = play_armies(arena, a, b, limits, blocks.rolls(number, f"half {half}, first", BLOCK))
-    second = play_armies(arena, b, a, limits, blocks.rolls(number, f"half {half}, second", BLOCK))
+    """Return what the first member of each match-up scores over both seats, `float64[2, n]`, on armies of each half.
+
+    All four battles of a match-up are played together, since the many small steps of few battles take longest.
+    """
+    costs, twice = np.array(blocks.costs), (HALVES, 1)
+    a, b = (
+        alike_armies(np.tile(np.stack(members), twice).ravel(), np.tile(budgets, 2 * HALVES), costs, rng)
+        .reshape(HALVES, 2, len(budgets), -1)
+        .swapaxes(0, 1)
+    )
+    going_first, going_second = (np.stack(sides, axis=1).reshape(-1, a.shape[-1]) for sides in ((a, b), (b, a)))
+    rolls = blocks.rolls(number, "battles", len(going_first))
+    scores = play_armies(arena, going_first, going_second, np.tile(limits, 2 * HALVES), rolls)
+    first, second = scores.reshape(HALVES, 2, -1).swapaxes(0, 1)
     return np.asarray((first + 1.0 - second) / 2)

@@ -57,7 +57,8 @@ def _unfair_texts(game: LoadedGame, unfair: UnfairPairs, more: bool) -> Iterator
     """Yield of which kind it is what whole costs for all leave unfair, and by whom: a cycle, else the first pairs."""
     if unfair.strength_share is not None:
         strong, rest = (show_probability(share, 0) for share in (unfair.strength_share, 1 - unfair.strength_share))
-        of_strength = f"{strong} is {game.words.entrants} too strong or too weak against all"
+        example = f" ({_pair_text(game, unfair.pairs[0])})" if unfair.cycle and unfair.strength_share > 0.5 else ""
+        of_strength = f"{strong} is {game.words.entrants} too strong or too weak against all{example}"
         yield f"Of what is left, {of_strength} and {rest} who meets whom, which no cost mends."
     if unfair.cycle:
         first, second, third = unfair.cycle
