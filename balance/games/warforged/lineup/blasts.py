@@ -169,13 +169,15 @@ class _Near:
         self.body = {side: state[f"{side}body"].take(rows, axis=0) for side in sides}
         self.health = {side: state[f"{side}health"].take(rows, axis=0) for side in sides}
         self.shield = {side: state[f"{side}shield"].take(rows, axis=0) for side in sides if f"{side}shield" in state}
+        self.is_changed = set[tuple[str, str]]()
 
     def write(self, state: State) -> None:
         """Write what has become of them into a state."""
         for name, parts in (("health", self.health), ("shield", self.shield)):
             for side, part in parts.items():
-                state[f"{side}{name}"] = whole = state[f"{side}{name}"].copy()
-                whole[self.rows] = part
+                if (name, side) in self.is_changed:
+                    state[f"{side}{name}"] = whole = state[f"{side}{name}"].copy()
+                    whole[self.rows] = part
 
     def splash(self, bursts: IntArray, explode: Mapping[str, IntArray], rolls: Rolls) -> Mapping[str, IntArray]:
         """Let High Explosive burst around the target; return who explodes after it."""
@@ -205,9 +207,13 @@ class _Near:
         explode = {}
         chain, overloads = self.blasts.terms.overload_chain, self.blasts.roster.bodies_with["overload"]
         for side in (self.side, self.foe):
-            health = self.health[side]
-            hit = self._units_hit(side, (health > 0) & (enemies[side] + friends[side] > 0), rolls)
-            self.health[side] = np.maximum(health - (enemies[side] + friends[side]) * hit, 0).astype(health.dtype)
+            health, damage = self.health[side], enemies[side] + friends[side]
+            if not self.blasts.rolls_dice and not np.count_nonzero(damage):
+                explode[side] = np.zeros_like(health)
+                continue
+            hit = self._units_hit(side, (health > 0) & (damage > 0), rolls)
+            self.health[side] = np.maximum(health - damage * hit, 0).astype(health.dtype)
+            self.is_changed.add(("health", side))
             falls = hit & (health > 0) & (self.health[side] == 0) & overloads[self.body[side]]
             sets_off = {"none": np.zeros_like(falls), "hostile": enemies[side] > 0, "any": falls}[chain]
             explode[side] = (falls & sets_off).astype(health.dtype)
@@ -224,5 +230,6 @@ class _Near:
             keeps, shield = blasts.shield_rolls(side, rolls), self.shield[side][:, shielded]
             absorbs = hit[:, shielded] & (shield == UP)
             self.shield[side][:, shielded] = np.where(absorbs & ~keeps, BURNT_OUT, shield)
+            self.is_changed.add(("shield", side))
             hit[:, shielded] &= ~absorbs
         return hit
