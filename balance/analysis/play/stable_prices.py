@@ -20,7 +20,7 @@ from balance.analysis.play.stability import Agreement, Costs, compare_costs
 from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
-from balance.analysis.prices.over_settings import PLAY, joint_verdict
+from balance.analysis.prices.over_settings import JOINT_COLUMNS, PLAY, joint_verdict
 from balance.analysis.prices.price_list import card_of, unseen_fields
 from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import priced_parts
@@ -30,14 +30,7 @@ from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
 SCALE = "scale"
-STABLE: dict[str, pl.DataType | type[pl.DataType]] = {
-    "label": pl.String,
-    **dict.fromkeys(("cost_points", "fair_points", "low", "high", "dice_low", "dice_high"), pl.Float64),
-    "verdict": pl.String,
-    "because": pl.String,
-    "depends": pl.List(pl.String),
-    "as_proposed": pl.String,
-}
+STABLE: dict[str, pl.DataType | type[pl.DataType]] = {"label": pl.String, **JOINT_COLUMNS}
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,14 @@ and copies of a setting change nothing but the names that are told.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any
 
+import polars as pl
+
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, PriceVerdict, show_cost
+from balance.analysis.scores.usual_prices import VERDICTS
 from balance.base.errors import UsageError, comma_list
 from balance.base.numbers import show_interval
 
@@ -30,7 +33,18 @@ Facets = Mapping[str, str]
 PLAY = "play"
 SPLIT = "split"
 AS_PROPOSED = "costs split as proposed"
+OFF_VERDICTS = VERDICTS[:2]
+"""What is said of a price that is certainly wrong."""
+TOO_DEAR, TOO_CHEAP = OFF_VERDICTS
 DEPENDS = "depends on "
+"""Begins what is said of a price that is one thing here and another there; what it depends on follows."""
+JOINT_COLUMNS: dict[str, pl.DataType | type[pl.DataType]] = {
+    **dict.fromkeys(("cost_points", "fair_points", "low", "high", "dice_low", "dice_high"), pl.Float64),
+    **dict.fromkeys(("verdict", "because"), pl.String),
+    "depends": pl.List(pl.String),
+    "as_proposed": pl.String,
+}
+"""Columns of a table of prices that hold a `JointVerdict`, in the order of its attributes."""
 MOST_TOLD = 4
 """Settings, or values of a facet, that are named one by one; of more settings, what those of a word share."""
 
@@ -86,18 +100,8 @@ class JointVerdict:
 
     def row(self) -> dict[str, Any]:
         """Return it as a row of a table of prices."""
-        return {
-            "cost_points": self.cost,
-            "fair_points": self.fair,
-            "low": self.low,
-            "high": self.high,
-            "dice_low": self.dice_low,
-            "dice_high": self.dice_high,
-            "verdict": self.verdict,
-            "because": self.because,
-            "depends": list(self.depends),
-            "as_proposed": self.as_proposed,
-        }
+        values = (getattr(self, attribute.name) for attribute in fields(self))
+        return dict(zip(JOINT_COLUMNS, values, strict=True)) | {"depends": list(self.depends)}
 
 
 def joint_verdict(

@@ -24,7 +24,7 @@ from balance.analysis.dominance.worth_taking import NeverWorth, never_worth_taki
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs, usual_battles
-from balance.analysis.prices.over_settings import PLAY, Facets, joint_verdict
+from balance.analysis.prices.over_settings import JOINT_COLUMNS, PLAY, TOO_CHEAP, Facets, joint_verdict
 from balance.analysis.prices.scale import Scale, price_scale
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import cards_of, find_card, priced_parts
@@ -39,10 +39,7 @@ TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
 Columns = dict[str, pl.DataType | type[pl.DataType]]
 PRICE_COLUMNS: Columns = {
     "label": pl.String,
-    **dict.fromkeys(("cost_points", "fair_points", "low", "high", "dice_low", "dice_high"), pl.Float64),
-    **dict.fromkeys(("verdict", "because"), pl.String),
-    "depends": pl.List(pl.String),
-    "as_proposed": pl.String,
+    **JOINT_COLUMNS,
     "dominated_by": pl.List(pl.String),
     **dict.fromkeys(("lead", "lead_error"), pl.Float64),
 }
@@ -254,7 +251,7 @@ def _witnesses(runner: Runner, main: FairCosts, loadouts: pl.DataFrame) -> dict[
     pairs = np.column_stack([main.fighters, main.printed_costs])
     _, first, of = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
     members, costs = [main.entrants[at] for at in first.tolist()], main.printed_costs[first]
-    spared = loadouts.filter(loadouts["as_proposed"].is_in(["too cheap", NOT_MEASURABLE]))["entrant"].to_list()
+    spared = loadouts.filter(loadouts["as_proposed"].is_in([TOO_CHEAP, NOT_MEASURABLE]))["entrant"].to_list()
     witnesses = never_worth_taking(runner, main.setting, members, costs, main.seed, spared=spared)
     by_entrant = zip(main.entrants, [members[at] for at in of.ravel().tolist()], strict=True)
     return {name: witnesses[member] for name, member in by_entrant if member in witnesses and name not in spared}

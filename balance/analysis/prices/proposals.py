@@ -19,12 +19,12 @@ import polars as pl
 from balance.analysis.armies.typical_match_up import TypicalMatchUp, typical_match_up
 from balance.analysis.dominance.unfair_pairs import UnfairPairs, unfair_pairs
 from balance.analysis.prices.cost_changes import legal_costs
+from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.engine.runner import Runner
 
 FloatArray = npt.NDArray[np.float64]
-OFF_VERDICTS = ("too dear", "too cheap")
 MIN_COST = 1
 
 

@@ -39,6 +39,7 @@ from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_figh
 from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.armies.equal_points import alike_scores, mixed_scores
 from balance.analysis.armies.play_ladder import N_BATTLES as LADDER_BATTLES
+from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.price_list import CARDS, LOADOUTS, PriceList, army_setting, price_list
 from balance.analysis.prices.proposals import CostProposal, cost_proposal
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
@@ -62,7 +63,7 @@ TRIAL_BATTLES = 256
 """Match-ups at each budget that are played to tell how long a battle takes."""
 MIN_BATTLES, MAX_BATTLES = 4, 128
 """Battles of a match-up of armies alike."""
-DEPENDS_ON_SETTING = "depends on the setting"
+DEPENDS_ON_SETTING = f"{DEPENDS}the setting"
 ARMY_VERDICTS = (*VERDICTS, DEPENDS_ON_SETTING, NOT_MEASURABLE)
 """What may be said of a price where armies meet."""
 COST_KINDS = ("before", "after", "cards")

@@ -9,7 +9,7 @@ import polars as pl
 
 from balance.analysis.claims.checking import ALARM_LEVEL
 from balance.analysis.claims.provenance import STATUSES
-from balance.analysis.prices.over_settings import DEPENDS
+from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
 from balance.analysis.scores.shape import mean_advantage
 from balance.study.frames.army_prices import ARMY_TABLES, ARMY_VERDICTS, COST_KINDS, DEPENDS_ON_SETTING
 from balance.study.match_ups.match_ups import match_up_summary
@@ -44,7 +44,7 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
 def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
     """Return how many have which verdict; all that depend on something are one."""
     kinds = [DEPENDS_ON_SETTING if value.startswith(DEPENDS) else value for value in values.to_list()]
-    return {word: kinds.count(word) for word in words}
+    return {word: kinds.count(word) for word in OFF_VERDICTS}
 
 
 def _summarise_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
@@ -68,10 +68,9 @@ def _summarise_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
 
 def _count_off(fair_costs: pl.DataFrame) -> dict[str, int]:
     """Return how many are too dear, and how many too cheap, in every setting: a verdict that one turns is none."""
-    words = ("too dear", "too cheap")
-    columns = [(pl.col("verdict") == word).all().alias(word) for word in words]
+    columns = [(pl.col("verdict") == word).all().alias(word) for word in OFF_VERDICTS]
     off = fair_costs.group_by("entrant").agg(columns)
-    return {word: int(off[word].sum()) for word in words}
+    return {word: int(off[word].sum()) for word in OFF_VERDICTS}
 
 
 def _summarise_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
@@ -129,8 +128,8 @@ def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
         "max_first_mover_advantage": summary.get("first_mover_advantage", {}).get("mean"),
         "max_score": summary.get("strongest", {}).get("score"),
         "min_score": summary.get("weakest", {}).get("score"),
-        "max_too_dear": off.get("too dear"),
-        "max_too_cheap": off.get("too cheap"),
+        "max_too_dear": off.get(TOO_DEAR),
+        "max_too_cheap": off.get(TOO_CHEAP),
         "max_cyclic_share": rating.get("cyclic_share"),
         "max_unfair": summary.get("match_ups", {}).get("unfair"),
     }

@@ -19,6 +19,7 @@ from math import gcd
 from balance.analysis.changes.handicaps.settable import Place, value_of
 from balance.analysis.claims.rule_options import other_readings
 from balance.analysis.luck.field import measure_score
+from balance.analysis.prices.over_settings import TOO_CHEAP, TOO_DEAR
 from balance.base.errors import BalanceError
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
@@ -144,7 +145,7 @@ class EvenField:
 
 def _word(score: float, band: tuple[float, float]) -> str:
     """Return what a score says of a cost: who scores more than one half is too cheap."""
-    return "too dear" if score < band[0] else "too cheap" if score > band[1] else "fair"
+    return TOO_DEAR if score < band[0] else TOO_CHEAP if score > band[1] else "fair"
 
 
 def even_field(runner: Runner, question: EvenFieldQuestion, seed: int = 0) -> EvenField:

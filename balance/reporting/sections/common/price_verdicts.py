@@ -7,31 +7,18 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
 from balance.base.numbers import show_fixed, show_many
 from balance.reporting import literal
 from balance.reporting.sections.common.words import Pages, list_words
 
-DEPENDS = "depends on "
-DEPENDS_ON_PLAY = "depends on play"
-DEPENDS_ON_SETTING = "depends on the setting"
-VERDICT_TEXTS = {
-    "too dear": "too dear",
-    "too cheap": "too cheap",
-    "fair": "fair",
-    DEPENDS_ON_SETTING: DEPENDS_ON_SETTING,
-    DEPENDS_ON_PLAY: DEPENDS_ON_PLAY,
-    NOT_MEASURABLE: NOT_MEASURABLE,
-    "not yet known": "not yet known",
-}
-"""Verdicts as people are told them."""
 What: TypeAlias = Literal["loadouts", "cards"]
 _FRAMES: Mapping[What, tuple[str, str]] = {
     "loadouts": ("fair_costs", "stable_costs"),
     "cards": ("fair_card_costs", "stable_card_costs"),
 }
-OFF = ("too dear", "too cheap")
-FAMILIES = (*OFF, DEPENDS, NOT_KNOWN, "fair", NOT_MEASURABLE)
+FAMILIES = (*OFF_VERDICTS, DEPENDS, NOT_KNOWN, "fair", NOT_MEASURABLE)
 """Verdicts without what they depend on, in the order in which they are told."""
 _BOARD = "board:"
 """Before the ids of settings in which battles on a board were fought: they may be called as settings of armies are."""
@@ -72,7 +59,7 @@ class PriceVerdict:
     @property
     def is_off(self) -> bool:
         """Whether it is off for certain in all settings, at least if costs are split by the least change."""
-        return self.verdict in OFF or self.as_proposed in OFF
+        return self.verdict in OFF_VERDICTS or self.as_proposed in OFF_VERDICTS
 
     @property
     def family(self) -> str:
@@ -118,7 +105,7 @@ def _joint_word(words: Set[str]) -> str:
     if len(measurable_words) == 1:
         return next(iter(measurable_words))
     if len(sure_words) > 1 or len(dependent_words) > 1:
-        return DEPENDS_ON_SETTING
+        return f"{DEPENDS}the setting"
     return next(iter(dependent_words), NOT_KNOWN)
 
 
@@ -176,7 +163,7 @@ def setting_titles(pages: Pages) -> dict[str, str]:
 
 def by_certainty(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
     """Return entries with those first that are certainly wrong, the farthest off first, and then the others alike."""
-    return sorted(entries, key=lambda entry: (entry.verdict not in OFF, -entry.off, entry.name))
+    return sorted(entries, key=lambda entry: (entry.verdict not in OFF_VERDICTS, -entry.off, entry.name))
 
 
 def dice_text(entry: PriceVerdict) -> str:
@@ -206,7 +193,7 @@ def count_verdicts(entries: Sequence[PriceVerdict], noun: str, plural: str) -> s
     """
     counts = Counter(entry.family for entry in entries)
     texts = [
-        f"**{_be(counts[word], word)}**" if word in OFF else _be(counts[word], word)
+        f"**{_be(counts[word], word)}**" if word in OFF_VERDICTS else _be(counts[word], word)
         for word in FAMILIES
         if counts[word]
     ]

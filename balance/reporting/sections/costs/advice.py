@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.base.numbers import SURE, show_many
 from balance.reporting import literal
 from balance.reporting.sections.common.price_verdicts import (
-    DEPENDS,
     PriceVerdict,
     all_setting_titles,
     count_verdicts,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from balance.analysis.changes.handicaps.even_field import LINE, READING
+from balance.analysis.prices.over_settings import DEPENDS
 from balance.base.numbers import show_many, show_probability
 from balance.reporting import Cell, Column, Paragraph, Section, Table, literal
 from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
@@ -100,7 +101,7 @@ def percent(share: float) -> str:
 
 def verdict_text(row: Row) -> str:
     """Return the verdict on a cost, with what it depends on."""
-    return f"depends on {list_words(row['depends'])}" if row["depends"] else str(row["verdict"])
+    return f"{DEPENDS}{list_words(row['depends'])}" if row["depends"] else str(row["verdict"])
 
 
 def settings_text(pages: Pages) -> str:

@@ -8,12 +8,13 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.play.stability import MOVE_ERRORS
+from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
 from balance.base.numbers import show_count, show_fixed, show_probability, show_probability_change
 from balance.reporting import Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting.document.document import Block
 from balance.reporting.figures.figures import Point, plot_against
 from balance.reporting.sections.common.columns import TableColumn, frame_table, number, plain
-from balance.reporting.sections.common.price_verdicts import DEPENDS, OFF, price_verdicts
+from balance.reporting.sections.common.price_verdicts import price_verdicts
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.play_worth import play_titles
 from balance.reporting.sections.costs.price_tables import price_tables
@@ -74,7 +75,7 @@ def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str
     ]
     off = [max(row["least"] / row["cost_points"], row["cost_points"] / row["most"]) for row in rows]
     order = sorted(range(len(rows)), key=lambda at: (-off[at], at))
-    named_places = [at for at in order if verdicts[rows[at]["label"]] in OFF and off[at] > 1][:MOST_NAMED]
+    named_places = [at for at in order if verdicts[rows[at]["label"]] in OFF_VERDICTS and off[at] > 1][:MOST_NAMED]
     return Figure(
         plot_against(spots, named_places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})"),
         f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.reporting import Bullets, Callout, Cell, Column, Figure, Paragraph, Section, literal
@@ -79,7 +80,7 @@ def _against(pages: Pages, setting: str, loadouts: list[PriceVerdict]) -> Block:
         for entry, row in zip(loadouts, rows, strict=True)
     ]
     off = [max(row["low"] / row["cost_points"], row["cost_points"] / row["high"]) for row in rows]
-    is_off = [entry.verdict in ("too dear", "too cheap") for entry in loadouts if setting in entry.rows]
+    is_off = [entry.verdict in OFF_VERDICTS for entry in loadouts if setting in entry.rows]
     order = sorted(range(len(rows)), key=lambda at: (-off[at], at))
     places = [place for place in order if is_off[place] and off[place] > 1][:MOST_NAMED]
     picture = plot_against(spots, places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})")

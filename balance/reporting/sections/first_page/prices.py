@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
 from balance.base.numbers import show_odds, show_probability
 from balance.reporting import Cell, Column, Figure, Table, literal
 from balance.reporting import table as make_table
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
 from balance.reporting.sections.common.price_verdicts import (
-    DEPENDS,
     FAMILIES,
-    OFF,
     PriceVerdict,
     all_setting_titles,
     between,
@@ -30,8 +29,8 @@ from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS,
 from balance.reporting.sections.first_page.unseen import unseen_text
 
 LOOKS: dict[str, tuple[Family, str]] = {
-    "too dear": ("over", "too dear"),
-    "too cheap": ("under", "too cheap"),
+    TOO_DEAR: ("over", TOO_DEAR),
+    TOO_CHEAP: ("under", TOO_CHEAP),
     DEPENDS: ("depends", "depends on the setting"),
     NOT_KNOWN: ("unknown", NOT_KNOWN),
     "fair": ("fair", "fair"),
@@ -61,12 +60,14 @@ def prices_page(pages: Pages) -> FirstPage | None:
 
 def _off(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
     """Return those that are off for certain, the farthest first."""
-    return [entry for entry in by_certainty(entries) if entry.verdict in OFF]
+    return [entry for entry in by_certainty(entries) if entry.verdict in OFF_VERDICTS]
 
 
 def _off_as_shared(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
     """Return those with a cost proposed that are off only if cards share costs as today, the farthest off first."""
-    turned = [entry for entry in entries if entry.is_off and entry.verdict not in OFF and entry.proposed is not None]
+    turned = [
+        entry for entry in entries if entry.is_off and entry.verdict not in OFF_VERDICTS and entry.proposed is not None
+    ]
     return sorted(turned, key=lambda entry: (-entry.distance, entry.name))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from balance.analysis.changes.neighbours.price_card import CardPrice
 from balance.analysis.changes.neighbours.priced_item import PricedItem
+from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, SMALL, show_cost
 from balance.analysis.scores.usual_prices import fair_within
@@ -15,7 +16,6 @@ from balance.base.errors import comma_list, first_of
 from balance.base.numbers import show_fixed, show_interval, show_probability, show_probability_change
 from balance.verbs.render.armies.price_text import (
     MOST_NAMED,
-    OFF_VERDICTS,
     THEN,
     Row,
     judgement,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
+from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.proposals import CostProposal
 from balance.analysis.prices.scale import SCALE_TOLERANCE
@@ -28,7 +29,6 @@ FIRST_ROWS = 5
 WITHIN = {"fair": "fair within the tolerance"}
 THEN = ("fair", "95% interval", "is")
 RANGES = ("fair", "range", "dice")
-OFF_VERDICTS = ("too dear", "too cheap")
 Row = dict[str, Any]
 
 

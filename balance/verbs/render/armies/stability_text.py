@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from balance.analysis.play.matrix import PlayWorth
 from balance.analysis.play.stability import MOVE_ERRORS
 from balance.analysis.play.stable_prices import StablePrices
-from balance.analysis.prices.over_settings import DEPENDS
+from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.base.errors import comma_list
@@ -88,7 +88,7 @@ def _verdict_counts(singular: str, plural: str, rows: Sequence[Row]) -> str:
 
 def _in_order(rows: Sequence[Row]) -> list[Row]:
     """Return the prices, those first that are certainly wrong whatever is played."""
-    return sorted(rows, key=lambda row: (row["verdict"] not in ("too dear", "too cheap"), -_off(row)))
+    return sorted(rows, key=lambda row: (row["verdict"] not in OFF_VERDICTS, -_off(row)))
 
 
 def _verdict_table(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from balance.analysis.prices.over_settings import TOO_CHEAP, TOO_DEAR
 from balance.base.numbers import SURE
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def verdict_before(change: Change) -> str:
     """
     if not change.points:
         return ""
-    return "too cheap" if (change.points > 0) == change.is_cost else "too dear"
+    return TOO_CHEAP if (change.points > 0) == change.is_cost else TOO_DEAR
 
 
 def _scores_json(tuning: TuneResult, means: MeanScores, side: int) -> dict[str, Any]:
