@@ -142,12 +142,12 @@ def test_what_makes_a_solution_even_is_what_to_change() -> None:
     """Those of the start first, each with its number in words, its scores, and how far both sides adapt to it."""
     page = solved_page(even_starts=[START], even_cards=[CARD])
     assert page.headline.replace("\u00a0", " ") == (
-        "It is worth about 69.0% (70.0% ±2.0 to 71.0% ±2.0 against the best answers found, not certified). "
-        "**Bats: points at the start 56 rather than 50** makes it even, at 52.0% ±2.0."
+        "It is worth about 69.0% (68.0% to 73.0% against the best answers found, not certified). "
+        "To make it even, set **Bats: points at the start to 56 rather than 50**: Angels then scores 52.0% ±2.0."
     )
     assert page.change is not None
     assert [column.name for column in page.change.columns] == [
-        "What", "From", "To", "Angels scores then", "both sides Careful", "How sure"
+        "What", "From", "To", "Angels scores then", "Both sides Careful", "How sure"
     ]  # fmt: skip
     start, card = ([cell.text.replace("\u00a0", " ") for cell in row] for row in page.change.rows)
     assert start[:-1] == ["Bats: points at the start", "50", "56", "52.0% ±2.0", "80.0% ±1.0"]
@@ -165,7 +165,7 @@ def test_at_most_five_changes_stand_on_the_page() -> None:
 
 def test_where_nothing_makes_it_even_that_is_said() -> None:
     page = solved_page()
-    assert page.headline.endswith("no single number that was tried makes it even.")
+    assert page.headline.endswith("No single number that was tried makes it even.")
     assert page.change is None
 
 

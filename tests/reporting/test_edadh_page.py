@@ -13,6 +13,7 @@ import pytest
 from balance.base.numbers import NO_BREAK
 from balance.game.loaded import load
 from balance.games.edadh.policies.players import USUAL
+from balance.reporting.sections.claims.solutions import solution_range
 from balance.reporting.sections.first_page.declared import declared_page
 from balance.reporting.sections.first_page.page import FirstPage
 from balance.study.frames.report_settings import GameSettings, load_settings, settings_path
@@ -43,11 +44,13 @@ def test_the_first_page_is_recomputed_from_its_tables(to: int) -> None:
     change = {"side": "a", "number": "mp", "from": 50, "to": to, "a scores": to / 50, "a is held to": 0.5,
               "b concedes": 0.6, "change": f"a.mp={to}", **usual}  # fmt: skip
     solved = table("edadh", "solutions").row(by_predicate=pl.col("id") == "learning_game", named=True)
-    value, low, high, half = (f"{100 * solved[name]:.1f}" for name in ("value", "lower", "upper", "half_width"))
+    value, half = (f"{100 * solved[name]:.1f}" for name in ("value", "half_width"))
+    low, high = (f"{100 * end:.1f}" for end in solution_range(solved))
     assert page(change).headline.replace(NO_BREAK, " ") == (
-        f"Under good play the learning game is worth to Angueth about {value}% ({low}% ±{half} to {high}% ±{half} "
+        f"Under good play the learning game is worth to Angueth about {value}% ({low}% to {high}% "
         "against the best answers found, not certified). "
-        f"**Angueth: mastery points at the start {to} rather than 50** makes it even, at {2 * to}.0% ±{half}."
+        f"To make it even, set **Angueth: mastery points at the start to {to} rather than 50**: Angueth then scores "
+        f"{2 * to}.0% ±{half}."
     )
 
 

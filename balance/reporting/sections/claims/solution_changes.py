@@ -111,7 +111,7 @@ def changes_table(pages: Pages, solution_id: str) -> Table | None:
         return None
     name, usual = _sides(pages, row).a, changes[0].row["usual play"]
     usual = pages.run.settings.names.get(usual, usual)
-    numbers = (Column(text, "right") for text in ("From", "To", f"{name} scores then", f"both sides {usual}"))
+    numbers = (Column(text, "right") for text in ("From", "To", f"{name} scores then", f"Both sides {usual}"))
     low, high = (show_fixed(100 * end, 0) for end in BAND)
     caption = (
         f"What to change, one number at a time: each is the smallest change after which {literal(name)} scores {low} "
@@ -129,7 +129,7 @@ def _cells(change: SolutionChange) -> list[str | tuple[str, float]]:
 
 
 def remedy_text(pages: Pages, solution_id: str) -> str:
-    """Return which change makes a solved duel even, and what it scores then, as the end of a sentence, marked.
+    """Return which change makes a solved duel even, and what side a scores then: a marked sentence without its stop.
 
     Parameters
     ----------
@@ -138,11 +138,11 @@ def remedy_text(pages: Pages, solution_id: str) -> str:
     solution_id
         The solution's id in the settings of the game.
     """
-    changes = solution_changes(pages, solution_id)
-    if not changes:
-        return "no single number that was tried makes it even"
-    first = changes[0]
-    return f"**{literal(first.name)} {first.step_text}** makes it even, at {first.score_text}"
+    row, changes = _solution(pages, solution_id), solution_changes(pages, solution_id)
+    if row is None or not changes:
+        return "No single number that was tried makes it even"
+    first, name = changes[0], literal(_sides(pages, row).a)
+    return f"To make it even, set **{literal(first.name)} to {first.step_text}**: {name} then scores {first.score_text}"
 
 
 def _with_half(share: float, half: float) -> str:

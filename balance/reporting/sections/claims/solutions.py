@@ -59,6 +59,21 @@ def solution_row(pages: Pages, solution_id: str) -> Row | None:
     return next((row for solution, row in _solutions(pages) if solution.id == solution_id), None)
 
 
+def solution_range(row: Row) -> tuple[float, float]:
+    """Return the ends of what a solution may be worth: its value, and what the best answers leave, errors included.
+
+    Parameters
+    ----------
+    row
+        The row of a solution.
+
+    >>> solution_range({"value": 0.5, "lower": 0.375, "upper": 0.5, "half_width": 0.25})
+    (0.125, 0.75)
+    """
+    ends = row["value"], row["lower"] - _half(row), row["upper"] + _half(row)
+    return min(ends), max(ends)
+
+
 def _solutions(pages: Pages) -> list[tuple[ReportSolution, Row]]:
     frame = pages.table("solutions")
     rows = {} if frame is None else {row["id"]: row for row in frame.iter_rows(named=True)}
@@ -102,8 +117,8 @@ def _value(row: Row) -> str:
     """Return the value in words for the first page, with its bracket and whether that is certified."""
     if _is_certified(row):
         return f"{_share(row['value'])} (certified, in a bracket {_width(row)} wide)"
-    ends = f"{_bound_text(row, 'lower')} to {_bound_text(row, 'upper')}"
-    return f"about {_share(row['value'])} ({ends} against the best answers found, not certified)"
+    low, high = map(_share, solution_range(row))
+    return f"about {_share(row['value'])} ({low} to {high} against the best answers found, not certified)"
 
 
 def _bracket_text(row: Row, sides: Sides) -> str:

@@ -11,7 +11,7 @@ from balance.base.numbers import show_fixed
 from balance.reporting import Figure, Table
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
 from balance.reporting.sections.claims.solution_changes import changes_table
-from balance.reporting.sections.claims.solutions import solution_row, solution_words
+from balance.reporting.sections.claims.solutions import solution_range, solution_row, solution_words
 from balance.reporting.sections.common.cell_text import Row, cell_text
 from balance.reporting.sections.common.findings import headline_text
 from balance.reporting.sections.common.report_tables import draw_table, table_caption, tables_by_id
@@ -57,10 +57,8 @@ def _chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.DataF
     texts = [f"{shown.name} {show_fixed(shown.mark, 1)}{_verdict_text(shown)}" for shown in solved]
     texts += [f"{shown.name} {cell_text(row, part.decimals)}{_verdict_text(shown)}"
               for shown, row in zip(ranges, rows, strict=True)]  # fmt: skip
-    first = (
-        " In the first row the value by the play that was found, over what the best answers leave." if solved else ""
-    )
-    band = " The band in which a row is fair is shaded." if chart.fair else ""
+    first = " First row: the play that was found, over what the best answers leave." if solved else ""
+    band = " Fair is shaded." if chart.fair else ""
     return Figure(
         picture, f"{chart.axis}: {'; '.join(texts)}.", f"{table_caption(part, frame, pages.run.settings)}{first}{band}"
     )
@@ -71,8 +69,7 @@ def _solved(pages: Pages, chart: Chart, size: float) -> list[Range]:
     row = solution_row(pages, chart.solution) if chart.solution else None
     if row is None:
         return []
-    ends = [*(row[end] + sign * row["half_width"] for end, sign in (("lower", -1), ("upper", 1))), row["value"]]
-    low, high = min(ends), max(ends)
+    low, high = solution_range(row)
     family, word = _verdict(low, high, chart)
     return [Range(chart.solution_label, row["value"] * size, low * size, high * size, family, word)]
 
