@@ -10,6 +10,8 @@ import pytest
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
 from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs, strength_share, unfair_pairs
+from balance.analysis.prices.price_list import price_list
+from balance.analysis.prices.proposals import cost_proposal
 from balance.engine.runner import Runner
 from balance.game.game import Game
 from balance.game.loaded import load
@@ -92,6 +94,27 @@ def test_names_and_rows_change_no_pair(tmp_path: Path) -> None:
     other = left(tmp_path / "b", {f"z_{name}": HANDS[name] for name in reversed(HANDS)}, game=hands.GAME)
     assert {(a.removeprefix("z_"), b.removeprefix("z_")) for a, b in ids(other.pairs)} == ids(first.pairs)
     assert {(a.removeprefix("z_"), b.removeprefix("z_")) for a, b in ids(other.cycle)} == ids(first.cycle)
+
+
+@pytest.mark.parametrize("is_cyclic", [True, False])
+def test_prices_name_it_where_no_cost_is_off_and_leave_a_fair_field_alone(tmp_path: Path, is_cyclic: bool) -> None:
+    """At printed costs, which are fair on average, and therefore at whole costs for all too."""
+    strengths = dict(HANDS) if is_cyclic else {f"n{at}": 1003 + 100 * at for at in range(6)}
+    bodies = [(name, strength // 10 / 10, strength) for name, strength in strengths.items()]
+    runner = Runner(load(hands.GAME, write_catalogue(tmp_path, bodies, ROPE)))
+    prices = price_list(runner, SETTING, n_battles=1200)
+    proposal = cost_proposal(runner, prices)
+    assert set(prices.loadouts["verdict"]) <= {"fair", "not yet known"}
+    found = proposal.unfair
+    assert len(found.cycle) == len(found.pairs) == (3 if is_cyclic else 0)
+    assert proposal.before.off == pytest.approx(0.3 / 2**0.5 if is_cyclic else 0.0, abs=0.06)
+
+
+def test_two_have_one_pair_and_no_cycle(tmp_path: Path) -> None:
+    found = left(tmp_path, {"ant": 100, "ox": 200})
+    assert (ids(found.pairs), found.cycle, found.n_pairs) == ({("ox", "ant")}, (), 1)
+    assert found.pairs[0].share == pytest.approx(1.0, abs=0.2)
+    assert found.strength_share == pytest.approx(1.0, abs=0.01)
 
 
 def test_of_what_is_not_measured_nothing_is_said(tmp_path: Path) -> None:

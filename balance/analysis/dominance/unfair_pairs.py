@@ -129,14 +129,16 @@ def unfair_pairs(
     blocks = Blocks(setting, tuple(field), tuple(costs[np.sort(drawn)].tolist()), seed, KEY, _play)
     if len(field) < 2:
         return UnfairPairs((), (), None, 0)
-    halves = _first_look(runner, blocks)
+    halves, n_each = _first_look(runner, blocks)
     n_pairs, variance = halves.shape[1], float(np.mean((halves[0] - halves[1]) ** 2) / 4)
-    square, error = _mean_product(*(halves - 0.5))
+    square, error = float(np.mean((halves[0] - 0.5) * (halves[1] - 0.5))), 0.25 / n_each / n_pairs**0.5
     grid = smooth_scores(_grid(halves.mean(axis=0), len(field)), variance)
     places = [at for at, name in enumerate(field) if name not in unnamed]
     pairs, cycles = farthest_pairs(grid, places, N_PAIRS), strongest_cycles(grid, places, N_CYCLES)
     edges = [[(a, b), (b, c), (c, a)] for a, b, c in cycles]
-    again = _play_again(runner, blocks, [*pairs, *(pair for cycle in edges for pair in cycle)], n_pairs * square)
+    again = _play_again(
+        runner, blocks, [*pairs, *(pair for cycle in edges for pair in cycle)], n_pairs * max(square, error)
+    )
     sure_cycles = (
         tuple(again[pair] for pair in cycle) for cycle in edges if all(again[pair].is_sure for pair in cycle)
     )
@@ -169,11 +171,6 @@ def strength_share(halves: FloatArray, m: int) -> float:
     return float(np.clip(1.0 - left / whole, 0.0, 1.0)) if whole > 0 else 0.0
 
 
-def _mean_product(first: FloatArray, second: FloatArray) -> tuple[float, float]:
-    """Return the mean of products, and its standard error where there is nothing but noise."""
-    return float(np.mean(first * second)), float(np.sqrt(np.mean(first**2) * np.mean(second**2) / len(first)))
-
-
 def _grid(scores: FloatArray, m: int) -> FloatArray:
     """Return scores of all pairs as `float64[m, m]`."""
     grid = np.full((m, m), 0.5)
@@ -182,12 +179,12 @@ def _grid(scores: FloatArray, m: int) -> FloatArray:
     return grid
 
 
-def _first_look(runner: Runner, blocks: Blocks) -> FloatArray:
-    """Return what the first of each pair scores in each half, `float64[2, r]`."""
+def _first_look(runner: Runner, blocks: Blocks) -> tuple[FloatArray, int]:
+    """Return what the first of each pair scores in each half, `float64[2, r]`, and of how many battles that is."""
     first, second = np.triu_indices(len(blocks.members), 1)
     rounds = max(1, BLOCK // (2 * len(first)))
     n_blocks = max(1, BATTLES // (2 * len(first) * rounds))
-    return _mean_scores(runner, blocks, first, second, rounds, n_blocks)
+    return _mean_scores(runner, blocks, first, second, rounds, n_blocks), rounds * n_blocks
 
 
 def _play_again(
@@ -202,7 +199,7 @@ def _play_again(
     scores, n = _mean_scores(runner, fresh, first, second, ROUNDS, 1).mean(axis=0), 2 * ROUNDS
     chances = (scores * n + 1) / (n + 2)  # where all are won, the error is not 0
     errors = np.sqrt(chances * (1 - chances) / n)
-    shares = np.clip(((scores - 0.5) ** 2 - errors**2) / max(squares, 1e-9), 0.0, 1.0)
+    shares = np.clip(((scores - 0.5) ** 2 - errors**2) / squares, 0.0, 1.0)
     numbers = zip(scores.tolist(), errors.tolist(), shares.tolist(), strict=True)
     names = blocks.members
     return {
