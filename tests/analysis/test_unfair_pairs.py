@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.dominance import unfair_pairs as unfair
 from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
 from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs, strength_share, unfair_pairs
 from balance.analysis.prices.price_list import price_list
@@ -115,6 +116,23 @@ def test_two_have_one_pair_and_no_cycle(tmp_path: Path) -> None:
     assert (ids(found.pairs), found.cycle, found.n_pairs) == ({("ox", "ant")}, (), 1)
     assert found.pairs[0].share == pytest.approx(1.0, abs=0.2)
     assert found.strength_share == pytest.approx(1.0, abs=0.01)
+
+
+@pytest.mark.parametrize("n", [4, 10, 40])
+def test_whoever_goes_first_gains_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n: int) -> None:
+    """Where going first always wins, every pair is even: each goes first as often, also where it meets but twice."""
+    monkeypatch.setattr(unfair, "play_armies", lambda arena, a, b, limits, rolls: np.ones(len(a)))
+    found = left(tmp_path, {f"n{at}": 100 for at in range(n)})
+    assert (found.pairs, found.cycle, found.strength_share) == ((), (), None)
+
+
+def test_of_a_field_too_large_some_are_drawn_in_which_all_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unfair, "MOST_MEMBERS", 5)
+    strengths = {f"n{at}": 100 * (at + 1) for at in range(12)}
+    found = left(tmp_path, strengths)
+    assert found.n_pairs == 10
+    winner, loser = next(iter(ids(found.pairs)))
+    assert strengths[winner] > strengths[loser]
 
 
 def test_of_what_is_not_measured_nothing_is_said(tmp_path: Path) -> None:
