@@ -95,7 +95,7 @@ def rows(**verdicts: str) -> PriceVerdict:
         ("too dear", "not yet known", "not yet known"),
         ("fair", "not yet known", "not yet known"),
         ("depends on play", "fair", "depends on play"),
-        ("depends on play", "depends on the map", "depends on the setting"),
+        ("depends on play", "depends on the map", "depends on play and the map"),
         ("depends on play", "not yet known", "depends on play"),
         ("not measurable here", "fair", "fair"),
         ("not measurable here", "not measurable here", "not measurable here"),

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.analysis.prices.over_settings import joint_word
 from balance.analysis.prices.price_list import price_list
 from balance.engine.answers import AnswerStore
 from balance.engine.runner import Runner
@@ -17,7 +18,7 @@ from balance.game.registry import GAMES
 from balance.reporting.changes.comparison import comparison_json
 from balance.study.compare.compare import compare_catalogues
 from balance.study.compare.equal_points import EqualPoints, compare_armies
-from balance.study.compare.prices import facets_of, joint_word, judged_apart
+from balance.study.compare.prices import facets_of, judged_apart
 from balance.study.loading.load import shipped_study
 from balance.study.settings.economies import Economy
 from balance.study.settings.patch import Patch, PatchSettings
@@ -212,6 +213,7 @@ def test_settings_that_a_price_list_covers_are_asked_as_one() -> None:
         (("too dear", "not measurable here"), "too dear"),
         (("depends on play", "too dear"), "depends on play"),
         (("depends on play", "depends on the map"), "depends on play and the map"),
+        (("depends on the map and the split", "depends on play"), "depends on play, the map and the split"),
     ],
 )
 def test_a_verdict_is_firm_only_if_it_is_the_same_in_all_settings(words: tuple[str, str], word: str) -> None:

@@ -207,6 +207,31 @@ def stable_verdict(verdicts: Iterable[tuple[Facets, str]]) -> Judgement:
     return Judgement(DEPENDS + _and([_facet_text(name) for name in depends]), _explanation(measurable, facets), depends)
 
 
+def joint_word(verdicts: Sequence[tuple[Facets, str]]) -> str:
+    """Return the one verdict that words in several settings come to, some of which depend on facets themselves.
+
+    Parameters
+    ----------
+    verdicts
+        Each setting by its facets, and the word that is said there.
+
+    >>> joint_word([({"actions": "pool"}, "fair"), ({"actions": "per_unit"}, "too dear")])
+    'depends on the actions'
+    >>> joint_word([({"actions": "pool"}, "depends on play"), ({"actions": "per_unit"}, "too dear")])
+    'depends on play'
+    """
+    firm = [(facets, word) for facets, word in verdicts if not word.startswith(DEPENDS)]
+    words = {word for _, word in verdicts if word.startswith(DEPENDS)}
+    words |= {stable_verdict(firm).verdict} if firm else set()
+    open_facets = {facet for word in words if word.startswith(DEPENDS) for facet in _facets_in(word)}
+    return DEPENDS + _and(sorted(open_facets, key=lambda text: (text != PLAY, text))) if open_facets else words.pop()
+
+
+def _facets_in(word: str) -> list[str]:
+    """Return the facets that a word depends on, as it tells them."""
+    return word.removeprefix(DEPENDS).replace(" and ", ", ").split(", ")
+
+
 def _once(verdicts: Iterable[tuple[Facets, str]]) -> dict[_Setting, str]:
     """Return what each setting says, copies of a setting once."""
     by_setting: dict[_Setting, str] = {}

@@ -6,12 +6,12 @@ same in all settings; the range of a fair cost is that over all of them, and the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import polars as pl
 
 from balance.analysis.prices.fair_costs import N_BATTLES
-from balance.analysis.prices.over_settings import DEPENDS, stable_verdict
+from balance.analysis.prices.over_settings import joint_word
 from balance.analysis.prices.price_list import open_options, price_list
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
@@ -129,20 +129,3 @@ def _facets(economy: Economy) -> dict[str, str]:
     """Return what is set and chosen in a setting."""
     pairs = [text.partition("=")[::2] for text in economy.set]
     return {path.strip().rpartition(".")[2]: value.strip() for path, value in pairs} | economy.choices
-
-
-def joint_word(verdicts: Sequence[tuple[Mapping[str, str], str]]) -> str:
-    """Return the one verdict that those in several settings come to.
-
-    Parameters
-    ----------
-    verdicts
-        Each setting by its facets, and the word that is said there.
-
-    >>> joint_word([({"actions": "pool"}, "fair"), ({"actions": "per_unit"}, "too dear")])
-    'depends on the actions'
-    >>> joint_word([({"actions": "pool"}, "depends on play"), ({"actions": "per_unit"}, "too dear")])
-    'depends on play'
-    """
-    open_words = dict.fromkeys(word.removeprefix(DEPENDS) for _, word in verdicts if word.startswith(DEPENDS))
-    return DEPENDS + " and ".join(open_words) if open_words else stable_verdict(verdicts).verdict

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
+from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, joint_word
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
 from balance.base.numbers import show_fixed, show_many
 from balance.reporting import literal
@@ -20,6 +20,8 @@ _FRAMES: Mapping[What, tuple[str, str]] = {
 }
 FAMILIES = (*OFF_VERDICTS, DEPENDS, NOT_KNOWN, "fair", NOT_MEASURABLE)
 """Verdicts without what they depend on, in the order in which they are told."""
+SETTING = "setting"
+"""The facet by which settings of a report are told apart."""
 _BOARD = "board:"
 """Before the ids of settings in which battles on a board were fought: they may be called as settings of armies are."""
 
@@ -49,12 +51,13 @@ class PriceVerdict:
 
         A setting that cannot see it is no evidence, unless none can.
         """
-        return _joint_word({row["verdict"] for row in self.rows.values()})
+        return joint_word([({SETTING: name}, row["verdict"]) for name, row in self.rows.items()])
 
     @property
     def as_proposed(self) -> str:
         """The same if the cost of a loadout is split between its cards by the least change of printed costs."""
-        return _joint_word({row.get("as_proposed") or row["verdict"] for row in self.rows.values()})
+        words = {name: row.get("as_proposed") or row["verdict"] for name, row in self.rows.items()}
+        return joint_word([({SETTING: name}, word) for name, word in words.items()])
 
     @property
     def is_off(self) -> bool:
@@ -93,20 +96,6 @@ class PriceVerdict:
         if "proposed_points" in rows[0]:
             return next((int(row["proposed_points"]) for row in rows if row.get("proposed_points") is not None), None)
         return max(1, round(float(sum(row["fair_points"] for row in rows)) / len(rows)))
-
-
-def _joint_word(words: Set[str]) -> str:
-    """Return the one verdict that those in all settings come to."""
-    measurable_words = words - {NOT_MEASURABLE}
-    dependent_words = {word for word in measurable_words if word.startswith(DEPENDS)}
-    sure_words = measurable_words - dependent_words - {NOT_KNOWN}
-    if not measurable_words:
-        return NOT_MEASURABLE
-    if len(measurable_words) == 1:
-        return next(iter(measurable_words))
-    if len(sure_words) > 1 or len(dependent_words) > 1:
-        return f"{DEPENDS}the setting"
-    return next(iter(dependent_words), NOT_KNOWN)
 
 
 def price_verdicts(pages: Pages, what: What) -> list[PriceVerdict]:
