@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -50,6 +50,15 @@ class ArmySetting:
     budgets: tuple[tuple[float, float], ...]
     changes: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def each_budget(self) -> tuple[ArmySetting, ...]:
+        """The same at each of the budgets alone, in their order.
+
+        >>> [at.budgets for at in ArmySetting("lineup", ((150.0, 4.0), (250.0, 7.0))).each_budget]
+        [((150.0, 4.0),), ((250.0, 7.0),)]
+        """
+        return tuple(replace(self, budgets=(budget,)) for budget in self.budgets)
 
     def draw_budgets(self, n: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
         """Return n budgets, `float64[n]`, from the first to the last evenly in the log, and the unit limit at each.

@@ -12,7 +12,7 @@ change and the error of that follow from those of the match-ups.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -192,8 +192,8 @@ def _play_at_budgets(
     of_each = min(max(1, ROWS // len(match_ups[0])), n_pairs)
     n_blocks = -(-n_pairs // of_each)
     at_budgets = []
-    for budget in setting.budgets:
-        at, key = replace(setting, budgets=(budget,)), f"analysis/before_after/{budget[0]:g}"
+    for at in setting.each_budget:
+        key = f"analysis/before_after/{at.budgets[0][0]:g}"
         blocks = Blocks(at, members, tuple(costs.tolist()), seed, key, _play, (*match_ups, of_each))
         at_budgets.append(np.concatenate(play_blocks(runner, blocks, n_blocks, TASK))[:n_pairs])
     return np.stack(at_budgets)

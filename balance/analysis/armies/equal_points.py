@@ -67,9 +67,9 @@ def alike_scores(
     """
     m = len(members)
     parts = []
-    for budget in setting.budgets:
-        at = replace(setting, budgets=(budget,))
-        blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, f"analysis/alike/{budget[0]:g}", _play_alike)
+    for at in setting.each_budget:
+        key = f"analysis/alike/{at.budgets[0][0]:g}"
+        blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, key, _play_alike)
         parts.append(np.mean(play_blocks(runner, blocks, n_battles // 2), axis=0))
     match_ups = _equal_points(np.concatenate(parts), n_battles // 2)
     grid = np.full((m, m), 0.5)
@@ -116,9 +116,8 @@ def mixed_scores(
         Of each budget of the setting; and of each match-up: even, and at least 4.
     """
     scores = []
-    for budget in setting.budgets:
-        at = replace(setting, budgets=(budget,))
-        key = f"analysis/mixed/{budget[0]:g}"
+    for at in setting.each_budget:
+        key = f"analysis/mixed/{at.budgets[0][0]:g}"
         blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, key, _play_mixed, (n_match_ups, n_battles))
         scores += play_blocks(runner, blocks, 1)
     return _equal_points(np.concatenate(scores, axis=1), n_battles // 2)

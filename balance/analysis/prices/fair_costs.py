@@ -182,8 +182,7 @@ def _solve(
     search = _FairCostSearch(runner, setting, seed, fighters.members, fighters.costs, n_each, mixed)
     whole, *parts = search.solve(costs, None if early is None else lambda so_far: early(facts(so_far, setting)))
     by_budget = tuple(
-        facts(drawn_together(whole, part), replace(setting, budgets=(budget,)))
-        for part, budget in zip(parts, setting.budgets, strict=False)
+        facts(drawn_together(whole, part), at) for part, at in zip(parts, setting.each_budget, strict=False)
     )
     return facts(whole, setting, by_budget)
 

@@ -387,8 +387,8 @@ def _check_rows(
     sums = np.maximum(main.sums[main.entries.entry_of], 1e-9)
     costs_by_name = dict(zip(COST_KINDS, (fair.printed_costs, fair.fair, sums), strict=True))
     rows, means = [], {name: np.zeros(len(fair.entrants)) for name in COST_KINDS}
-    for budget in budgets:
-        setting = replace(prices.setting, budgets=(budget,))
+    for setting in replace(prices.setting, budgets=tuple(budgets)).each_budget:
+        budget = setting.budgets[0]
         alike, mixed = _row(budget, "alike"), _row(budget, "mixed")
         for name, costs in costs_by_name.items():
             mean = _alike(runner, setting, fair.entrants, costs, prices.seed, alike, name)
