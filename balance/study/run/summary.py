@@ -44,7 +44,7 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
 def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
     """Return how many have which verdict; all that depend on something are one."""
     kinds = [DEPENDS_ON_SETTING if value.startswith(DEPENDS) else value for value in values.to_list()]
-    return {word: kinds.count(word) for word in OFF_VERDICTS}
+    return {word: kinds.count(word) for word in words}
 
 
 def _summarise_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
