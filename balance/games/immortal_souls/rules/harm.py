@@ -171,7 +171,7 @@ def harm_of(
     lands = np.asarray(hits > 0) if rules.effects_need_a_hit else np.ones_like(hits, bool)
     wounds, after = np.asarray(token["wounds"]), {}
     for name in CONDITIONS:
-        if not np.any(deeds[name]) and not np.any(token[name]):  # so that nothing is worked out for nothing
+        if not deeds[name].any() and not token[name].any():  # so that nothing is worked out for nothing
             after[name] = marks[name]
             continue
         is_possible = int(name not in immune)
@@ -182,7 +182,7 @@ def harm_of(
         after[name] = np.maximum(present, level * (purchases > 0))
     for name, field in REDS.items():
         more, present = token[field], marks[name]
-        if not np.any(more):
+        if not more.any():
             after[name] = present
             continue
         lesser = (more <= present) if rules.lesser_critical == "wound" else (more == present)

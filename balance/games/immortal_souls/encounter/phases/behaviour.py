@@ -16,6 +16,7 @@ from balance.games.immortal_souls.encounter.state import alive, get, targets
 from balance.games.immortal_souls.tables.board import STEPS
 
 CODE = {name: number for number, name in enumerate(STEPS)}
+ATTACKS = np.array([CODE[name] for name in ("attack", "attack_off", "shoot_2")])
 AREAS = np.array([99 if name == "engage" else int(name[-1]) if name.startswith("move") else 0 for name in STEPS])
 SHOT_AREAS = 2
 NOBODY_NEAR = 999
@@ -53,7 +54,7 @@ def follow_rule(
     for step in range(scene.programs.shape[2]):
         code = np.where(slow & (sentence[:, step] > 0), -1, program[:, step])
         _walk(scene, state, rows, body, orders.victim, code)
-        if not (np.isin(scene.programs[:, :, step], (CODE["attack"], CODE["attack_off"], CODE["shoot_2"])).any()):
+        if not (scene.programs[:, :, step, None] == ATTACKS).any():
             continue
         hand, victim, can = _hand_and_victim(scene, state, rows, body, orders.victim, code, blind)
         for number in range(_repeats(scene)):
