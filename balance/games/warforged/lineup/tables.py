@@ -71,13 +71,7 @@ class Tables:
     @cached_property
     def wounds(self) -> DistributionStack:
         """What an attack does, by `first_row` and then by the condition of the target: shield, then armour left."""
-        names = self.columns
-        no_effect = Pmf(names, np.zeros((1, len(names)), np.int64), np.ones(1, np.int64))
-        distributions = [no_effect] * self.n_conditions
-        for row in self.shots:
-            for shot in row:
-                distributions += [condition.marginal(*names) for condition in attack_distributions(shot).distributions]
-        return DistributionStack(tuple(distributions))
+        return _wounds_of(self.roster, self.terms, self.cover_dice)
 
     @cached_property
     def n_conditions(self) -> int:
@@ -180,6 +174,19 @@ class Tables:
         for w, row in enumerate(self.shots):
             by_weapon[w, :-1] = [best_damage(shot) for shot in row]
         return np.take_along_axis(by_weapon, self.weapon_used, axis=0)
+
+
+@lru_cache(maxsize=4)
+def _wounds_of(roster: Roster, terms: Terms, cover_dice: int) -> DistributionStack:
+    """Return what `Tables.wounds` is, whatever the policy: ways of playing share it, as it takes longest to make."""
+    tables = Tables(roster, terms, cover_dice, next(iter(PREFERENCES)))
+    names = tables.columns
+    no_effect = Pmf(names, np.zeros((1, len(names)), np.int64), np.ones(1, np.int64))
+    distributions = [no_effect] * tables.n_conditions
+    for row in tables.shots:
+        for shot in row:
+            distributions += [condition.marginal(*names) for condition in attack_distributions(shot).distributions]
+    return DistributionStack(tuple(distributions))
 
 
 @lru_cache(maxsize=8)
