@@ -272,7 +272,7 @@ def test_rock_paper_scissors_is_named_on_the_first_page_and_its_pairs_below() ->
     told = (
         f"Rock, paper, scissors that no cost mends: {a} beats {b} 90:10, {b} beats {c} 80:20 and {c} beats {a} 70:30."
     )
-    assert page.change.caption.endswith(told)
+    assert page.change.note == told
     (pairs,) = unfair_table(pages)
     assert [[cell if isinstance(cell, str) else cell.text for cell in row][-6:] for row in pairs.rows] == [
         ["far from even", a, d, "95.5%", "± 2.0", "2.0%"],

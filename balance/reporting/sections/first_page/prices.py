@@ -148,8 +148,8 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         ]
         for entry in off[:MOST_CHANGES]
     ]
-    caption = f"{_which_text(sure, shared, several)}{_typical_text(pages, sure)}{_cycle_text(pages)}"
-    return make_table(columns, rows, f"What to change. {caption}")
+    caption = f"What to change. {_which_text(sure, shared, several)}{_typical_text(pages, sure)}"
+    return make_table(columns, rows, caption, next(iter(cycle_texts(pages)), ""))
 
 
 def _which_text(sure: Sequence[PriceVerdict], shared: Sequence[PriceVerdict], several: bool) -> str:
@@ -173,11 +173,6 @@ def _typical_text(pages: Pages, sure: Sequence[PriceVerdict]) -> str:
         return ""
     text = f" A typical match-up of two armies, each of one {literal(pages.words.entrant)}, is {_pairs(before)}"
     return f"{text}." if not after else f"{text} at today's costs, {_pairs(after)} {at}."
-
-
-def _cycle_text(pages: Pages) -> str:
-    """Return the first rock, paper, scissors as one more sentence; empty without one."""
-    return "".join(f" {text}" for text in cycle_texts(pages)[:1])
 
 
 def _typical_scores(pages: Pages, n_changes: int) -> tuple[list[float], list[float], str]:
