@@ -26,7 +26,7 @@ LOOKS: dict[Family, tuple[str, str]] = {
     "plain": (CATEGORIES[0], "o"),
 }
 
-PITCH = 0.15
+PITCH = 0.13
 """Height of a row on a page, in inches: low, so that a verdict, its picture and a table share one page."""
 
 
