@@ -107,7 +107,7 @@ def test_what_to_change_says_from_what_to_what_and_what_comes_of_it() -> None:
     assert isinstance(change, Table)
     (row,) = change.rows
     texts = [cell.text.replace("\u00a0", "") for cell in row]
-    assert texts == ["Iron Dwarf Heavy Swordsmen", "too cheap", "figures 4 to 1", "87%", "51%", "49% to 56%", "fair"]
+    assert texts == ["Iron Dwarf Heavy Swordsmen", "too cheap", "figures 4 → 1", "87%", "51%", "49% to 56%", "fair"]
     assert "2 other readings of the open rules" in change.note.replace("\u00a0", " ")
 
 

@@ -219,7 +219,7 @@ def test_the_table_shows_five_at_most_and_the_farthest_off_first() -> None:
     assert len(page.change.rows) == 5
     costs = [row[2].sort for row in page.change.rows]
     assert costs == sorted(frame["cost_points"], reverse=True)[:5]
-    assert f"The 5 farthest off of {frame.height}." in page.change.caption
+    assert f"the 5 farthest off of {frame.height}." in page.change.caption
 
 
 def test_a_typical_match_up_is_worked_out_from_its_table() -> None:
@@ -244,7 +244,7 @@ def test_changes_that_settings_do_not_share_are_not_said_to_even_match_ups() -> 
     frame = table("warforged", "typical_match_ups").filter(costs="all")
     ends = sorted(50 + 100 * off for off in frame["off"])
     assert f"between {ends[0]:.0f}:{100 - ends[0]:.0f} and {ends[-1]:.0f}:" in page.change.caption
-    assert page.change.caption.endswith("at fair whole costs for all.")
+    assert page.change.caption.endswith("if all 22 cards are repriced.")
 
 
 def unfair_frames() -> dict[str, pl.DataFrame]:

@@ -18,9 +18,9 @@ STARTS, CARDS = "even_starts", "even_cards"
 """Tables that come with a solution: numbers of the start, and numbers of cards, that make it even."""
 AS_TODAY = "as they play today"
 NOTE = (
-    "Answered: both sides play the changed start as well as was found, which knows all starts; the ends are what a "
-    "decision process leaves of either side's play, not certified. As they play today: both see a changed card one "
-    "choice ahead, and do not learn to make the most of it; what it does when they have is not known."
+    "Tested: both sides play the changed start as well as was found, which knows all starts; the range is what the "
+    "best reply found gains for either side, and a better one may exist. As they play today: both see a changed card "
+    "one choice ahead, and have not learned to make the most of it; what it does when they have is not known."
 )
 
 
@@ -63,7 +63,7 @@ class SolutionChange:
         if "b concedes" not in self.row:
             return AS_TODAY
         low, high = (_with_half(self.row[end], self.half_width) for end in ("a is held to", "b concedes"))
-        return f"answered, {low} to {high}"
+        return f"tested, {low} to {high}"
 
 
 def solution_changes(pages: Pages, solution_id: str) -> list[SolutionChange]:
@@ -116,7 +116,7 @@ def changes_table(pages: Pages, solution_id: str) -> Table | None:
     caption = (
         f"What to change, one number at a time: each is the smallest change after which {literal(name)} scores {low} "
         f"to {high} % by the play that was found, with the whole 95 % interval, on fresh dice. Beside it the score "
-        f"where both sides play “{literal(usual)}”, as they do where nothing is said."
+        f"where both sides play “{literal(usual)}”, the usual play."
     )
     return table(["What", *numbers, "How sure"], list(map(_cells, changes)), caption, NOTE)
 

@@ -105,7 +105,8 @@ def headline(scaling: Scaling) -> str:
     return (
         f"**{verdict(row['sure_today'])}.** {literal(scaling.first_case)}: the median {literal(asked.group)} of "
         f"{list_words(sizes)} {literal(asked.members)} wins {_percents(scaling.medians('median'))}, "
-        f"{_apart(scaling.medians('median'))} apart where {_points(asked.band)} would pass. Who goes matters as much: "
+        f"{_apart(scaling.medians('median'))} apart where {_points(asked.band)} would pass. Which "
+        f"{literal(asked.members)} go matters as much: "
         f"{literal(scaling.named(widest['size']))} win {100 * widest['worst']:.0f} to {100 * widest['best']:.0f} %."
         f"{_then(scaling, row)}{_ways_text(scaling)}"
     )
@@ -128,9 +129,7 @@ def _ways_text(scaling: Scaling) -> str:
     first = scaling.ways.filter(pl.col("choices") == scaling.ways["choices"][0])
     changed = scaling.changes.filter(pl.col("change") != "").height
     then = f", {_apart(first['then_median'].to_list())} with the changes" if changed else ""
-    return (
-        f" Played otherwise, as the last column says, they lie {_apart(first['median'].to_list())} apart today{then}."
-    )
+    return f" By other play (last column) they lie {_apart(first['median'].to_list())} apart today{then}."
 
 
 def _percents(shares: Sequence[float]) -> str:
@@ -142,7 +141,8 @@ def _points(share: float) -> str:
 
 
 def _apart(shares: Sequence[float]) -> str:
-    return f"{100 * (max(shares) - min(shares)):.0f} points"
+    """Return how far the shares lie apart as they are shown, in whole points."""
+    return f"{round(100 * max(shares)) - round(100 * min(shares))} points"
 
 
 def _chart(pages: Pages, scaling: Scaling) -> Figure:
@@ -158,7 +158,7 @@ def _chart(pages: Pages, scaling: Scaling) -> Figure:
     return Figure(
         picture, f"{scaling.asked.axis}: {'; '.join(texts)}.",
         f"{literal(scaling.first_case)}: every legal {literal(scaling.asked.group)} is a dot, the large mark is their "
-        f"median. The band in which the medians shall lie is shaded. {_how_played(pages, scaling)}",
+        f"median. The medians should lie in the shaded band. {_how_played(pages, scaling)}",
     )  # fmt: skip
 
 
@@ -186,7 +186,7 @@ def _changes(pages: Pages, scaling: Scaling) -> Table:
         Column(asked.group.capitalize()), Column("today, %", "right", "median (worst to best)"),
         Column("what to change"), Column("then, %", "right"),
         Column("95 % interval, %", "right", "of the median then, by the dice"),
-        *([Column("otherwise, %", "right")] if other else []),
+        *([Column("other play, %", "right")] if other else []),
     ]  # fmt: skip
     body = [
         [
@@ -226,7 +226,7 @@ def _otherwise(pages: Pages, scaling: Scaling) -> str:
     ways = [names.get(value, value) for _, _, value in (choice.partition("=") for choice in row["choices"].split(","))]
     most = max(scaling.ways["n_groups"].to_list())
     way, groups = literal(", ".join(ways)), literal(scaling.asked.groups)
-    return f" Otherwise: {way}; median of up to {most} {groups} a size."
+    return f" Other play: {way}; median of up to {most} {groups} a size."
 
 
 def _range_cell(row: Row, when: str) -> Cell:

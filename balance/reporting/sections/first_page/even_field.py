@@ -114,13 +114,13 @@ def _changes(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame) -> Table:
     columns = [
         group_column(pages),
         plain("Verdict", lambda row: today[tuple(row["entrants"])]),
-        plain("Change", lambda row: f"{row['field'].replace('_', ' ') or points} {row['old']} to {row['new']}"),
+        plain("Change", lambda row: f"{row['field'].replace('_', ' ') or points} {row['old']} → {row['new']}"),
         number("Now", "score", percent),
         number("Then", "after", percent, "with all of these changes in force"),
         span_column("Range then", "after_low", "after_high", "how sure: over all settings"),
         plain("Then it is", verdict_text),
     ]
     costs = changes.filter(pl.col("field") == "").height
-    note = f"Who costs two {points} meets two of the others at once. " if costs else ""
+    note = f"A {literal(pages.words.entrant)} of two {points} meets two others at once. " if costs else ""
     caption = f"What to change, and the share of its duels in which each {literal(pages.words.wins)}."
     return frame_table(changes, columns, caption, f"{note}{settings_text(pages)}")

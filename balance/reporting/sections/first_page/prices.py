@@ -80,7 +80,8 @@ def _title(entries: Sequence[PriceVerdict]) -> str:
 def _counts_text(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> str:
     """Return how many have which verdict, what fair is, and where that holds."""
     titles = list(all_setting_titles(pages).values())
-    where = f", in each of {len(titles)} settings: {'; '.join(titles)}" if len(titles) > 1 else ""
+    split = ", however a loadout's cost is split" if any("split" in entry.verdict for entry in entries) else ""
+    where = f", in each of {len(titles)} settings{split}: {'; '.join(titles)}" if len(titles) > 1 else ""
     counts_text = count_verdicts(entries, *map(literal, nouns))
     return f"{counts_text} Fair is what scores one half at equal points, within {_tolerance_text(pages)}{where}."
 
@@ -130,7 +131,7 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
     columns = [
         Column(nouns[0].capitalize()),
         Column("Verdict"),
-        *([Column("Shared as now", "left", _SPLIT)] if shared else []),
+        *([Column("Split as now", "left", _SPLIT)] if shared else []),
         Column("Now", "right", literal(pages.words.points)),
         Column("Make it", "right"),
         Column("Fair", "right", "the range over all settings, dice included" if several else "95 %, from the dice"),
@@ -148,34 +149,35 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         ]
         for entry in off[:MOST_CHANGES]
     ]
-    caption = f"What to change. {_which_text(sure, shared, several)}{_typical_text(pages, sure)}"
+    repriced = f"if all {len(entries)} {literal(nouns[1])} are repriced"
+    caption = f"{_which_text(sure, shared, several)}{_typical_text(pages, sure, repriced)}"
     return make_table(columns, rows, caption, next(iter(cycle_texts(pages)), ""))
 
 
 def _which_text(sure: Sequence[PriceVerdict], shared: Sequence[PriceVerdict], several: bool) -> str:
     """Return how many are off, and which of them are shown."""
-    n, where = len(sure) + len(shared), ", whatever the setting" if several else ""
+    n, where = len(sure) + len(shared), " in every setting" if several else ""
     if shared:
-        which = f"{len(sure)} off{where}, and {len(shared)} if cards share the cost of a loadout as they do now."
+        which = f"What to change: {len(sure)} off{where}, {len(shared)} more if the cost of a loadout is split as now"
     else:
-        which = f"What is off{where}."
-    return f"{which} The {MOST_CHANGES} farthest off of {n}." if n > MOST_CHANGES else which
+        which = f"What to change{where}"
+    return f"{which}: the {MOST_CHANGES} farthest off of {n}." if n > MOST_CHANGES else f"{which}."
 
 
 def _dice_note(pages: Pages) -> str:
     return f"95 %, of the cost that **make it** rounds, with {next(iter(all_setting_titles(pages).values()))}"
 
 
-def _typical_text(pages: Pages, sure: Sequence[PriceVerdict]) -> str:
+def _typical_text(pages: Pages, sure: Sequence[PriceVerdict], repriced: str) -> str:
     """Return what a typical match-up is at today's costs and at fair ones, as one more sentence; empty if unknown."""
-    before, after, at = _typical_scores(pages, len(sure))
+    before, after, at = _typical_scores(pages, len(sure), repriced)
     if not before:
         return ""
     text = f" A typical match-up of two armies, each of one {literal(pages.words.entrant)}, is {_pairs(before)}"
     return f"{text}." if not after else f"{text} at today's costs, {_pairs(after)} {at}."
 
 
-def _typical_scores(pages: Pages, n_changes: int) -> tuple[list[float], list[float], str]:
+def _typical_scores(pages: Pages, n_changes: int, repriced: str) -> tuple[list[float], list[float], str]:
     """Return how far typical match-ups are from one half in each setting, before and after, and at which costs.
 
     Several settings propose more than what all of them agree on: there it is asked at whole costs for all.
@@ -183,7 +185,7 @@ def _typical_scores(pages: Pages, n_changes: int) -> tuple[list[float], list[flo
     frame = pages.table("typical_match_ups")
     if frame is not None:
         is_one = len(all_setting_titles(pages)) == 1
-        costs, at = ("proposed", f"with all {n_changes} changed") if is_one else ("all", "at fair whole costs for all")
+        costs, at = ("proposed", f"with all {n_changes} changed") if is_one else ("all", repriced)
         offs = [frame.filter(costs=name)["off"].to_list() for name in ("printed", costs)]
         return offs[0], offs[1], at
     checks = pages.table("army_checks")
