@@ -6,7 +6,9 @@ product of what both halves score beyond one half has (score - 1/2)^2 as its mea
 
     off^2 = mean over match-ups of (s1 - 1/2)(s2 - 1/2)
 
-A typical match-up is then 50 + 100 off : 50 - 100 off, the root mean square. Nothing that was fitted is used.
+A typical match-up is then 50 + 100 off : 50 - 100 off, the root mean square. Nothing that was fitted is used. Where two
+members and a budget can meet in fewer ways than are played, each of these is played as often as any other, and a half
+is the mean of its rounds: the fewer there are, the less dice leave open.
 """
 
 from __future__ import annotations
@@ -90,25 +92,46 @@ def typical_match_up(
     seed
         Of armies and dice: with the same seed, other costs are played in the same match-ups.
     n_match_ups
-        In whole blocks.
+        At least; in whole blocks.
     """
     if len(members) < 2:
         return TypicalMatchUp(0.0, 0.0, 0)
     blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/typical_match_up", _play)
-    products = np.concatenate(play_blocks(runner, blocks, max(1, -(-n_match_ups // BLOCK)), TASK))
+    halves = np.stack(play_blocks(runner, blocks, max(1, -(-n_match_ups // BLOCK)), TASK))
+    if rounds := _rounds(blocks):
+        return _of_all(halves.mean(axis=0), len(halves) * rounds * halves.shape[-1])
+    products = np.prod(halves - 0.5, axis=1).ravel()
     n = len(products)
     return TypicalMatchUp(float(products.mean()), float(products.std(ddof=1) / n**0.5), n)
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
-    """Play a block of match-ups and return the product of both halves of each, `float64[n]`."""
+def _rounds(blocks: Blocks) -> int:
+    """Return how often a block plays each way in which two members and a budget can meet; 0 where it draws some."""
     m = len(blocks.members)
-    first = rng.integers(0, m, BLOCK)
-    second = (first + 1 + rng.integers(0, m - 1, BLOCK)) % m
-    budgets = np.resize(np.array([points for points, _ in blocks.setting.budgets], np.float64), BLOCK)
+    n_ways = m * (m - 1) // 2 * len(blocks.setting.budgets)
+    return -(-BLOCK // n_ways) if n_ways <= BLOCK else 0
+
+
+def _of_all(halves: FloatArray, n_match_ups: int) -> TypicalMatchUp:
+    """Return it from both halves of all match-ups there are, `float64[2, n]`: only dice leave something open."""
+    square = float(np.prod(halves - 0.5, axis=0).mean())
+    variance = float(np.mean((halves[0] - halves[1]) ** 2) / 2)
+    error = np.sqrt((variance**2 + 2 * max(square, 0.0) * variance) / halves.shape[1])
+    return TypicalMatchUp(square, float(error), n_match_ups)
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+    """Play a block of match-ups and return what the first scores in both halves of each, `float64[2, n]`."""
+    m, points = len(blocks.members), np.array([points for points, _ in blocks.setting.budgets], np.float64)
+    if rounds := _rounds(blocks):
+        first, second = (np.tile(np.repeat(side, len(points)), rounds) for side in np.triu_indices(m, 1))
+    else:
+        first = rng.integers(0, m, BLOCK)
+        second = (first + 1 + rng.integers(0, m - 1, BLOCK)) % m
+    budgets = np.resize(points, len(first))
     limits = blocks.setting.limits(budgets, rng)
     scores = _both_halves(blocks, arena, number, rng, (first, second), budgets, limits)
-    return np.asarray((scores[0] - 0.5) * (scores[1] - 0.5))
+    return np.asarray(scores.reshape(HALVES, max(rounds, 1), -1).mean(axis=1))
 
 
 def _both_halves(
