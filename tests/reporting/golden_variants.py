@@ -236,7 +236,8 @@ def judgement(setting: str, cost: float, found: Judgement) -> dict[str, Any]:
     low, high, verdict = found
     told = {"setting": setting, "cost_points": cost, "fair_points": (low + high) / 2, "low": low, "high": high}
     why = "plays as sidearm here, which costs 4 less; their points differ for length" if verdict == HIDDEN else "so"
-    return told | {"dice_low": low + 0.25, "dice_high": high - 0.25, "verdict": verdict, "because": why, "depends": []}
+    dice = {"dice_low": low + 0.25, "dice_high": high - 0.25}
+    return told | dice | {"verdict": verdict, "because": why, "depends": [], "as_proposed": verdict}
 
 
 def judged(
@@ -273,6 +274,9 @@ def judged(
             rms = {"rms_before": 0.21, "rms_after": 0.08, "rms_cards": 0.1, "n_battles": 128}
             told = dict(zip(("slope_before", "slope_after", "slope_cards"), slopes, strict=True))
             frames["army_checks"].append(row | rms | told)
+        for costs, off in (("printed", 0.21), ("proposed", 0.12), ("all", 0.08)):
+            row = {"setting": setting, "costs": costs, "off": off, "error": 0.01, "n_match_ups": 2048}
+            frames["typical_match_ups"].append(row)
     tables = {name: pl.DataFrame(rows, schema=ARMY_TABLES[name]) for name, rows in frames.items()}
     return altered(WARFORGED, tables | dict.fromkeys(("stable_costs", "stable_card_costs")))
 

@@ -56,7 +56,7 @@ class PriceVerdict:
     @property
     def as_proposed(self) -> str:
         """The same if the cost of a loadout is split between its cards by the least change of printed costs."""
-        words = {name: row.get("as_proposed") or row["verdict"] for name, row in self.rows.items()}
+        words = {name: row["as_proposed"] for name, row in self.rows.items()}
         return joint_word([({SETTING: name}, word) for name, word in words.items()])
 
     @property
@@ -88,9 +88,9 @@ class PriceVerdict:
 
     @property
     def proposed(self) -> int | None:
-        """The whole cost that the first setting proposes, None if none; of older runs the one nearest to the mean.
+        """The whole cost of a card that the first setting proposes, None if none; of a loadout the one nearest to fair.
 
-        It is at least 1, as a card that costs nothing is bought without end.
+        It is at least 1, as what costs nothing is bought without end.
         """
         rows = list(self.rows.values())
         if "proposed_points" in rows[0]:
@@ -118,22 +118,13 @@ def price_verdicts(pages: Pages, what: What) -> list[PriceVerdict]:
             if what == "cards" and row.get("table") == "":
                 continue
             setting = _BOARD * table.startswith("stable") + row["setting"]
-            entries.setdefault(f"{row.get('table', '')} {row[key]}", []).append((setting, _in_one_form(row)))
+            entries.setdefault(f"{row.get('table', '')} {row[key]}", []).append((setting, row))
     return [_price_verdict(pages, key, dict(rows)) for rows in entries.values()]
 
 
 def _price_verdict(pages: Pages, key: str, rows: Mapping[str, Mapping[str, Any]]) -> PriceVerdict:
     first = next(iter(rows.values()))
     return PriceVerdict(first.get("label") or pages.name(first[key]), first["cost_points"], rows)
-
-
-def _in_one_form(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with its range and the interval of its dice, which runs of older versions call otherwise."""
-    if "dice_low" in row:
-        return row
-    dice = {"dice_low": row["low"], "dice_high": row["high"]}
-    least, most = row.get("least", row["low"]), row.get("most", row["high"])
-    return row | dice | {"low": min(least, row["low"]), "high": max(most, row["high"])}
 
 
 def all_setting_titles(pages: Pages) -> dict[str, str]:

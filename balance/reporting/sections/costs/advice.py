@@ -71,9 +71,9 @@ def _scale(pages: Pages) -> list[str]:
 
 
 def _never_worth(pages: Pages) -> list[str]:
-    """Return who is never worth taking in the first setting beside whom, and how far behind; nothing of older runs."""
+    """Return who is never worth taking in the first setting beside whom, and how far behind."""
     frame = pages.table("fair_costs")
-    if frame is None or "lead" not in frame.columns:
+    if frame is None:
         return []
     beaten = frame.filter(setting=frame["setting"][0]).drop_nulls("lead").sort("lead", descending=True).to_dicts()
     texts = [

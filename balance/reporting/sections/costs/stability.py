@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import polars as pl
 
@@ -66,14 +65,14 @@ def _depends(cards: pl.DataFrame) -> list[Block]:
 def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str, str]) -> Block:
     """Return printed against fair costs, the whiskers over all settings; named are those with a verdict."""
     rows = [
-        row | {"label": pages.name(row["entrant"])} | _range(row)
+        row | {"label": pages.name(row["entrant"])} | {end: max(row[end], LEAST_SHOWN) for end in ("low", "high")}
         for row in costs.filter(pl.col("fair_points") > LEAST_SHOWN).iter_rows(named=True)
     ]
     spots = [
-        Point(row["label"], row["cost_points"], row["fair_points"], y_low=row["least"], y_high=row["most"])
+        Point(row["label"], row["cost_points"], row["fair_points"], y_low=row["low"], y_high=row["high"])
         for row in rows
     ]
-    off = [max(row["least"] / row["cost_points"], row["cost_points"] / row["most"]) for row in rows]
+    off = [max(row["low"] / row["cost_points"], row["cost_points"] / row["high"]) for row in rows]
     order = sorted(range(len(rows)), key=lambda at: (-off[at], at))
     named_places = [at for at in order if verdicts[rows[at]["label"]] in OFF_VERDICTS and off[at] > 1][:MOST_NAMED]
     return Figure(
@@ -83,12 +82,6 @@ def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str
         f"least to the most over all settings. Named are the {literal(pages.words.entrants)} farthest off that are too "
         "dear or too cheap in every setting of this report.",
     )
-
-
-def _range(row: Mapping[str, Any]) -> dict[str, float]:
-    """Return the range over settings, which runs of older versions call otherwise, as far as it is drawn."""
-    ends = row.get("least", row["low"]), row.get("most", row["high"])
-    return dict(zip(("least", "most"), (max(end, LEAST_SHOWN) for end in ends), strict=True))
 
 
 def _setting_table(pages: Pages) -> Block:

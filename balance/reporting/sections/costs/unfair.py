@@ -17,7 +17,7 @@ WHAT = {"pair": "far from even", "cycle": "rock, paper, scissors"}
 
 
 def unfair_table(pages: Pages) -> list[Table]:
-    """Return the pairs farthest from even in each setting, and cycles; nothing where none is, and of older runs."""
+    """Return the pairs farthest from even in each setting, and cycles; nothing where none is."""
     frame = pages.table("unfair_pairs")
     if frame is None:
         return []

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import polars as pl
-
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
 from balance.base.numbers import show_odds, show_probability
@@ -149,9 +147,15 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         ]
         for entry in off[:MOST_CHANGES]
     ]
-    repriced = f"if all {len(entries)} {literal(nouns[1])} are repriced"
+    repriced = _repriced_text(price_verdicts(pages, "cards") or entries, nouns[1])
     caption = f"{_which_text(sure, shared, several)}{_typical_text(pages, sure, repriced)}"
     return make_table(columns, rows, caption, next(iter(cycle_texts(pages)), ""))
+
+
+def _repriced_text(priced: Sequence[PriceVerdict], noun: str) -> str:
+    """Return when whole costs for all are in force: of all cards, or of what is bought whole."""
+    is_bought_whole = not any(row.get("table") for entry in priced for row in entry.rows.values())
+    return f"if all {len(priced)} {literal(noun) if is_bought_whole else 'cards'} are repriced"
 
 
 def _which_text(sure: Sequence[PriceVerdict], shared: Sequence[PriceVerdict], several: bool) -> str:
@@ -183,17 +187,12 @@ def _typical_scores(pages: Pages, n_changes: int, repriced: str) -> tuple[list[f
     Several settings propose more than what all of them agree on: there it is asked at whole costs for all.
     """
     frame = pages.table("typical_match_ups")
-    if frame is not None:
-        is_one = len(all_setting_titles(pages)) == 1
-        costs, at = ("proposed", f"with all {n_changes} changed") if is_one else ("all", repriced)
-        offs = [frame.filter(costs=name)["off"].to_list() for name in ("printed", costs)]
-        return offs[0], offs[1], at
-    checks = pages.table("army_checks")
-    if checks is None:
+    if frame is None:
         return [], [], ""
-    means = checks.filter(armies="alike").group_by("setting", maintain_order=True)
-    rows = means.agg(pl.col("rms_before", "rms_after").mean()).drop_nulls()
-    return rows["rms_before"].to_list(), rows["rms_after"].to_list(), "at fair ones"
+    is_one = len(all_setting_titles(pages)) == 1
+    costs, at = ("proposed", f"with all {n_changes} changed") if is_one else ("all", repriced)
+    before, after = (frame.filter(costs=name)["off"].to_list() for name in ("printed", costs))
+    return before, after, at
 
 
 def _pairs(offs: Sequence[float]) -> str:
