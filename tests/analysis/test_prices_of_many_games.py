@@ -136,10 +136,13 @@ def test_what_a_budget_is_worth_is_that_of_an_army_alone(monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow("test_intervals_of_one_game_cover_the_true_price_unless_they_are_too_narrow")
-@pytest.mark.parametrize("family", UNITS)
-def test_of_250_games_intervals_cover_93_to_97_percent_and_one_in_twenty_has_a_false_finding(family: str) -> None:
-    """Costs of cards that keep their printed ones, as most do, are covered for certain where that is so in truth."""
-    games = judged(family, 250)
+def test_of_200_games_intervals_cover_93_to_97_percent_and_one_in_twenty_has_a_false_finding() -> None:
+    """A hundred games of each field; of the odd one alone, in which steps are larger, a little less.
+
+    Costs of cards that keep their printed ones, as most do, are covered for certain where that is so in truth.
+    """
+    families = {family: judged(family, 100) for family in UNITS}
+    games = [game for of_family in families.values() for game in of_family]
     found = shares(games)
     assert 0.93 <= found["loadouts"][0] <= 0.97, found
     assert 0.93 <= found["cards"][0] <= 0.98, found
@@ -147,3 +150,4 @@ def test_of_250_games_intervals_cover_93_to_97_percent_and_one_in_twenty_has_a_f
     assert found["wrong"][0] <= 0.05, found
     assert np.mean([one.known for one in games]) > 0.5, found
     assert shares(games, 0.5)["loadouts"][0] < 0.8
+    assert min(shares(of_family)["loadouts"][0] for of_family in families.values()) >= 0.92
