@@ -47,8 +47,8 @@ def test_the_first_page_is_recomputed_from_its_tables(to: int) -> None:
     value, half = (f"{100 * solved[name]:.1f}" for name in ("value", "half_width"))
     low, high = (f"{100 * end:.1f}" for end in solution_range(solved))
     assert page(change).headline.replace(NO_BREAK, " ") == (
-        f"Under good play the learning game is worth to Angueth about {value}% ({low}% to {high}% "
-        "against the best answers found, not certified). "
+        f"Under good play Angueth scores about {value}% ({low}% to {high}% against the best answers found, not "
+        "certified) in the learning game. "
         f"To make it even, set **Angueth: mastery points at the start to {to} rather than 50**: Angueth then scores "
         f"{2 * to}.0% ±{half}."
     )
