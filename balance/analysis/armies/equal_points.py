@@ -72,10 +72,26 @@ def alike_scores(
         blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, key, _play_alike)
         parts.append(np.mean(play_blocks(runner, blocks, n_battles // 2), axis=0))
     match_ups = _equal_points(np.concatenate(parts), n_battles // 2)
+    return score_grid(match_ups.scores, m), match_ups
+
+
+def score_grid(scores: FloatArray, m: int) -> FloatArray:
+    """Return the scores of all pairs of m members as a grid, `float64[m, m]`, a half on the diagonal.
+
+    Parameters
+    ----------
+    scores
+        `float64[m (m - 1) / 2]`: what the first of each pair scores, in the order of `np.triu_indices(m, 1)`.
+    m
+        How many members.
+
+    >>> score_grid(np.array([0.75]), 2).tolist()
+    [[0.5, 0.75], [0.25, 0.5]]
+    """
     grid = np.full((m, m), 0.5)
-    grid[np.triu_indices(m, 1)] = match_ups.scores
-    grid[np.tril_indices(m, -1)] = 1.0 - grid.T[np.tril_indices(m, -1)]
-    return grid, match_ups
+    grid[np.triu_indices(m, 1)] = scores
+    grid.T[np.triu_indices(m, 1)] = 1.0 - scores
+    return grid
 
 
 def _play_alike(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:

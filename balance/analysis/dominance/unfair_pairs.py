@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
+from balance.analysis.armies.equal_points import score_grid
 from balance.analysis.armies.random_armies import alike_armies
 from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
 from balance.analysis.scores.ratings import fit_ratings
@@ -124,15 +125,15 @@ def unfair_pairs(
     unnamed
         Members that are opponents, but of which nothing is said, such as those that the setting cannot measure.
     """
-    drawn = stream(seed, KEY, 0, "members").permutation(len(members))[:MOST_MEMBERS]
-    field = [members[at] for at in sorted(drawn.tolist())]
-    blocks = Blocks(setting, tuple(field), tuple(costs[np.sort(drawn)].tolist()), seed, KEY, _play)
+    sample = np.sort(stream(seed, KEY, 0, "members").permutation(len(members))[:MOST_MEMBERS])
+    field = [members[at] for at in sample.tolist()]
+    blocks = Blocks(setting, tuple(field), tuple(costs[sample].tolist()), seed, KEY, _play)
     if len(field) < 2:
         return UnfairPairs((), (), None, 0)
     halves, n_each = _first_look(runner, blocks)
     n_pairs, variance = halves.shape[1], float(np.mean((halves[0] - halves[1]) ** 2) / 4)
     square, error = float(np.mean((halves[0] - 0.5) * (halves[1] - 0.5))), 0.25 / n_each / n_pairs**0.5
-    grid = smooth_scores(_grid(halves.mean(axis=0), len(field)), variance)
+    grid = smooth_scores(score_grid(halves.mean(axis=0), len(field)), variance)
     places = [at for at, name in enumerate(field) if name not in unnamed]
     pairs, cycles = farthest_pairs(grid, places, N_PAIRS), strongest_cycles(grid, places, N_CYCLES)
     edges = [[(a, b), (b, c), (c, a)] for a, b, c in cycles]
@@ -166,17 +167,9 @@ def strength_share(halves: FloatArray, m: int) -> float:
     1.0
     """
     pairs, weights = np.triu_indices(m, 1), 1.0 - np.eye(m)
-    rests = [scores - fit_ratings(_grid(scores, m), weights).predict()[pairs] for scores in halves]
-    left, whole = np.mean(rests[0] * rests[1]), np.mean((halves[0] - 0.5) * (halves[1] - 0.5))
-    return float(np.clip(1.0 - left / whole, 0.0, 1.0)) if whole > 0 else 0.0
-
-
-def _grid(scores: FloatArray, m: int) -> FloatArray:
-    """Return scores of all pairs as `float64[m, m]`."""
-    grid = np.full((m, m), 0.5)
-    grid[np.triu_indices(m, 1)] = scores
-    grid.T[np.triu_indices(m, 1)] = 1.0 - scores
-    return grid
+    rests = [scores - fit_ratings(score_grid(scores, m), weights).predict()[pairs] for scores in halves]
+    rest, square = np.mean(rests[0] * rests[1]), np.mean((halves[0] - 0.5) * (halves[1] - 0.5))
+    return float(np.clip(1.0 - rest / square, 0.0, 1.0)) if square > 0 else 0.0
 
 
 def _first_look(runner: Runner, blocks: Blocks) -> tuple[FloatArray, int]:
