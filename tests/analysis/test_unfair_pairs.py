@@ -25,7 +25,7 @@ HANDS = {"stone": 1000, "sheet": 1001, "shears": 1002} | {f"n{at}": 1003 for at 
 EDGE_SCORE = hands.EDGE**2 / (hands.EDGE**2 + 1)
 
 
-def left(
+def unfair_bodies(
     folder: Path, strengths: dict[str, int], costs: dict[str, float] | None = None, game: Game = GAME, seed: int = 0
 ) -> UnfairPairs:
     """Return what stays unfair among bodies that cost 10 each, or as they are told to."""
@@ -43,15 +43,15 @@ def ids(pairs: tuple[UnfairPair, ...]) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("seed", range(4))
 def test_in_a_fair_field_no_pair_and_no_cycle_is_named(tmp_path: Path, seed: int) -> None:
     """False in fewer than one run of a hundred; all differ in cost, and ten are the same."""
-    found = left(tmp_path / "same", dict.fromkeys(EVEN, 90), seed=seed)
+    found = unfair_bodies(tmp_path / "same", dict.fromkeys(EVEN, 90), seed=seed)
     assert (found.pairs, found.cycle, found.n_pairs) == ((), (), 45)
     costs = {name: 5.0 + at for at, name in enumerate(EVEN)}
-    found = left(tmp_path / "fair", {name: int(90 * cost) for name, cost in costs.items()}, costs, seed=seed)
+    found = unfair_bodies(tmp_path / "fair", {name: int(90 * cost) for name, cost in costs.items()}, costs, seed=seed)
     assert (found.pairs, found.cycle) == ((), ())
 
 
 def test_rock_paper_scissors_is_named_with_the_size_that_it_has(tmp_path: Path) -> None:
-    found = left(tmp_path, HANDS, game=hands.GAME)
+    found = unfair_bodies(tmp_path, HANDS, game=hands.GAME)
     edges = {("stone", "shears"), ("shears", "sheet"), ("sheet", "stone")}
     assert ids(found.pairs) == ids(found.cycle) == edges
     assert [pair.loser for pair in found.cycle] == [pair.winner for pair in (*found.cycle[1:], found.cycle[0])]
@@ -64,7 +64,7 @@ def test_rock_paper_scissors_is_named_with_the_size_that_it_has(tmp_path: Path) 
 
 def test_scores_of_pairs_are_as_often_off_as_their_error_says(tmp_path: Path) -> None:
     """Chosen among 28 pairs, and none the larger for it: over 36 scores a mean that is off is seen from 3 errors on."""
-    pairs = [pair for seed in range(12) for pair in left(tmp_path, HANDS, game=hands.GAME, seed=seed).pairs]
+    pairs = [pair for seed in range(12) for pair in unfair_bodies(tmp_path, HANDS, game=hands.GAME, seed=seed).pairs]
     off = np.array([(pair.score - EDGE_SCORE) / pair.error for pair in pairs])
     assert len(off) == 36
     assert abs(off.mean()) < 3 / 36**0.5
@@ -75,14 +75,14 @@ def test_scores_of_pairs_are_as_often_off_as_their_error_says(tmp_path: Path) ->
 def test_a_cycle_is_found_in_a_large_field(tmp_path: Path) -> None:
     """Of 780 pairs each is first played 10 times or so."""
     many = {name: strength for name, strength in HANDS.items() if not name.startswith("n")}
-    found = left(tmp_path, many | {f"n{at}": 1003 for at in range(37)}, game=hands.GAME)
+    found = unfair_bodies(tmp_path, many | {f"n{at}": 1003 for at in range(37)}, game=hands.GAME)
     assert found.n_pairs == 780
     assert ids(found.cycle) == {("stone", "shears"), ("shears", "sheet"), ("sheet", "stone")}
 
 
 def test_the_strong_and_the_weak_make_no_cycle(tmp_path: Path) -> None:
     strengths = {name: 60 + 20 * at for at, name in enumerate(EVEN)}
-    found = left(tmp_path, strengths)
+    found = unfair_bodies(tmp_path, strengths)
     first = found.pairs[0]
     assert (first.winner, found.cycle) == ("n9+rope", ())
     truth = 240**2 / (240**2 + strengths[first.loser.removesuffix("+rope")] ** 2)
@@ -91,8 +91,8 @@ def test_the_strong_and_the_weak_make_no_cycle(tmp_path: Path) -> None:
 
 
 def test_names_and_rows_change_no_pair(tmp_path: Path) -> None:
-    first = left(tmp_path / "a", HANDS, game=hands.GAME)
-    other = left(tmp_path / "b", {f"z_{name}": HANDS[name] for name in reversed(HANDS)}, game=hands.GAME)
+    first = unfair_bodies(tmp_path / "a", HANDS, game=hands.GAME)
+    other = unfair_bodies(tmp_path / "b", {f"z_{name}": HANDS[name] for name in reversed(HANDS)}, game=hands.GAME)
     assert {(a.removeprefix("z_"), b.removeprefix("z_")) for a, b in ids(other.pairs)} == ids(first.pairs)
     assert {(a.removeprefix("z_"), b.removeprefix("z_")) for a, b in ids(other.cycle)} == ids(first.cycle)
 
@@ -112,7 +112,7 @@ def test_prices_name_it_where_no_cost_is_off_and_leave_a_fair_field_alone(tmp_pa
 
 
 def test_two_have_one_pair_and_no_cycle(tmp_path: Path) -> None:
-    found = left(tmp_path, {"ant": 100, "ox": 200})
+    found = unfair_bodies(tmp_path, {"ant": 100, "ox": 200})
     assert (ids(found.pairs), found.cycle, found.n_pairs) == ({("ox", "ant")}, (), 1)
     assert found.pairs[0].share == pytest.approx(1.0, abs=0.2)
     assert found.strength_share == pytest.approx(1.0, abs=0.01)
@@ -122,14 +122,14 @@ def test_two_have_one_pair_and_no_cycle(tmp_path: Path) -> None:
 def test_whoever_goes_first_gains_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     """Where going first always wins, every pair is even: each goes first as often, also where it meets but twice."""
     monkeypatch.setattr(unfair, "play_armies", lambda arena, a, b, limits, rolls: np.ones(len(a)))
-    found = left(tmp_path, {f"n{at}": 100 for at in range(n)})
+    found = unfair_bodies(tmp_path, {f"n{at}": 100 for at in range(n)})
     assert (found.pairs, found.cycle, found.strength_share) == ((), (), None)
 
 
 def test_of_a_field_too_large_some_are_drawn_in_which_all_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unfair, "MOST_MEMBERS", 5)
     strengths = {f"n{at}": 100 * (at + 1) for at in range(12)}
-    found = left(tmp_path, strengths)
+    found = unfair_bodies(tmp_path, strengths)
     assert found.n_pairs == 10
     winner, loser = next(iter(ids(found.pairs)))
     assert strengths[winner] > strengths[loser]

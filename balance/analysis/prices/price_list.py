@@ -260,11 +260,11 @@ def _witnesses(runner: Runner, main: FairCosts, loadouts: pl.DataFrame) -> dict[
 def _beside(frame: pl.DataFrame, witnesses: Mapping[str, NeverWorth]) -> pl.DataFrame:
     """Return a table of prices with the witness of what is never worth taking."""
     names = frame["entrant" if "entrant" in frame.columns else "card"].to_list()
-    found = [witnesses.get(name) for name in names]
+    beside = [witnesses.get(name) for name in names]
     return frame.with_columns(
-        dominated_by=pl.Series([by and [by.witness] for by in found], dtype=pl.List(pl.String)),
-        lead=pl.Series([by and by.lead for by in found], dtype=pl.Float64),
-        lead_error=pl.Series([by and by.error for by in found], dtype=pl.Float64),
+        dominated_by=pl.Series([by and [by.witness] for by in beside], dtype=pl.List(pl.String)),
+        lead=pl.Series([by and by.lead for by in beside], dtype=pl.Float64),
+        lead_error=pl.Series([by and by.error for by in beside], dtype=pl.Float64),
     )
 
 

@@ -51,13 +51,15 @@ class PriceVerdict:
 
         A setting that cannot see it is no evidence, unless none can.
         """
-        return joint_word([({SETTING: name}, row["verdict"]) for name, row in self.rows.items()])
+        return self._joint_word("verdict")
 
     @property
     def as_proposed(self) -> str:
         """The same if the cost of a loadout is split between its cards by the least change of printed costs."""
-        words = {name: row["as_proposed"] for name, row in self.rows.items()}
-        return joint_word([({SETTING: name}, word) for name, word in words.items()])
+        return self._joint_word("as_proposed")
+
+    def _joint_word(self, column: str) -> str:
+        return joint_word([({SETTING: name}, row[column]) for name, row in self.rows.items()])
 
     @property
     def is_off(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
@@ -85,8 +85,16 @@ def _counts_text(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str
 
 
 def _tolerance_text(pages: Pages) -> str:
-    share = pages.run.manifest["study"]["verdicts"]
-    return f"{show_probability(share['share'], 0)} of the cost or {pages.points(share['points'])} if that is more"
+    tolerance = _tolerance(pages)
+    return (
+        f"{show_probability(tolerance['share'], 0)} of the cost or {pages.points(tolerance['points'])} if that is more"
+    )
+
+
+def _tolerance(pages: Pages) -> Mapping[str, float]:
+    """Return within which `share` of a cost, or how many `points`, it is fair."""
+    tolerance: Mapping[str, float] = pages.run.manifest["study"]["verdicts"]
+    return tolerance
 
 
 def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
@@ -109,7 +117,7 @@ def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]
     texts = [f"{entry.name} {points(entry.cost)} ({between(*entry.ends)}), {entry.verdict}" for entry in shown]
     several = len(all_setting_titles(pages)) > 1
     over = " over all settings, dice included" if several else ", from the dice alone"
-    share = show_probability(pages.run.manifest["study"]["verdicts"]["share"], 0)
+    share = show_probability(_tolerance(pages)["share"], 0)
     first = f" The first {MOST_MARKS} of {len(known)}." if len(known) > MOST_MARKS else ""
     return Figure(
         plot_ranges(rows, f"cost, {pages.words.points}"),

@@ -65,11 +65,11 @@ def _unfair_texts(game: LoadedGame, unfair: UnfairPairs, more: bool) -> Iterator
         then = f"which beats {game.label(second.loser)} {second.odds}, which beats the first {third.odds}"
         yield f"Rock, paper, scissors: {_pair_text(game, first)}, {then}."
     elif not more:
-        shown = unfair.pairs[:FEW_PAIRS]
-        share = sum(pair.share for pair in shown)
+        pairs = unfair.pairs[:FEW_PAIRS]
+        share = sum(pair.share for pair in pairs)
         part = f", {show_probability(share, 0)} of it" if share >= WORTH_TELLING else ""
-        texts = comma_list(_pair_text(game, pair) for pair in shown)
-        yield f"Farthest from even ({len(shown)} of {show_count(unfair.n_pairs)} pairs{part}): {texts}."
+        texts = comma_list(_pair_text(game, pair) for pair in pairs)
+        yield f"Farthest from even ({len(pairs)} of {show_count(unfair.n_pairs)} pairs{part}): {texts}."
 
 
 def _pair_text(game: LoadedGame, pair: UnfairPair) -> str:
