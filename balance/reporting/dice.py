@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability
 from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.chance.dice.odds import QUANTILES, Odds
-from balance.chance.dice.parsing import Family
+from balance.chance.dice.text.parsing import Family
 from balance.reporting.document.document import (
     Block,
     Column,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from balance.base.errors import BalanceError, Fault, UsageError, gathering
 from balance.base.limits import MOST_DICE_LINES, MOST_DICE_ROWS
 from balance.chance.dice.odds import check_request, rows_of
-from balance.chance.dice.parsing import parse_family
+from balance.chance.dice.text.parsing import parse_family
 from balance.verbs.call.result import AnswerTuple, Result
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import PAGES, check_new_file
@@ -70,7 +70,7 @@ def dice(
     families = _read(expressions, _faults(trials, seed, *places))
     read = [row for family in families for row in family.rows]
     if trials is not None:
-        from balance.chance.dice.sampling import check_trials
+        from balance.chance.dice.rolling.sampling import check_trials
 
         check_trials(read, trials, seed)
     odds = [rows_of(family, trials, seed, len(read)) for family in families]

@@ -15,7 +15,7 @@ from typing import Any
 
 from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.weights import Work
-from balance.chance.dice.parsing import parse
+from balance.chance.dice.text.parsing import parse
 from tests.bench import known
 from tests.bench.contest import Contender, Contest
 

@@ -9,7 +9,7 @@ import pytest
 
 from balance.base.errors import DistributionError
 from balance.chance.dice import odds, table
-from balance.chance.dice.sampling import check_trials
+from balance.chance.dice.rolling.sampling import check_trials
 from tests.cli.conftest import Command
 
 HUGE = {"9999d6 keep 100": 600, "10000d3 count !=3": 10_000 * 2 / 3}

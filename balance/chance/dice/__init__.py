@@ -7,6 +7,6 @@
 """
 
 from balance.chance.dice.odds import Odds, odds, roll, table
-from balance.chance.dice.parsing import Expression, Family, parse, parse_family
+from balance.chance.dice.text.parsing import Expression, Family, parse, parse_family
 
 __all__ = ["Expression", "Family", "Odds", "odds", "parse", "parse_family", "roll", "table"]

@@ -16,7 +16,7 @@ from balance.base.numbers import shorten
 from balance.base.swing import swing_of
 from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law
-from balance.chance.dice.parsing import Expression, Family, parse, parse_family
+from balance.chance.dice.text.parsing import Expression, Family, parse, parse_family
 from balance.chance.dice.tree import Comparison, Contest, Node, symbols_of
 
 if TYPE_CHECKING:
@@ -333,7 +333,7 @@ class Odds:
         >>> odds("3d6").sample(3, seed=1).tolist()
         [11, 8, 11]
         """
-        from balance.chance.dice.sampling import sample
+        from balance.chance.dice.rolling.sampling import sample
 
         return sample(self.expression, n, seed)
 
@@ -437,7 +437,7 @@ def rows_of(family: Family, trials: int | None = None, seed: int = 0, n_rows: in
         There is no time for so many trials of all rows.
     """
     if trials is not None and len(family.rows) > 1:
-        from balance.chance.dice.sampling import check_trials
+        from balance.chance.dice.rolling.sampling import check_trials
 
         check_trials(family.rows, trials, seed)
     n_rows = n_rows or len(family.rows)
@@ -487,7 +487,7 @@ def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
     >>> roll("1d6", 5, seed=3).tolist()
     [6, 5, 1, 4, 3]
     """
-    from balance.chance.dice.sampling import sample
+    from balance.chance.dice.rolling.sampling import sample
 
     return sample(parse(text), n, seed)
 
@@ -504,7 +504,7 @@ def _odds(expression: Expression, trials: int | None, seed: int, limit: float, n
 
 
 def _simulated_odds(expression: Expression, trials: int | None, seed: int, reason: str, n_rows: int = 1) -> Odds:
-    from balance.chance.dice.sampling import outcomes_of, trials_for
+    from balance.chance.dice.rolling.sampling import outcomes_of, trials_for
 
     n = trials_for(expression, seed, n_rows) if trials is None else trials
     return Odds(expression, outcomes_of(expression, n, seed), 0.0, n, seed, reason)

@@ -12,7 +12,7 @@ import pytest
 from balance.base.errors import BalanceError, UsageError
 from balance.chance.dice import odds, roll, table
 from balance.chance.dice.exact.weights import TooLarge, Work, highest_of
-from balance.chance.dice.sampling import outcomes_of
+from balance.chance.dice.rolling.sampling import outcomes_of
 
 
 def test_a_short_chance_is_told_as_a_fraction_though_weights_are_long() -> None:

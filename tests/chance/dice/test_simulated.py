@@ -7,7 +7,7 @@ import pytest
 
 from balance.base.errors import BalanceError, DistributionError, UsageError
 from balance.chance.dice import Odds, odds, parse, roll
-from balance.chance.dice.sampling import BLOCK_TRIALS
+from balance.chance.dice.rolling.sampling import BLOCK_TRIALS
 from balance.chance.pmf import Pmf
 from tests.chance.dice.twin import expressions
 

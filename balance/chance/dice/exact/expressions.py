@@ -66,7 +66,7 @@ def law_of(node: Node, work: Work) -> Law:
     UsageError
         It would never end.
 
-    >>> from balance.chance.dice.parsing import parse
+    >>> from balance.chance.dice.text.parsing import parse
     >>> law_of(parse("2d2").node, Work())
     {2: 1, 3: 2, 4: 1}
     """

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from balance.base.errors import DistributionError, UsageError
 from balance.base.limits import MOST_DICE_OUTCOMES, MOST_DICE_ROLLS, MOST_DICE_SAMPLE
-from balance.chance.dice.roller import Roller, too_many_rolls
+from balance.chance.dice.rolling.roller import Roller, too_many_rolls
 from balance.chance.rolls.streams import stream
 
 if TYPE_CHECKING:
-    from balance.chance.dice.parsing import Expression
+    from balance.chance.dice.text.parsing import Expression
 
 TRIALS = 65_536
 """Trials of an expression that is too large to be exact, if nothing else is asked for and it is no larger yet."""

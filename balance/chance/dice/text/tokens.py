@@ -12,7 +12,7 @@ from functools import cache
 
 from balance.base.errors import Fault, did_you_mean, nearest
 from balance.base.limits import MOST_DICE_VALUE
-from balance.chance.dice.habits import SPELLINGS
+from balance.chance.dice.text.habits import SPELLINGS
 
 DIGITS = len(str(MOST_DICE_VALUE))
 NO_WORD = "is not a word of expressions"

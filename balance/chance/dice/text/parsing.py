@@ -13,10 +13,10 @@ from math import inf, prod
 from balance.base.errors import Fault, UsageError
 from balance.base.limits import MOST_DICE_CHARACTERS, MOST_DICE_NESTING, MOST_DICE_ROWS, MOST_DICE_TOTAL
 from balance.chance.dice.bounds import bounds, shows_symbols
-from balance.chance.dice.faces import read_family
-from balance.chance.dice.habits import SPELLINGS, dice_or_total, two_ways
-from balance.chance.dice.reading import MODIFIERS, PoolReader, Stop
-from balance.chance.dice.tokens import NO_WORD, Reader, Token, number_of, read_tokens
+from balance.chance.dice.text.faces import read_family
+from balance.chance.dice.text.habits import SPELLINGS, dice_or_total, two_ways
+from balance.chance.dice.text.pools import MODIFIERS, PoolReader, Stop
+from balance.chance.dice.text.tokens import NO_WORD, Reader, Token, number_of, read_tokens
 from balance.chance.dice.tree import (
     Absolute,
     Against,

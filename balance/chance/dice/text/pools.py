@@ -11,9 +11,9 @@ from balance.base.limits import MOST_DICE, MOST_DICE_FACES
 from balance.chance.dice.bounds import shows_symbols
 from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.weights import Work
-from balance.chance.dice.faces import BLANKS, read_faces
-from balance.chance.dice.habits import tens_and_ones, two_ways
-from balance.chance.dice.tokens import Reader, Token
+from balance.chance.dice.text.faces import BLANKS, read_faces
+from balance.chance.dice.text.habits import tens_and_ones, two_ways
+from balance.chance.dice.text.tokens import Reader, Token
 from balance.chance.dice.tree import (
     Against,
     Count,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from balance.base.limits import MOST_DICE_FACES, MOST_DICE_ROWS, MOST_DICE_SYMBOLS, MOST_DICE_VALUE
-from balance.chance.dice.tokens import DIGITS, WORDS, Reader, Token
+from balance.chance.dice.text.tokens import DIGITS, WORDS, Reader, Token
 from balance.chance.dice.tree import SHIFT
 
 BLANKS = ("-", "blank")

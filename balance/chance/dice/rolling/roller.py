@@ -61,7 +61,7 @@ class Roller:
     n_symbols
         Kinds of symbols of the expression.
 
-    >>> from balance.chance.dice.parsing import parse
+    >>> from balance.chance.dice.text.parsing import parse
     >>> Roller(np.random.default_rng(0)).roll(parse("3d6").node, 4).tolist()
     [14, 5, 4, 15]
     """

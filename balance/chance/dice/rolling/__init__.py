@@ -1,0 +1,1 @@
+"""Expressions rolled die by die."""
