@@ -52,12 +52,12 @@ def counted_ends(n: int, faces: int, least: int) -> Ends:
 
 def ends_of(text: str) -> Ends:
     """Return the chances of the least and the most total of an expression, from its whole law."""
-    return _ends(law_of(parse(text).node, Work()))
+    return _ends(law_of(parse(text).part, Work()))
 
 
 def _contest(text: str, task: str, answer: Ends, *numbers: int) -> Contest:
     peers = [_peer(library, task, *numbers) for library in ("icepool", "dyce", "lea")]
-    node = parse(text).node
+    node = parse(text).part
     mine = [
         Contender("exact, law worked out anew", lambda: _ends(law_of(node, Work()))),
         Contender("the same, and the text read", lambda: ends_of(text)),

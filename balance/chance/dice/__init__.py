@@ -7,6 +7,7 @@
 """
 
 from balance.chance.dice.odds import Odds, odds, roll, table
-from balance.chance.dice.text.parsing import Expression, Family, parse, parse_family
+from balance.chance.dice.text.parser import Expression
+from balance.chance.dice.text.parsing import Family, parse, parse_family
 
 __all__ = ["Expression", "Family", "Odds", "odds", "parse", "parse_family", "roll", "table"]

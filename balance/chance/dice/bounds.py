@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf, prod
 
+from balance.base.limits import MOST_DICE_SYMBOLS
 from balance.chance.dice.tree import (
     Absolute,
     Against,
@@ -12,10 +13,15 @@ from balance.chance.dice.tree import (
     Comparison,
     Contest,
     Count,
+    Gives,
+    If,
     KeptDice,
     LargestSet,
+    Logic,
+    LookUp,
     Mix,
     Node,
+    Not,
     Number,
     Pool,
     Product,
@@ -46,8 +52,14 @@ def bounds(node: Node) -> tuple[float, float]:
             ends = [list(bounds(part)) for part in node.parts]
             lows, highs = (sorted(side, reverse=node.highest)[: node.n_totals] for side in zip(*ends, strict=True))
             return sum(lows), sum(highs)
-        case Comparison() | Contest():
+        case Comparison() | Contest() | Logic() | Not():
             return 0, 1
+        case If():
+            return _widest([bounds(node.then), bounds(node.otherwise)])
+        case Gives():
+            return _widest([bounds(branch) for _, branch in node.branches])
+        case LookUp():
+            return -inf, inf
         case Absolute():
             low, high = bounds(node.of)
             return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
@@ -55,6 +67,10 @@ def bounds(node: Node) -> tuple[float, float]:
             return 0, _most_dice(node.dice)
         case Pool() | Mix() | KeptDice():
             return _dice(node)
+
+
+def _widest(ends: list[tuple[float, float]]) -> tuple[float, float]:
+    return min(low for low, _ in ends), max(high for _, high in ends)
 
 
 def _dice(node: Pool | Mix | KeptDice) -> tuple[float, float]:
@@ -104,6 +120,8 @@ def _pool(node: Pool) -> tuple[float, float]:
 
 
 def _count_bounds(count: Count) -> tuple[int, int]:
+    if count.every:
+        return 0, MOST_DICE_SYMBOLS
     return -1 if count.cancel else 0, 3 if count.triple else 2 if count.double else 1
 
 

@@ -15,9 +15,11 @@ from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
 from balance.base.numbers import shorten
 from balance.base.swing import swing_of
 from balance.chance.dice.exact.expressions import law_of
+from balance.chance.dice.exact.together import program_law
 from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law
-from balance.chance.dice.text.parsing import Expression, Family, parse, parse_family
-from balance.chance.dice.tree import Comparison, Contest, Node, symbols_of
+from balance.chance.dice.text.parser import Expression
+from balance.chance.dice.text.parsing import Family, parse, parse_family
+from balance.chance.dice.tree import Comparison, Contest, Logic, Node, Not, Program, symbols_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +82,9 @@ class Odds:
         """What was asked: a total, a chance (a comparison), a contest (of which the total is the margin) or symbols."""
         if self.columns != ("total",):
             return "symbols"
-        return {Comparison: "chance", Contest: "contest"}.get(type(self.expression.node), "total")
+        node = self.expression.node
+        last_node = node.last if isinstance(node, Program) else node
+        return {Comparison: "chance", Logic: "chance", Not: "chance", Contest: "contest"}.get(type(last_node), "total")
 
     @cached_property
     def weight(self) -> int:
@@ -511,10 +515,10 @@ def _simulated_odds(expression: Expression, trials: int | None, seed: int, reaso
 
 
 @lru_cache(maxsize=256)
-def _law(node: Node, limit: float) -> tuple[Law, float]:
+def _law(node: Node | Program, limit: float) -> tuple[Law, float]:
     """Return a law with its weights in lowest terms, and the tail; kept, as designers ask for one pool in many rows."""
     work = Work(limit)
-    law = law_of(node, work)
+    law = program_law(node, work) if isinstance(node, Program) else law_of(node, work)
     common = gcd(*law.values())
     return {value: weight // common for value, weight in law.items()}, work.tail
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 SHIFT = 32
 """Bits of the one number that a face with symbols is: so many for each kind of symbol, how often it is shown."""
@@ -132,15 +132,21 @@ class Pick:
 
 @dataclass(frozen=True)
 class Count:
-    """What a die counts: 1 for some faces, 2 or 3 for others, one less for others again; some skip the next roll."""
+    """What a die counts: 1 for some faces, 2 or 3 for others, one less for others again; some skip the next roll.
+
+    `every`: a die counts as many as it shows of some symbols.
+    """
 
     faces: Faces
     double: Faces | None = None
     cancel: Faces | None = None
     triple: Faces | None = None
     skip: Faces | None = None
+    every: bool = False
 
     def __str__(self) -> str:
+        if self.every:
+            return f"count every {self.faces}"
         twice = self.double == self.faces
         text = {
             "double": None if twice else self.double,
@@ -154,6 +160,8 @@ class Count:
 
     def of(self, value: int) -> int:
         """Return what a face counts; one that skips the next roll counts so much times `PASS`."""
+        if self.every:
+            return sum(value >> SHIFT * place & (1 << SHIFT) - 1 for place in self.faces.symbols)
         n_times = int(self.faces.has(value))
         for times, faces in ((2, self.double), (3, self.triple)):
             n_times = times if faces is not None and faces.has(value) else n_times
@@ -362,10 +370,128 @@ class Contest:
         return f"{bracket_if(self.first, Contest)} vs {bracket_if(self.second, Contest)}"
 
 
+@dataclass(frozen=True)
+class Logic:
+    """1 where all of some parts hold (`and`), or any of them does (`or`), else 0; a part holds where it is not 0."""
+
+    word: str
+    parts: tuple[Node, ...]
+
+    def __str__(self) -> str:
+        return f"({f' {self.word} '.join(bracket_if(part, Contest) for part in self.parts)})"
+
+
+@dataclass(frozen=True)
+class Not:
+    """1 where a part is 0, else 0."""
+
+    of: Node
+
+    def __str__(self) -> str:
+        return f"(not {bracket_if(self.of, Contest, Comparison)})"
+
+
+@dataclass(frozen=True)
+class If:
+    """One part where a condition holds, else another."""
+
+    condition: Node
+    then: Node
+    otherwise: Node
+
+    def __str__(self) -> str:
+        return f"if({self.condition}, {bracket_if(self.then, Contest)}, {bracket_if(self.otherwise, Contest)})"
+
+
+@dataclass(frozen=True)
+class Gives:
+    """The part that stands for what a total shows: the first whose faces it is; None stands for any other."""
+
+    of: Node
+    branches: tuple[tuple[Faces | None, Node], ...]
+
+    def __str__(self) -> str:
+        texts = [f"{'else' if faces is None else faces}: {node}" for faces, node in self.branches]
+        return f"({_closed(self.of, Comparison, Contest)} gives ({'; '.join(texts)}))"
+
+    def branch(self, value: int) -> Node:
+        """Return the part that stands for a value."""
+        return next(node for faces, node in self.branches if faces is None or faces.has(value))
+
+
+class Chart(Protocol):
+    """A look-up table, by one place or by a row and a column."""
+
+    @property
+    def n_places(self) -> int:
+        """1, or 2 for rows and columns."""
+        ...
+
+    def at(self, *places: int) -> int:
+        """Return the number at a place, or at a row and a column; refuses a place that it does not have."""
+        ...
+
+
+@dataclass(frozen=True)
+class LookUp:
+    """What a look-up table has at a place, or at a row and a column."""
+
+    name: str
+    chart: Chart
+    places: tuple[Node, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}[{', '.join(bracket_if(place, Contest) for place in self.places)}]"
+
+
 Node: TypeAlias = (
     "Number | Pool | Mix | KeptDice | Against | LargestSet"
     "| Sum | Absolute | Product | Quotient | Best | Comparison | Contest"
+    "| Logic | Not | If | Gives | LookUp"
 )
+
+
+class Statement(Protocol):
+    """One result with a name, which other results may use: what it is made of hangs on the values of names.
+
+    Attributes
+    ----------
+    columns
+        What it makes known: its name, or names of what is counted of its dice.
+    uses
+        The names that it hangs on.
+    """
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of its results."""
+        ...
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Names whose values it needs."""
+        ...
+
+    def nodes(self, values: tuple[int, ...]) -> tuple[Node, ...]:
+        """Return the part that each result is, for the values of the names used."""
+        ...
+
+
+@dataclass(frozen=True)
+class Program:
+    """Results that follow one another, each with a name; the last is the answer."""
+
+    text: str
+    statements: tuple[Statement, ...]
+
+    @property
+    def last(self) -> Node:
+        """The part that is the answer, for names that are all 0."""
+        statement = self.statements[-1]
+        return statement.nodes((0,) * len(statement.uses))[-1]
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def parts_of(node: Node) -> tuple[Node, ...]:
@@ -396,6 +522,16 @@ def parts_of(node: Node) -> tuple[Node, ...]:
             return (node.first,) if isinstance(node.second, Span) else (node.first, node.second)
         case Contest():
             return node.first, node.second
+        case Logic():
+            return node.parts
+        case Not():
+            return (node.of,)
+        case If():
+            return node.condition, node.then, node.otherwise
+        case Gives():
+            return node.of, *(branch for _, branch in node.branches)
+        case LookUp():
+            return node.places
 
 
 def bracket_if(node: Node, *kinds: type) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from math import comb, lcm
 
 from balance.base.errors import UsageError
@@ -20,10 +20,15 @@ from balance.chance.dice.tree import (
     Contest,
     Count,
     Explosion,
+    Gives,
+    If,
     KeptDice,
     LargestSet,
+    Logic,
+    LookUp,
     Mix,
     Node,
+    Not,
     Number,
     Pool,
     Product,
@@ -102,6 +107,37 @@ def law_of(node: Node, work: Work) -> Law:
             return _against(node, work)
         case LargestSet():
             return _largest_set(node, work)
+        case Not():
+            return map_law(law_of(node.of, work), lambda value: int(value == 0))
+        case Logic() | If() | Gives() | LookUp():
+            return _branches(node, work)
+
+
+def _branches(node: Logic | If | Gives | LookUp, work: Work) -> Law:
+    """Return the law of what hangs on what other parts show."""
+    match node:
+        case Logic():
+            flags = [map_law(law_of(part, work), lambda value: int(value != 0)) for part in node.parts]
+            joined = reduce(lambda law_a, law_b: add(law_a, law_b, work), flags)
+            least = len(node.parts) if node.word == "and" else 1
+            return map_law(joined, lambda n_held: int(n_held >= least))
+        case If():
+            holds = map_law(law_of(node.condition, work), lambda value: int(value != 0))
+            ways = {1: node.then, 0: node.otherwise}
+            return mixed([(weight, law_of(ways[value], work)) for value, weight in holds.items()], work)
+        case Gives():
+            weights = dict[Node, int]()
+            for value, weight in law_of(node.of, work).items():
+                weights[node.branch(value)] = weights.get(node.branch(value), 0) + weight
+            return mixed([(weight, law_of(branch, work)) for branch, weight in weights.items()], work)
+        case LookUp():
+            row_law, *column_laws = (law_of(place, work) for place in node.places)
+            if not column_laws:
+                return map_law(row_law, node.chart.at)
+            return mixed(
+                [(weight, map_law(column_laws[0], partial(node.chart.at, row))) for row, weight in row_law.items()],
+                work,
+            )
 
 
 def _signed(sign: int, term: Node, work: Work) -> Law:
@@ -139,7 +175,7 @@ def _comparison_law(left_law: Law, sign: str, right_law: Law, work: Work) -> Law
 
 
 def _pool(node: Pool, work: Work) -> Law:
-    roll = _one_roll(node, work)
+    roll = one_roll(node, work)
     if isinstance(node.n_dice, int):
         return _equal_dice(node, roll, node.n_dice, work)
     if isinstance(node.n_dice, Pool) and node.n_dice.count is not None and node.n_dice.count.skip is not None:
@@ -153,7 +189,7 @@ def _pool(node: Pool, work: Work) -> Law:
     return compose(n_dice_law, die, work)
 
 
-def _one_roll(node: Pool, work: Work) -> Law:
+def one_roll(node: Pool, work: Work) -> Law:
     """Return the law of one roll of a die with its re-roll."""
     roll = law_of(node.die.inner, work) if node.die.inner is not None else dict(node.die.faces)
     return roll if node.reroll is None else _reroll_law(node.reroll, roll, roll, str(node.die))
@@ -161,7 +197,7 @@ def _one_roll(node: Pool, work: Work) -> Law:
 
 def _equal_dice(node: Pool, roll: Law, n: int, work: Work) -> Law:
     """Return the law of so many dice of a pool."""
-    counts = _counts(node.count)
+    counts = counts_of(node.count)
     before = work.tail
     if node.picks:
         die = _explosion_law(node.explosion, roll, 1, _as_it_is, work)
@@ -182,7 +218,8 @@ def _as_it_is(value: int) -> int:
     return value
 
 
-def _counts(count: Count | None) -> Callable[[int], int]:
+def counts_of(count: Count | None) -> Callable[[int], int]:
+    """Return what a face counts; itself where nothing is counted."""
     return _as_it_is if count is None else count.of
 
 
@@ -216,7 +253,7 @@ def _reroll_law(reroll: Reroll, die: Law, again: Law, text: str) -> Law:
 def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
     """Return the law of what the dice that stay count, of n dice."""
     first, last = replace(node, n_dice=n).stays()
-    counts = _counts(node.count)
+    counts = counts_of(node.count)
     if node.count is not None and node.count.skip is not None:  # of two numbers in one, far apart
         return ordered_sum([Dice(n, die, lambda value: {counts(value): 1})], first, last, work)
     highest = first <= n - last  # from the end that is nearer to the dice that stay
@@ -229,7 +266,7 @@ def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
 
 def _dice(pool: Pool, n: int, work: Work, gives: Callable[[int], Law]) -> Dice:
     before = work.tail
-    law = _explosion_law(pool.explosion, _one_roll(pool, work), 1, _as_it_is, work)
+    law = _explosion_law(pool.explosion, one_roll(pool, work), 1, _as_it_is, work)
     work.tail = before + (work.tail - before) * n
     return Dice(n, law, gives)
 
@@ -238,7 +275,7 @@ def _mix(node: Mix, work: Work) -> Law:
     if not node.picks:
         laws = [law_of(replace(pool, count=node.count), work) for pool in node.parts]
         return reduce(lambda law_a, law_b: add(law_a, law_b, work), laws)
-    counts = _counts(node.count)
+    counts = counts_of(node.count)
     groups = [
         _dice(pool, n, work, lambda v: {counts(v): 1}) for pool in node.parts if isinstance(n := pool.n_dice, int)
     ]
@@ -264,9 +301,9 @@ def _kept_of(node: KeptDice, n: int, work: Work) -> Law:
 
 def _afterwards(node: KeptDice, work: Work) -> Callable[[int], Law]:
     """Return what a die that stays gives with a face: the same total of weights for each."""
-    roll = _one_roll(node.pool, work)
+    roll = one_roll(node.pool, work)
     again = roll if node.reroll is None else _reroll_law(node.reroll, roll, roll, str(node.pool.die))
-    counts, explosion = _counts(node.count), node.explosion
+    counts, explosion = counts_of(node.count), node.explosion
     together = explosion is not None and explosion.together
     extra = _extra(explosion, again, _as_it_is if together else counts, work)
     after, total = (counts, _as_it_is) if together else (_as_it_is, counts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 from balance.chance.dice.exact.expressions import COMPARE
+from balance.chance.dice.exact.rows import Mask, Values, as_it_is, counter_of, is_among, largest_sets, stays_of, tally
 from balance.chance.dice.tree import (
     PASS,
     SHIFT,
@@ -23,15 +24,19 @@ from balance.chance.dice.tree import (
     Contest,
     Count,
     Explosion,
-    Faces,
+    Gives,
+    If,
     KeptDice,
     LargestSet,
+    Logic,
+    LookUp,
     Mix,
     Node,
+    Not,
     Number,
-    Pick,
     Pool,
     Product,
+    Program,
     Quotient,
     Reroll,
     Span,
@@ -45,10 +50,6 @@ CALL = 1000
 """The same of what each of several totals takes that are looked at one after the other."""
 EXTRA = 2
 """The same of what an extra roll takes beside itself."""
-
-Mask = npt.NDArray[np.bool_]
-Values = npt.NDArray[Any]
-"""One row for each trial: of totals `int64[n]`, of symbols how often each is shown, `int64[n, k]`."""
 
 
 class Roller:
@@ -69,7 +70,7 @@ class Roller:
     def __init__(self, rng: np.random.Generator, n_symbols: int = 0) -> None:
         self.rng, self.n_symbols, self.rolls = rng, n_symbols, 0
 
-    def roll(self, node: Node, n: int) -> Values:
+    def roll(self, node: Node | Program, n: int) -> Values:
         """Return what a part shows in n trials; of a contest the margin.
 
         Parameters
@@ -86,6 +87,8 @@ class Roller:
         """
         self.rolls += TERM * n
         match node:
+            case Program():
+                return self._run(node, n)
             case Number():
                 return np.full(n, node.value, np.int64)
             case Sum():
@@ -114,7 +117,73 @@ class Roller:
             case Against():
                 return self._against(node, n)
             case LargestSet():
-                return _largest_sets(*self._rows(node.dice, n))
+                return largest_sets(*self._rows(node.dice, n))
+            case Not():
+                return np.asarray(self.roll(node.of, n) == 0).astype(np.int64)
+            case Logic():
+                holds = np.stack([self.roll(part, n) != 0 for part in node.parts])
+                return np.asarray(holds.all(axis=0) if node.word == "and" else holds.any(axis=0)).astype(np.int64)
+            case If():
+                return self._branch(self.roll(node.condition, n) != 0, {1: node.then, 0: node.otherwise}.__getitem__)
+            case Gives():
+                return self._branch(self.roll(node.of, n), node.branch)
+            case LookUp():
+                places = np.stack([self.roll(place, n) for place in node.places], axis=1)
+                rows, row_of = np.unique(places, axis=0, return_inverse=True)
+                return np.array([node.chart.at(*row) for row in rows.tolist()], np.int64)[row_of.ravel()]
+
+    def roll_together(self, nodes: Sequence[Node], n: int) -> list[Values]:
+        """Return several results of the same dice in n trials, `int64[n]` each.
+
+        Parameters
+        ----------
+        nodes
+            What is counted: of one node anything, of several the same dice with other things done to them.
+        n
+            How many trials.
+        """
+        if len(nodes) == 1:
+            return [self.roll(nodes[0], n)]
+        first = nodes[0].dice if isinstance(nodes[0], LargestSet) else nodes[0]
+        if not isinstance(first, Pool | Mix):
+            raise TypeError(f"{first} is no dice")
+        pools = first.parts if isinstance(first, Mix) else (first,)
+        if not any(pool.die.symbolic for pool in pools):
+            faces, has_die = self._rows(replace(first, picks=(), count=None), n)
+            return [tally(node, faces, has_die) for node in nodes]
+        counters = [counter_of(node.count) for node in nodes if isinstance(node, Pool | Mix)]
+        results = [np.zeros(n, np.int64) for _ in nodes]
+        for pool in pools:
+            n_dice = pool.n_dice if isinstance(pool.n_dice, int) else 0
+            symbols = self._dice(pool, n * n_dice, as_it_is)
+            for result, counts in zip(results, counters, strict=True):
+                result += counts(symbols).reshape(n, n_dice).sum(axis=1)
+        return results
+
+    def _run(self, program: Program, n: int) -> Values:
+        """Return the last result of a program: what each is made of hangs on the values of names in each trial."""
+        values = dict[str, Values]()
+        for statement in program.statements:
+            results = [np.zeros(n, np.int64) for _ in statement.columns]
+            used = np.stack([values[name] for name in statement.uses], axis=1) if statement.uses else np.zeros((n, 0))
+            rows, row_of = np.unique(used, axis=0, return_inverse=True)
+            for number, row in enumerate(rows.tolist()):
+                self.rolls += CALL
+                trials = np.flatnonzero(row_of.ravel() == number)
+                rolled = self.roll_together(statement.nodes(tuple(map(int, row))), len(trials))
+                for result, totals in zip(results, rolled, strict=True):
+                    result[trials] = totals
+            values |= dict(zip(statement.columns, results, strict=True))
+        return values[program.statements[-1].columns[-1]]
+
+    def _branch(self, values: Values, branch_of: Callable[[int], Node]) -> Values:
+        """Return what is rolled by the part that stands for each trial's value."""
+        results = np.zeros(len(values), np.int64)
+        for value in np.unique(values).tolist():
+            self.rolls += CALL
+            trials = np.flatnonzero(values == value)
+            results[trials] = self.roll(branch_of(value), len(trials))
+        return results
 
     def _compare(self, node: Comparison, n: int) -> Values:
         totals = self.roll(node.first, n)
@@ -142,12 +211,12 @@ class Roller:
         has_die = np.arange(int(n_dice_each.max(initial=0))) < n_dice_each[:, None]
         n_dice = int(has_die.sum())
         counted_apart = node.count is not None and not node.picks and not (node.explosion and node.explosion.together)
-        counts = _counter(node.count)
-        dice = self._dice(node, n_dice, counts if counted_apart else _as_it_is)
+        counts = counter_of(node.count)
+        dice = self._dice(node, n_dice, counts if counted_apart else as_it_is)
         if node.picks:
             faces = _in_order(dice, has_die)
             return np.asarray(
-                np.where(_stays(node.picks, has_die, n_dice_each), counts(faces), 0).sum(axis=1) + n_skipped
+                np.where(stays_of(node.picks, has_die, n_dice_each), counts(faces), 0).sum(axis=1) + n_skipped
             )
         if not counted_apart:
             dice = counts(dice)
@@ -172,7 +241,7 @@ class Roller:
         if isinstance(node, Pool):
             n_dice, _ = self._pool_sizes(node, n)
             has_die = np.arange(int(n_dice.max(initial=0))) < n_dice[:, None]
-            return _in_order(self._dice(node, int(has_die.sum()), _as_it_is), has_die), has_die
+            return _in_order(self._dice(node, int(has_die.sum()), as_it_is), has_die), has_die
         faces = np.concatenate([self._rows(pool, n)[0] for pool in node.parts], axis=1)
         return -np.sort(-faces, axis=1), np.ones(faces.shape, bool)
 
@@ -180,21 +249,21 @@ class Roller:
         if not node.picks:
             return np.asarray(sum(self._pool(replace(pool, count=node.count), n) for pool in node.parts))
         faces, has_die = self._rows(node, n)
-        stays = _stays(node.picks, has_die, has_die.sum(axis=1))
-        return np.asarray(np.where(stays, _counter(node.count)(faces), 0).sum(axis=1))
+        stays = stays_of(node.picks, has_die, has_die.sum(axis=1))
+        return np.asarray(np.where(stays, counter_of(node.count)(faces), 0).sum(axis=1))
 
     def _roll_kept(self, node: KeptDice, n: int) -> Values:
         """Return what the dice that stay of n pools give, with what is done to them afterwards."""
-        pool, counts = node.pool, _counter(node.count)
+        pool, counts = node.pool, counter_of(node.count)
         faces, has_die = self._rows(replace(pool, picks=()), n)
-        stays = _stays(pool.picks, has_die, has_die.sum(axis=1))
+        stays = stays_of(pool.picks, has_die, has_die.sum(axis=1))
         first_faces = self._rolled_on(faces[stays], node.reroll, pool)
         is_summed = node.explosion is not None and node.explosion.together
 
         def once(n_dice: int) -> Values:
             return self._rolled_on(self._once(pool, n_dice), node.reroll, pool)
 
-        dice = self._explode(first_faces, node.explosion, _top(pool), once, _as_it_is if is_summed else counts)
+        dice = self._explode(first_faces, node.explosion, _top(pool), once, as_it_is if is_summed else counts)
         results = np.zeros(faces.shape, np.int64)
         results[stays] = counts(dice) if is_summed else dice
         return np.asarray(results.sum(axis=1))
@@ -230,10 +299,10 @@ class Roller:
     def _rolled_on(self, faces: Values, reroll: Reroll | None, node: Pool) -> Values:
         """Return what dice show after a re-roll, which is a roll of a pool's die."""
         if reroll is not None:
-            again = np.flatnonzero(_among(reroll.faces, faces))
+            again = np.flatnonzero(is_among(reroll.faces, faces))
             while len(again):
                 faces[again] = self._once(node, len(again))
-                again = again[_among(reroll.faces, faces[again])] if reroll.always else again[:0]
+                again = again[is_among(reroll.faces, faces[again])] if reroll.always else again[:0]
         return faces
 
     def _single(self, node: Pool, n: int) -> Values:
@@ -264,27 +333,6 @@ def _in_order(dice: Values, has_die: Mask) -> Values:
     return np.asarray(-np.sort(-(faces + 1), axis=1) - 1)
 
 
-def _stays(picks: tuple[Pick, ...], has_die: Mask, n_dice: Values) -> Mask:
-    """Return which places stay."""
-    stays = np.zeros(has_die.shape, bool)
-    for number in np.unique(n_dice).tolist():
-        first, last = 0, number
-        for pick in picks:
-            first, last = pick.within(first, last)
-        stays[n_dice == number, first:last] = True
-    return stays
-
-
-def _largest_sets(faces: Values, has_die: Mask) -> Values:
-    """Return how many dice the largest set of equal ones has: dice in order, each as often as it came so far."""
-    run = has_die[:, 0].astype(np.int64) if has_die.shape[1] else np.zeros(len(has_die), np.int64)
-    longest = run
-    for place in range(1, has_die.shape[1]):
-        run = np.where(has_die[:, place], np.where(faces[:, place] == faces[:, place - 1], run + 1, 1), 0)
-        longest = np.maximum(longest, run)
-    return longest
-
-
 def too_many_rolls(most_trials: int = 0) -> DistributionError:
     """Return the error of more rolls than a command may make; so many trials may be made."""
     problem = f"more than {MOST_DICE_ROLLS:,} dice would be rolled or terms worked out"
@@ -302,43 +350,5 @@ def _product(factors: list[Values]) -> Values:
     return np.asarray(np.prod(factors, axis=0))
 
 
-def _as_it_is(faces: Values) -> Values:
-    return faces.copy()
-
-
-def _counter(count: Count | None) -> Callable[[Values], Values]:
-    """Return what dice count, one number each."""
-    if count is None:
-        return _as_it_is
-
-    def counts(rolls: Values) -> Values:
-        results = _tally(count.faces, rolls)
-        for times, faces in ((2, count.double), (3, count.triple)):
-            if faces is not None:
-                results = np.where(_among(faces, rolls), times, results)
-        if count.cancel is not None:
-            results = results - _tally(count.cancel, rolls)
-        if count.skip is not None:
-            results = np.where(_among(count.skip, rolls), PASS * np.maximum(1, results), results)
-        return results
-
-    return counts
-
-
-def _tally(faces: Faces, rolls: Values) -> Values:
-    return _among(faces, rolls).astype(np.int64)
-
-
-def _among(faces: Faces, rolls: Values) -> npt.NDArray[np.bool_]:
-    """Return which rolls show one of these faces."""
-    if faces.symbols or faces.blank:
-        is_among = rolls[:, list(faces.symbols)].any(axis=1)
-        return np.asarray(is_among | ~rolls.any(axis=1) if faces.blank else is_among)
-    is_among = np.zeros(rolls.shape, bool)
-    for low, high in faces.spans:
-        is_among |= (rolls >= (-np.inf if low is None else low)) & (rolls <= (np.inf if high is None else high))
-    return is_among
-
-
 def _explodes(explosion: Explosion, top: int | None, rolls: Values) -> npt.NDArray[np.bool_]:
-    return np.asarray(rolls == top) if explosion.faces is None else _among(explosion.faces, rolls)
+    return np.asarray(rolls == top) if explosion.faces is None else is_among(explosion.faces, rolls)

@@ -15,7 +15,7 @@ from balance.chance.dice.rolling.roller import Roller, too_many_rolls
 from balance.chance.rolls.streams import stream
 
 if TYPE_CHECKING:
-    from balance.chance.dice.text.parsing import Expression
+    from balance.chance.dice.text.parser import Expression
 
 TRIALS = 65_536
 """Trials of an expression that is too large to be exact, if nothing else is asked for and it is no larger yet."""

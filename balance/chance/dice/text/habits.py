@@ -43,8 +43,6 @@ SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("mean", "avg", "average", "expected"), _MEAN),
     **dict.fromkeys(("pair", "pairs", "triples", "sets", "kind", "matching", "equals"), _SETS),
     **dict.fromkeys(("lethal", "auto", "autowound", "skips"), _LETHAL),
-    "and": "write + to add them, or (2d6, d8) for dice side by side",
-    "or": "write faces as a list: count 1,6",
     **dict.fromkeys(("roll", "output"), "leave it out: every expression is rolled"),
     **dict.fromkeys(("unique", "distinct"), "different faces are not counted; 5d6 largest set counts equal ones"),
 }

@@ -29,9 +29,10 @@ from balance.chance.dice.tree import (
     Pool,
     Reroll,
     faces_that,
+    parts_of,
 )
 
-STARTS = ("d", "df", "max", "min", "highest", "lowest", "largest", "abs")
+STARTS = ("d", "df", "if", "max", "min", "highest", "lowest", "largest", "abs")
 """Words that can begin a part of a sum; a + before one is no end of `5+`."""
 LITTLE_WORK = 100_000
 SIGNS = (">=", "<=", ">", "<", "=", "!=")
@@ -97,8 +98,9 @@ class PoolReader:
 
     def dice(self, token: Token) -> int:
         """Return the number of dice that a number says."""
-        self.check_many(token, token.value, token.value)
-        return min(token.value, MOST_DICE)
+        n_dice = max(0, token.value) if token.free else token.value
+        self.check_many(token, n_dice, n_dice)
+        return min(n_dice, MOST_DICE)
 
     def check_many(self, token: Token, low: float, high: float, node: Node | None = None) -> None:
         """Tell a number of dice that none can have.
@@ -133,7 +135,7 @@ class PoolReader:
             return Die("dF", FUDGE)
         if self.token.kind == "number":
             token = self.next()
-            if tip := tens_and_ones(n_dice, token.value):
+            if not token.free and (tip := tens_and_ones(n_dice, token.value)):
                 self.reader.fault(token.start, token.end, "can be read in two ways", "", tip)
             return self._die_of_sides(token, token.value)
         if self.token.kind == "braces":
@@ -289,11 +291,38 @@ class PoolReader:
         """Return the part of a sum that comes next."""
         raise NotImplementedError
 
+    def constant_of(self, node: Node) -> int | None:
+        """Return the number that a part without dice is; None for one with dice.
+
+        Parameters
+        ----------
+        node
+            The part.
+        """
+        if isinstance(node, Number):
+            return node.value
+        if shows_symbols(node) or _has_dice(node):
+            return None
+        return next(iter(law_of(node, Work(LITTLE_WORK))))
+
     def _rolled_limit(self) -> bool:
         """Whether after `count` and a sign dice follow and no face."""
         sign, after, beyond = (self.ahead(steps) for steps in (1, 2, 3))
         rolls = after.text in ("(", *STARTS) or (after.kind == "number" and beyond.text in ("d", "df"))
-        return sign.kind == "sign" and sign.text in SIGNS and rolls
+        if sign.kind != "sign" or sign.text not in SIGNS or not rolls:
+            return False
+        return after.text != "(" or not self.reader.vocabulary.names or not self._is_constant(2)
+
+    def _is_constant(self, steps: int) -> bool:
+        """Whether so many tokens on a bracket opens in which there are no dice."""
+        depth, at = 0, self.at + steps
+        for token in self.tokens[at:]:
+            depth += (token.text == "(") - (token.text == ")")
+            if token.text in ("d", "df") and token.kind == "word":
+                return False
+            if depth == 0:
+                break
+        return True
 
     def _limit(self, token: Token, limits: list[tuple[str, Node]]) -> tuple[str, Node]:
         if limits:
@@ -354,7 +383,7 @@ class PoolReader:
         if len(again) == len(die.faces) and max_times is None:
             problem = "would never end: every face is rolled again"
             self.reader.fault(token.start, token.end, problem, "", "say `! at most 5`, or name fewer faces")
-        elif not again:
+        elif not again and not self.reader.vocabulary.names:
             tip = "to compare the total put brackets around the dice: (1d6!) >= 7"
             self.reader.fault(token.start, token.end, f"explodes on {faces}, which no face is", "", tip)
         return not again
@@ -400,6 +429,8 @@ class PoolReader:
     def _count(self, die: Die, dice: Pool | Mix | KeptDice) -> Count:
         """Return what a die counts; whatever is said twice of it may mean two things."""
         self.next()
+        if self.word("every"):
+            return self._count_every(die)
         faces = self._faces(die)
         faces_by_word: dict[str, Faces] = {}
         while self.token.text in ("double", "triple", "twice", "cancel", "skip"):
@@ -411,7 +442,17 @@ class PoolReader:
             if word in faces_by_word:
                 self._said_again(token, word, f"{dice} count {faces}", faces_by_word[word], faces_meant)
             faces_by_word[word] = faces_meant
-        return Count(faces, **faces_by_word)
+        others = {word: faces_by_word.get(word) for word in ("double", "cancel", "triple", "skip")}
+        return Count(faces, others["double"], others["cancel"], others["triple"], others["skip"])
+
+    def _count_every(self, die: Die) -> Count:
+        begin = self.token
+        if not die.symbolic:
+            self.stop("a symbol of the dice; numbers are added by themselves")
+        faces = self._symbols()
+        if faces.blank:
+            self.reader.fault(begin.start, begin.end, "is no symbol of which a die shows so many", "", "count blank")
+        return Count(faces, every=True)
 
     def _said_again(self, token: Token, word: str, begin: str, before: Faces, again: Faces) -> None:
         """Refuse a second `double` and the like: both faces, or one of them twice over."""
@@ -456,7 +497,7 @@ class PoolReader:
             if self.token.text == "-" and self.ahead().kind == "number" and self.ahead(2).text not in ("d", "df"):
                 end = self.next(), self.token
                 high = self._face()
-                if high < low:
+                if high < low and not self.reader.vocabulary.names:
                     tip = "to subtract, put brackets around the dice: (5d6 count 4) - 1"
                     self.reader.fault(end[1].start, end[1].end, f"ends a range that begins at {low}", "more", tip)
                     high = low
@@ -494,12 +535,19 @@ class PoolReader:
     def _or_more(self) -> bool:
         """Whether a + ends `5+`, as it stands before nothing that could be added."""
         after = self.ahead()
-        part = after.kind in ("number", "braces") or after.text in (*STARTS, "(")
+        part = after.kind in ("number", "braces", "table") or after.text in (*STARTS, "(")
         return self.token.text == "+" and not part
 
     def _face(self) -> int:
         """Return the number of a face; one below 0 has its sign before it."""
         below = bool(self.sign("-"))
+        if self.token.kind == "table" or (self.token.text == "(" and self.reader.vocabulary.names):
+            begin = self.token
+            value = self.constant_of(self.part())
+            if value is None:
+                problem = "begins dice where a face should be"
+                self.reader.fault(begin.start, begin.end, problem, "", "to compare with a roll write count >= (d6)")
+            return -(value or 0) if below else value or 0
         if self.token.kind != "number":
             self.stop("faces: 6, 5-6, >=5, 5+ or 1,3,5-6")
         value = self.next().value
@@ -518,6 +566,11 @@ class PoolReader:
             blank = blank or name in BLANKS
             places += [] if name in BLANKS else [self.symbols.index(name)]
         return Faces(",".join(texts), (), tuple(places), blank)
+
+
+def _has_dice(node: Node) -> bool:
+    """Whether a part rolls anything."""
+    return isinstance(node, Pool | Mix | KeptDice) or any(map(_has_dice, parts_of(node)))
 
 
 def _never_below_0(node: Node) -> bool:

@@ -7,7 +7,8 @@ probably meant, so that later faults are found too.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from balance.base.errors import Fault, did_you_mean, nearest
@@ -62,6 +63,13 @@ WORDS: dict[str, str] = {
     "equal": "equal",
     "dice": "dice",
     "abs": "abs",
+    "every": "every",
+    "if": "if",
+    "gives": "gives",
+    "else": "else",
+    "and": "and",
+    "or": "or",
+    "not": "not",
     "x": "*",
     "times": "*",
     # the same in Italian
@@ -77,12 +85,16 @@ WORDS: dict[str, str] = {
     "salta": "skip",
     "alti": "highest",
     "bassi": "lowest",
+    "se": "if",
+    "altrimenti": "else",
 }
 """What people write -> what it means; two words stand for both, one after the other."""
 SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "<>": "!=", "==": "=", "−": "-", "–": "-", "×": "*", "·": "*", "÷": "//"}
+LOGIC = ("and", "or", "not", "if", "se", "gives", "else", "altrimenti", "every")
+"""Words that never run together with others."""
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r\n\u00a0]+)|(?P<number>[0-9]+)|(?P<word>[^\W\d_]+)|(?P<braces>\{[^{}]*\}|\[[^\[\]]*\])"
-    r"|(?P<sign>\.\.|!!|!=|>=|<=|<>|==|//|[-+*()!<>=,%≥≤≠−–×·÷])|(?P<other>.)",
+    r"|(?P<sign>\.\.|!!|!=|>=|<=|<>|==|//|[-+*()!<>=,;:%≥≤≠−–×·÷])|(?P<other>.)",
     re.DOTALL,
 )
 
@@ -91,8 +103,8 @@ _TOKEN = re.compile(
 class Token:
     """One piece of an expression: `kind` is number, word, symbol, sign, braces or end; `text` what it means.
 
-    `start` and `end` are places in the expression; a number that is a value of a family is `free`: it may ask for what
-    would be a fault if it stood alone, such as to keep more dice than there are.
+    `start` and `end` are places in the expression; a number that is a value of a family or of a name is `free`: it may
+    ask for what would be a fault if it stood alone, such as to keep more dice than there are.
     """
 
     kind: str
@@ -103,11 +115,41 @@ class Token:
     free: bool = False
 
 
-class Reader:
-    """The text of an expression, and the faults found in it so far, in any order."""
+@dataclass(frozen=True)
+class Vocabulary:
+    """What an expression may name beside its own words; all names in small letters.
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    Attributes
+    ----------
+    names
+        Names that stand for numbers, such as `me.skill`.
+    tables
+        Look-up tables by name: `to_wound[2]`.
+    dice
+        Dice by name -> their faces in braces.
+    symbols
+        What dice show that were rolled before.
+    """
+
+    names: frozenset[str] = frozenset()
+    tables: Mapping[str, object] = field(default_factory=dict)
+    dice: Mapping[str, str] = field(default_factory=dict)
+    symbols: frozenset[str] = frozenset()
+
+    def kind_of(self, name: str) -> str:
+        """Return the kind of token that a name is: name, table or die; empty for none."""
+        groups = {"name": self.names, "table": self.tables, "die": self.dice}
+        return next((kind for kind, group in groups.items() if name in group), "")
+
+
+class Reader:
+    """The text of an expression, and the faults found in it so far, in any order.
+
+    `settled`: it was read before with other values of its names, so that no reading of it is in doubt any more.
+    """
+
+    def __init__(self, text: str, vocabulary: Vocabulary | None = None, *, settled: bool = False) -> None:
+        self.text, self.vocabulary, self.settled = text, vocabulary or Vocabulary(), settled
         self.fault_at: dict[tuple[int, str], Fault] = {}
 
     def fault(self, start: int, end: int, message: str, legal_text: str = "", tip: str = "") -> None:
@@ -139,6 +181,7 @@ class Reader:
 
 _BRACES = re.compile(r"[{\[][^{}\[\]]*[}\]]")
 _NAME = re.compile(r"[^\W\d_]\w*")
+_DOTTED = re.compile(r"[^\W\d_]\w*(?:\.[^\W\d_]\w*)*")
 
 
 def mark_place(text: str, place: int) -> str:
@@ -166,17 +209,55 @@ def read_tokens(reader: Reader) -> list[Token]:
     >>> [token.text for token in read_tokens(Reader("3D6kh2"))]
     ['3', 'd', '6', 'keep', 'highest', '2', '']
     """
-    text, tokens, place = reader.text, list[Token](), 0
-    names = {"blank", *(name for braces in _BRACES.findall(text) for name in _NAME.findall(braces.casefold()))}
+    text, tokens, place, brackets = reader.text, list[Token](), 0, 0
+    names = symbols_in(" ".join([text, *reader.vocabulary.dice.values()])) | reader.vocabulary.symbols | {"blank"}
     while place < len(text):
         name = _NAME.match(text, place)
-        if name and name[0].casefold() in names and name[0].casefold() not in WORDS:
+        if named := _named(reader, place):
+            tokens += named
+            place = named[-1].end
+        elif name and name[0].casefold() in names and name[0].casefold() not in WORDS:
             tokens.append(Token("symbol", name[0].casefold(), *name.span()))
             place = name.end()
+        elif text[place] == "[" and tokens and tokens[-1].kind == "table":
+            tokens.append(Token("sign", "[", place, place + 1))
+            place, brackets = place + 1, brackets + 1
+        elif text[place] == "]" and brackets:
+            tokens.append(Token("sign", "]", place, place + 1))
+            place, brackets = place + 1, brackets - 1
         elif match := _TOKEN.match(text, place):
             tokens += _read(reader, match)
             place = len(text) if match[0] in "{[" else match.end()  # what is never closed has no meaning
     return [*tokens, Token("end", "", len(text), len(text))]
+
+
+def symbols_in(text: str) -> frozenset[str]:
+    """Return the names that stand between braces.
+
+    >>> sorted(symbols_in("4d{hit,-,hit+flag} count hit"))
+    ['flag', 'hit']
+    """
+    return frozenset(name for braces in _BRACES.findall(text) for name in _NAME.findall(braces.casefold()))
+
+
+def _named(reader: Reader, place: int) -> list[Token]:
+    """Return the tokens of a name of the vocabulary that stands at a place; a name that is unknown is told."""
+    match, vocabulary = _DOTTED.match(reader.text, place), reader.vocabulary
+    if match is None:
+        return []
+    name, (start, end) = match[0].casefold(), match.span()
+    kind = vocabulary.kind_of(name)
+    if kind == "die":
+        return [Token("word", "d", start, end), Token("braces", vocabulary.dice[name], start, end)]
+    if kind:
+        return [Token(kind, name, start, end)]
+    if not vocabulary.names or ("." not in name and "_" not in name):
+        return []
+    known_names = [*vocabulary.names, *vocabulary.tables, *vocabulary.dice]
+    close = nearest(name, known_names)
+    tip = did_you_mean(close) if close else f"names are {', '.join(sorted(known_names))}" if known_names else ""
+    reader.fault(start, end, "is no name that is known here", "", tip)
+    return [Token("number", "1", start, end, 1, free=True)]
 
 
 def _read(reader: Reader, match: re.Match[str]) -> list[Token]:
@@ -222,10 +303,11 @@ def _words(reader: Reader, text: str, start: int, end: int) -> list[Token]:
         reader.fault(start, end, NO_WORD, "", tip)
         return []
     if parts is None:
-        close = nearest(text, [word for word in WORDS if len(word) > 2])
+        known_words = [*(word for word in WORDS if len(word) > 2), *reader.vocabulary.names, *reader.vocabulary.tables]
+        close = nearest(text, known_words)
         tip = did_you_mean(close) if close else "see `balance dice --help`"
         reader.fault(start, end, NO_WORD, "", tip)
-        return [_word(WORDS[close], start, end)] if close else []
+        return [_word(WORDS[close], start, end)] if close in WORDS else []
     tokens, place = [], start
     for word in parts:
         stop = place + len(word) if len(parts) > 1 else end
@@ -248,9 +330,19 @@ def _split(text: str) -> tuple[str, ...] | None:
     if text in WORDS or not text:
         return (text,) if text else ()
     for size in range(min(len(text) - 1, 10), 0, -1):
-        if text[:size] in WORDS and (rest := _split(text[size:])) is not None:
+        if text[:size] in WORDS and text[:size] not in LOGIC and (rest := _split(text[size:])) is not None:
             return (text[:size], *rest)
     return None
+
+
+def is_of_words(name: str) -> bool:
+    """Return whether a name is made of words of expressions and numbers alone, so that it has a meaning already.
+
+    >>> is_of_words("d6"), is_of_words("count"), is_of_words("hits")
+    (True, True, False)
+    """
+    letters = re.sub(r"[\d_]+$", "", name)
+    return letters in WORDS or _split(letters) is not None
 
 
 def number_of(token: Token, value: int) -> Token:

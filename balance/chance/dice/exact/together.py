@@ -1,0 +1,172 @@
+"""Exact laws of results that hang together: the same dice counted in several ways, and results with names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations_with_replacement
+from math import comb, factorial, lcm, prod
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.chance.dice.exact.expressions import counts_of, law_of, one_roll
+from balance.chance.dice.exact.rows import tally
+from balance.chance.dice.exact.weights import Law, TooLarge, Work, power
+from balance.chance.dice.tree import SHIFT, LargestSet, Mix, Node, Pool, Program, Statement
+
+JointLaw: TypeAlias = dict[tuple[int, ...], int]
+"""Values of several results -> weight."""
+MOST_FALLS = 100_000
+"""Ways in which dice may lie, whatever their order, that are gone through one by one."""
+FALL = 20
+"""Steps that each of them takes."""
+
+
+def joint_law(nodes: Sequence[Node], work: Work) -> JointLaw:
+    """Return the law of several results of the same dice.
+
+    Parameters
+    ----------
+    nodes
+        What is counted: of one node anything, of several the same dice with other things done to them.
+    work
+        Limits of the calculation.
+
+    Raises
+    ------
+    TooLarge
+        It would take more work than there is.
+
+    >>> from balance.chance.dice.text.parsing import parse
+    >>> joint_law([parse("2d2 count 1").node, parse("2d2 count 2").node], Work())
+    {(2, 0): 1, (1, 1): 2, (0, 2): 1}
+    """
+    if len(nodes) == 1:
+        return {(value,): weight for value, weight in law_of(nodes[0], work).items()}
+    pools = [_pools_counted(node) for node in nodes]
+    if not all(pools):
+        return _fall_by_fall(nodes, work)
+    joint: JointLaw = {(0,) * len(nodes): 1}
+    for equal_dice in zip(*pools, strict=True):
+        joint = _sums(joint, _counts_together(equal_dice, work), work)
+    return joint
+
+
+def _pools_counted(node: Node) -> tuple[Pool, ...]:
+    """Return the pools of dice of which each adds what it counts, whatever the others show; empty if there is more."""
+    if not isinstance(node, Pool | Mix) or node.picks:
+        return ()
+    pools = node.parts if isinstance(node, Mix) else (node,)
+    if any(pool.explosion is not None for pool in pools):
+        return ()
+    return tuple(replace(pool, count=node.count) for pool in pools)
+
+
+def _counts_together(pools: Sequence[Pool], work: Work) -> JointLaw:
+    """Return the law of what equal dice count in several ways: each way has digits of its own in one number."""
+    n_dice, roll = pools[0].n_dice, one_roll(pools[0], work)
+    if not isinstance(n_dice, int):
+        raise TooLarge("dice in unknown number are counted in several ways")
+    counts = [counts_of(pool.count) for pool in pools]
+    least = [min(map(count, roll)) for count in counts]
+    die: Law = {}
+    for face, weight in roll.items():
+        number = sum(
+            (count(face) - low) << SHIFT * way for way, (count, low) in enumerate(zip(counts, least, strict=True))
+        )
+        die[number] = die.get(number, 0) + weight
+    sums = power(die, n_dice, work)
+    mask = (1 << SHIFT) - 1
+    return {
+        tuple((number >> SHIFT * way & mask) + n_dice * low for way, low in enumerate(least)): weight
+        for number, weight in sums.items()
+    }
+
+
+def _sums(law_a: JointLaw, law_b: JointLaw, work: Work) -> JointLaw:
+    work.spend(len(law_a) * len(law_b) * 2)
+    weights: JointLaw = {}
+    for values_a, weight_a in law_a.items():
+        for values_b, weight_b in law_b.items():
+            values = tuple(a + b for a, b in zip(values_a, values_b, strict=True))
+            weights[values] = weights.get(values, 0) + weight_a * weight_b
+    return weights
+
+
+def _fall_by_fall(nodes: Sequence[Node], work: Work) -> JointLaw:
+    """Return the law of results of equal dice of which some are kept, or sets are told: each fall of them in turn."""
+    node = nodes[0].dice if isinstance(nodes[0], LargestSet) else nodes[0]
+    if not isinstance(node, Pool) or not isinstance(node.n_dice, int) or node.explosion is not None:
+        raise TooLarge("such dice are told of in several ways at once")
+    roll, n_dice = one_roll(node, work), node.n_dice
+    n_falls = comb(n_dice + len(roll) - 1, n_dice)
+    if n_falls > MOST_FALLS:
+        raise TooLarge(f"the dice may lie in {n_falls:,} ways")
+    work.spend(n_falls * FALL)
+    falls = list(combinations_with_replacement(sorted(roll, reverse=True), n_dice))
+    faces = np.array(falls, np.int64).reshape(len(falls), n_dice)
+    results = np.stack([tally(part, faces, np.ones(faces.shape, bool)) for part in nodes], axis=1)
+    weights: JointLaw = {}
+    for fall, values in zip(falls, map(tuple, results.tolist()), strict=True):
+        times = Counter(fall)
+        ways = factorial(n_dice) // prod(map(factorial, times.values()))
+        weight = ways * prod(roll[face] ** n for face, n in times.items())
+        weights[values] = weights.get(values, 0) + weight
+    return weights
+
+
+def program_law(program: Program, work: Work, known: Mapping[str, int] | None = None) -> Law:
+    """Return the law of the last result of a program.
+
+    Parameters
+    ----------
+    program
+        Results that follow one another.
+    work
+        Limits of the calculation.
+    known
+        Values of names that no result gives.
+
+    Raises
+    ------
+    TooLarge
+        It would take more work than there is.
+
+    >>> from balance.chance.dice.text.parsing import parse
+    >>> program_law(parse("n = d2; n + n").node, Work())
+    {2: 1, 4: 1}
+    """
+    names, joint = tuple(known or {}), {tuple((known or {}).values()): 1}
+    statements = program.statements
+    for number, statement in enumerate(statements):
+        later_names = {name for other in statements[number + 1 :] for name in other.uses}
+        needed_names = later_names if number < len(statements) - 1 else set(statement.columns)
+        names, joint = _next_results(statement, names, joint, needed_names, work)
+    return {value: weight for (value,), weight in sorted(joint.items())}
+
+
+def _next_results(
+    statement: Statement, names: tuple[str, ...], joint: JointLaw, needed_names: set[str], work: Work
+) -> tuple[tuple[str, ...], JointLaw]:
+    """Return names that are still needed and the law of their values, after one statement more."""
+    places = [names.index(name) for name in statement.uses]
+    laws = {used: joint_law(statement.nodes(used), work) for used in {_at(values, places) for values in joint}}
+    totals = {used: sum(law.values()) for used, law in laws.items()}
+    common = lcm(*totals.values())
+    all_names = (*names, *statement.columns)
+    places_needed = [place for place, name in enumerate(all_names) if name in needed_names]
+    work.spend(sum(len(laws[_at(values, places)]) for values in joint), common.bit_length())
+    weights: JointLaw = {}
+    for values, weight in joint.items():
+        used = _at(values, places)
+        times = weight * (common // totals[used])
+        for results, ways in laws[used].items():
+            key = _at((*values, *results), places_needed)
+            weights[key] = weights.get(key, 0) + times * ways
+    return tuple(all_names[place] for place in places_needed), weights
+
+
+def _at(values: tuple[int, ...], places: Sequence[int]) -> tuple[int, ...]:
+    return tuple(values[place] for place in places)

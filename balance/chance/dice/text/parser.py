@@ -1,0 +1,455 @@
+"""Reads the tokens of an expression by its grammar; docs/reference/dice.md tells it.
+
+What is wrong is remembered and read over where its meaning is plain (a misspelt word, a pool of no dice), so that one
+look finds as many faults as can be told apart; where it is not, reading stops.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+
+from balance.base.limits import MOST_DICE_NESTING, MOST_DICE_TOTAL
+from balance.chance.dice.bounds import bounds, shows_symbols
+from balance.chance.dice.text.habits import dice_or_total, two_ways
+from balance.chance.dice.text.logic import LogicReader
+from balance.chance.dice.text.pools import MODIFIERS, Stop
+from balance.chance.dice.text.tokens import Token
+from balance.chance.dice.tree import (
+    Absolute,
+    Against,
+    Best,
+    Comparison,
+    Contest,
+    KeptDice,
+    LargestSet,
+    Mix,
+    Node,
+    Number,
+    Pool,
+    Product,
+    Program,
+    Quotient,
+    Span,
+    Sum,
+    parts_of,
+)
+
+DICE = ("d", "df")
+"""Words that begin a die."""
+COMPARISONS = (">=", "<=", ">", "<", "=", "!=")
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression that was read.
+
+    Attributes
+    ----------
+    node
+        What it is made of; as text, one way of writing that reads the same.
+    symbols
+        What the columns of its law are called: the symbols of its faces, or `total`.
+    values
+        Of a row of a family, the values that stand for the families, in the order of the text.
+    notes
+        What the reader should know of how it was read.
+    n_symbols
+        Kinds of symbols on its dice, also where they are counted.
+    """
+
+    node: Node | Program
+    symbols: tuple[str, ...]
+    values: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+    n_symbols: int = 0
+
+    @property
+    def part(self) -> Node:
+        """What it is made of, where it is no program."""
+        if isinstance(self.node, Program):
+            raise TypeError(f"{self} is results with names, and no part of another expression")
+        return self.node
+
+    def __str__(self) -> str:
+        """Return the expression as text."""
+        return str(self.node)
+
+
+class Parser(LogicReader):
+    """Reads the tokens of one row."""
+
+    depth = 0
+    closed: Node | None = None
+    """What stood in brackets, and nothing more, where reading was last."""
+
+    def expression(self, values: tuple[int, ...]) -> Expression | None:
+        """Return what the tokens say; None where that cannot be told."""
+        try:
+            node = self._contest()
+            if self.token.kind != "end":
+                self.stop("an operator, a modifier or the end")
+        except Stop:
+            return None
+        self._check_skips(node)
+        symbols = tuple(self.symbols) if shows_symbols(node) else ("total",)
+        if symbols == ("total",) and any(MOST_DICE_TOTAL < abs(end) < inf for end in bounds(node)):
+            self.reader.fault(0, len(self.reader.text), "can be too large a total", f"at most {MOST_DICE_TOTAL:,}")
+        return Expression(node, symbols, values, tuple(dict.fromkeys(self.notes)), len(self.symbols))
+
+    def way(self, at: int, dice: Pool | Mix, symbols: list[str]) -> tuple[int, Node]:
+        """Return where that ends which is done with dice from a token on, and the dice with that done.
+
+        Parameters
+        ----------
+        at
+            The place of the first token of it.
+        dice
+            The dice.
+        symbols
+            What they show, in the order of their places.
+        """
+        self.at, self.symbols = at, list(symbols)
+        die = self.mixed_die(dice.parts) if isinstance(dice, Mix) else dice.die
+        try:
+            node = self.modify(dice, die)
+        except Stop:
+            return at + 1, dice
+        return self.at, node
+
+    def _check_skips(self, node: Node, after: bool = False) -> None:
+        """Tell dice that skip a roll which never comes."""
+        skips = isinstance(node, Pool | Mix | KeptDice) and node.count is not None and node.count.skip is not None
+        if skips and (not after or not isinstance(node, Pool)):
+            token = next(token for token in self.tokens if token.text == "skip")
+            problem = "goes past a roll that does not follow"
+            tip = "count what is rolled next: 10d6 count 3+ skip 6 then d6 count 5+"
+            self.reader.fault(token.start, token.end, problem, "", tip)
+        for part in parts_of(node):
+            is_counted = isinstance(node, Pool) and part is node.n_dice and (node.count is not None or after)
+            self._check_skips(part, is_counted or isinstance(node, Against))
+
+    # -- operators, the weakest first -------------------------------------------------------------------------------
+
+    def _contest(self) -> Node:
+        begin = self.token
+        side_a = self.either()
+        if not self.word("vs"):
+            return side_a
+        middle = self.token
+        side_b = self.either()
+        self._a_total(side_a, begin)
+        self._a_total(side_b, middle)
+        if self.token.text == "vs":
+            self.stop("one `vs`; two totals against each other")
+        return Contest(side_a, side_b)
+
+    def comparison(self) -> Node:
+        """Return the comparison, or the total, that comes next."""
+        begin = self.token
+        left_node = self._chain()
+        if self.token.kind != "sign" or self.token.text not in COMPARISONS:
+            return left_node
+        apart = left_node is self.closed
+        token = self.next()
+        middle = self.token
+        span = self._span(left_node, token)
+        right_node = span or self._chain()
+        self._a_total(left_node, begin)
+        if not isinstance(right_node, Span):
+            self._a_total(right_node, middle)
+            self._after_comparison(left_node, token, right_node, middle)
+        readings = dice_or_total(left_node, token.text, right_node)
+        if readings.doubt == "much" and not apart and not self.had_faults and not self.reader.settled:
+            self.reader.fault(token.start, token.end, "can be read in two ways", "", readings.tip)
+        elif readings.doubt == "some" and not apart:
+            self.notes.append(f"the total is compared: {readings.tip}")
+        return Comparison(left_node, token.text, right_node, readings.doubt == "much")
+
+    def _span(self, left_node: Node, sign: Token) -> Span | None:
+        """Return `9..12` after = or !=; `9-12` may be meant so."""
+        ends, at = list[int](), self.at
+        if sign.text not in ("=", "!="):
+            return None
+        for separator in ("..", ""):
+            below = bool(self.sign("-"))
+            if self.token.kind != "number":
+                break
+            value = self.next().value
+            ends.append(-value if below else value)
+            if separator and self.token.text == "-" and self.ahead().kind == "number" and self._ends(2):
+                self._minus_or_to(left_node, sign, ends[0])
+                break
+            if separator and not self.sign(separator):
+                break
+        if len(ends) == 2 and ends[0] <= ends[1]:
+            return Span(*ends)
+        if len(ends) == 2:
+            self.reader.fault(sign.start, sign.end, "is followed by a range that falls", "the lower number first")
+        self.at = at
+        return None
+
+    def _minus_or_to(self, left_node: Node, sign: Token, low: int) -> None:
+        """Refuse `3d6 = 9-12`."""
+        minus, high = self.token, self.ahead().value
+        if low < high:
+            ways = (
+                ("a range", f"{left_node} {sign.text} {low}..{high}"),
+                ("a difference", f"{left_node} {sign.text} ({low} - {high})"),
+            )
+            self.reader.fault(minus.start, minus.end, "can be read in two ways", "", two_ways(*ways))
+
+    def _ends(self, steps: int) -> bool:
+        """Whether a comparison ends so many tokens on."""
+        return self.ahead(steps).kind == "end" or self.ahead(steps).text in (")", ",", "vs", "then")
+
+    def _after_comparison(self, left_node: Node, sign: Token, right_node: Node, middle: Token) -> None:
+        """Refuse `d20 >= 11 then d6`: 11 dice, or dice after a hit."""
+        begin = self.tokens.index(middle)
+        then = next((self.tokens[at] for at in range(begin, self.at) if self._open_then(begin, at)), None)
+        if then is None:
+            return
+        before = self.reader.text[middle.start : then.start].strip()
+        after = self.reader.text[then.start : self.tokens[self.at].start].strip()
+        ways = two_ways(
+            ("dice that are rolled where it holds", f"({left_node} {sign.text} {before}) {after}"),
+            ("a comparison with these dice", f"{left_node} {sign.text} ({right_node})"),
+        )
+        self.reader.fault(then.start, then.end, "can be read in two ways", "", ways)
+
+    def _open_then(self, begin: int, at: int) -> bool:
+        """Whether a token is a `then` that stands in no bracket after another token."""
+        texts = [token.text for token in self.tokens[begin:at]]
+        return self.tokens[at].text == "then" and texts.count("(") == texts.count(")")
+
+    def _chain(self) -> Node:
+        begin = self.token
+        node = self._sum()
+        while self.token.text in ("then", "gives"):
+            if self.token.text == "gives":
+                node = self.gives(node, begin)
+                continue
+            self.next()
+            if self.token.text not in DICE:
+                tip = ""
+                if self.token.kind == "number" and self.ahead().text == "d":
+                    tip = f"for so many dice each time write then d({self.token.text}d{self.ahead(2).text})"
+                self.stop("a die without a number before it: `then d6 count >=4`", tip)
+            node = self._roll(self._dice_count(node, begin))
+        return node
+
+    def _sum(self) -> Node:
+        begin = self.token
+        terms = [self._signed(begin)]
+        while sign := self.sign("+", "-"):
+            middle = self.token
+            terms.append((1 if sign == "+" else -1, self._product()))
+            if sign == "-":
+                self._a_total(terms[-1][1], middle)
+        if len({shows_symbols(term) for _, term in terms}) > 1:
+            tip = "count the symbols first: count hit"
+            self.reader.fault(begin.start, begin.end, "begins a sum of symbols and totals", "", tip)
+        return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else Sum(tuple(terms))
+
+    def _signed(self, begin: Token) -> tuple[int, Node]:
+        sign = self.sign("-", "+")
+        node = self._product()
+        if sign == "-":
+            self._a_total(node, begin)
+        return (-1 if sign == "-" else 1), node
+
+    def _product(self) -> Node:
+        begin = self.token
+        factors = [self._atom()]
+        while sign := self.sign("*", "//"):
+            middle = self.token
+            if sign == "//":
+                whole = factors[0] if len(factors) == 1 else Product(tuple(factors))
+                self._a_total(whole, begin)
+                factors = [Quotient(whole, self._divisor())]
+                continue
+            if sign == "*" and self.token.text == "-":
+                self.stop("a number or dice; put a negative factor in brackets")
+            factors.append(self._atom())
+            self._a_total(factors[-1], middle)
+            self._a_total(factors[0], begin)
+        return factors[0] if len(factors) == 1 else Product(tuple(factors))
+
+    def _divisor(self) -> int:
+        if self.token.kind != "number":
+            self.stop("a whole number to divide by")
+        token = self.next()
+        if token.value < 1:
+            self.reader.fault(token.start, token.end, "cannot be divided by", "1 or more")
+        return max(1, token.value)
+
+    def _a_total(self, node: Node, begin: Token) -> None:
+        if shows_symbols(node):
+            self.reader.fault(
+                begin.start, begin.end, "begins symbols, where a total is needed", "", "count them: count hit"
+            )
+
+    # -- what operators join ----------------------------------------------------------------------------------------
+
+    def _atom(self) -> Node:
+        token = self.token
+        if token.kind == "number":
+            self.next()
+            if self.token.text in DICE:
+                return self._roll(self.dice(token))
+            if self.token.text == "(":
+                tip = f"to roll it so often write {token.text}d(...), to multiply {token.text} * (...)"
+                self.stop("an operator", tip)
+            return Number(token.value)
+        if token.kind == "word" and token.text in DICE:
+            return self._roll(1)
+        if token.kind == "word" and token.text in ("max", "min", "highest", "lowest"):
+            return self._best()
+        if token.kind == "word" and token.text == "if":
+            return self.if_else()
+        if token.kind == "table":
+            return self.look_up()
+        if token.kind == "word" and token.text in ("abs", "largest"):
+            return self._absolute() if token.text == "abs" else self._set_of()
+        if token.text != "(":
+            self.stop("a number, dice such as 3d6, a bracket, max(...) or min(...)")
+        bracket = self.open_bracket()
+        inner = self._inner()
+        if self.token.text == ",":
+            return self._side_by_side(bracket, inner)
+        self.close_bracket(bracket)
+        if self.token.text in DICE:
+            return self._roll(self._dice_count(inner, token))
+        if self.token.text in MODIFIERS and isinstance(inner, Pool | Mix) and inner.count is None:
+            return self._modify_bracket(inner)
+        self.closed = inner
+        return inner
+
+    def _modify_bracket(self, dice: Pool | Mix) -> Node:
+        """Return dice of a bracket with what is done with those that stay."""
+        if isinstance(dice, Mix):
+            return self.modify(dice, self.mixed_die(dice.parts))
+        return self.modify(KeptDice(dice) if dice.picks else dice, dice.die)
+
+    def _side_by_side(self, bracket: Token, first: Node) -> Node:
+        """Return dice of several kinds that stand in one bracket."""
+        parts = [first]
+        while self.sign(","):
+            parts.append(self._inner())
+        self.close_bracket(bracket)
+        pools = [part for part in parts if isinstance(part, Pool) and not _is_done_with(part)]
+        if len(pools) < len(parts):
+            problem = "opens a bracket of dice side by side"
+            legal_text = "dice that are not kept or counted yet: (2d6, d8, d12) keep 2"
+            self.reader.fault(bracket.start, bracket.end, problem, legal_text, "for the highest total write max(...)")
+            raise Stop
+        return self.mix(tuple(pools))
+
+    def _absolute(self) -> Node:
+        name = self.next()
+        if self.token.text != "(":
+            self.stop("brackets: abs(2d6 - 7)")
+        begin = self.token
+        inner = self._bracket()
+        self._a_total(inner, begin)
+        if self.token.text in MODIFIERS:
+            self.stop("an operator", f"{name.text}(...) is a total and no dice")
+        return Absolute(inner)
+
+    def _set_of(self) -> Node:
+        """Return what `largest set of` dice is."""
+        self.next()
+        if not (self.word("set") and self.word("of")):
+            self.stop("dice: 5d6 largest set, or largest set of 5d6")
+        begin, dice = self.token, self._atom()
+        if isinstance(dice, Pool | Mix) and not _is_done_with(dice):
+            return LargestSet(dice)
+        self.reader.fault(begin.start, begin.end, "begins no dice", "dice that are neither kept nor counted")
+        raise Stop
+
+    def _bracket(self) -> Node:
+        """Return what stands in brackets."""
+        bracket = self.open_bracket()
+        inner = self._inner()
+        self.close_bracket(bracket)
+        return inner
+
+    def _inner(self) -> Node:
+        inner = self.either()
+        if self.token.text == "vs":
+            self.stop("`vs` outside of brackets, once: what wins is no total")
+        return inner
+
+    def part(self) -> Node:
+        """Return the part of a sum that comes next."""
+        return self._atom()
+
+    def open_bracket(self) -> Token:
+        """Walk past an opening bracket and return it."""
+        bracket = self.next()
+        self.depth += 1
+        if self.depth > MOST_DICE_NESTING:
+            self.reader.fault(
+                bracket.start, bracket.end, "opens too many brackets", f"at most {MOST_DICE_NESTING} deep"
+            )
+            raise Stop
+        return bracket
+
+    def close_bracket(self, bracket: Token) -> None:
+        """Walk past the closing bracket.
+
+        Parameters
+        ----------
+        bracket
+            The opening one.
+        """
+        self.depth -= 1
+        if self.token.text != ")":
+            tip = f"for the bracket of character {bracket.start + 1}"
+            self.stop("an operator, a modifier or )", tip)
+        self.next()
+
+    def _best(self) -> Node:
+        """Return what stands after max, min, highest of or lowest of."""
+        name, n_parts = self.next(), 1
+        if self.token.kind == "number":
+            n_parts = self.next().value
+        self.word("of")
+        if self.token.text != "(":
+            self.stop(f"brackets: {name.text}(2d6, 1d12)")
+        bracket, parts = self.open_bracket(), list[Node]()
+        while not parts or self.sign(","):
+            begin = self.token
+            parts.append(self.either())
+            self._a_total(parts[-1], begin)
+        self.close_bracket(bracket)
+        if not 1 <= n_parts <= len(parts) or len(parts) < 2:
+            problem = f"takes {n_parts} of {len(parts)}"
+            tip = "after `count 4` a comma goes on with the faces: put brackets around it" if len(parts) == 1 else ""
+            self.reader.fault(name.start, name.end, problem, "two or more in brackets, and no more than them", tip)
+        return Best(name.text in ("max", "highest"), max(1, min(n_parts, len(parts))), tuple(parts))
+
+    def _dice_count(self, node: Node, begin: Token) -> int | Node:
+        """Return a number of dice that is itself rolled."""
+        self._a_total(node, begin)
+        value = self.constant_of(node) if self.reader.vocabulary.names else None
+        if value is not None or isinstance(node, Number):
+            number = node.value if isinstance(node, Number) else max(0, value or 0)
+            return self.dice(replace(begin, kind="number", text=f"{number}", value=number))
+        low, high = bounds(node)
+        self.check_many(begin, low, high, node)
+        return node
+
+    def _roll(self, n_dice: int | Node) -> Node:
+        """Return dice with what is done with them."""
+        token = self.next()
+        if token.text == "d" and self.token.text == "(":
+            return self.pool(n_dice, self.inner_die(token, self._bracket()))
+        return self.pool(n_dice, self.die(token, n_dice))
+
+
+def _is_done_with(dice: Pool | Mix) -> bool:
+    """Whether dice were kept, counted or are symbols, or so many as a roll says."""
+    if isinstance(dice, Mix):
+        return bool(dice.picks or dice.count)
+    return bool(dice.picks or dice.count or dice.die.symbolic or not isinstance(dice.n_dice, int))

@@ -1,0 +1,225 @@
+"""Results with names, read once and then made for any values of the names they use.
+
+`hits = 10d6 count 3+` is a step, and `hits d6 count 5+` another, which uses it. A step that is dice may be counted in
+several ways by later ones: of `roll = 10d6`, `roll count 6` and `roll count 3-5` tell of the same dice.
+
+A name stands for a number. Where a step is made for values, its tokens are read anew with numbers in the place of
+names; so whatever may be written as a number may be a name, and the parts of an expression know nothing of names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from balance.base.errors import UsageError
+from balance.chance.dice.text.parser import Parser
+from balance.chance.dice.text.pools import MODIFIERS
+from balance.chance.dice.text.tokens import Reader, Token, Vocabulary, number_of, read_tokens, symbols_in
+from balance.chance.dice.tree import KeptDice, Mix, Node, Pool
+
+SAMPLES = (2, 5)
+"""Values of all names with which a step is read on trial: whatever can be read in two ways is seen with one of them."""
+MADE_FOR = 4096
+"""Values of names for which the parts of steps are remembered."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One result, or several of the same dice, made for values of the names that it uses.
+
+    Attributes
+    ----------
+    name, text
+        What it is called, and its expression as it was written.
+    columns
+        Names of its results: its own, or one for each way in which its dice are counted later.
+    uses
+        Names whose values it needs, in the order of the text.
+    notes
+        What the reader should know of how it was read.
+    """
+
+    name: str
+    text: str
+    columns: tuple[str, ...]
+    uses: tuple[str, ...]
+    rows: tuple[tuple[Token, ...], ...] = field(repr=False)
+    vocabulary: Vocabulary = field(repr=False, default_factory=Vocabulary, hash=False, compare=False)
+    notes: tuple[str, ...] = ()
+    _made: dict[tuple[int, ...], tuple[Node, ...]] = field(
+        default_factory=dict, init=False, repr=False, hash=False, compare=False
+    )
+
+    def nodes(self, values: tuple[int, ...]) -> tuple[Node, ...]:
+        """Return the part that each result is.
+
+        Parameters
+        ----------
+        values
+            The values of the names used.
+
+        Raises
+        ------
+        UsageError
+            There is nothing that can be rolled for these values, such as dice that are rolled again for ever.
+        """
+        if values not in self._made:
+            if len(self._made) == MADE_FOR:
+                self._made.clear()
+            self._made[values] = self._make(values)
+        return self._made[values]
+
+    def _make(self, values: tuple[int, ...]) -> tuple[Node, ...]:
+        value_of = dict(zip(self.uses, values, strict=True))
+        nodes = list[Node]()
+        for row in self.rows:
+            reader = Reader(self.text, self.vocabulary, settled=True)
+            tokens = [number_of(token, value_of[token.text]) if token.kind == "name" else token for token in row]
+            expression = Parser(reader, tokens).expression(())
+            if expression is None or reader.fault_at:
+                raise UsageError(reader.faults)
+            nodes.append(expression.part)
+        return tuple(nodes)
+
+
+@dataclass
+class _Draft:
+    """A step that may yet be counted in more ways."""
+
+    name: str
+    text: str
+    tokens: list[Token]
+    known_names: frozenset[str]
+    node: Node
+    symbols: list[str]
+    notes: tuple[str, ...]
+    ways: dict[tuple[str, ...], list[Token]] = field(default_factory=dict)
+    is_used: bool = False
+
+
+class StepReader:
+    """Reads steps in their order; each may use the names of the vocabulary and those before it.
+
+    Parameters
+    ----------
+    vocabulary
+        Names, look-up tables and dice that are known to begin with.
+
+    >>> reader = StepReader(Vocabulary(frozenset({"me.skill"})))
+    >>> _ = reader.add("hits", "4d6 count me.skill+"), reader.add("damage", "hits d3")
+    >>> [step.uses for step in reader.steps(["damage"])]
+    [('me.skill',), ('hits',)]
+    """
+
+    def __init__(self, vocabulary: Vocabulary | None = None) -> None:
+        self._vocabulary = vocabulary or Vocabulary()
+        self._drafts = dict[str, _Draft]()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the next step may use."""
+        symbols = symbols_in(" ".join(draft.text for draft in self._drafts.values()))
+        return replace(
+            self._vocabulary,
+            names=self._vocabulary.names | frozenset(self._drafts),
+            symbols=symbols | symbols_in(" ".join(self._vocabulary.dice.values())),
+        )
+
+    def add(self, name: str, text: str) -> tuple[str, ...]:
+        """Read one more step.
+
+        Parameters
+        ----------
+        name
+            What it is called; a later step of this name takes its place from there on.
+        text
+            Its expression.
+
+        Returns
+        -------
+        tuple of str
+            What the reader should know of how it was read.
+
+        Raises
+        ------
+        UsageError
+            With one fault for each thing wrong.
+        """
+        vocabulary = self.vocabulary
+        reader = Reader(text, vocabulary)
+        tokens = self._dice_used_again(reader, read_tokens(reader))
+        parsers = [Parser(reader, _on_trial(tokens, value)) for value in SAMPLES]
+        first, *_ = [parser.expression(()) for parser in parsers]
+        if first is not None and first.symbols != ("total",) and name not in self._drafts and not name:
+            reader.fault(0, len(text), "is symbols, where a total is needed", "", "count them: count hit")
+        if reader.fault_at or first is None:
+            raise UsageError(reader.faults)
+        for token in tokens:
+            if token.kind == "name" and token.text in self._drafts:
+                self._drafts[token.text].is_used = True
+        self._drafts[name] = _Draft(name, text, tokens, vocabulary.names, first.part, parsers[0].symbols, first.notes)
+        return first.notes
+
+    def node_of(self, name: str) -> Node:
+        """Return a step as it was read on trial."""
+        return self._drafts[name].node
+
+    def steps(self, wanted: Iterable[str] = ()) -> tuple[Step, ...]:
+        """Return the steps, with results of those that are used later or wanted."""
+        wanted_names = {*wanted}
+        return tuple(self._step(draft, draft.name in wanted_names) for draft in self._drafts.values())
+
+    def _step(self, draft: _Draft, is_wanted: bool) -> Step:
+        rows = {f"{draft.name}·{number}": [*draft.tokens[:-1], *way] for number, way in enumerate(draft.ways.values())}
+        if is_wanted or draft.is_used or not rows:
+            rows = {draft.name: draft.tokens, **rows}
+        uses = dict.fromkeys(token.text for row in rows.values() for token in row if token.kind == "name")
+        columns, token_rows = tuple(rows), tuple(map(tuple, rows.values()))
+        return Step(draft.name, draft.text, columns, tuple(uses), token_rows, self.vocabulary, draft.notes)
+
+    def _dice_used_again(self, reader: Reader, tokens: list[Token]) -> list[Token]:
+        """Return tokens in which dice of an earlier step that are counted here stand as one name."""
+        at = 0
+        while at < len(tokens) - 1:
+            draft = self._drafts.get(tokens[at].text) if tokens[at].kind == "name" else None
+            if draft is not None and tokens[at + 1].text in MODIFIERS and tokens[at + 1].kind in ("word", "sign"):
+                end = self._end_of_way(reader, draft, tokens, at)
+                way = tokens[at + 1 : end]
+                key = tuple(token.text for token in way)
+                draft.ways.setdefault(key, [*way, tokens[-1]])
+                place = list(draft.ways).index(key)
+                token = replace(tokens[at], text=f"{draft.name}·{place}", end=tokens[end - 1].end)
+                tokens = [*tokens[:at], token, *tokens[end:]]
+            at += 1
+        return tokens
+
+    def _end_of_way(self, reader: Reader, draft: _Draft, tokens: list[Token], at: int) -> int:
+        """Return where that ends which is done with the dice of an earlier step."""
+        begin, dice = tokens[at], draft.node
+        if not isinstance(dice, Pool | Mix) or dice.count is not None:
+            tip = "count it where its dice are rolled, or roll as many dice: hits d6 count 5+"
+            reader.fault(begin.start, begin.end, "is a number and no dice that could be counted", "", tip)
+            raise UsageError(reader.faults)
+        end, node = Parser(reader, _on_trial(tokens, SAMPLES[0])).way(at + 1, dice, draft.symbols)
+        for token in tokens[at + 1 : end]:
+            if token.kind == "name" and token.text not in draft.known_names:
+                problem = f"is not known yet where {draft.name} is rolled"
+                reader.fault(token.start, token.end, problem, "", f"put its step before {draft.name}")
+        inner = node.dice if hasattr(node, "dice") else node
+        is_same = not isinstance(inner, KeptDice) and _rolls_of(inner) == _rolls_of(dice)
+        if not is_same:
+            problem = "has its dice rolled on"
+            reader.fault(begin.start, tokens[end - 1].end, problem, "", f"say so where {draft.name} is rolled")
+        if reader.fault_at:
+            raise UsageError(reader.faults)
+        return end
+
+
+def _rolls_of(node: Node) -> list[tuple[object, ...]]:
+    pools: Sequence[Node] = node.parts if isinstance(node, Mix) else (node,)
+    return [(pool.n_dice, pool.die, pool.reroll, pool.explosion) for pool in pools if isinstance(pool, Pool)]
+
+
+def _on_trial(tokens: Sequence[Token], value: int) -> list[Token]:
+    return [number_of(token, value) if token.kind == "name" else token for token in tokens]
