@@ -6,10 +6,10 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, reduce
-from math import comb, lcm
+from math import lcm
 
-from balance.base.errors import UsageError
 from balance.chance.dice.exact.side_by_side import Dice, largest_set, ordered_sum
+from balance.chance.dice.exact.single_die import explodes_on, explosion_law, reroll_law
 from balance.chance.dice.exact.weights import PAIR, Law, Work, add, compose, highest_of, map_law, mixed, power, select
 from balance.chance.dice.tree import (
     PASS,
@@ -33,14 +33,11 @@ from balance.chance.dice.tree import (
     Pool,
     Product,
     Quotient,
-    Reroll,
     Span,
     Sum,
     faces_that,
 )
 
-SURE = 10**12
-"""Extra rolls of a pool are followed until more of them have a chance below 1 in so many."""
 COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
@@ -192,7 +189,7 @@ def _pool(node: Pool, work: Work) -> Law:
 def one_roll(node: Pool, work: Work) -> Law:
     """Return the law of one roll of a die with its re-roll."""
     roll = law_of(node.die.inner, work) if node.die.inner is not None else dict(node.die.faces)
-    return roll if node.reroll is None else _reroll_law(node.reroll, roll, roll, str(node.die))
+    return roll if node.reroll is None else reroll_law(node.reroll, roll, roll, str(node.die))
 
 
 def _equal_dice(node: Pool, roll: Law, n: int, work: Work) -> Law:
@@ -200,12 +197,12 @@ def _equal_dice(node: Pool, roll: Law, n: int, work: Work) -> Law:
     counts = counts_of(node.count)
     before = work.tail
     if node.picks:
-        die = _explosion_law(node.explosion, roll, 1, _as_it_is, work)
+        die = explosion_law(node.explosion, roll, 1, _as_it_is, work)
         work.tail = before + (work.tail - before) * n
         return _pick_law(node, die, n, work)
     if node.explosion is not None and not (node.explosion.together and node.count is not None):
-        return _explosion_law(node.explosion, roll, n, counts, work)
-    die = map_law(_explosion_law(node.explosion, roll, 1, _as_it_is, work), counts)
+        return explosion_law(node.explosion, roll, n, counts, work)
+    die = map_law(explosion_law(node.explosion, roll, 1, _as_it_is, work), counts)
     work.tail = before + (work.tail - before) * n
     return power(die, n, work)
 
@@ -234,22 +231,6 @@ def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
     return mixed(parts, work)
 
 
-def _reroll_law(reroll: Reroll, die: Law, again: Law, text: str) -> Law:
-    """Return the law of a die after a re-roll, which is a roll of `again`."""
-    stays = {value: weight for value, weight in die.items() if not reroll.faces.has(value)}
-    rerolled_weight = sum(die.values()) - sum(stays.values())
-    new_faces = {v: w for v, w in again.items() if not reroll.faces.has(v)} if reroll.always else again
-    if not new_faces:
-        raise UsageError(f"{text} {reroll} would never end: every face is rolled again")
-    if reroll.always and die == again:
-        return stays
-    total = sum(new_faces.values())
-    weights = {value: weight * total for value, weight in stays.items()}
-    for value, weight in new_faces.items() if rerolled_weight else ():
-        weights[value] = weights.get(value, 0) + rerolled_weight * weight
-    return weights
-
-
 def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
     """Return the law of what the dice that stay count, of n dice."""
     first, last = replace(node, n_dice=n).stays()
@@ -266,7 +247,7 @@ def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
 
 def _dice(pool: Pool, n: int, work: Work, gives: Callable[[int], Law]) -> Dice:
     before = work.tail
-    law = _explosion_law(pool.explosion, one_roll(pool, work), 1, _as_it_is, work)
+    law = explosion_law(pool.explosion, one_roll(pool, work), 1, _as_it_is, work)
     work.tail = before + (work.tail - before) * n
     return Dice(n, law, gives)
 
@@ -302,17 +283,17 @@ def _kept_of(node: KeptDice, n: int, work: Work) -> Law:
 def _afterwards(node: KeptDice, work: Work) -> Callable[[int], Law]:
     """Return what a die that stays gives with a face: the same total of weights for each."""
     roll = one_roll(node.pool, work)
-    again = roll if node.reroll is None else _reroll_law(node.reroll, roll, roll, str(node.pool.die))
+    again = roll if node.reroll is None else reroll_law(node.reroll, roll, roll, str(node.pool.die))
     counts, explosion = counts_of(node.count), node.explosion
     together = explosion is not None and explosion.together
     extra = _extra(explosion, again, _as_it_is if together else counts, work)
     after, total = (counts, _as_it_is) if together else (_as_it_is, counts)
 
     def gives(value: int) -> Law:
-        face_law = {value: 1} if node.reroll is None else _reroll_law(node.reroll, {value: 1}, roll, str(node.pool.die))
+        face_law = {value: 1} if node.reroll is None else reroll_law(node.reroll, {value: 1}, roll, str(node.pool.die))
         parts = []
         for face, weight in face_law.items():
-            goes_on = explosion is not None and _again(explosion, face, max(roll))
+            goes_on = explosion is not None and explodes_on(explosion, face, max(roll))
             face_total = total(face)
             shift = {face_total + rest: ways for rest, ways in (extra if goes_on else {0: 1}).items()}
             parts.append((weight, map_law(shift, after)))
@@ -330,8 +311,8 @@ def _afterwards(node: KeptDice, work: Work) -> Callable[[int], Law]:
 def _extra(explosion: Explosion | None, roll: Law, counts: Callable[[int], int], work: Work) -> Law:
     """Return the law of the extra rolls after a die exploded."""
     if explosion is None or explosion.max_times is None:
-        return _explosion_law(explosion, roll, 1, counts, work)
-    return _explosion_law(replace(explosion, max_times=explosion.max_times - 1), roll, 1, counts, work)
+        return explosion_law(explosion, roll, 1, counts, work)
+    return explosion_law(replace(explosion, max_times=explosion.max_times - 1), roll, 1, counts, work)
 
 
 def _against(node: Against, work: Work) -> Law:
@@ -353,77 +334,3 @@ def _largest_set(node: LargestSet, work: Work) -> Law:
         for n, weight in law_of(n_dice, work).items()
     ]
     return mixed(laws, work)
-
-
-# -- explosions -------------------------------------------------------------------------------------------------------
-
-
-def _again(explosion: Explosion, value: int, top: int) -> bool:
-    return explosion.faces.has(value) if explosion.faces is not None else value == top
-
-
-def _explosion_law(explosion: Explosion | None, roll: Law, n: int, counts: Callable[[int], int], work: Work) -> Law:
-    """Return the law of what all rolls of n dice count, with those that explosions add."""
-    if explosion is None:
-        return power(map_law(roll, counts), n, work)
-    top = max(roll)
-    again = {value: weight for value, weight in roll.items() if _again(explosion, value, top)}
-    last = {value: weight for value, weight in roll.items() if value not in again}
-    if explosion.max_times is not None:
-        return power(_chain_law(again, last, explosion.max_times, counts, work), n, work)
-    if not last:
-        raise UsageError(f"{explosion} would never end: every face is rolled again")
-    return _unending(map_law(again, counts), map_law(last, counts), n, work)
-
-
-def _chain_law(again: Law, last: Law, max_rolls: int, counts: Callable[[int], int], work: Work) -> Law:
-    """Return the law of a die that explodes at most so often."""
-    roll_law, total = map_law(again, counts), sum(again.values()) + sum(last.values())
-    ends = map_law(last, counts)
-    chain = map_law(again | last, counts)
-    for times in range(1, max_rolls + 1):
-        work.spend(len(chain) * (len(roll_law) + 1), times * total.bit_length())
-        scale = total**times
-        longer = {value: weight * scale for value, weight in ends.items()}
-        for value, weight in add(roll_law, chain, work).items() if roll_law else ():
-            longer[value] = longer.get(value, 0) + weight
-        chain = longer
-    return chain
-
-
-def _unending(again: Law, last: Law, n: int, work: Work) -> Law:
-    """Return the law of n dice each rolled until a last face, which stands in the end.
-
-    Of n dice and j extra rolls, n show a last face and j one that is rolled again, in C(n + j - 1, j) orders that end
-    with a last face. The orders are followed until the rest has a chance below 1 in `SURE`, which is put on the highest
-    value reached.
-    """
-    if not again or n == 0:
-        return power(last, n, work)
-    stop, go = sum(last.values()), sum(again.values())
-    total, n_extra, ways = stop + go, 0, stop**n
-    orders, rest = total**n, total**n - ways  # of n + most rolls: all orders, and those that go on
-    while rest * SURE > orders:
-        n_extra += 1
-        ways = ways * go * (n + n_extra - 1) // n_extra
-        orders, rest = orders * total, rest * total - ways
-        work.spend(1, orders.bit_length())
-    work.tail += rest / orders
-    _spare(again, n_extra, orders.bit_length(), work)
-    extra = {0: comb(n + n_extra - 1, n_extra)}
-    for j in range(n_extra - 1, -1, -1):
-        extra = add(extra, again, work)
-        extra[0] = extra.get(0, 0) + comb(n + j - 1, j) * total ** (n_extra - j)
-    sums = add(power(last, n, work), extra, work)
-    sums[max(sums)] += rest
-    return sums
-
-
-def _spare(again: Law, max_rolls: int, bits: int, work: Work) -> None:
-    """Spend the work at once if so many extra rolls are far too much of it."""
-    sums = min(
-        max_rolls * (max(again) - min(again) + 1), comb(max_rolls + len(again), len(again))
-    )  # of so many extra rolls
-    pairs = len(again) * sums * max_rolls / 2
-    if pairs > 4 * work.limit:
-        work.spend(pairs, bits)
