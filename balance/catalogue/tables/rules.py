@@ -114,29 +114,46 @@ def _unknown(name: str, legal_names: Mapping[str, object], place: Fault) -> Faul
 
 
 _BREAK = re.compile(r"[\n={},\[\]]")
+_TEXTS = re.compile(r'"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL)
+_HEAD = re.compile(r"\s*(\[{1,2})([^\[\]]+)\]")
+_KEY = re.compile(r"\s*((?:[\w\-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[\w\-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
+_MARKS, _POINT = re.compile("[\"']"), re.compile(r"\s*\.\s*")
 
 
 def _line_numbers(text: str) -> dict[str, int]:
     r"""Return the line of each dotted key of a TOML text, found by looking at the starts of lines.
 
     A key of a list of tables is found with and without its numbers: `sections.1.id` and, of the first, `sections.id`.
+    What stands inside a text or a list of several lines is no key.
 
     >>> _line_numbers("[[sections]]\nid = 1\n[[sections]]\nid = 2")["sections.1.id"]
     4
+    >>> _line_numbers('grid = [\n[1, 2]\n]\n"<= 3" = 4')
+    {'grid': 1, '<= 3': 4}
     """
     lines: dict[str, int] = {}
     counts: dict[str, int] = {}
     tables: tuple[str, ...] = ("",)
-    for number, line in enumerate(text.splitlines(), start=1):
-        if head := re.match(r"\s*(\[{1,2})([^\[\]]+)\]", line):
-            name = head[2].replace('"', "").strip()
+    depth = 0
+    for number, line in enumerate(_TEXTS.sub(_on_one_line, text).split("\n"), start=1):
+        if depth == 0 and (head := _HEAD.match(line)):
+            name = _MARKS.sub("", head[2]).strip()
             tables = (f"{name}.", f"{_numbered_name(name, counts, head[1] == '[[')}.")
             for table in tables:
                 lines.setdefault(table.rstrip("."), number)
-        elif key := re.match(r"\s*([\w\-.\"]+)\s*=", line):
+            continue
+        if depth == 0 and (key := _KEY.match(line)):
             for table in tables:
-                lines.setdefault(table + key[1].replace('"', ""), number)
+                lines.setdefault(table + _MARKS.sub("", _POINT.sub(".", key[1])), number)
+        bare = _TEXTS.sub("", line)
+        depth = max(0, depth + sum(map(bare.count, "[{")) - sum(map(bare.count, "]}")))
     return lines
+
+
+def _on_one_line(match: re.Match[str]) -> str:
+    """Return a text of several lines as an empty one with as many line ends after it; any other as it is."""
+    n_lines = match[0].count("\n")
+    return '""' + "\n" * n_lines if n_lines else match[0]
 
 
 def _numbered_name(name: str, counts: dict[str, int], is_entry: bool) -> str:

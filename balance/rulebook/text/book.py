@@ -1,0 +1,237 @@
+"""What a game file says, as data: every text with the place it stands at, so that later faults can name it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from balance.base.errors import Fault
+from balance.rulebook.text.records import UnitField
+
+
+@dataclass(frozen=True)
+class Line:
+    """A text of a game file: what is set, what it is set to, and where that stands.
+
+    Attributes
+    ----------
+    name
+        What is set, such as `hits` or `foe.wounds`.
+    text
+        The expression; empty where a Python function stands for it.
+    key
+        Section and name, such as `attack.hits`.
+    path, row
+        The file, and the line of it, counted from 1.
+    python
+        The function in place of an expression, such as `package.module:function`; empty for none.
+    """
+
+    name: str
+    text: str
+    key: str
+    path: str = ""
+    row: int | None = None
+    python: str = ""
+
+    def fault(self, message: str, text: str | None = None, legal_text: str = "", tip: str = "") -> Fault:
+        """Return what is wrong with it, with its place.
+
+        Parameters
+        ----------
+        message
+            What is wrong.
+        text
+            The piece of the text concerned; None for none.
+        legal_text
+            What may stand there.
+        tip
+            What to do about it.
+
+        >>> print(Line("hits", "3d6", "attack.hits", "iron.toml", 4).fault("is too much", "3d6"))
+        iron.toml, row 4, attack.hits: '3d6' is too much
+        """
+        return Fault(message, self.path, self.row, self.key, text, legal_text, tip)
+
+    @property
+    def assigns(self) -> bool:
+        """Whether it sets a value of a unit: `foe.wounds` and not `hits`."""
+        return "." in self.name
+
+
+@dataclass(frozen=True)
+class Option:
+    """What the rulebook leaves open: the value in force, all that it may be, and what each means."""
+
+    name: str
+    value: int
+    allowed: tuple[int, ...]
+    meaning: str
+    readings: Mapping[int, str]
+
+
+@dataclass(frozen=True)
+class Band:
+    """Whole numbers from `low` to `high`, both included; None where there is no end."""
+
+    low: int | None
+    high: int | None
+
+    def has(self, value: int) -> bool:
+        """Return whether a number lies in it.
+
+        >>> Band(None, -3).has(-4), Band(1, 2).has(3)
+        (True, False)
+        """
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+@dataclass(frozen=True)
+class LookUp:
+    """A look-up table: a value for each band of a number, or for each pair of bands of two.
+
+    Attributes
+    ----------
+    line
+        Its name and place.
+    rows
+        The bands of the first number.
+    columns
+        Those of the second; empty where there is none.
+    values
+        The value of each row, or of each row and column, `int[rows][1 or columns]`.
+    otherwise
+        The value of all other numbers; None where they have none.
+    """
+
+    line: Line
+    rows: tuple[Band, ...]
+    columns: tuple[Band, ...]
+    values: tuple[tuple[int, ...], ...]
+    otherwise: int | None = None
+
+
+@dataclass(frozen=True)
+class Keyword:
+    """What a keyword changes.
+
+    Attributes
+    ----------
+    attacking, attacked, friends
+        Steps changed while the unit that has it attacks, is attacked, and while another unit of its army lives that
+        has it; in the order of the file.
+    """
+
+    name: str
+    attacking: tuple[Line, ...] = ()
+    attacked: tuple[Line, ...] = ()
+    friends: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Who acts when: `order` is alternate, simultaneous or initiative, `ties` random or simultaneous."""
+
+    order: str = "alternate"
+    initiative: Line | None = None
+    ties: str = "random"
+    strike_back: bool = False
+
+
+@dataclass(frozen=True)
+class Ends:
+    """How it ends: who is out, after how many rounds, and what decides then; None for the usual."""
+
+    out: Line | None = None
+    rounds: int | None = None
+    score: Line | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A decision of the active side.
+
+    Attributes
+    ----------
+    options
+        What it may be, the usual one first -> the steps that this changes, in order.
+    may
+        Option -> when it is allowed; always where nothing is said.
+    policies
+        Name of a policy -> option -> when it is taken.
+    """
+
+    name: str
+    options: Mapping[str, tuple[Line, ...]]
+    may: Mapping[str, Line] = field(default_factory=dict)
+    policies: Mapping[str, Mapping[str, Line]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Armies:
+    """How armies stand: units in front, None for all, whom they attack, and the lists -> ids of their units."""
+
+    front: int | None = None
+    target: str = "front"
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """A game file, read and found sound in form; its expressions are texts still.
+
+    Attributes
+    ----------
+    path
+        The file; no part of what it is.
+    name, title
+        What commands and people call the game.
+    health
+        The field that is lost.
+    fields
+        What is printed on the units beside id, name and cost: their columns.
+    card_keywords
+        Keywords that some unit has.
+    numbers, options, dice, tables, tokens
+        By name.
+    attack, turn, after, round
+        Steps in the order of the file.
+    keywords, choices
+        By name.
+    turns, ends, armies
+        The rest of the rules.
+    digest
+        64 hexadecimal digits, another where anything else but the units is.
+    """
+
+    path: Path = field(compare=False)
+    name: str
+    title: str
+    health: str
+    fields: tuple[UnitField, ...]
+    card_keywords: tuple[str, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    options: Mapping[str, Option] = field(default_factory=dict)
+    dice: Mapping[str, Line] = field(default_factory=dict)
+    tables: Mapping[str, LookUp] = field(default_factory=dict)
+    attack: tuple[Line, ...] = ()
+    keywords: Mapping[str, Keyword] = field(default_factory=dict)
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    turn: tuple[Line, ...] = ()
+    after: tuple[Line, ...] = ()
+    round: tuple[Line, ...] = ()
+    turns: Turns = Turns()
+    ends: Ends = Ends()
+    choices: Mapping[str, Choice] = field(default_factory=dict)
+    armies: Armies = Armies()
+    digest: str = ""
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.digest, self.fields))
+
+    @property
+    def numeric_fields(self) -> tuple[str, ...]:
+        """Names of the fields that are numbers, such as `attacks`: what follows `me.` and `foe.`."""
+        return tuple(field.name for field in self.fields if field.kind == "number")

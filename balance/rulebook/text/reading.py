@@ -1,0 +1,157 @@
+"""A game file from disk: its rules and its units, with every fault of its form at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from balance.base.errors import CatalogueError, Fault, unknown
+from balance.base.foreign import is_file_name
+from balance.base.limits import MOST_FAULTS
+from balance.catalogue import slug
+from balance.catalogue.tables.rules import read_rules_file
+from balance.rulebook.text import sections
+from balance.rulebook.text.book import Line, Rulebook
+from balance.rulebook.text.source import Source
+from balance.rulebook.text.units import Units, read_units
+
+ENDING = ".toml"
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A game file as read: its rules, and its units as rows of text."""
+
+    rulebook: Rulebook
+    units: Units
+
+
+def read_game_file(path: Path | str) -> GameFile:
+    """Read a game file.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Raises
+    ------
+    CatalogueError
+        It cannot be read or is not sound in form; one fault for each thing wrong, with its line.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "rats.toml"
+    ...     _ = path.write_text('health = "life"' + chr(10) + '[attack]' + chr(10) + '"foe.life" = "foe.life - d6"'
+    ...         + chr(10) + '[units.rat]' + chr(10) + 'life = 3', "utf-8")
+    ...     read_game_file(path).rulebook.attack[0].text
+    'foe.life - d6'
+    """
+    path = Path(path)
+    source = Source(path, *read_rules_file(path))
+    name = name_of(path)
+    if not (name and is_file_name(name)):
+        source.faults.append(
+            Fault("is no name for a game", str(path), found=path.stem, allowed="letters, digits and _")
+        )
+    source.known("", source.data, sections.SECTIONS)
+    units = read_units(source)
+    rulebook = _rulebook(source, name, units)
+    source.faults += list(_faults_between(rulebook, source)) if units is not None else []
+    if source.faults or units is None:
+        raise CatalogueError(list(islice(sorted(source.faults, key=lambda fault: fault.row or 0), MOST_FAULTS)))
+    return GameFile(rulebook, units)
+
+
+def name_of(path: Path) -> str:
+    """Return what commands call the game of a file: `Iron and Dust.toml` is `iron_and_dust`."""
+    return slug(path.stem)
+
+
+def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
+    """Return the rulebook of a file as far as it is sound."""
+    data = source.data
+    title = source.text("title", data["title"]) if "title" in data else name.replace("_", " ").capitalize()
+    health = source.text("health", data["health"], "the name of a field") if "health" in data else "health"
+    steps = {section: source.lines(section, source.section(section)) for section in sections.STEPS}
+    return Rulebook(
+        source.path,
+        name,
+        " ".join((title or name).split()),
+        health or "health",
+        units.fields if units else (),
+        units.keywords if units else (),
+        sections.read_numbers(source, "numbers"),
+        sections.read_options(source),
+        sections.read_dice(source),
+        sections.read_tables(source),
+        steps["attack"],
+        sections.read_keywords(source),
+        sections.read_numbers(source, "tokens"),
+        steps["turn"],
+        steps["after"],
+        steps["round"],
+        sections.read_turns(source),
+        sections.read_ends(source),
+        sections.read_choices(source),
+        sections.read_armies(source),
+        digest=_digest(source, steps),
+    )
+
+
+def _digest(source: Source, steps: dict[str, tuple[Line, ...]]) -> str:
+    """Return the sha256 of all that a file says beside its units, with the order of its steps."""
+    content = [{name: value for name, value in source.data.items() if name != "units"}]
+    names = [[line.name for line in lines] for lines in steps.values()]
+    return hashlib.sha256(json.dumps([content, names], default=str).encode()).hexdigest()
+
+
+def _faults_between(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
+    """Yield what does not fit together: names that are taken, keywords of steps that are not there."""
+    yield from _names_taken(rulebook, source)
+    fields = rulebook.numeric_fields
+    place = source.locate("health")
+    if rulebook.health not in fields:
+        yield unknown(rulebook.health, fields, "is no field of the units", place.path, place.row, "health")
+    if not rulebook.attack:
+        place = source.locate("attack")
+        yield Fault("there are no steps of an attack", place.path, place.row, "attack", tip="write a section [attack]")
+    steps = [line.name for section in sections.STEPS for line in getattr(rulebook, section)]
+    for line in _changes(rulebook):
+        if not line.assigns and line.name not in (*steps, "acts"):
+            yield unknown(line.name, dict.fromkeys((*steps, "acts")), "is no step", line.path, line.row, line.key)
+
+
+def _changes(rulebook: Rulebook) -> Iterator[Line]:
+    """Yield the lines that change steps: of keywords, and of options of choices."""
+    for keyword in rulebook.keywords.values():
+        yield from (*keyword.attacking, *keyword.attacked, *keyword.friends)
+    for choice in rulebook.choices.values():
+        yield from (line for lines in choice.options.values() for line in lines)
+
+
+def _names_taken(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
+    """Yield names that mean two things: those that stand alone in expressions, and those that follow `me.`."""
+    steps = [(line.name, line.key) for section in sections.STEPS for line in getattr(rulebook, section)]
+    bare = [(name, key) for name, key in steps if "." not in name]
+    bare += [
+        (name, f"{part}.{name}")
+        for part in ("numbers", "options", "dice", "tables")
+        for name in getattr(rulebook, part)
+    ]
+    own = [(name, "units") for name in rulebook.numeric_fields]
+    own += [(name, f"{part}.{name}") for part in ("keywords", "tokens") for name in getattr(rulebook, part)]
+    for names in (bare, own):
+        first_key: dict[str, str] = {}
+        for name, key in names:
+            if name in first_key:
+                place = source.locate(key)
+                tip = f"{first_key[name]} has it" if first_key[name] != "units" else "a field of the units has it"
+                yield Fault("is taken", place.path, place.row, key, name, tip=f"{tip}; choose another name")
+            first_key.setdefault(name, key)

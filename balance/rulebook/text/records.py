@@ -1,0 +1,132 @@
+"""Records made for one game file: their classes are called what they are made of, so that any process makes them again.
+
+A card, the numbers and the options of a game file have a field for each name in the file. Such a class is pickled by
+its name as any other; the name is looked up here, and says what the class is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from annotated_types import Ge, Le
+from pydantic import StringConstraints, create_model
+
+from balance.catalogue import EntryId, Header, Name, Record, Rules, SortedSet
+
+MOST = 9999
+"""The largest number on a card or in a rulebook, either way from 0."""
+TEXT_LENGTH = 200
+_PART, _IS = "|", "="
+
+
+@dataclass(frozen=True)
+class UnitField:
+    """A column of the units: a whole number from `low`, or a text that no rule reads; and what its header is."""
+
+    name: str
+    kind: Literal["number", "text"] = "number"
+    low: int = 0
+    header: str = ""
+
+
+STANDARD: Mapping[str, tuple[str, ...]] = {
+    "id": ("code", "codice"),
+    "name": ("unit", "model", "nome", "unita"),
+    "cost_points": ("cost", "points", "pts", "costo", "punti"),
+    "keywords": ("keyword", "abilities", "special_rules", "traits", "parole_chiave", "abilita"),
+}
+"""Columns that every game has -> other headers of them."""
+
+
+class Unit(Record):
+    """The base of a card of a game file."""
+
+    id: Annotated[EntryId, Header(STANDARD["id"])]
+    name: Annotated[Name, Header(STANDARD["name"])]
+    cost_points: Annotated[int, Ge(0), Le(MOST), Header(STANDARD["cost_points"])] = 0
+    keywords: Annotated[tuple[EntryId, ...], SortedSet, Header(STANDARD["keywords"])] = ()
+
+
+class ArmyList(Record):
+    """An army of a game file: its units from the front to the back."""
+
+    id: EntryId
+    name: Name
+    units: tuple[EntryId, ...]
+
+
+def unit_record(fields: tuple[UnitField, ...]) -> type[Unit]:
+    """Return the record of a unit with these fields beside its id, name, cost and keywords.
+
+    >>> unit_record((UnitField("attacks"),))(id="rat", name="Rat", attacks=2).cost_points
+    0
+    """
+    marks = {field.name: "~" if field.kind == "text" else "-" if field.low < 0 else "" for field in fields}
+    return _made(_PART.join(["Unit", *(mark + name for name, mark in marks.items())]))  # type: ignore[return-value]
+
+
+def numbers_record(names: tuple[str, ...]) -> type[Record]:
+    """Return the record of the numbers of a rulebook.
+
+    >>> numbers_record(("crit",))(crit=6).crit
+    6
+    """
+    return _made(_PART.join(["Numbers", *names]))
+
+
+def options_record(options: Mapping[str, tuple[int, ...]]) -> type[Rules]:
+    """Return the record of what a rulebook leaves open: name -> what it may be; values are texts, as of any game.
+
+    >>> options_record({"crits_double": (0, 1)})(crits_double="1").replace(crits_double="0").crits_double
+    '0'
+    """
+    parts = (f"{name}{_IS}{','.join(map(str, allowed))}" for name, allowed in options.items())
+    return _made(_PART.join(["Options", *parts]))  # type: ignore[return-value]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a class by what it is made of, as pickle asks for it."""
+    if name.partition(_PART)[0] in _BASES:
+        return _made(name)
+    raise AttributeError(name)
+
+
+@cache
+def _made(qualified_name: str) -> type[Record]:
+    """Return the class of a name; the same each time."""
+    kind, *parts = qualified_name.split(_PART)
+    base, field_of = _BASES[kind]
+    fields: dict[str, Any] = dict(map(field_of, parts))
+    record = create_model(kind, __base__=base, __module__=__name__, **fields)
+    record.__qualname__ = qualified_name
+    return record
+
+
+def _unit_field(part: str) -> tuple[str, Any]:
+    if part.startswith("~"):
+        return part[1:], (Annotated[str, StringConstraints(max_length=TEXT_LENGTH)], "")
+    low = -MOST if part.startswith("-") else 0
+    return part.removeprefix("-"), (Annotated[int, Ge(low), Le(MOST)], ...)
+
+
+def _number(part: str) -> tuple[str, Any]:
+    return part, (Annotated[int, Ge(-MOST), Le(MOST)], ...)
+
+
+def _option(part: str) -> tuple[str, Any]:
+    name, _, allowed = part.partition(_IS)
+    return name, (Literal[tuple(allowed.split(","))], ...)
+
+
+class _Numbers(Record):
+    """The base of the numbers of a rulebook."""
+
+
+_BASES: Mapping[str, tuple[type[Record], Any]] = {
+    "Unit": (Unit, _unit_field),
+    "Numbers": (_Numbers, _number),
+    "Options": (Rules, _option),
+}

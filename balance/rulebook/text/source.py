@@ -1,0 +1,215 @@
+"""The text of a game file as values with places, and every fault met in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from balance.base.errors import Fault, unknown
+from balance.catalogue.tables.rules import Locate
+from balance.chance.dice.text.tokens import WORDS
+from balance.rulebook.text.book import Line
+from balance.rulebook.text.records import MOST
+
+NAME = "small letters, digits and _, a letter first, at most 40"
+_NAME = re.compile(r"[^\W\d_]\w{0,39}")
+_DIE = re.compile(r"d\d+")
+MORE_WORDS = frozenset(("if", "and", "or", "not", "gives", "else", "to", "up", "each", "from", "less", "failing", "by"))
+"""Words between expressions, beside those of the language of dice."""
+SIDES = ("me", "foe")
+OWN_NAMES = frozenset((*SIDES, "round"))
+"""Names that mean something in every step."""
+FREE_WORDS = frozenset(("hits",))
+"""Words of the language of dice that are names as well: only together with others they are words."""
+
+
+def is_word(name: str) -> bool:
+    """Return whether a name is a word of the language of dice, which cannot be a name of a step or a number.
+
+    >>> is_word("keep"), is_word("d6"), is_word("wounds")
+    (True, True, False)
+    """
+    return name not in FREE_WORDS and (name in WORDS or name in MORE_WORDS or _DIE.fullmatch(name) is not None)
+
+
+def is_name(name: str) -> bool:
+    """Return whether a text may be a name in a game file.
+
+    >>> is_name("to_wound"), is_name("To wound"), is_name("2nd")
+    (True, False, False)
+    """
+    return _NAME.fullmatch(name) is not None and name == name.casefold()
+
+
+@dataclass
+class Source:
+    """What a game file holds, and what is wrong with it.
+
+    Attributes
+    ----------
+    path, data, locate
+        The file, its content as TOML gives it, and the place of each dotted key.
+    faults
+        Grows by one for each thing wrong.
+    """
+
+    path: Path
+    data: Mapping[str, Any]
+    locate: Locate
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, key: str, message: str, value: object = None, legal_text: str = "", tip: str = "") -> None:
+        """Remember what is wrong at a key.
+
+        Parameters
+        ----------
+        key
+            The dotted key.
+        message
+            What is wrong.
+        value
+            What was read; None where that is not to be told.
+        legal_text, tip
+            What may stand there, and what to do.
+        """
+        place = self.locate(key)
+        text = show(value) if value is not None else None
+        self.faults.append(Fault(message, place.path, place.row, key, text, legal_text, tip))
+
+    def unknown(self, key: str, name: str, names: Collection[str], message: str = "is unknown") -> None:
+        """Remember a name that is none of those allowed."""
+        place = self.locate(key)
+        self.faults.append(unknown(name, names, message, place.path, place.row, key))
+
+    def known(self, key: str, table: Mapping[str, Any], names: Collection[str]) -> None:
+        """Refuse keys of a table that mean nothing."""
+        for name in table:
+            if name not in names:
+                self.unknown(f"{key}.{name}" if key else name, name, names)
+
+    def row(self, key: str) -> int | None:
+        """Return the line of a key."""
+        return self.locate(key).row
+
+    def table(self, key: str, value: object, legal_text: str = "a [table] of keys") -> Mapping[str, Any]:
+        """Return a value that must be a table; an empty one with a fault for anything else."""
+        if isinstance(value, Mapping):
+            return value
+        self.fault(key, "is not a table", value, legal_text)
+        return {}
+
+    def section(self, name: str) -> Mapping[str, Any]:
+        """Return a section of the file, empty where there is none."""
+        return self.table(name, self.data.get(name, {}), f"a section [{name}]")
+
+    def whole(self, key: str, value: object, low: int = -MOST, high: int = MOST) -> int | None:
+        """Return a whole number in its range; None with a fault for anything else."""
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            is_number = isinstance(value, int) and not isinstance(value, bool)
+            message = "is out of range" if is_number else "is not a whole number"
+            self.fault(key, message, value, f"a whole number from {low} to {high}")
+            return None
+        return value
+
+    def text(self, key: str, value: object, legal_text: str = "a text in double quotes") -> str | None:
+        """Return a text that says something; None with a fault for anything else."""
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        is_empty = isinstance(value, str)
+        self.fault(key, "is empty" if is_empty else "is not a text", None if is_empty else value, legal_text)
+        return None
+
+    def choice(self, key: str, value: object, names: Collection[str], usual: str) -> str:
+        """Return one of a few words; the usual one with a fault for anything else."""
+        if isinstance(value, str) and value in names:
+            return value
+        if isinstance(value, str):
+            self.unknown(key, value, names, "is not allowed")
+        else:
+            self.fault(key, "is not allowed", value, ", ".join(names))
+        return usual
+
+    def name(self, key: str, name: str, bare: bool = True) -> bool:
+        """Return whether a name can be one; with a fault if not.
+
+        Parameters
+        ----------
+        key
+            Where it stands.
+        name
+            The name.
+        bare
+            Whether expressions name it alone, and not after `me.`.
+        """
+        if not is_name(name):
+            self.fault(key, "cannot be a name", name, NAME)
+        elif bare and (is_word(name) or name in OWN_NAMES):
+            self.fault(key, "has a meaning of its own in expressions", name, tip=f"try the_{name} or {name}s")
+        else:
+            return True
+        return False
+
+    def line(self, key: str, name: str, value: object) -> Line | None:
+        """Return an expression with its place; None with a fault for anything else."""
+        place = self.locate(key)
+        if isinstance(value, Mapping) and set(value) == {"python"}:
+            python = self.text(f"{key}.python", value["python"], "package.module:function")
+            return None if python is None else Line(name, "", key, place.path, place.row, python)
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = str(value)
+        text = self.text(key, value, 'an expression in double quotes, such as "me.attacks d6 count 4+"')
+        return None if text is None else Line(name, text, key, place.path, place.row)
+
+    def lines(self, key: str, table: Mapping[str, Any], without: Collection[str] = ()) -> tuple[Line, ...]:
+        """Return the steps of a section in the order of the file; `foe.wounds` may stand with or without quotes.
+
+        Parameters
+        ----------
+        key
+            The section, such as `attack`.
+        table
+            What it holds.
+        without
+            Keys that are no steps.
+        """
+        lines: dict[str, Line] = {}
+        for name, value in _flat({name: value for name, value in table.items() if name not in without}):
+            line_key = f"{key}.{name}"
+            if name in lines:
+                self.fault(line_key, "is set twice")
+            elif self.step_name(line_key, name) and (line := self.line(line_key, name, value)) is not None:
+                lines[name] = line
+        return tuple(sorted(lines.values(), key=lambda line: line.row or 0))
+
+    def step_name(self, key: str, name: str) -> bool:
+        """Return whether a name may be that of a step: `hits`, or a value of a unit such as `foe.wounds`."""
+        side, dot, field_name = name.partition(".")
+        if not dot:
+            return self.name(key, name)
+        if side not in SIDES:
+            self.unknown(key, side, SIDES, "is no unit")
+            return False
+        return self.name(key, field_name, bare=False)
+
+
+def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield names and values, of a table within a table by a name with a point."""
+    for name, value in table.items():
+        if isinstance(value, Mapping) and set(value) != {"python"}:
+            yield from ((f"{name}.{inner}", inner_value) for inner, inner_value in value.items())
+        else:
+            yield name, value
+
+
+def show(value: object) -> str:
+    """Return a value as the file says it, in short.
+
+    >>> show(True), show([1, 2]), show({"a": 1})
+    ('true', '[1, 2]', 'a table')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "a table" if isinstance(value, Mapping) else str(value)[:80]

@@ -1,0 +1,199 @@
+"""The units of a game file: a table of text whose columns nobody declared, from the file or from a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from balance.base.errors import CatalogueError, Fault, gathering, unknown
+from balance.base.foreign import lies_in
+from balance.catalogue import Record, slug
+from balance.catalogue.tables.files import RawTable, read_rows
+from balance.rulebook.text.records import STANDARD, UnitField, unit_record
+from balance.rulebook.text.source import NAME, Source, is_name
+
+WORKBOOKS = (".xlsx", ".xlsm")
+SHEET_MARK = "#"
+MOST_FIELDS = 200
+SPELLINGS = {spelling: name for name, others in STANDARD.items() for spelling in (name, *others)}
+_MARKED = re.compile(r"\s*(-?\d+)\s*[+\"″”']\s*")
+_WHOLE = re.compile(r"\s*[+\-−]?\d+([.,]0*)?\s*")
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units as rows of text, what their columns are, and the keywords that some of them have."""
+
+    table: RawTable
+    fields: tuple[UnitField, ...]
+    keywords: tuple[str, ...]
+
+    @property
+    def record(self) -> type[Record]:
+        """What a row is read into."""
+        return unit_record(self.fields)
+
+
+def read_units(source: Source) -> Units | None:
+    """Return the units of a game file; None with faults where there are none.
+
+    Parameters
+    ----------
+    source
+        The file.
+    """
+    value = source.data.get("units")
+    if value is None:
+        source.fault("units", "there are no units", tip='write units = "units.csv", or a section [units.NAME] for each')
+        return None
+    n_faults = len(source.faults)
+    raw_table = None
+    with gathering(source.faults):
+        raw_table = _written_here(source, value) if isinstance(value, Mapping) else _from_file(source, value)
+    if raw_table is None or len(source.faults) > n_faults:
+        return None
+    table = _with_names(_without_marks(raw_table))
+    fields = _fields(table, source.faults)
+    return Units(table, fields, _keywords(table)) if len(source.faults) == n_faults else None
+
+
+def _from_file(source: Source, value: object) -> RawTable | None:
+    """Read the spreadsheet that a game file names, which lies beside it or below."""
+    text = source.text("units", value, 'the name of a file, such as "units.csv", or sections [units.NAME]')
+    if text is None:
+        return None
+    name, _, sheet = text.partition(SHEET_MARK)
+    path = source.path.parent / name
+    if Path(name).is_absolute() or not lies_in(path, source.path.parent):
+        source.fault("units", "lies outside of the folder of the game file", text, tip="put it beside the game file")
+        return None
+    if path.suffix.lower() in WORKBOOKS:
+        return _sheet(path, sheet, source)
+    if sheet:
+        source.fault("units", "has a sheet, and is no workbook", text, 'such as "army.xlsx#Units"')
+        return None
+    return read_rows(path, set(SPELLINGS))
+
+
+def _sheet(path: Path, name: str, source: Source) -> RawTable | None:
+    from balance.catalogue.workbook.cells import open_workbook, read_bytes, sheet_rows  # which few files need
+
+    values, formulas = open_workbook(read_bytes(path), path)
+    titles = {slug(title): title for title in values.sheetnames if hasattr(values[title], "iter_rows")}
+    title = titles.get(slug(name)) if name else next(iter(titles.values()), None)
+    if title is None:
+        place = source.locate("units")
+        raise CatalogueError(
+            unknown(name, titles.values(), f"is no sheet of {path.name}", place.path, place.row, "units")
+        )
+    return sheet_rows(values[title], formulas[title], f"{path}, sheet {title}", source.faults)
+
+
+def _written_here(source: Source, units: Mapping[str, object]) -> RawTable | None:
+    """Return the sections `[units.NAME]` as rows, each at the line of its section."""
+    tables = {}
+    for unit, value in units.items():
+        tables[unit] = source.table(f"units.{unit}", value, f"a section [units.{unit}] of fields")
+        source.name(f"units.{unit}", unit, bare=False)
+    columns = list(dict.fromkeys(key for table in tables.values() for key in table))
+    if "id" in columns:
+        unit = next(unit for unit, table in tables.items() if "id" in table)
+        source.fault(f"units.{unit}.id", "is not needed: the section names the unit")
+    n_faults = len(source.faults)
+    rows = []
+    for unit, table in tables.items():
+        cells = [_cell(source, f"units.{unit}.{key}", key, table.get(key), unit) for key in columns]
+        rows.append((source.row(f"units.{unit}") or 1, (unit, *(cell or "" for cell in cells))))
+    if not tables:
+        source.fault("units", "there are no units", tip="write a section [units.NAME] for each")
+    if len(source.faults) > n_faults:
+        return None
+    return RawTable(str(source.path), ((source.row("units") or 1, ("id", *columns)), *rows))
+
+
+def _cell(source: Source, key: str, column: str, value: object, unit: str) -> str | None:
+    """Return a value of a unit as the text of a cell; None with a fault for what no cell may hold."""
+    standard = SPELLINGS.get(slug(column))
+    if value is None:
+        if standard is None:
+            source.fault(key, f"is missing of {unit}, and other units have it", tip="write 0 for none")
+        return {"name": unit.replace("_", " ").capitalize(), "cost_points": "0"}.get(standard or "", "")
+    if standard == "keywords":
+        parts = value if isinstance(value, list) else [value]
+        words = [part for part in parts if isinstance(part, str)]
+        if len(words) == len(parts):
+            return "; ".join(words)
+        source.fault(key, "are no keywords", value, 'such as "reliable; tough"')
+        return None
+    if isinstance(value, str):
+        return value
+    if standard == "name":
+        return source.text(key, value)
+    number = source.whole(key, value)
+    return None if number is None else str(number)
+
+
+def _without_marks(table: RawTable) -> RawTable:
+    """Return a table with `4+` and `6"`, as cards print them, as plain numbers."""
+    rows = tuple(
+        (row, tuple(_MARKED.sub(r"\1", cell) if _MARKED.fullmatch(cell) else cell for cell in cells))
+        for row, cells in table.rows
+    )
+    return replace(table, rows=rows)
+
+
+def _with_names(table: RawTable) -> RawTable:
+    """Return a table with an id and a name for every row: each is made from the other where a column is missing."""
+    (header_row, header), *body = table.rows
+    places = {SPELLINGS.get(slug(cell), ""): place for place, cell in reversed([*enumerate(header)])}
+    missing_column = "id" if "id" not in places else "name" if "name" not in places else ""
+    other = places.get("name" if missing_column == "id" else "id")
+    if not missing_column or other is None:
+        return table
+    rows = [
+        (row, (_name_from(missing_column, cells[other] if other < len(cells) else ""), *cells)) for row, cells in body
+    ]
+    return replace(table, rows=((header_row, (missing_column, *header)), *rows))
+
+
+def _name_from(column: str, text: str) -> str:
+    return slug(text) if column == "id" else text.strip().replace("_", " ").capitalize()
+
+
+def _fields(table: RawTable, faults: list[Fault]) -> tuple[UnitField, ...]:
+    """Return the columns of a table that are fields: numbers, and texts where no cell is a number."""
+    (header_row, header), *body = table.rows
+    fields: dict[str, UnitField] = {}
+    for place, cell in enumerate(header):
+        name = slug(cell)
+        if not cell.strip() or name in SPELLINGS:
+            continue
+        where = Fault("", table.path, header_row, "header", cell)
+        if not is_name(name) or hasattr(Record, name):
+            faults.append(replace(where, message="cannot be a name", allowed=NAME))
+        elif name in fields:
+            faults.append(replace(where, message="is a second column of this name"))
+        else:
+            fields[name] = _field(name, cell, [cells[place] for _, cells in body if place < len(cells)])
+    if len(fields) > MOST_FIELDS:
+        faults.append(Fault(f"has {len(fields)} columns", table.path, header_row, allowed=f"at most {MOST_FIELDS}"))
+    return tuple(fields.values())
+
+
+def _field(name: str, header: str, cells: Sequence[str]) -> UnitField:
+    numbers = [cell for cell in cells if _WHOLE.fullmatch(cell)]
+    if not numbers:
+        return UnitField(name, "text", header=header)
+    is_negative = any(cell.strip().startswith(("-", "−")) for cell in numbers)
+    return UnitField(name, "number", low=-1 if is_negative else 0, header=header)
+
+
+def _keywords(table: RawTable) -> tuple[str, ...]:
+    """Return the keywords that some unit has, in the order met."""
+    (_, header), *body = table.rows
+    places = [place for place, cell in enumerate(header) if SPELLINGS.get(slug(cell)) == "keywords"]
+    cells = [cells[place] for _, cells in body for place in places if place < len(cells)]
+    words = [slug(word) for cell in cells for word in re.split("[;,|]", cell)]
+    return tuple(dict.fromkeys(word for word in words if word))
