@@ -20,8 +20,29 @@ from balance.chance.dice.tree import KeptDice, Mix, Node, Pool
 
 SAMPLES = (2, 5)
 """Values of all names with which a step is read on trial: whatever can be read in two ways is seen with one of them."""
+CHANCE = ("d", "df", "from")
+"""Words without which nothing is rolled."""
 MADE_FOR = 4096
 """Values of names for which the parts of steps are remembered."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a step is instead, or what is done with its dice besides, where a flag is not 0.
+
+    Attributes
+    ----------
+    flag
+        The name of the flag.
+    tokens
+        What takes the place of the step's own tokens, or follows them; without their end.
+    is_instead
+        Whether it takes their place.
+    """
+
+    flag: str
+    tokens: tuple[Token, ...]
+    is_instead: bool
 
 
 @dataclass(frozen=True)
@@ -36,20 +57,31 @@ class Step:
         Names of its results: its own, or one for each way in which its dice are counted later.
     uses
         Names whose values it needs, in the order of the text.
-    notes
-        What the reader should know of how it was read.
+    tokens, changes
+        The tokens of the expression with its end, and what becomes of them by flags.
+    ways
+        For each result what is done with the dice besides; nothing for the total.
+    has_dice
+        Whether it rolls anything, whatever the values.
     """
 
     name: str
     text: str
     columns: tuple[str, ...]
     uses: tuple[str, ...]
-    rows: tuple[tuple[Token, ...], ...] = field(repr=False)
+    tokens: tuple[Token, ...] = field(repr=False)
+    ways: tuple[tuple[Token, ...], ...] = field(repr=False)
+    changes: tuple[Change, ...] = field(repr=False, default=())
     vocabulary: Vocabulary = field(repr=False, default_factory=Vocabulary, hash=False, compare=False)
-    notes: tuple[str, ...] = ()
     _made: dict[tuple[int, ...], tuple[Node, ...]] = field(
         default_factory=dict, init=False, repr=False, hash=False, compare=False
     )
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether anything is rolled, for some values of the names."""
+        rows = [self.tokens, *(change.tokens for change in self.changes)]
+        return any(token.kind == "word" and token.text in CHANCE for row in rows for token in row)
 
     def nodes(self, values: tuple[int, ...]) -> tuple[Node, ...]:
         """Return the part that each result is.
@@ -72,11 +104,18 @@ class Step:
 
     def _make(self, values: tuple[int, ...]) -> tuple[Node, ...]:
         value_of = dict(zip(self.uses, values, strict=True))
+        *tokens, end = self.tokens
+        for change in self.changes:
+            if value_of[change.flag]:
+                tokens = [*([] if change.is_instead else tokens), *change.tokens]
         nodes = list[Node]()
-        for row in self.rows:
+        for way in self.ways:
             reader = Reader(self.text, self.vocabulary, settled=True)
-            tokens = [number_of(token, value_of[token.text]) if token.kind == "name" else token for token in row]
-            expression = Parser(reader, tokens).expression(())
+            row = [
+                number_of(token, value_of[token.text]) if token.kind == "name" else token
+                for token in (*tokens, *way, end)
+            ]
+            expression = Parser(reader, row).expression(())
             if expression is None or reader.fault_at:
                 raise UsageError(reader.faults)
             nodes.append(expression.part)
@@ -89,13 +128,18 @@ class _Draft:
 
     name: str
     text: str
+    number: int
     tokens: list[Token]
+    changes: tuple[Change, ...]
     known_names: frozenset[str]
     node: Node
     symbols: list[str]
-    notes: tuple[str, ...]
     ways: dict[tuple[str, ...], list[Token]] = field(default_factory=dict)
     is_used: bool = False
+
+    def column(self, way: int) -> str:
+        """Return the name of what is counted of its dice in one of its ways."""
+        return f"{self.name}·{self.number}·{way}"
 
 
 class StepReader:
@@ -114,19 +158,20 @@ class StepReader:
 
     def __init__(self, vocabulary: Vocabulary | None = None) -> None:
         self._vocabulary = vocabulary or Vocabulary()
-        self._drafts = dict[str, _Draft]()
+        self._drafts = list[_Draft]()
+        self._latest = dict[str, _Draft]()
 
     @property
     def vocabulary(self) -> Vocabulary:
         """What the next step may use."""
-        symbols = symbols_in(" ".join(draft.text for draft in self._drafts.values()))
+        symbols = symbols_in(" ".join(draft.text for draft in self._drafts))
         return replace(
             self._vocabulary,
-            names=self._vocabulary.names | frozenset(self._drafts),
+            names=self._vocabulary.names | frozenset(self._latest),
             symbols=symbols | symbols_in(" ".join(self._vocabulary.dice.values())),
         )
 
-    def add(self, name: str, text: str) -> tuple[str, ...]:
+    def add(self, name: str, text: str, changes: Sequence[tuple[str, str]] = ()) -> tuple[str, ...]:
         """Read one more step.
 
         Parameters
@@ -135,6 +180,9 @@ class StepReader:
             What it is called; a later step of this name takes its place from there on.
         text
             Its expression.
+        changes
+            (flag, text) of what the step is where that name is not 0: what is done with its dice besides, if it begins
+            with such a word, such as `reroll 1`, and else what it is instead.
 
         Returns
         -------
@@ -149,47 +197,63 @@ class StepReader:
         vocabulary = self.vocabulary
         reader = Reader(text, vocabulary)
         tokens = self._dice_used_again(reader, read_tokens(reader))
+        node, symbols, notes = self._tried(reader, tokens)
+        all_changes = tuple(self._change(flag, change_text, tokens) for flag, change_text in changes)
+        for token in [*tokens, *(token for change in all_changes for token in change.tokens)]:
+            if token.kind == "name" and token.text in self._latest:
+                self._latest[token.text].is_used = True
+        draft = _Draft(name, text, len(self._drafts), tokens, all_changes, vocabulary.names, node, symbols)
+        self._drafts.append(draft)
+        self._latest[name] = draft
+        return notes
+
+    def _tried(self, reader: Reader, tokens: list[Token]) -> tuple[Node, list[str], tuple[str, ...]]:
+        """Return what tokens say, for the first of the values on trial; what is wrong with any of them is raised."""
         parsers = [Parser(reader, _on_trial(tokens, value)) for value in SAMPLES]
         first, *_ = [parser.expression(()) for parser in parsers]
-        if first is not None and first.symbols != ("total",) and name not in self._drafts and not name:
-            reader.fault(0, len(text), "is symbols, where a total is needed", "", "count them: count hit")
         if reader.fault_at or first is None:
             raise UsageError(reader.faults)
-        for token in tokens:
-            if token.kind == "name" and token.text in self._drafts:
-                self._drafts[token.text].is_used = True
-        self._drafts[name] = _Draft(name, text, tokens, vocabulary.names, first.part, parsers[0].symbols, first.notes)
-        return first.notes
+        return first.part, parsers[0].symbols, first.notes
+
+    def _change(self, flag: str, text: str, before: list[Token]) -> Change:
+        """Return what a step is where a flag is not 0."""
+        reader = Reader(text, self.vocabulary)
+        tokens = self._dice_used_again(reader, read_tokens(reader))
+        is_instead = tokens[0].text not in MODIFIERS
+        self._tried(reader, tokens if is_instead else [*before[:-1], *tokens])
+        return Change(flag, tuple(tokens[:-1]), is_instead)
 
     def node_of(self, name: str) -> Node:
         """Return a step as it was read on trial."""
-        return self._drafts[name].node
+        return self._latest[name].node
 
     def steps(self, wanted: Iterable[str] = ()) -> tuple[Step, ...]:
         """Return the steps, with results of those that are used later or wanted."""
         wanted_names = {*wanted}
-        return tuple(self._step(draft, draft.name in wanted_names) for draft in self._drafts.values())
+        return tuple(self._step(draft, draft.name in wanted_names) for draft in self._drafts)
 
     def _step(self, draft: _Draft, is_wanted: bool) -> Step:
-        rows = {f"{draft.name}·{number}": [*draft.tokens[:-1], *way] for number, way in enumerate(draft.ways.values())}
-        if is_wanted or draft.is_used or not rows:
-            rows = {draft.name: draft.tokens, **rows}
-        uses = dict.fromkeys(token.text for row in rows.values() for token in row if token.kind == "name")
-        columns, token_rows = tuple(rows), tuple(map(tuple, rows.values()))
-        return Step(draft.name, draft.text, columns, tuple(uses), token_rows, self.vocabulary, draft.notes)
+        ways = {draft.column(number): tuple(way) for number, way in enumerate(draft.ways.values())}
+        if is_wanted or draft.is_used or not ways:
+            ways = {draft.name: (), **ways}
+        rows = [draft.tokens, *(change.tokens for change in draft.changes), *ways.values()]
+        uses = dict.fromkeys(token.text for row in rows for token in row if token.kind == "name")
+        uses |= dict.fromkeys(change.flag for change in draft.changes)
+        columns = tuple(ways), tuple(uses), tuple(draft.tokens), tuple(ways.values())
+        return Step(draft.name, draft.text, *columns, draft.changes, self.vocabulary)
 
     def _dice_used_again(self, reader: Reader, tokens: list[Token]) -> list[Token]:
         """Return tokens in which dice of an earlier step that are counted here stand as one name."""
         at = 0
         while at < len(tokens) - 1:
-            draft = self._drafts.get(tokens[at].text) if tokens[at].kind == "name" else None
+            draft = self._latest.get(tokens[at].text) if tokens[at].kind == "name" else None
             if draft is not None and tokens[at + 1].text in MODIFIERS and tokens[at + 1].kind in ("word", "sign"):
                 end = self._end_of_way(reader, draft, tokens, at)
                 way = tokens[at + 1 : end]
                 key = tuple(token.text for token in way)
-                draft.ways.setdefault(key, [*way, tokens[-1]])
+                draft.ways.setdefault(key, way)
                 place = list(draft.ways).index(key)
-                token = replace(tokens[at], text=f"{draft.name}·{place}", end=tokens[end - 1].end)
+                token = replace(tokens[at], text=draft.column(place), end=tokens[end - 1].end)
                 tokens = [*tokens[:at], token, *tokens[end:]]
             at += 1
         return tokens
