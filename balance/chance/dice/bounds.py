@@ -13,6 +13,8 @@ from balance.chance.dice.tree import (
     Comparison,
     Contest,
     Count,
+    Each,
+    Explosion,
     Gives,
     If,
     KeptDice,
@@ -46,8 +48,8 @@ def bounds(node: Node) -> tuple[float, float]:
         case Product():
             return _product(node)
         case Quotient():
-            low, high = bounds(node.over)
-            return low // node.by, high if high == inf else high // node.by
+            low, high = (end if abs(end) == inf else node.of(int(end)) for end in bounds(node.over))
+            return low, high
         case Best():
             ends = [list(bounds(part)) for part in node.parts]
             lows, highs = (sorted(side, reverse=node.highest)[: node.n_totals] for side in zip(*ends, strict=True))
@@ -77,7 +79,7 @@ def _dice(node: Pool | Mix | KeptDice) -> tuple[float, float]:
     if isinstance(node, Pool):
         return _pool(node)
     if isinstance(node, KeptDice):
-        return _pool(replace(node.pool, explosion=node.explosion, count=node.count))
+        return _kept(node)
     ends = [bounds(replace(pool, count=node.count)) for pool in node.parts]
     low, high = sum(low for low, _ in ends), sum(high for _, high in ends)
     return (min(0, low), max(0, high)) if node.picks else (low, high)
@@ -103,20 +105,66 @@ def _corners(range_a: tuple[float, float], range_b: tuple[float, float]) -> list
 
 
 def _pool(node: Pool) -> tuple[float, float]:
-    min_dice, max_dice = (node.n_dice, node.n_dice) if isinstance(node.n_dice, int) else bounds(node.n_dice)
-    if node.die.inner is not None:
-        low, high = bounds(node.die.inner)
-    else:
-        values = [value for value, _ in node.die.faces]
-        low, high = min(values), max(values)
-    if node.count is not None:
-        low, high = _count_bounds(node.count)
-    if node.explosion is not None:
-        most_rolls = inf if node.explosion.max_times is None else node.explosion.max_times + 1
-        high = high * most_rolls if high > 0 else high
-        low = low * most_rolls if low < 0 else low
+    min_dice, max_dice = _dice_that_stay(node)
+    low, high = _die(node) if node.count is None else _exploded(*_count_bounds(node.count), node.explosion)
+    return _so_many(low, high, min_dice, max_dice)
+
+
+def _so_many(low: float, high: float, min_dice: float, max_dice: float) -> tuple[float, float]:
+    """Return the ends of a sum of so many dice."""
     lows, highs = ([0 if 0 in (end, dice) else end * dice for dice in (min_dice, max_dice)] for end in (low, high))
     return min(lows), max(highs)
+
+
+def _dice_that_stay(node: Pool) -> tuple[float, float]:
+    """Return the least and the largest number of dice that stay."""
+    if isinstance(node.n_dice, int):
+        first, last = node.stays()
+        return last - first, last - first
+    low, high = bounds(node.n_dice)
+    return (0 if node.picks else low), high
+
+
+def _single(node: Pool) -> tuple[float, float]:
+    """Return the least and the highest face."""
+    if node.die.inner is not None:
+        return bounds(node.die.inner)
+    values = [value for value, _ in node.die.faces]
+    return min(values), max(values)
+
+
+def _exploded(low: float, high: float, explosion: Explosion | None) -> tuple[float, float]:
+    if explosion is None:
+        return low, high
+    most_rolls = inf if explosion.max_times is None else explosion.max_times + 1
+    return (low * most_rolls if low < 0 else low), (high * most_rolls if high > 0 else high)
+
+
+def _die(node: Pool) -> tuple[float, float]:
+    """Return the least and the highest sum of all rolls of one die."""
+    return _within(*_exploded(*_single(node), node.explosion), node.each)
+
+
+def _within(low: float, high: float, each: Each | None) -> tuple[float, float]:
+    """Return ends of what a die counts as."""
+    if each is None:
+        return low, high
+    least, highest = -inf if each.least is None else each.least, inf if each.highest is None else each.highest
+    return min(max(low, least), highest), min(max(high, least), highest)
+
+
+def _kept(node: KeptDice) -> tuple[float, float]:
+    """Return the ends of dice that are kept, and then rolled on."""
+    min_dice, max_dice = _dice_that_stay(node.pool)
+    if node.count is not None:
+        return _so_many(*_exploded(*_count_bounds(node.count), node.explosion), min_dice, max_dice)
+    (low, high), (least, highest) = _die(node.pool), _single(node.pool)
+    if node.reroll is not None:
+        low, high = min(low, least), max(high, highest)
+    if node.explosion is not None:
+        extra_low, extra_high = _exploded(least, highest, node.explosion)
+        low, high = low + min(0, extra_low), high + max(0, extra_high)
+    return _so_many(*_within(low, high, node.each), min_dice, max_dice)
 
 
 def _count_bounds(count: Count) -> tuple[int, int]:

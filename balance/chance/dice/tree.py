@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeAlias
 
 SHIFT = 32
 """Bits of the one number that a face with symbols is: so many for each kind of symbol, how often it is shown."""
@@ -15,6 +15,8 @@ PASS = 2**31
 class Faces:
     """Some faces of a die: between ends, each included and None where there is none, or showing any of some symbols.
 
+    `failing`: all the other faces.
+
     >>> Faces(">=5", ((5, None),)).has(6)
     True
     """
@@ -23,9 +25,13 @@ class Faces:
     spans: tuple[tuple[int | None, int | None], ...] = ()
     symbols: tuple[int, ...] = ()
     blank: bool = False
+    failing: bool = False
 
     def has(self, value: int) -> bool:
         """Whether a face is one of them."""
+        return self._lists(value) != self.failing
+
+    def _lists(self, value: int) -> bool:
         if self.symbols or self.blank:
             return (self.blank and value == 0) or any(
                 value >> SHIFT * place & (1 << SHIFT) - 1 for place in self.symbols
@@ -33,7 +39,7 @@ class Faces:
         return any((low is None or value >= low) and (high is None or value <= high) for low, high in self.spans)
 
     def __str__(self) -> str:
-        return self.text
+        return f"failing {self.text}" if self.failing else self.text
 
 
 def faces_that(sign: str, value: int) -> Faces:
@@ -75,13 +81,48 @@ class Die:
 
 @dataclass(frozen=True)
 class Reroll:
-    """Faces that are rolled once more, or until another face comes up."""
+    """Faces that are rolled once more, or until another face comes up.
+
+    `max_dice`: of so many dice of a pool at most, the lowest first; their extra rolls stand.
+    """
 
     faces: Faces
     always: bool = False
+    max_dice: int | None = None
 
     def __str__(self) -> str:
-        return f"reroll {'always ' if self.always else ''}{self.faces}"
+        at_most = "" if self.max_dice is None else f"up to {self.max_dice} of "
+        return f"reroll {'always ' if self.always else ''}{at_most}{self.faces}"
+
+
+@dataclass(frozen=True)
+class Each:
+    """The least and the highest that a die counts as, whatever it shows with all its rolls; None for no end."""
+
+    least: int | None = None
+    highest: int | None = None
+
+    def of(self, value: int) -> int:
+        """Return what a die counts as that shows a value."""
+        raised = value if self.least is None else max(value, self.least)
+        return raised if self.highest is None else min(raised, self.highest)
+
+    def then(self, later: Each | None) -> Each:
+        """Return both, one after the other.
+
+        Parameters
+        ----------
+        later
+            What is done afterwards; None for nothing.
+        """
+        if later is None:
+            return self
+        least = later.least if self.least is None else later.of(self.least)
+        return Each(least, later.highest if self.highest is None else later.of(self.highest))
+
+    def __str__(self) -> str:
+        ends = {"least": self.least, "most": self.highest}
+        return " ".join(f"each at {word} {end}" for word, end in ends.items() if end is not None)
 
 
 @dataclass(frozen=True)
@@ -98,7 +139,7 @@ class Explosion:
     def __str__(self) -> str:
         times = "" if self.max_times is None else " once" if self.max_times == 1 else f" at most {self.max_times}"
         faces = "" if self.faces is None else f"{self.faces}"
-        apart = " " if faces.startswith("!") else ""  # as !!=1 would be !! and =1
+        apart = " " if faces.startswith(("!", "failing")) else ""  # as !!=1 would be !! and =1
         return f"{'!!' if self.together else '!'}{apart}{faces}{times}"
 
 
@@ -171,7 +212,10 @@ class Count:
 
 @dataclass(frozen=True)
 class Pool:
-    """Equal dice, what is done with each, which of them stay, and what is counted; else their faces are added."""
+    """Equal dice, what is done with each, which of them stay, and what is counted; else their faces are added.
+
+    `drawn`: they are cards of a deck, each drawn once.
+    """
 
     n_dice: int | Node
     die: Die
@@ -179,15 +223,30 @@ class Pool:
     explosion: Explosion | None = None
     picks: tuple[Pick, ...] = ()
     count: Count | None = None
+    each: Each | None = None
+    drawn: bool = False
+
+    @property
+    def are_alike(self) -> bool:
+        """Whether each die falls as if it were rolled alone."""
+        return not self.drawn and (self.reroll is None or self.reroll.max_dice is None)
+
+    @property
+    def adds_rolls(self) -> bool:
+        """Whether every roll of a die that explodes adds what it counts by itself."""
+        explosion = self.explosion
+        summed = self.picks or self.each is not None
+        return explosion is not None and not summed and not (explosion.together and self.count is not None)
 
     def __str__(self) -> str:
         tight = f"{self.explosion or ''}"
         n_text = self.n_dice if isinstance(self.n_dice, int) else f"({self.n_dice})"
-        return _joined_text(f"{n_text}{self.die}{tight}", self.reroll, *self.picks, self.count)
+        dice_text = f"{n_text} from {self.die.text[1:]}" if self.drawn else f"{n_text}{self.die}{tight}"
+        return _joined_text(dice_text, self.reroll, self.each, *self.picks, self.count)
 
     def stays(self) -> tuple[int, int]:
         """Return the places that stay, counted from the highest die, of so many dice."""
-        return _places(self.n_dice, self.picks) if isinstance(self.n_dice, int) else (0, 0)
+        return places_of(self.n_dice, self.picks) if isinstance(self.n_dice, int) else (0, 0)
 
 
 @dataclass(frozen=True)
@@ -203,7 +262,7 @@ class Mix:
 
     def stays(self) -> tuple[int, int]:
         """Return the places that stay, counted from the highest die."""
-        return _places(sum(pool.n_dice for pool in self.parts if isinstance(pool.n_dice, int)), self.picks)
+        return places_of(sum(pool.n_dice for pool in self.parts if isinstance(pool.n_dice, int)), self.picks)
 
 
 @dataclass(frozen=True)
@@ -214,9 +273,16 @@ class KeptDice:
     reroll: Reroll | None = None
     explosion: Explosion | None = None
     count: Count | None = None
+    each: Each | None = None
+
+    @property
+    def as_pool(self) -> Pool:
+        """The pool alone, where nothing is rolled on: the ends of its dice are the same before and after keeping."""
+        each = self.each if self.pool.each is None else self.pool.each.then(self.each)
+        return replace(self.pool, count=self.count, each=each)
 
     def __str__(self) -> str:
-        return _joined_text(f"({self.pool}){self.explosion or ''}", self.reroll, self.count)
+        return _joined_text(f"({self.pool}){self.explosion or ''}", self.reroll, self.each, self.count)
 
 
 @dataclass(frozen=True)
@@ -245,7 +311,16 @@ def _joined_text(dice: str, *parts: object) -> str:
     return " ".join([dice, *(str(part) for part in parts if part is not None)])
 
 
-def _places(n_dice: int, picks: tuple[Pick, ...]) -> tuple[int, int]:
+def places_of(n_dice: int, picks: tuple[Pick, ...]) -> tuple[int, int]:
+    """Return the first place that stays of so many dice, counted from the highest, and the place after the last.
+
+    Parameters
+    ----------
+    n_dice
+        How many dice there are.
+    picks
+        Which of them are kept or dropped, one after the other.
+    """
     first, last = 0, n_dice
     for pick in picks:
         first, last = pick.within(first, last)
@@ -301,13 +376,26 @@ class Product:
 
 @dataclass(frozen=True)
 class Quotient:
-    """A total divided by a whole number above 0, rounded down."""
+    """A total divided by a whole number above 0, rounded down, up, or off: to the nearest, up from the middle."""
 
     over: Node
     by: int
+    rounded: str = "down"
 
     def __str__(self) -> str:
-        return f"{_closed(self.over, Sum, Product, Quotient, Comparison, Contest)} // {self.by}"
+        over_text = _closed(self.over, Sum, Product, Quotient, Comparison, Contest)
+        divided = "//" if self.rounded == "down" else "/"
+        return f"{over_text} {divided} {self.by}{'' if self.rounded == 'down' else f' rounded {self.rounded}'}"
+
+    def of(self, value: Any) -> Any:
+        """Return what a total gives, or each of an array of totals.
+
+        >>> [Quotient(Number(0), 2, "off").of(value) for value in (-3, 3, 4)]
+        [-1, 2, 2]
+        """
+        if self.rounded == "off":
+            return (2 * value + self.by) // (2 * self.by)
+        return -(-value // self.by) if self.rounded == "up" else value // self.by
 
 
 @dataclass(frozen=True)
@@ -555,11 +643,13 @@ def _closed(node: Node, *kinds: type) -> str:
 def _ends_in_faces(node: Node) -> bool:
     if isinstance(node, Pool):
         exploding = node.explosion is not None and node.explosion.faces is not None and node.explosion.max_times is None
-        return node.count is not None or (not node.picks and (node.reroll is not None or exploding))
+        ended = node.picks or node.each is not None
+        return node.count is not None or (not ended and (node.reroll is not None or exploding))
     if isinstance(node, Mix):
         return node.count is not None
     if isinstance(node, KeptDice):
-        return node.count is not None or node.reroll is not None or node.explosion is not None
+        ended = node.each is not None
+        return node.count is not None or (not ended and (node.reroll is not None or node.explosion is not None))
     if isinstance(node, Comparison):
         return isinstance(node.second, Span) or _ends_in_faces(node.second)
     if isinstance(node, Sum):

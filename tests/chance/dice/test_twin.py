@@ -40,6 +40,7 @@ def test_the_expressions_are_of_many_kinds() -> None:
         "twice",
     ]
     words += ["//", "max(", "lowest of", "highest 2 of", "then", "dF", "*", ">=", "!=", "at most 2"]
+    words += ["failing", "each at least", "each at most", "rounded up", "rounded off"]
     assert [word for word in words if word not in texts] == []
 
 

@@ -110,7 +110,8 @@ def test_what_is_usual_is_answered_with_a_word(text: str, mean: float, note: str
 
 ELSEWHERE = {
     "4d6r1": "reroll 1 (ro1), for until it is no 1 reroll always 1 (rr1)",
-    "d20mi10": "d{10*10,11..20}",
+    "d20mi10": "d20 each at least 10",
+    "d20ma10": "d20 each at most 10",
     "d6!p": "one less for each cannot be said",
     "d6!!p": "one less for each cannot be said",
     "3d6 explode": "write ! after the dice",
@@ -119,8 +120,9 @@ ELSEWHERE = {
     "d20 adv": "2d20 keep 1",
     "d20 disadvantage": "2d20 keep lowest 1",
     "floor(3d6)": "2d6 // 2",
-    "round(3d6)": "(2d6 + 1) // 2",
-    "ceil(3d6)": "(2d6 + 1) // 2",
+    "round(3d6)": "7d6 / 2 rounded up, or rounded off",
+    "ceil(3d6)": "7d6 / 2 rounded up",
+    "10d6 reroll up 2 of 1": "reroll up to 2 of 1-3",
     "sum(3d6)": "added by themselves",
     "4d6 sort": "do not depend on the order",
     "6#4d6": "several expressions stand side by side",

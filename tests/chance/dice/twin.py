@@ -10,7 +10,7 @@ import itertools
 import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from math import prod
+from math import floor, prod
 from typing import TypeAlias
 
 Law: TypeAlias = dict[int, Fraction]
@@ -59,6 +59,8 @@ def some_faces(luck: random.Random, faces: Sequence[int]) -> tuple[str, set[int]
         (f"{value}+", {f for f in faces if f >= value}),
     ]
     text, found = luck.choice(choices if low >= 0 else choices[:7])
+    if luck.random() < 0.1:
+        return f"failing {text}", set(faces) - found
     return text, found & set(faces)
 
 
@@ -120,6 +122,9 @@ def pool(luck: random.Random, many: Law | None = None, text: str = "") -> Made:
     explosion, together, rolls = "", False, chain(roll, set(), 0)
     if luck.random() < 0.35:
         explosion, together, rolls = exploding(luck, roll, faces)
+    least, most = ends(luck, faces) if luck.random() < 0.2 else (None, None)
+    words += [f"each at {word} {end}" for word, end in (("least", least), ("most", most)) if end is not None]
+    rolls = {(value,): p for value, p in within(rolls, least, most).items()} if (least, most) != (None, None) else rolls
     picks = dropping(luck, n) if luck.random() < 0.4 and many is None else []
     words += [told for told, _ in picks]
     counts: Callable[[int], int] | None = None
@@ -130,7 +135,7 @@ def pool(luck: random.Random, many: Law | None = None, text: str = "") -> Made:
     if [word for word in words if word[:4] in ("keep", "drop")] != [told for told, _ in picks]:
         words = [told for told, _ in picks] + [word for word in words if word[:4] not in ("keep", "drop")]
     begin = f"{n}{die}{explosion}" if many is None else f"{text}{die}{explosion}"
-    apart = bool(explosion) and not together and not picks
+    apart = bool(explosion) and not together and not picks and (least, most) == (None, None)
     numbers = many if many is not None else {n: Fraction(1)}
     return " ".join([begin, *words]), pooled(numbers, rolls, [keep for _, keep in picks], counts, apart)
 
@@ -156,6 +161,18 @@ def pooled(
                 shown = [counts(value) for row, _ in way for value in row] if apart else [counts(v) for v in shown]
             pairs.append((sum(shown), chance))
     return law_of(pairs)
+
+
+def ends(luck: random.Random, faces: Sequence[int]) -> tuple[int | None, int | None]:
+    """Return the least and the most that a die counts as, one of them at least."""
+    low, high = sorted(luck.randint(min(faces), max(faces) + 1) for _ in range(2))
+    return luck.choice(((low, None), (None, high), (low, high)))
+
+
+def within(rolls: Rolls, least: int | None, most: int | None) -> Law:
+    """Return the law of what a die counts as."""
+    low, high = -(10**9) if least is None else least, 10**9 if most is None else most
+    return law_of((max(low, min(high, sum(row))), chance) for row, chance in rolls.items())
 
 
 def exploding(luck: random.Random, roll: Law, faces: Sequence[int]) -> tuple[str, bool, Rolls]:
@@ -241,7 +258,13 @@ def expression(luck: random.Random, deep: int = 2) -> Made:
     if kind < 0.6:
         told, law = expression(luck, deep - 1)
         by = luck.randint(1, 3)
-        return f"({told}) // {by}", law_of(((v - v % by) // by, p) for v, p in law.items())
+        rounded: dict[str, Callable[[int], int]] = {
+            "// {}": lambda v: (v - v % by) // by,
+            "/ {} rounded up": lambda v: (v + -v % by) // by,
+            "/ {} rounded off": lambda v: floor(Fraction(v, by) + Fraction(1, 2)),
+        }
+        way = luck.choice(list(rounded))
+        return f"({told}) {way.format(by)}", law_of((rounded[way](v), p) for v, p in law.items())
     if kind < 0.7:
         told, law = pool(luck)
         if min(law) >= 0 and max(law) <= 3:

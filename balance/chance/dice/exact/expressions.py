@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial, reduce
 from math import lcm
 
+from balance.chance.dice.exact.pools import Case, cases_of, counts_of, equal_dice, rolled_on
 from balance.chance.dice.exact.side_by_side import Dice, largest_set, ordered_sum
-from balance.chance.dice.exact.single_die import explodes_on, explosion_law, reroll_law
-from balance.chance.dice.exact.weights import PAIR, Law, Work, add, compose, highest_of, map_law, mixed, power, select
+from balance.chance.dice.exact.weights import PAIR, Law, Work, add, compose, highest_of, map_law, mixed
 from balance.chance.dice.tree import (
     PASS,
     Absolute,
@@ -19,7 +19,6 @@ from balance.chance.dice.tree import (
     Comparison,
     Contest,
     Count,
-    Explosion,
     Gives,
     If,
     KeptDice,
@@ -36,6 +35,7 @@ from balance.chance.dice.tree import (
     Span,
     Sum,
     faces_that,
+    places_of,
 )
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -84,7 +84,7 @@ def law_of(node: Node, work: Work) -> Law:
                 lambda law_a, law_b: _product(law_a, law_b, work), [law_of(part, work) for part in node.factors]
             )
         case Quotient():
-            return map_law(law_of(node.over, work), lambda value: value // node.by)
+            return map_law(law_of(node.over, work), node.of)
         case Best():
             laws = [law_of(part, work) for part in node.parts]
             return highest_of(laws, node.n_totals, work, lowest=not node.highest)
@@ -172,58 +172,29 @@ def _comparison_law(left_law: Law, sign: str, right_law: Law, work: Work) -> Law
 
 
 def _pool(node: Pool, work: Work) -> Law:
-    roll = one_roll(node, work)
+    roll = single_roll(node, work)
     if isinstance(node.n_dice, int):
-        return _equal_dice(node, roll, node.n_dice, work)
+        return equal_dice(node, roll, node.n_dice, work)
     if isinstance(node.n_dice, Pool) and node.n_dice.count is not None and node.n_dice.count.skip is not None:
         return _after_skips(node, roll, node.n_dice, work)
     n_dice_law = law_of(node.n_dice, work)
-    if node.picks:
-        return mixed([(weight, _equal_dice(node, roll, n, work)) for n, weight in n_dice_law.items()], work)
+    if node.picks or not node.are_alike:
+        return mixed([(weight, equal_dice(node, roll, n, work)) for n, weight in n_dice_law.items()], work)
     before = work.tail
-    die = _equal_dice(node, roll, 1, work)
+    die = equal_dice(node, roll, 1, work)
     work.tail = before + (work.tail - before) * max(n_dice_law)
     return compose(n_dice_law, die, work)
 
 
-def one_roll(node: Pool, work: Work) -> Law:
-    """Return the law of one roll of a die with its re-roll."""
-    roll = law_of(node.die.inner, work) if node.die.inner is not None else dict(node.die.faces)
-    return roll if node.reroll is None else reroll_law(node.reroll, roll, roll, str(node.die))
-
-
-def _equal_dice(node: Pool, roll: Law, n: int, work: Work) -> Law:
-    """Return the law of so many dice of a pool."""
-    counts = counts_of(node.count)
-    before = work.tail
-    if node.picks:
-        die = explosion_law(node.explosion, roll, 1, _as_it_is, work)
-        work.tail = before + (work.tail - before) * n
-        return _pick_law(node, die, n, work)
-    if node.explosion is not None and not (node.explosion.together and node.count is not None):
-        return explosion_law(node.explosion, roll, n, counts, work)
-    die = map_law(explosion_law(node.explosion, roll, 1, _as_it_is, work), counts)
-    work.tail = before + (work.tail - before) * n
-    return power(die, n, work)
-
-
-def _no_dice(value: int) -> Law:
-    return {0: 1}
-
-
-def _as_it_is(value: int) -> int:
-    return value
-
-
-def counts_of(count: Count | None) -> Callable[[int], int]:
-    """Return what a face counts; itself where nothing is counted."""
-    return _as_it_is if count is None else count.of
+def single_roll(node: Pool, work: Work) -> Law:
+    """Return the law of one roll of a die, before anything is done with it."""
+    return law_of(node.die.inner, work) if node.die.inner is not None else dict(node.die.faces)
 
 
 def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
     """Return the law of a pool of as many dice as another counts, of which some are counted without a roll."""
     joint = _pool(before, work)
-    laws = {n: _equal_dice(node, roll, n, work) for n in sorted({value % PASS for value in joint})}
+    laws = {n: equal_dice(node, roll, n, work) for n in sorted({value % PASS for value in joint})}
     parts = []
     for value, weight in joint.items():
         n_skipped, n = divmod(value, PASS)
@@ -231,25 +202,30 @@ def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
     return mixed(parts, work)
 
 
-def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
-    """Return the law of what the dice that stay count, of n dice."""
-    first, last = replace(node, n_dice=n).stays()
-    counts = counts_of(node.count)
-    if node.count is not None and node.count.skip is not None:  # of two numbers in one, far apart
-        return ordered_sum([Dice(n, die, lambda value: {counts(value): 1})], first, last, work)
-    highest = first <= n - last  # from the end that is nearer to the dice that stay
-    faces = [(counts(value), die[value]) for value in sorted(die, reverse=highest)]
-    return select(faces, n, *((first, last) if highest else (n - last, n - first)), work)
-
-
 # -- dice of several kinds, and what is done to those that stay -------------------------------------------------------
 
 
-def _dice(pool: Pool, n: int, work: Work, gives: Callable[[int], Law]) -> Dice:
-    before = work.tail
-    law = explosion_law(pool.explosion, one_roll(pool, work), 1, _as_it_is, work)
-    work.tail = before + (work.tail - before) * n
-    return Dice(n, law, gives)
+def _cases(dice: Pool | Mix, work: Work, gives: Callable[[int], Law]) -> list[tuple[int, list[Dice], int, int]]:
+    """Return the ways in which dice may be made up: weight, groups of equal ones, first place that stays, and last."""
+    cases: list[Case] = [(1, [])]
+    for pool in dice.parts if isinstance(dice, Mix) else (dice,):
+        more = _cases_of_pool(pool, work, gives)
+        cases = [(weight * ways, [*groups, *others]) for weight, groups in cases for ways, others in more]
+    return [(weight, groups, *places_of(sum(group.n_dice for group in groups), dice.picks)) for weight, groups in cases]
+
+
+def _cases_of_pool(pool: Pool, work: Work, gives: Callable[[int], Law]) -> list[Case]:
+    roll = single_roll(pool, work)
+    if isinstance(pool.n_dice, int):
+        return cases_of(pool, roll, pool.n_dice, work, gives)
+    n_dice_law, scale = law_of(pool.n_dice, work), 1
+    by_n = [(weight, cases_of(pool, roll, n, work, gives)) for n, weight in n_dice_law.items()]
+    scale = lcm(*(sum(ways for ways, _ in cases) for _, cases in by_n))
+    return [
+        (weight * ways * (scale // sum(ways for ways, _ in cases)), groups)
+        for weight, cases in by_n
+        for ways, groups in cases
+    ]
 
 
 def _mix(node: Mix, work: Work) -> Law:
@@ -257,62 +233,16 @@ def _mix(node: Mix, work: Work) -> Law:
         laws = [law_of(replace(pool, count=node.count), work) for pool in node.parts]
         return reduce(lambda law_a, law_b: add(law_a, law_b, work), laws)
     counts = counts_of(node.count)
-    groups = [
-        _dice(pool, n, work, lambda v: {counts(v): 1}) for pool in node.parts if isinstance(n := pool.n_dice, int)
-    ]
-    return ordered_sum(groups, *node.stays(), work)
+    cases = _cases(node, work, lambda value: {counts(value): 1})
+    return mixed([(weight, ordered_sum(groups, first, last, work)) for weight, groups, first, last in cases], work)
 
 
 def _keep_law(node: KeptDice, work: Work) -> Law:
+    roll = single_roll(node.pool, work)
     if isinstance(node.pool.n_dice, int):
-        return _kept_of(node, node.pool.n_dice, work)
+        return rolled_on(node, roll, node.pool.n_dice, work)
     n_dice_law = law_of(node.pool.n_dice, work)
-    return mixed([(weight, _kept_of(node, n, work)) for n, weight in n_dice_law.items()], work)
-
-
-def _kept_of(node: KeptDice, n: int, work: Work) -> Law:
-    """Return the law of what the dice that stay give, of n dice: each face by itself is followed to its end."""
-    first, last = replace(node.pool, n_dice=n).stays()
-    before = work.tail
-    dice = _dice(node.pool, n, work, _afterwards(node, work))
-    sums = ordered_sum([dice], first, last, work)
-    work.tail = before + (work.tail - before) * max(1, last - first)
-    return sums
-
-
-def _afterwards(node: KeptDice, work: Work) -> Callable[[int], Law]:
-    """Return what a die that stays gives with a face: the same total of weights for each."""
-    roll = one_roll(node.pool, work)
-    again = roll if node.reroll is None else reroll_law(node.reroll, roll, roll, str(node.pool.die))
-    counts, explosion = counts_of(node.count), node.explosion
-    together = explosion is not None and explosion.together
-    extra = _extra(explosion, again, _as_it_is if together else counts, work)
-    after, total = (counts, _as_it_is) if together else (_as_it_is, counts)
-
-    def gives(value: int) -> Law:
-        face_law = {value: 1} if node.reroll is None else reroll_law(node.reroll, {value: 1}, roll, str(node.pool.die))
-        parts = []
-        for face, weight in face_law.items():
-            goes_on = explosion is not None and explodes_on(explosion, face, max(roll))
-            face_total = total(face)
-            shift = {face_total + rest: ways for rest, ways in (extra if goes_on else {0: 1}).items()}
-            parts.append((weight, map_law(shift, after)))
-        return mixed(parts, work)
-
-    laws = {value: gives(value) for value in roll}
-    common = lcm(*(sum(law.values()) for law in laws.values()))
-    scaled_laws = {
-        value: {total: weight * (common // sum(law.values())) for total, weight in law.items()}
-        for value, law in laws.items()
-    }
-    return scaled_laws.__getitem__
-
-
-def _extra(explosion: Explosion | None, roll: Law, counts: Callable[[int], int], work: Work) -> Law:
-    """Return the law of the extra rolls after a die exploded."""
-    if explosion is None or explosion.max_times is None:
-        return explosion_law(explosion, roll, 1, counts, work)
-    return explosion_law(replace(explosion, max_times=explosion.max_times - 1), roll, 1, counts, work)
+    return mixed([(weight, rolled_on(node, roll, n, work)) for n, weight in n_dice_law.items()], work)
 
 
 def _against(node: Against, work: Work) -> Law:
@@ -324,13 +254,5 @@ def _against(node: Against, work: Work) -> Law:
 
 
 def _largest_set(node: LargestSet, work: Work) -> Law:
-    pools = node.dice.parts if isinstance(node.dice, Mix) else (node.dice,)
-    n_dice = pools[0].n_dice
-    if isinstance(n_dice, int):
-        groups = [_dice(pool, pool.n_dice, work, _no_dice) for pool in pools if isinstance(pool.n_dice, int)]
-        return largest_set(groups, work)
-    laws = [
-        (weight, _largest_set(LargestSet(replace(pools[0], n_dice=n)), work))
-        for n, weight in law_of(n_dice, work).items()
-    ]
-    return mixed(laws, work)
+    cases = _cases(node.dice, work, lambda value: {0: 1})
+    return mixed([(weight, largest_set(groups, work)) for weight, groups, *_ in cases], work)

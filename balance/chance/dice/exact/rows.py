@@ -72,6 +72,10 @@ def _tally(faces: Faces, rolls: Values) -> Values:
 
 def is_among(faces: Faces, rolls: Values) -> npt.NDArray[np.bool_]:
     """Return which rolls show one of these faces."""
+    return np.asarray(_lists(faces, rolls) != faces.failing)
+
+
+def _lists(faces: Faces, rolls: Values) -> npt.NDArray[np.bool_]:
     if faces.symbols or faces.blank:
         flags = rolls[:, list(faces.symbols)].any(axis=1)
         return np.asarray(flags | ~rolls.any(axis=1) if faces.blank else flags)

@@ -4,23 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import comb, prod
 
 from balance.chance.dice.exact.weights import Law, Work, add, power
 
 
 @dataclass(frozen=True)
 class Dice:
-    """So many equal dice: the law of one, and the law of what one that stays gives, the same total for each value."""
+    """So many equal dice: the law of one, and the law of what one that stays gives, the same total for each value.
+
+    `drawn`: they are cards, each drawn once; the weight of a value is how many there are.
+    """
 
     n_dice: int
     law: Law
     gives: Callable[[int], Law]
+    drawn: bool = False
 
     @property
     def total(self) -> int:
         """The ways in which all of them can fall."""
-        return int(sum(self.law.values()) ** self.n_dice)
+        total = sum(self.law.values())
+        return comb(total, self.n_dice) if self.drawn else int(total**self.n_dice)
+
+    def falls(self, n_left: int, max_dice: int, value: int) -> Iterator[int]:
+        """Yield in how many ways 0, 1, ... dice of so many that are left, up to `max_dice`, show a value.
+
+        Each comes from the one before it: a binomial coefficient of 10,000 dice takes a thousand times as long by
+        itself.
+
+        Parameters
+        ----------
+        n_left
+            How many dice are left.
+        max_dice
+            How many of them may show it, at most.
+        value
+            The value.
+
+        >>> list(Dice(3, {1: 2, 2: 5}, lambda value: {}).falls(3, 3, 1))  # the others are not counted
+        [1, 6, 12, 8]
+        >>> list(Dice(3, {1: 2, 2: 5}, lambda value: {}, drawn=True).falls(3, 3, 1))
+        [1, 2, 1]
+        """
+        ways, weight = 1, self.law.get(value, 0)
+        for n_dice in range(max_dice + 1):
+            if not ways:
+                return
+            yield ways
+            ways = ways * (weight - n_dice if self.drawn else (n_left - n_dice) * weight) // (n_dice + 1)
 
 
 def ordered_sum(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
@@ -48,16 +80,16 @@ def ordered_sum(groups: Sequence[Dice], first: int, last: int, work: Work) -> La
     laws: dict[tuple[int, ...], Law] = {tuple(dice.n_dice for dice in groups): {0: 1}}
     for value in sorted(set().union(*(dice.law for dice in groups)), reverse=True):
         for place, dice in enumerate(groups):
-            if weight := dice.law.get(value, 0):
-                laws = _next_face(laws, place, weight, dice.gives(value), (n, first, last), work, bits)
+            if dice.law.get(value, 0):
+                laws = _next_face(laws, place, dice, value, (n, first, last), work, bits)
     return next(law for n_left, law in laws.items() if not any(n_left))
 
 
 def _next_face(
     laws: dict[tuple[int, ...], Law],
     place: int,
-    weight: int,
-    gives: Law,
+    dice: Dice,
+    value: int,
     places: tuple[int, int, int],
     work: Work,
     bits: int,
@@ -65,10 +97,10 @@ def _next_face(
     """Let any number of the dice of one kind that are left show a value."""
     n, first, last = places
     next_laws: dict[tuple[int, ...], Law] = {}
-    powers = [{0: 1}]
+    powers, gives = [{0: 1}], dice.gives(value)
     for n_left, law in laws.items():
         n_taken, max_dice = n - sum(n_left), n_left[place]
-        for n_dice, ways in enumerate(_ways(max_dice, max_dice, weight)):
+        for n_dice, ways in enumerate(dice.falls(max_dice, max_dice, value)):
             stays = max(0, min(n_taken + n_dice, last) - max(n_taken, first))
             while len(powers) <= stays:
                 powers.append(power(gives, len(powers), work))
@@ -78,20 +110,6 @@ def _next_face(
             for total, times in more.items():
                 into[total] = into.get(total, 0) + ways * times
     return next_laws
-
-
-def _ways(dice: int, max_dice: int, weight: int) -> Iterator[int]:
-    """Yield in how many ways 0, 1, ... dice of so many, up to `max_dice`, show a value of a weight.
-
-    Each comes from the one before it: a binomial coefficient of 10,000 dice takes a thousand times as long by itself.
-
-    >>> list(_ways(3, 3, 2))  # the others are not counted
-    [1, 6, 12, 8]
-    """
-    ways = 1
-    for n_dice in range(max_dice + 1):
-        yield ways
-        ways = ways * (dice - n_dice) * weight // (n_dice + 1)
 
 
 def largest_set(groups: Sequence[Dice], work: Work) -> Law:
@@ -127,9 +145,9 @@ def _no_larger(groups: Sequence[Dice], max_size: int, work: Work, bits: int) -> 
     for value in set().union(*(dice.law for dice in groups)):
         ways_by_room = {(n_left, max_size): ways for n_left, ways in ways_by_dice.items()}
         for place, dice in enumerate(groups):
-            weight, next_ways = dice.law.get(value, 0), dict[tuple[tuple[int, ...], int], int]()
+            next_ways = dict[tuple[tuple[int, ...], int], int]()
             for (n_left, room), ways in ways_by_room.items():
-                for n_dice, fall in enumerate(_ways(n_left[place], min(room, n_left[place]) if weight else 0, weight)):
+                for n_dice, fall in enumerate(dice.falls(n_left[place], min(room, n_left[place]), value)):
                     key = (*n_left[:place], n_left[place] - n_dice, *n_left[place + 1 :]), room - n_dice
                     next_ways[key] = next_ways.get(key, 0) + ways * fall
             work.spend(6 * sum(1 + min(room, n_left[place]) for n_left, room in ways_by_room), bits)

@@ -11,9 +11,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.chance.dice.exact.expressions import counts_of, law_of, one_roll
+from balance.chance.dice.exact.expressions import law_of, single_roll
+from balance.chance.dice.exact.pools import counts_of, rolled_law
 from balance.chance.dice.exact.rows import tally
-from balance.chance.dice.exact.weights import Law, TooLarge, Work, power
+from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law, power
 from balance.chance.dice.tree import SHIFT, LargestSet, Mix, Node, Pool, Program, Statement
 
 JointLaw: TypeAlias = dict[tuple[int, ...], int]
@@ -59,14 +60,14 @@ def _pools_counted(node: Node) -> tuple[Pool, ...]:
     if not isinstance(node, Pool | Mix) or node.picks:
         return ()
     pools = node.parts if isinstance(node, Mix) else (node,)
-    if any(pool.explosion is not None for pool in pools):
+    if any(pool.explosion is not None or not pool.are_alike for pool in pools):
         return ()
     return tuple(replace(pool, count=node.count) for pool in pools)
 
 
 def _counts_together(pools: Sequence[Pool], work: Work) -> JointLaw:
     """Return the law of what equal dice count in several ways: each way has digits of its own in one number."""
-    n_dice, roll = pools[0].n_dice, one_roll(pools[0], work)
+    n_dice, roll = pools[0].n_dice, _one_die(pools[0], work)
     if not isinstance(n_dice, int):
         raise TooLarge("dice in unknown number are counted in several ways")
     counts = [counts_of(pool.count) for pool in pools]
@@ -100,7 +101,9 @@ def _fall_by_fall(nodes: Sequence[Node], work: Work) -> JointLaw:
     node = nodes[0].dice if isinstance(nodes[0], LargestSet) else nodes[0]
     if not isinstance(node, Pool) or not isinstance(node.n_dice, int) or node.explosion is not None:
         raise TooLarge("such dice are told of in several ways at once")
-    roll, n_dice = one_roll(node, work), node.n_dice
+    if not node.are_alike and not node.drawn:
+        raise TooLarge("dice of which some are rolled again are told of in several ways at once")
+    roll, n_dice = _one_die(node, work), node.n_dice
     n_falls = comb(n_dice + len(roll) - 1, n_dice)
     if n_falls > MOST_FALLS:
         raise TooLarge(f"the dice may lie in {n_falls:,} ways")
@@ -111,10 +114,20 @@ def _fall_by_fall(nodes: Sequence[Node], work: Work) -> JointLaw:
     weights: JointLaw = {}
     for fall, values in zip(falls, map(tuple, results.tolist()), strict=True):
         times = Counter(fall)
-        ways = factorial(n_dice) // prod(map(factorial, times.values()))
-        weight = ways * prod(roll[face] ** n for face, n in times.items())
-        weights[values] = weights.get(values, 0) + weight
+        if node.drawn:
+            weight = prod(comb(roll[face], n) for face, n in times.items())
+        else:
+            ways = factorial(n_dice) // prod(map(factorial, times.values()))
+            weight = ways * prod(roll[face] ** n for face, n in times.items())
+        if weight:
+            weights[values] = weights.get(values, 0) + weight
     return weights
+
+
+def _one_die(pool: Pool, work: Work) -> Law:
+    """Return the law of what a die shows that does not explode."""
+    law = rolled_law(pool, single_roll(pool, work))
+    return law if pool.each is None else map_law(law, pool.each.of)
 
 
 def program_law(program: Program, work: Work, known: Mapping[str, int] | None = None) -> Law:

@@ -14,6 +14,7 @@ from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 from balance.chance.dice.exact.expressions import COMPARE
 from balance.chance.dice.exact.rows import Mask, Values, as_it_is, counter_of, is_among, largest_sets, stays_of, tally
+from balance.chance.dice.rolling.draws import draw_cards, lowest_among, within
 from balance.chance.dice.tree import (
     PASS,
     SHIFT,
@@ -96,7 +97,7 @@ class Roller:
             case Product():
                 return _product([self.roll(factor, n) for factor in node.factors])
             case Quotient():
-                return np.asarray(self.roll(node.over, n) // node.by)
+                return np.asarray(node.of(self.roll(node.over, n)))
             case Best():
                 totals = np.sort(np.stack([self.roll(part, n) for part in node.parts], axis=1), axis=1)
                 return np.asarray(
@@ -155,7 +156,7 @@ class Roller:
         results = [np.zeros(n, np.int64) for _ in nodes]
         for pool in pools:
             n_dice = pool.n_dice if isinstance(pool.n_dice, int) else 0
-            symbols = self._dice(pool, n * n_dice, as_it_is)
+            symbols = self._dice(pool, np.ones((n, n_dice), bool), as_it_is)
             for result, counts in zip(results, counters, strict=True):
                 result += counts(symbols).reshape(n, n_dice).sum(axis=1)
         return results
@@ -209,16 +210,14 @@ class Roller:
         """Return what n pools count: dice in a row each, of which the first `n_dice_each` are there."""
         n_dice_each, n_skipped = self._pool_sizes(node, n)
         has_die = np.arange(int(n_dice_each.max(initial=0))) < n_dice_each[:, None]
-        n_dice = int(has_die.sum())
-        counted_apart = node.count is not None and not node.picks and not (node.explosion and node.explosion.together)
         counts = counter_of(node.count)
-        dice = self._dice(node, n_dice, counts if counted_apart else as_it_is)
+        dice = self._dice(node, has_die, counts if node.adds_rolls else as_it_is)
         if node.picks:
             faces = _in_order(dice, has_die)
             return np.asarray(
                 np.where(stays_of(node.picks, has_die, n_dice_each), counts(faces), 0).sum(axis=1) + n_skipped
             )
-        if not counted_apart:
+        if not node.adds_rolls:
             dice = counts(dice)
         if not (node.die.symbolic and node.count is None):
             faces = np.zeros(has_die.shape, np.int64)
@@ -241,7 +240,7 @@ class Roller:
         if isinstance(node, Pool):
             n_dice, _ = self._pool_sizes(node, n)
             has_die = np.arange(int(n_dice.max(initial=0))) < n_dice[:, None]
-            return _in_order(self._dice(node, int(has_die.sum()), as_it_is), has_die), has_die
+            return _in_order(self._dice(node, has_die, as_it_is), has_die), has_die
         faces = np.concatenate([self._rows(pool, n)[0] for pool in node.parts], axis=1)
         return -np.sort(-faces, axis=1), np.ones(faces.shape, bool)
 
@@ -258,19 +257,39 @@ class Roller:
         faces, has_die = self._rows(replace(pool, picks=()), n)
         stays = stays_of(pool.picks, has_die, has_die.sum(axis=1))
         first_faces = self._rolled_on(faces[stays], node.reroll, pool)
-        is_summed = node.explosion is not None and node.explosion.together
+        is_summed = node.each is not None or (node.explosion is not None and node.explosion.together)
 
         def once(n_dice: int) -> Values:
             return self._rolled_on(self._once(pool, n_dice), node.reroll, pool)
 
         dice = self._explode(first_faces, node.explosion, _top(pool), once, as_it_is if is_summed else counts)
         results = np.zeros(faces.shape, np.int64)
-        results[stays] = counts(dice) if is_summed else dice
+        results[stays] = counts(within(node.each, dice)) if is_summed else dice
         return np.asarray(results.sum(axis=1))
 
-    def _dice(self, node: Pool, n: int, counts: Callable[[Values], Values]) -> Values:
-        """Return what n dice count, each with all its extra rolls."""
-        return self._explode(self._once(node, n), node.explosion, _top(node), partial(self._once, node), counts)
+    def _dice(self, node: Pool, has_die: Mask, counts: Callable[[Values], Values]) -> Values:
+        """Return what the dice count that are there, row after row, each with all its extra rolls."""
+        faces = self._draw(node, has_die) if node.drawn else self._once(node, int(has_die.sum()))
+        if node.reroll is not None and node.reroll.max_dice is not None:
+            faces = self._some_again(node, node.reroll, faces, has_die)
+        dice = self._explode(faces, node.explosion, _top(node), partial(self._once, node), counts)
+        return within(node.each, dice)
+
+    def _some_again(self, node: Pool, reroll: Reroll, faces: Values, has_die: Mask) -> Values:
+        """Return dice of which in each row only so many are rolled again, the lowest first."""
+        again = np.flatnonzero(lowest_among(reroll, faces, has_die))
+        faces[again] = self._once(node, len(again))
+        while reroll.always and len(again := again[is_among(reroll.faces, faces[again])]):
+            faces[again] = self._once(node, len(again))
+        return faces
+
+    def _draw(self, node: Pool, has_die: Mask) -> Values:
+        """Return cards drawn from a deck for each row, without putting any back."""
+        self.rolls += int(has_die.sum()) + len(has_die) * len(node.die.faces)
+        if self.rolls > MOST_DICE_ROLLS:
+            raise too_many_rolls()
+        places = draw_cards(self.rng, [n_cards for _, n_cards in node.die.faces], has_die.sum(axis=1))
+        return self._faces_of(node)[places]
 
     def _explode(
         self,
@@ -293,8 +312,9 @@ class Roller:
         return results
 
     def _once(self, node: Pool, n: int) -> Values:
-        """Return n single rolls after their re-rolls."""
-        return self._rolled_on(self._single(node, n), node.reroll, replace(node, reroll=None))
+        """Return n single rolls after their re-rolls, but one of only so many dice."""
+        reroll = None if node.reroll is None or node.reroll.max_dice is not None else node.reroll
+        return self._rolled_on(self._single(node, n), reroll, replace(node, reroll=None))
 
     def _rolled_on(self, faces: Values, reroll: Reroll | None, node: Pool) -> Values:
         """Return what dice show after a re-roll, which is a roll of a pool's die."""
@@ -311,14 +331,19 @@ class Roller:
             raise too_many_rolls()
         if node.die.inner is not None:
             return self.roll(node.die.inner, n)
-        values, times = zip(*node.die.faces, strict=True)
+        times = [n_faces for _, n_faces in node.die.faces]
         places = self.rng.integers(sum(times), size=n)
         if sum(times) > len(times):
             places = np.searchsorted(np.cumsum(times), places, side="right")
+        return self._faces_of(node)[places]
+
+    def _faces_of(self, node: Pool) -> Values:
+        """Return what each face of a die shows: a number, or how often each symbol."""
+        values = [value for value, _ in node.die.faces]
         if not node.die.symbolic:
-            return np.array(values, np.int64)[places]
+            return np.array(values, np.int64)
         table = [[value >> SHIFT * place & (1 << SHIFT) - 1 for place in range(self.n_symbols)] for value in values]
-        return np.array(table, np.int64)[places]
+        return np.array(table, np.int64)
 
 
 def _top(pool: Pool) -> int | None:

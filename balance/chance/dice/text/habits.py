@@ -14,7 +14,7 @@ _EXPLODE = "write ! after the dice: 3d6! or 3d6!>=5"
 _COUNT = "to count dice write count: 5d10 count >=8"
 _SUM = "dice of a pool are added by themselves, and other totals with +"
 _DOWN = "// divides and rounds down: 2d6 // 2"
-_UP = "// rounds down; to round a half up write (2d6 + 1) // 2"
+_UP = "write 7d6 / 2 rounded up, or rounded off to the nearest"
 _ORDER = "odds do not depend on the order of dice: leave it out"
 _BEST, _WORST = "write 2d20 keep 1", "write 2d20 keep lowest 1"
 _SETS = "for the largest number of equal dice write 5d6 largest set"
@@ -25,8 +25,9 @@ SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("explode", "explodes", "exploding", "explosion", "e", "ex", "ace", "aces", "open"), _EXPLODE),
     **dict.fromkeys(("p", "penetrate", "penetrating"), "extra rolls are added whole; one less for each cannot be said"),
     "r": "for once write reroll 1 (ro1), for until it is no 1 reroll always 1 (rr1)",
-    "mi": "for at least 10 on each die write its faces: d{10*10,11..20}",
-    "ma": "for at most 10 on each die write its faces: d{1..9,10*11}",
+    **dict.fromkeys(("mi", "each", "least", "minimum"), "write d20 each at least 10"),
+    **dict.fromkeys(("ma", "maximum"), "write d20 each at most 10"),
+    **dict.fromkeys(("up", "rounded"), "write 7d6 / 2 rounded up, or 10d6 reroll up to 2 of 1-3"),
     "even": "write the faces: count 2,4,6",
     "odd": "write the faces: count 1,3,5",
     **dict.fromkeys(("adv", "advantage"), _BEST),
@@ -36,7 +37,7 @@ SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("sum", "total", "add", "plus"), _SUM),
     "minus": "write -",
     **dict.fromkeys(("floor", "trunc", "int"), _DOWN),
-    **dict.fromkeys(("round", "ceil", "ceiling"), _UP),
+    **dict.fromkeys(("round", "ceil", "ceiling", "roundup"), _UP),
     **dict.fromkeys(("sort", "sorted", "s", "sa", "asc", "desc"), _ORDER),
     **dict.fromkeys(("cs", "t", "target", "success", "successes", "hits", "show", "shows"), _COUNT),
     **dict.fromkeys(("f", "cf", "fail", "failure", "failures", "botch"), _FAIL),

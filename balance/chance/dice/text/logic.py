@@ -8,8 +8,9 @@ from balance.base.errors import BalanceError
 from balance.chance.dice.bounds import bounds, shows_symbols
 from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.weights import Work
-from balance.chance.dice.text.pools import LITTLE_WORK, PoolReader
+from balance.chance.dice.text.pools import PoolReader
 from balance.chance.dice.text.tokens import Token
+from balance.chance.dice.text.walking import LITTLE_WORK
 from balance.chance.dice.tree import Chart, Comparison, Die, Faces, Gives, If, Logic, LookUp, Node, Not, Number
 
 MOST_BRANCHES = 100
@@ -124,7 +125,7 @@ class LogicReader(PoolReader):
         return whole if value is None or branches[-1][0] is not None else whole.branch(value)
 
     def _branch(self) -> tuple[Faces | None, Node]:
-        faces = None if self.word("else") else self._faces(PLAIN)
+        faces = None if self.word("else") else self.faces(PLAIN)
         if not self.sign(":"):
             self.stop("a colon after the values: 11+: 6")
         return faces, self._total()

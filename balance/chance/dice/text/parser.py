@@ -13,8 +13,9 @@ from balance.base.limits import MOST_DICE_NESTING, MOST_DICE_TOTAL
 from balance.chance.dice.bounds import bounds, shows_symbols
 from balance.chance.dice.text.habits import dice_or_total, two_ways
 from balance.chance.dice.text.logic import LogicReader
-from balance.chance.dice.text.pools import MODIFIERS, Stop
+from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.tokens import Token
+from balance.chance.dice.text.walking import Stop
 from balance.chance.dice.tree import (
     Absolute,
     Against,
@@ -261,14 +262,15 @@ class Parser(LogicReader):
     def _product(self) -> Node:
         begin = self.token
         factors = [self._atom()]
-        while sign := self.sign("*", "//"):
+        while self.token.text in ("*", "//", "/"):
+            sign = self.next()
             middle = self.token
-            if sign == "//":
+            if sign.text != "*":
                 whole = factors[0] if len(factors) == 1 else Product(tuple(factors))
                 self._a_total(whole, begin)
-                factors = [Quotient(whole, self._divisor())]
+                factors = [Quotient(whole, self._divisor(), self._rounding(sign))]
                 continue
-            if sign == "*" and self.token.text == "-":
+            if self.token.text == "-":
                 self.stop("a number or dice; put a negative factor in brackets")
             factors.append(self._atom())
             self._a_total(factors[-1], middle)
@@ -282,6 +284,16 @@ class Parser(LogicReader):
         if token.value < 1:
             self.reader.fault(token.start, token.end, "cannot be divided by", "1 or more")
         return max(1, token.value)
+
+    def _rounding(self, sign: Token) -> str:
+        """Return how a quotient is rounded: after `//` down, after `/` as the words after it say."""
+        rounded = self.word("rounded up", "rounded down", "rounded off").removeprefix("rounded ")
+        ways = "to divide and round down write //, else / 2 rounded up, or rounded off"
+        if sign.text == "/" and not rounded:
+            self.reader.fault(sign.start, sign.end, "leaves open how it is rounded", "", ways)
+        elif sign.text == "//" and rounded not in ("", "down"):
+            self.reader.fault(sign.start, sign.end, f"rounds down, and not {rounded}", "", f"/ 2 rounded {rounded}")
+        return rounded or "down"
 
     def _a_total(self, node: Node, begin: Token) -> None:
         if shows_symbols(node):

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
-from typing import Any, NoReturn
+from typing import Any
 
 from balance.base.errors import BalanceError
 from balance.base.limits import MOST_DICE, MOST_DICE_FACES
 from balance.chance.dice.bounds import shows_symbols
 from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.weights import Work
-from balance.chance.dice.text.faces import BLANKS, read_faces
+from balance.chance.dice.text.faces import read_faces
 from balance.chance.dice.text.habits import tens_and_ones, two_ways
-from balance.chance.dice.text.tokens import Reader, Token
+from balance.chance.dice.text.tokens import Token
+from balance.chance.dice.text.walking import LITTLE_WORK, SIGNS, STARTS, Walker
 from balance.chance.dice.tree import (
     Against,
     Count,
     Die,
+    Each,
     Explosion,
     Faces,
     KeptDice,
@@ -28,71 +30,14 @@ from balance.chance.dice.tree import (
     Pick,
     Pool,
     Reroll,
-    faces_that,
-    parts_of,
 )
 
-STARTS = ("d", "df", "if", "max", "min", "highest", "lowest", "largest", "abs")
-"""Words that can begin a part of a sum; a + before one is no end of `5+`."""
-LITTLE_WORK = 100_000
-SIGNS = (">=", "<=", ">", "<", "=", "!=")
-MODIFIERS = ("reroll", "keep", "drop", "count", "largest", "!", "!!")
+MODIFIERS = ("reroll", "each at least", "each at most", "keep", "drop", "count", "largest", "!", "!!")
 FUDGE = ((-1, 1), (0, 1), (1, 1))
 
 
-class Stop(Exception):  # noqa: N818 - no error: what is wrong is with the reader
-    """Reading cannot go on."""
-
-
-class PoolReader:
-    """Walks along the tokens of an expression, and reads what belongs to one pool."""
-
-    def __init__(self, reader: Reader, tokens: list[Token]) -> None:
-        self.reader, self.tokens, self.at = reader, tokens, 0
-        self.symbols: list[str] = []
-        self.notes: list[str] = []
-        self.had_faults = bool(reader.fault_at)
-
-    # -- walking ----------------------------------------------------------------------------------------------------
-
-    @property
-    def token(self) -> Token:
-        """The token that comes next."""
-        return self.tokens[self.at]
-
-    def ahead(self, steps: int = 1) -> Token:
-        """Return a later token."""
-        return self.tokens[min(self.at + steps, len(self.tokens) - 1)]
-
-    def next(self) -> Token:
-        """Return the next token and walk past it."""
-        token = self.token
-        self.at = min(self.at + 1, len(self.tokens) - 1)
-        return token
-
-    def word(self, *words: str) -> str:
-        """Walk past one of these words if it comes next, and return it."""
-        return self.next().text if self.token.kind == "word" and self.token.text in words else ""
-
-    def sign(self, *signs: str) -> str:
-        """Walk past one of these signs if it comes next, and return it."""
-        return self.next().text if self.token.kind == "sign" and self.token.text in signs else ""
-
-    def stop(self, legal_text: str, tip: str = "") -> NoReturn:
-        """Tell that something else should stand here, unless a word was left out before, and stop.
-
-        Parameters
-        ----------
-        legal_text
-            What may stand here.
-        tip
-            What to do about it.
-        """
-        token = self.token
-        if not self.had_faults:
-            message = "is where something else should be" if token.kind != "end" else "something is missing"
-            self.reader.fault(token.start, token.end, message, legal_text, tip)
-        raise Stop
+class PoolReader(Walker):
+    """Reads what belongs to one pool."""
 
     # -- dice -------------------------------------------------------------------------------------------------------
 
@@ -217,7 +162,9 @@ class PoolReader:
             if token.text in ("!", "!!"):
                 node = self._put(node, token, self._explosion(die, node))
             elif token.text == "reroll":
-                node = self._put(node, token, self._reroll(die))
+                node = self._put(node, token, self._reroll(die, node))
+            elif token.text in ("each at least", "each at most"):
+                node = self._limit_each(node, die)
             elif token.text in ("keep", "drop"):
                 node = self._pick_dice(node, token)
             elif token.text == "count" and self._rolled_limit():
@@ -227,7 +174,7 @@ class PoolReader:
             else:
                 sets.append(self._largest_set())
         if isinstance(node, KeptDice) and node.reroll is None and node.explosion is None:
-            node = replace(node.pool, count=node.count)
+            node = node.as_pool
         if die.symbolic and (against or sets or (not isinstance(node, KeptDice) and node.picks)):
             self.reader.fault(begin.start, begin.end, "keeps or compares symbols, which have no order")
         return self._wrap(node, against, sets)
@@ -287,24 +234,6 @@ class PoolReader:
 
     # -- a total that every die is compared with, and sets of equal dice ---------------------------------------------
 
-    def part(self) -> Node:
-        """Return the part of a sum that comes next."""
-        raise NotImplementedError
-
-    def constant_of(self, node: Node) -> int | None:
-        """Return the number that a part without dice is; None for one with dice.
-
-        Parameters
-        ----------
-        node
-            The part.
-        """
-        if isinstance(node, Number):
-            return node.value
-        if shows_symbols(node) or _has_dice(node):
-            return None
-        return next(iter(law_of(node, Work(LITTLE_WORK))))
-
     def _rolled_limit(self) -> bool:
         """Whether after `count` and a sign dice follow and no face."""
         sign, after, beyond = (self.ahead(steps) for steps in (1, 2, 3))
@@ -349,14 +278,14 @@ class PoolReader:
 
     def _explosion(self, die: Die, dice: Pool | Mix | KeptDice) -> Explosion:
         token, sign = self.next(), self.token
-        starts = self.token.kind == "number" or self.token.text in SIGNS or self._names_symbol(die)
-        faces = self._faces(die) if starts else None
+        starts = self.token.kind == "number" or self.token.text in (*SIGNS, "failing") or self.names_symbol(die)
+        faces = self.faces(die) if starts else None
         max_times = None
         if self.word("once"):
             max_times = 1
         elif self.token.text == "at" and self.ahead().text == "most":
             self.next(), self.next()
-            max_times = self._number("how often at most")
+            max_times = self.number("how often at most")
         if not self._check_explosion(token, die, faces, max_times) and max_times is None:
             self._explodes_or_compares(token, sign, dice, faces)
         return Explosion(faces, token.text == "!!", max_times)
@@ -388,24 +317,78 @@ class PoolReader:
             self.reader.fault(token.start, token.end, f"explodes on {faces}, which no face is", "", tip)
         return not again
 
-    def _reroll(self, die: Die) -> Reroll:
+    def _reroll(self, die: Die, dice: Pool | Mix | KeptDice) -> Reroll:
         token = self.next()
         always = bool(self.word("always"))
         self.word("once")
-        faces = self._faces(die)
+        max_dice = self._most_dice()
+        faces = self.faces(die)
         always = bool(self.word("always")) or always
         self.word("once")
         if always and die.inner is None and all(faces.has(value) for value, _ in die.faces):
             problem = "would never end: every face is rolled again"
             self.reader.fault(token.start, token.end, problem, "", "leave `always` out, or name fewer faces")
-        return Reroll(faces, always)
+        if max_dice is not None:
+            self._check_some_again(token, die, faces, dice)
+        return Reroll(faces, always, max_dice)
+
+    def _most_dice(self) -> int | None:
+        """Return how many dice are rolled again at most, if it is said: `up to 2 of`."""
+        if self.token.text == "at" and self.ahead().text == "most":
+            self.next(), self.next()
+        elif not self.word("up to"):
+            return None
+        n_dice = max(0, self.number("how many dice: reroll up to 2 of 1-3"))
+        if not self.word("of"):
+            self.stop("the word of, and faces: reroll up to 2 of 1-3")
+        return n_dice
+
+    def _check_some_again(self, token: Token, die: Die, faces: Faces, dice: Pool | Mix | KeptDice) -> None:
+        """Tell dice of which nobody can say which are the lowest."""
+        tip = ""
+        if isinstance(dice, Mix):
+            tip = "write it in the brackets, for dice of one kind: (4d6 reroll up to 2 of 1, d8)"
+        elif isinstance(dice, KeptDice):
+            tip = "write it in the brackets, before dice are kept"
+        elif die.symbolic and sum(faces.has(value) for value, _ in die.faces) > 1:
+            tip = "name symbols that one kind of face shows, such as blank"
+        if tip:
+            self.reader.fault(token.start, token.end, "rolls so many of some dice again: which is open", "", tip)
+
+    def _limit_each(self, dice: Pool | Mix | KeptDice, die: Die) -> Pool | Mix | KeptDice:
+        """Return dice each of which counts at least or at most so much."""
+        token = self.next()
+        value = self.face()
+        each = Each(least=value) if token.text == "each at least" else Each(highest=value)
+        if die.symbolic:
+            self.reader.fault(token.start, token.end, "is said of symbols, which have no order")
+        if isinstance(dice, Mix):
+            return replace(
+                dice, parts=tuple(replace(pool, each=self._both_ends(token, pool.each, each)) for pool in dice.parts)
+            )
+        return replace(dice, each=self._both_ends(token, dice.each, each))
+
+    def _both_ends(self, token: Token, before: Each | None, each: Each) -> Each:
+        if before is None:
+            return each
+        if (before.least is None) == (each.least is None):
+            self.reader.fault(token.start, token.end, "is said twice of one pool", "once")
+            return before
+        both = Each(
+            each.least if before.least is None else before.least,
+            each.highest if before.highest is None else before.highest,
+        )
+        if both.least is not None and both.highest is not None and both.least > both.highest and not token.free:
+            problem = f"leaves nothing from {both.least} to {both.highest}"
+            self.reader.fault(token.start, token.end, problem, "the least first: each at least 2 each at most 5")
+        return both
 
     def _pick(self, pool: Pool | Mix, token: Token) -> Pick:
         """Return which dice stay; without a word the highest are kept and the lowest are dropped."""
         keep = self.next().text == "keep"
         side = self.word("highest", "lowest")
         number = self.token
-        n_dice = self._number("how many dice") if number.kind == "number" else 1
+        n_dice = self.number("how many dice") if number.kind == "number" else 1
         if number.kind != "number" and not side:
             self.stop(f"how many dice: {token.text} 1")
         if number.kind == "number":
@@ -431,12 +414,12 @@ class PoolReader:
         self.next()
         if self.word("every"):
             return self._count_every(die)
-        faces = self._faces(die)
+        faces = self.faces(die)
         faces_by_word: dict[str, Faces] = {}
         while self.token.text in ("double", "triple", "twice", "cancel", "skip"):
             token = self.next()
             word = "double" if token.text == "twice" else token.text
-            faces_meant = faces if token.text == "twice" else self._faces(die)
+            faces_meant = faces if token.text == "twice" else self.faces(die)
             if token.text == "twice" and faces_by_word:
                 self._twice_of_what(token, Count(faces), faces_by_word, dice)
             if word in faces_by_word:
@@ -449,7 +432,7 @@ class PoolReader:
         begin = self.token
         if not die.symbolic:
             self.stop("a symbol of the dice; numbers are added by themselves")
-        faces = self._symbols()
+        faces = self.some_symbols()
         if faces.blank:
             self.reader.fault(begin.start, begin.end, "is no symbol of which a die shows so many", "", "count blank")
         return Count(faces, every=True)
@@ -470,107 +453,6 @@ class PoolReader:
         every_die, once = f"{dice} {count} twice {word} {word_faces}", f"{dice} {count} {word} {word_faces}"
         ways = two_ways(("twice what counts", every_die), ("once", once))
         self.reader.fault(token.start, token.end, "can be read in two ways", "", ways)
-
-    def _number(self, subject: str) -> int:
-        if self.token.kind != "number":
-            self.stop(subject)
-        token = self.next()
-        if token.value < 1 and not token.free:
-            self.reader.fault(token.start, token.end, "is too few", "1 or more")
-        return token.value
-
-    # -- faces ------------------------------------------------------------------------------------------------------
-
-    def _faces(self, die: Die) -> Faces:
-        """Return some faces: `>=5`, `5+`, `5-6`, `1,3,5-6`, `!=2`; of symbols `hit`, `blank`, `hit,flag`."""
-        if die.symbolic:
-            return self._symbols()
-        if sign := self.sign(*SIGNS):
-            value = self._face()
-            self._range_or_minus(sign, value)
-            return faces_that(sign, value)
-        spans: list[tuple[int | None, int | None]] = []
-        texts: list[str] = []
-        while not spans or self._goes_on():
-            low = self._face()
-            high = low
-            if self.token.text == "-" and self.ahead().kind == "number" and self.ahead(2).text not in ("d", "df"):
-                end = self.next(), self.token
-                high = self._face()
-                if high < low and not self.reader.vocabulary.names:
-                    tip = "to subtract, put brackets around the dice: (5d6 count 4) - 1"
-                    self.reader.fault(end[1].start, end[1].end, f"ends a range that begins at {low}", "more", tip)
-                    high = low
-            elif self.token.text == "+" and not self._or_more():
-                self._plus_after(low)
-            elif self._or_more():
-                self.next()
-                return faces_that(">=", low)
-            spans.append((low, high))
-            texts.append(f"{low}-{high}" if high > low else f"{low}")
-        return Faces(",".join(texts), tuple(spans))
-
-    def _range_or_minus(self, sign: str, low: int) -> None:
-        """Refuse `count =4-5`: a range of faces, or a number taken away."""
-        minus, high = self.token, self.ahead()
-        number = high.kind == "number" and self.ahead(2).text not in ("d", "df")
-        if sign == "=" and minus.text == "-" and number and high.value > low:
-            ways = ("a range of faces", f"{low}-{high.value}"), ("a difference", f"(5d6 count {low}) - {high.value}")
-            self.reader.fault(minus.start, minus.end, "can be read in two ways", "", two_ways(*ways))
-
-    def _goes_on(self) -> bool:
-        """Walk past a comma that goes on with faces."""
-        after = self.ahead(2 if self.ahead().text == "-" else 1)
-        beyond = self.ahead(3 if self.ahead().text == "-" else 2)
-        goes = self.token.text == "," and after.kind == "number" and beyond.text not in ("d", "df", "(", "*", "//")
-        return goes and bool(self.sign(","))
-
-    def _plus_after(self, low: int) -> None:
-        """Note what `5+1` is, where no blank stands between."""
-        before, plus, after = self.tokens[self.at - 1], self.token, self.ahead()
-        if before.end == plus.start and plus.end == after.start:
-            more = f"for {low} or more write (6d6 count {low}+) + {after.text}"
-            self.notes.append(f"{low}+{after.text} counts {low} alone and adds what follows: {more}")
-
-    def _or_more(self) -> bool:
-        """Whether a + ends `5+`, as it stands before nothing that could be added."""
-        after = self.ahead()
-        part = after.kind in ("number", "braces", "table") or after.text in (*STARTS, "(")
-        return self.token.text == "+" and not part
-
-    def _face(self) -> int:
-        """Return the number of a face; one below 0 has its sign before it."""
-        below = bool(self.sign("-"))
-        if self.token.kind == "table" or (self.token.text == "(" and self.reader.vocabulary.names):
-            begin = self.token
-            value = self.constant_of(self.part())
-            if value is None:
-                problem = "begins dice where a face should be"
-                self.reader.fault(begin.start, begin.end, problem, "", "to compare with a roll write count >= (d6)")
-            return -(value or 0) if below else value or 0
-        if self.token.kind != "number":
-            self.stop("faces: 6, 5-6, >=5, 5+ or 1,3,5-6")
-        value = self.next().value
-        return -value if below else value
-
-    def _names_symbol(self, die: Die) -> bool:
-        return die.symbolic and self.token.kind == "symbol"
-
-    def _symbols(self) -> Faces:
-        places, blank, texts = list[int](), False, list[str]()
-        while not texts or self.sign(","):
-            if self.token.text not in (*self.symbols, *BLANKS):
-                self.stop(f"symbols of the dice: {', '.join([*self.symbols, 'blank'])}")
-            name = self.next().text
-            texts.append("blank" if name in BLANKS else name)
-            blank = blank or name in BLANKS
-            places += [] if name in BLANKS else [self.symbols.index(name)]
-        return Faces(",".join(texts), (), tuple(places), blank)
-
-
-def _has_dice(node: Node) -> bool:
-    """Whether a part rolls anything."""
-    return isinstance(node, Pool | Mix | KeptDice) or any(map(_has_dice, parts_of(node)))
 
 
 def _never_below_0(node: Node) -> bool:

@@ -282,7 +282,7 @@ class StepReader:
 
 def _rolls_of(node: Node) -> list[tuple[object, ...]]:
     pools: Sequence[Node] = node.parts if isinstance(node, Mix) else (node,)
-    return [(pool.n_dice, pool.die, pool.reroll, pool.explosion) for pool in pools if isinstance(pool, Pool)]
+    return [(pool.n_dice, pool.die, pool.reroll, pool.explosion, pool.each) for pool in pools if isinstance(pool, Pool)]
 
 
 def _on_trial(tokens: Sequence[Token], value: int) -> list[Token]:

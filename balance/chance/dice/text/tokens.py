@@ -70,6 +70,7 @@ WORDS: dict[str, str] = {
     "and": "and",
     "or": "or",
     "not": "not",
+    "failing": "failing",
     "x": "*",
     "times": "*",
     # the same in Italian
@@ -87,14 +88,35 @@ WORDS: dict[str, str] = {
     "bassi": "lowest",
     "se": "if",
     "altrimenti": "else",
+    "di": "of",
+    "falliti": "failing",
 }
 """What people write -> what it means; two words stand for both, one after the other."""
 SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "<>": "!=", "==": "=", "−": "-", "–": "-", "×": "*", "·": "*", "÷": "//"}
-LOGIC = ("and", "or", "not", "if", "se", "gives", "else", "altrimenti", "every")
+PHRASES: dict[str, str] = {
+    "up to": "up to",
+    "each at least": "each at least",
+    "each at most": "each at most",
+    "rounded up": "rounded up",
+    "rounded down": "rounded down",
+    "rounded off": "rounded off",
+    # the same in Italian
+    "fino a": "up to",
+    "ognuno almeno": "each at least",
+    "ognuno al massimo": "each at most",
+    "arrotondato per eccesso": "rounded up",
+    "arrotondato per difetto": "rounded down",
+    "arrotondato al più vicino": "rounded off",
+}
+"""Words that mean something together alone, so that each of them may be a name -> what they mean."""
+APART = (
+    *("and", "or", "not", "if", "se", "gives", "else", "altrimenti", "every"),
+    *("failing", "di", "falliti"),
+)
 """Words that never run together with others."""
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r\n\u00a0]+)|(?P<number>[0-9]+)|(?P<word>[^\W\d_]+)|(?P<braces>\{[^{}]*\}|\[[^\[\]]*\])"
-    r"|(?P<sign>\.\.|!!|!=|>=|<=|<>|==|//|[-+*()!<>=,;:%≥≤≠−–×·÷])|(?P<other>.)",
+    r"|(?P<sign>\.\.|!!|!=|>=|<=|<>|==|//|[-+*/()!<>=,;:%≥≤≠−–×·÷])|(?P<other>.)",
     re.DOTALL,
 )
 
@@ -179,6 +201,7 @@ class Reader:
         return [self.fault_at[key] for key in sorted(self.fault_at)]
 
 
+_PHRASE = re.compile("|".join(rf"{phrase}\b".replace(" ", r"\s+") for phrase in PHRASES), re.IGNORECASE)
 _BRACES = re.compile(r"[{\[][^{}\[\]]*[}\]]")
 _NAME = re.compile(r"[^\W\d_]\w*")
 _DOTTED = re.compile(r"[^\W\d_]\w*(?:\.[^\W\d_]\w*)*")
@@ -213,7 +236,10 @@ def read_tokens(reader: Reader) -> list[Token]:
     names = symbols_in(" ".join([text, *reader.vocabulary.dice.values()])) | reader.vocabulary.symbols | {"blank"}
     while place < len(text):
         name = _NAME.match(text, place)
-        if named := _named(reader, place):
+        if phrase := _PHRASE.match(text, place):
+            tokens.append(Token("word", PHRASES[" ".join(phrase[0].casefold().split())], *phrase.span()))
+            place = phrase.end()
+        elif named := _named(reader, place):
             tokens += named
             place = named[-1].end
         elif name and name[0].casefold() in names and name[0].casefold() not in WORDS:
@@ -282,7 +308,6 @@ def _number(reader: Reader, text: str, start: int, end: int) -> Token:
 def _strange(reader: Reader, text: str, start: int, end: int) -> None:
     """Tell a sign that has no meaning here."""
     tips = {
-        "/": "to divide and round down write //",
         ".": "numbers are whole; a range of faces is 5-6",
         "{": "there is no } for it",
         "[": "there is no ] for it",
@@ -330,7 +355,7 @@ def _split(text: str) -> tuple[str, ...] | None:
     if text in WORDS or not text:
         return (text,) if text else ()
     for size in range(min(len(text) - 1, 10), 0, -1):
-        if text[:size] in WORDS and text[:size] not in LOGIC and (rest := _split(text[size:])) is not None:
+        if text[:size] in WORDS and text[:size] not in APART and (rest := _split(text[size:])) is not None:
             return (text[:size], *rest)
     return None
 

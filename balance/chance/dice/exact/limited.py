@@ -1,0 +1,73 @@
+"""Dice of which only so many are rolled again, the lowest first: which groups of equal dice they are afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import comb
+from typing import TypeAlias
+
+from balance.chance.dice.exact.weights import Law, Work
+
+Split: TypeAlias = "list[tuple[int, Law]]"
+"""Groups of equal dice: how many, and the law of one."""
+
+
+def limited_rerolls(
+    roll: Law, is_again: Callable[[int], bool], fresh: Law, n: int, max_dice: int, work: Work
+) -> Iterator[tuple[int, Split]]:
+    """Yield the ways in which n dice come to lie, each with its weight and the groups of dice that it leaves.
+
+    Of k dice that would be rolled again, those beyond `max_dice` stay, the highest. If the lowest of these shows t and
+    j of them show more, b of the others show less than t: k! / (b! (k - b - j)! j!) orders, for each b.
+
+    Parameters
+    ----------
+    roll
+        Law of the first roll of a die.
+    is_again
+        Whether a face is rolled again.
+    fresh
+        Law of the roll that takes its place.
+    n
+        How many dice.
+    max_dice
+        How many of them are rolled again at most.
+    work
+        Limits of the calculation.
+
+    >>> list(limited_rerolls({1: 1, 2: 1}, lambda face: face == 1, {1: 1, 2: 1}, 2, 1, Work()))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [(1, [(2, {2: 1})]), (2, [(1, {2: 1}), (1, {1: 1, 2: 1})]), (1, [(1, {1: 1}), (1, {1: 1, 2: 1})])]
+    """
+    again = {face: roll[face] for face in sorted(roll) if is_again(face)}
+    stays = {face: weight for face, weight in roll.items() if face not in again}
+    n_ways, n_stays = sum(again.values()), sum(stays.values())
+    for k in range(n + 1):
+        if (k and not n_ways) or (k < n and not n_stays):
+            continue
+        weight, first = comb(n, k) * n_stays ** (n - k), [(n - k, stays)]
+        if k <= max_dice:
+            yield weight * n_ways**k, _present([*first, (k, fresh)])
+            continue
+        for ways, groups in _highest_that_stay(again, k, max_dice, work):
+            yield weight * ways, _present([*first, *groups, (max_dice, fresh)])
+
+
+def _present(groups: Split) -> Split:
+    return [(n_dice, law) for n_dice, law in groups if n_dice]
+
+
+def _highest_that_stay(again: Law, k: int, max_dice: int, work: Work) -> Iterator[tuple[int, Split]]:
+    """Yield what stays of k dice when the lowest are rolled again."""
+    below, above, n_left = 0, sum(again.values()), k - max_dice
+    for face, weight in again.items():
+        above -= weight
+        higher = {other: ways for other, ways in again.items() if other > face}
+        for j in range(n_left if above else 1):
+            work.spend(4 * (max_dice + 1 if below else 1), k * sum(again.values()).bit_length())
+            orders = (
+                comb(k, j) * comb(k - j, b) * below**b * weight ** (k - j - b)
+                for b in range(max_dice + 1 if below else 1)
+            )
+            yield sum(orders) * above**j, [(j, higher), (n_left - j, {face: weight})]
+        below += weight

@@ -1,0 +1,234 @@
+"""Laws of the dice of one pool when that of a single roll is known: of all, of those that stay, of those rolled on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import reduce
+from math import lcm
+from typing import TypeAlias
+
+from balance.chance.dice.exact.limited import limited_rerolls
+from balance.chance.dice.exact.side_by_side import Dice, ordered_sum
+from balance.chance.dice.exact.single_die import explodes_on, explosion_law, reroll_law
+from balance.chance.dice.exact.weights import Law, Work, add, map_law, mixed, power, select
+from balance.chance.dice.tree import Count, Explosion, KeptDice, Pool
+
+Case: TypeAlias = tuple[int, list[Dice]]
+"""A way in which the dice of a pool may be made up: its weight, and groups of equal dice."""
+
+
+def counts_of(count: Count | None) -> Callable[[int], int]:
+    """Return what a face counts; itself where nothing is counted."""
+    return _as_it_is if count is None else count.of
+
+
+def rolled_law(pool: Pool, roll: Law) -> Law:
+    """Return the law of one roll of a die with its re-roll, unless that is of some dice of the pool only.
+
+    Parameters
+    ----------
+    pool
+        The pool of the die.
+    roll
+        Law of a single roll.
+    """
+    if pool.reroll is None or pool.reroll.max_dice is not None:
+        return roll
+    return reroll_law(pool.reroll, roll, roll, str(pool.die))
+
+
+def equal_dice(pool: Pool, roll: Law, n: int, work: Work) -> Law:
+    """Return the law of what so many dice of a pool give.
+
+    Parameters
+    ----------
+    pool
+        The dice, and what is done with them.
+    roll
+        Law of a single roll of one of them.
+    n
+        How many dice.
+    work
+        Limits of the calculation.
+    """
+    if not pool.are_alike:
+        return _by_cases(pool, roll, n, work)
+    counts, before = counts_of(pool.count), work.tail
+    if pool.adds_rolls:
+        return explosion_law(pool.explosion, rolled_law(pool, roll), n, counts, work)
+    die = _die_law(pool, rolled_law(pool, roll), work)
+    work.tail = before + (work.tail - before) * n
+    return _pick_law(pool, die, n, work) if pool.picks else power(map_law(die, counts), n, work)
+
+
+def cases_of(pool: Pool, roll: Law, n: int, work: Work, gives: Callable[[int], Law]) -> list[Case]:
+    """Return the ways in which so many dice of a pool may be made up, each as groups of equal dice.
+
+    Parameters
+    ----------
+    pool
+        The dice, and what is done with each.
+    roll
+        Law of a single roll of one of them.
+    n
+        How many dice.
+    work
+        Limits of the calculation.
+    gives
+        What a die that stays gives by what it shows.
+    """
+    before = work.tail
+    if pool.reroll is None or pool.reroll.max_dice is None:
+        cases = [(1, [Dice(n, _die_law(pool, rolled_law(pool, roll), work), gives, pool.drawn)])]
+    else:
+        splits = _splits(pool, roll, n, work)
+        extra = _extra(pool.explosion, roll, _as_it_is, work)
+        cases = [
+            (weight, [Dice(m, _gone_on(pool, law, roll, extra, _as_it_is, work), gives) for m, law in groups])
+            for weight, groups in splits
+        ]
+    work.tail = before + (work.tail - before) * n
+    return cases
+
+
+def sum_of(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
+    """Return the law of what the dice from place `first` to before place `last` give, the highest first.
+
+    Parameters
+    ----------
+    groups
+        The dice, equal ones in groups.
+    first
+        Place of the first die that counts, 0 for the highest.
+    last
+        Place after the last die that counts.
+    work
+        Limits of the calculation.
+    """
+    if any(dice.drawn for dice in groups) or (first, last) != (0, sum(dice.n_dice for dice in groups)):
+        return ordered_sum(groups, first, last, work)
+    sums = (power(mixed([(w, dice.gives(v)) for v, w in dice.law.items()], work), dice.n_dice, work) for dice in groups)
+    return reduce(lambda law_a, law_b: add(law_a, law_b, work), sums, {0: 1})
+
+
+def rolled_on(node: KeptDice, roll: Law, n: int, work: Work) -> Law:
+    """Return the law of what the dice that stay give, of n dice: each face by itself is followed to its end.
+
+    Parameters
+    ----------
+    node
+        The dice that are kept, with what is done to them afterwards.
+    roll
+        Law of a single roll of one of them.
+    n
+        How many dice.
+    work
+        Limits of the calculation.
+    """
+    first, last = replace(node.pool, n_dice=n).stays()
+    before = work.tail
+    cases = cases_of(node.pool, roll, n, work, lambda value: {value: 1})
+    values = {value for _, groups in cases for dice in groups for value in dice.law}
+    gives = _afterwards(node, rolled_law(node.pool, roll), values, work)
+    sums = []
+    for weight, groups in cases:
+        dice = [replace(group, gives=gives) for group in groups]
+        sums.append((weight, ordered_sum(dice, first, last, work)))
+    work.tail = before + (work.tail - before) * max(1, last - first)
+    return mixed(sums, work)
+
+
+def _as_it_is(value: int) -> int:
+    return value
+
+
+def _by_cases(pool: Pool, roll: Law, n: int, work: Work) -> Law:
+    """Return the law of dice that are drawn, or of which only some are rolled again."""
+    counts = counts_of(pool.count)
+    first, last = replace(pool, n_dice=n).stays()
+    if not pool.adds_rolls:
+        cases = cases_of(pool, roll, n, work, lambda value: {counts(value): 1})
+        return mixed([(weight, sum_of(groups, first, last, work)) for weight, groups in cases], work)
+    before, extra = work.tail, _extra(pool.explosion, roll, counts, work)
+    work.tail = before + (work.tail - before) * n
+    parts = []
+    for weight, groups in _splits(pool, roll, n, work):
+        sums = [power(_gone_on(pool, law, roll, extra, counts, work), m, work) for m, law in groups]
+        parts.append((weight, reduce(lambda law_a, law_b: add(law_a, law_b, work), sums, {0: 1})))
+    return mixed(parts, work)
+
+
+def _splits(pool: Pool, roll: Law, n: int, work: Work) -> list[tuple[int, list[tuple[int, Law]]]]:
+    """Return how dice may be split of which only so many are rolled again."""
+    reroll = pool.reroll
+    if reroll is None or reroll.max_dice is None:
+        return [(1, [(n, rolled_law(pool, roll))])]
+    fresh = reroll_law(reroll, roll, roll, str(pool.die)) if reroll.always else roll
+    return list(limited_rerolls(roll, reroll.faces.has, fresh, n, reroll.max_dice, work))
+
+
+def _die_law(pool: Pool, roll: Law, work: Work) -> Law:
+    """Return the law of what a die shows with all its rolls."""
+    law = explosion_law(pool.explosion, roll, 1, _as_it_is, work)
+    return law if pool.each is None else map_law(law, pool.each.of)
+
+
+def _gone_on(pool: Pool, first_law: Law, roll: Law, extra: Law, counts: Callable[[int], int], work: Work) -> Law:
+    """Return the law of what a die counts after its first roll, with the extra rolls of an explosion."""
+    each = _as_it_is if pool.each is None else pool.each.of
+    if pool.explosion is None:
+        return map_law(first_law, lambda value: counts(each(value)))
+    parts = []
+    for face, weight in first_law.items():
+        goes_on = explodes_on(pool.explosion, face, max(roll))
+        parts.append((weight, {counts(face) + rest: ways for rest, ways in (extra if goes_on else {0: 1}).items()}))
+    return map_law(mixed(parts, work), each)
+
+
+def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
+    """Return the law of what the dice that stay count, of n dice."""
+    first, last = replace(node, n_dice=n).stays()
+    counts = counts_of(node.count)
+    if node.count is not None and node.count.skip is not None:  # of two numbers in one, far apart
+        return ordered_sum([Dice(n, die, lambda value: {counts(value): 1})], first, last, work)
+    highest = first <= n - last  # from the end that is nearer to the dice that stay
+    faces = [(counts(value), die[value]) for value in sorted(die, reverse=highest)]
+    return select(faces, n, *((first, last) if highest else (n - last, n - first)), work)
+
+
+def _afterwards(node: KeptDice, roll: Law, values: set[int], work: Work) -> Callable[[int], Law]:
+    """Return what a die that stays gives with what it shows: the same total of weights for each."""
+    again = roll if node.reroll is None else reroll_law(node.reroll, roll, roll, str(node.pool.die))
+    counts, explosion = counts_of(node.count), node.explosion
+    is_summed = node.each is not None or (explosion is not None and explosion.together)
+    each = _as_it_is if node.each is None else node.each.of
+    extra = _extra(explosion, again, _as_it_is if is_summed else counts, work)
+    total = _as_it_is if is_summed else counts
+
+    def after(value: int) -> int:
+        return counts(each(value)) if is_summed else value
+
+    def gives(value: int) -> Law:
+        face_law = {value: 1} if node.reroll is None else reroll_law(node.reroll, {value: 1}, roll, str(node.pool.die))
+        parts = []
+        for face, weight in face_law.items():
+            goes_on = explosion is not None and explodes_on(explosion, face, max(roll))
+            shift = {total(face) + rest: ways for rest, ways in (extra if goes_on else {0: 1}).items()}
+            parts.append((weight, map_law(shift, after)))
+        return mixed(parts, work)
+
+    laws = {value: gives(value) for value in values}
+    common = lcm(*(sum(law.values()) for law in laws.values()))
+    scaled_laws = {
+        value: {total: weight * (common // sum(law.values())) for total, weight in law.items()}
+        for value, law in laws.items()
+    }
+    return scaled_laws.__getitem__
+
+
+def _extra(explosion: Explosion | None, roll: Law, counts: Callable[[int], int], work: Work) -> Law:
+    """Return the law of the extra rolls after a die exploded."""
+    if explosion is None or explosion.max_times is None:
+        return explosion_law(explosion, roll, 1, counts, work)
+    return explosion_law(replace(explosion, max_times=explosion.max_times - 1), roll, 1, counts, work)

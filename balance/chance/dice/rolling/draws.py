@@ -1,0 +1,74 @@
+"""What is done with dice that lie in rows, one row for each trial: some rolled again, cards drawn, ends of values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from balance.chance.dice.exact.rows import Mask, Values, is_among
+from balance.chance.dice.tree import Each, Reroll
+
+
+def within(each: Each | None, dice: Values) -> Values:
+    """Return what dice count as, each at least and at most so much.
+
+    Parameters
+    ----------
+    each
+        The ends; None for none.
+    dice
+        What the dice show.
+
+    >>> within(Each(2, 5), np.array([1, 4, 6])).tolist()
+    [2, 4, 5]
+    """
+    return dice if each is None else np.clip(dice, each.least, each.highest)
+
+
+def lowest_among(reroll: Reroll, faces: Values, has_die: Mask) -> Mask:
+    """Return which dice are rolled again, of each row so many at most, the lowest first: `bool[k]`.
+
+    Parameters
+    ----------
+    reroll
+        The faces that are rolled again, and how many dice at most.
+    faces
+        What the dice show that are there, row after row: `int64[k]`, of symbols a row for each die.
+    has_die
+        Which dice there are: `bool[n, m]`, of which k.
+
+    >>> from balance.chance.dice.tree import faces_that
+    >>> lowest_among(Reroll(faces_that("<=", 2), max_dice=1), np.array([2, 1, 6]), np.ones((1, 3), bool)).tolist()
+    [False, True, False]
+    """
+    order = np.zeros(len(faces), np.int64) if faces.ndim == 2 else faces
+    rows = np.full(has_die.shape, np.iinfo(np.int64).max)
+    rows[has_die] = np.where(is_among(reroll.faces, faces), order, np.iinfo(np.int64).max)
+    rank = np.argsort(np.argsort(rows, axis=1, kind="stable"), axis=1, kind="stable")
+    again = (rows < np.iinfo(np.int64).max) & (rank < (reroll.max_dice or 0))
+    return np.asarray(again[has_die])
+
+
+def draw_cards(rng: np.random.Generator, n_cards: Sequence[int], n_drawn: Values) -> Values:
+    """Return the kinds of the cards drawn for each trial, trial after trial.
+
+    Parameters
+    ----------
+    rng
+        Where the luck comes from.
+    n_cards
+        How many cards of each kind the deck has.
+    n_drawn
+        How many are drawn in each trial.
+
+    >>> draw_cards(np.random.default_rng(0), [1, 1], np.array([2, 0, 2])).tolist()
+    [0, 1, 0, 1]
+    """
+    n_left, rest = n_drawn.copy(), sum(n_cards)
+    counts = np.zeros((len(n_drawn), len(n_cards)), np.int64)
+    for kind, number in enumerate(n_cards):
+        rest -= number
+        counts[:, kind] = rng.hypergeometric(number, rest, n_left)
+        n_left = n_left - counts[:, kind]
+    return np.repeat(np.tile(np.arange(len(n_cards)), len(n_drawn)), counts.ravel())

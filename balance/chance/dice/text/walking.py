@@ -1,0 +1,212 @@
+"""Walks along the tokens of an expression, and reads what all its parts are made of: numbers, faces, symbols."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NoReturn
+
+from balance.chance.dice.bounds import shows_symbols
+from balance.chance.dice.exact.expressions import law_of
+from balance.chance.dice.exact.weights import Work
+from balance.chance.dice.text.faces import BLANKS
+from balance.chance.dice.text.habits import two_ways
+from balance.chance.dice.text.tokens import Reader, Token
+from balance.chance.dice.tree import Die, Faces, KeptDice, Mix, Node, Number, Pool, faces_that, parts_of
+
+STARTS = ("d", "df", "if", "max", "min", "highest", "lowest", "largest", "abs")
+"""Words that can begin a part of a sum; a + before one is no end of `5+`."""
+LITTLE_WORK = 100_000
+SIGNS = (">=", "<=", ">", "<", "=", "!=")
+
+
+class Stop(Exception):  # noqa: N818 - no error: what is wrong is with the reader
+    """Reading cannot go on."""
+
+
+class Walker:
+    """Walks along the tokens of an expression."""
+
+    def __init__(self, reader: Reader, tokens: list[Token]) -> None:
+        self.reader, self.tokens, self.at = reader, tokens, 0
+        self.symbols: list[str] = []
+        self.notes: list[str] = []
+        self.had_faults = bool(reader.fault_at)
+
+    # -- walking ----------------------------------------------------------------------------------------------------
+
+    @property
+    def token(self) -> Token:
+        """The token that comes next."""
+        return self.tokens[self.at]
+
+    def ahead(self, steps: int = 1) -> Token:
+        """Return a later token."""
+        return self.tokens[min(self.at + steps, len(self.tokens) - 1)]
+
+    def next(self) -> Token:
+        """Return the next token and walk past it."""
+        token = self.token
+        self.at = min(self.at + 1, len(self.tokens) - 1)
+        return token
+
+    def word(self, *words: str) -> str:
+        """Walk past one of these words if it comes next, and return it."""
+        return self.next().text if self.token.kind == "word" and self.token.text in words else ""
+
+    def sign(self, *signs: str) -> str:
+        """Walk past one of these signs if it comes next, and return it."""
+        return self.next().text if self.token.kind == "sign" and self.token.text in signs else ""
+
+    def stop(self, legal_text: str, tip: str = "") -> NoReturn:
+        """Tell that something else should stand here, unless a word was left out before, and stop.
+
+        Parameters
+        ----------
+        legal_text
+            What may stand here.
+        tip
+            What to do about it.
+        """
+        token = self.token
+        if not self.had_faults:
+            message = "is where something else should be" if token.kind != "end" else "something is missing"
+            self.reader.fault(token.start, token.end, message, legal_text, tip)
+        raise Stop
+
+    def number(self, subject: str) -> int:
+        """Return a number of 1 or more that comes next.
+
+        Parameters
+        ----------
+        subject
+            What it is the number of, for who left it out.
+        """
+        if self.token.kind != "number":
+            self.stop(subject)
+        token = self.next()
+        if token.value < 1 and not token.free:
+            self.reader.fault(token.start, token.end, "is too few", "1 or more")
+        return token.value
+
+    def part(self) -> Node:
+        """Return the part of a sum that comes next."""
+        raise NotImplementedError
+
+    def constant_of(self, node: Node) -> int | None:
+        """Return the number that a part without dice is; None for one with dice.
+
+        Parameters
+        ----------
+        node
+            The part.
+        """
+        if isinstance(node, Number):
+            return node.value
+        if shows_symbols(node) or _has_dice(node):
+            return None
+        return next(iter(law_of(node, Work(LITTLE_WORK))))
+
+    # -- faces ------------------------------------------------------------------------------------------------------
+
+    def faces(self, die: Die) -> Faces:
+        """Return some faces: `>=5`, `5+`, `5-6`, `1,3,5-6`, `!=2`, `failing 4+`; of symbols `hit`, `blank`, `hit,flag`.
+
+        Parameters
+        ----------
+        die
+            The die whose faces they are.
+        """
+        failing = bool(self.word("failing"))
+        return replace(self._faces_named(die), failing=failing)
+
+    def _faces_named(self, die: Die) -> Faces:
+        if die.symbolic:
+            return self.some_symbols()
+        if sign := self.sign(*SIGNS):
+            value = self.face()
+            self._range_or_minus(sign, value)
+            return faces_that(sign, value)
+        spans: list[tuple[int | None, int | None]] = []
+        texts: list[str] = []
+        while not spans or self._goes_on():
+            low = self.face()
+            high = low
+            if self.token.text == "-" and self.ahead().kind == "number" and self.ahead(2).text not in ("d", "df"):
+                end = self.next(), self.token
+                high = self.face()
+                if high < low and not self.reader.vocabulary.names:
+                    tip = "to subtract, put brackets around the dice: (5d6 count 4) - 1"
+                    self.reader.fault(end[1].start, end[1].end, f"ends a range that begins at {low}", "more", tip)
+                    high = low
+            elif self.token.text == "+" and not self._or_more():
+                self._plus_after(low)
+            elif self._or_more():
+                self.next()
+                return faces_that(">=", low)
+            spans.append((low, high))
+            texts.append(f"{low}-{high}" if high > low else f"{low}")
+        return Faces(",".join(texts), tuple(spans))
+
+    def _range_or_minus(self, sign: str, low: int) -> None:
+        """Refuse `count =4-5`: a range of faces, or a number taken away."""
+        minus, high = self.token, self.ahead()
+        number = high.kind == "number" and self.ahead(2).text not in ("d", "df")
+        if sign == "=" and minus.text == "-" and number and high.value > low:
+            ways = ("a range of faces", f"{low}-{high.value}"), ("a difference", f"(5d6 count {low}) - {high.value}")
+            self.reader.fault(minus.start, minus.end, "can be read in two ways", "", two_ways(*ways))
+
+    def _goes_on(self) -> bool:
+        """Walk past a comma that goes on with faces."""
+        after = self.ahead(2 if self.ahead().text == "-" else 1)
+        beyond = self.ahead(3 if self.ahead().text == "-" else 2)
+        goes = self.token.text == "," and after.kind == "number" and beyond.text not in ("d", "df", "(", "*", "//")
+        return goes and bool(self.sign(","))
+
+    def _plus_after(self, low: int) -> None:
+        """Note what `5+1` is, where no blank stands between."""
+        before, plus, after = self.tokens[self.at - 1], self.token, self.ahead()
+        if before.end == plus.start and plus.end == after.start:
+            more = f"for {low} or more write (6d6 count {low}+) + {after.text}"
+            self.notes.append(f"{low}+{after.text} counts {low} alone and adds what follows: {more}")
+
+    def _or_more(self) -> bool:
+        """Whether a + ends `5+`, as it stands before nothing that could be added."""
+        after = self.ahead()
+        part = after.kind in ("number", "braces", "table") or after.text in (*STARTS, "(")
+        return self.token.text == "+" and not part
+
+    def face(self) -> int:
+        """Return the number of a face; one below 0 has its sign before it."""
+        below = bool(self.sign("-"))
+        if self.token.kind == "table" or (self.token.text == "(" and self.reader.vocabulary.names):
+            begin = self.token
+            value = self.constant_of(self.part())
+            if value is None:
+                problem = "begins dice where a face should be"
+                self.reader.fault(begin.start, begin.end, problem, "", "to compare with a roll write count >= (d6)")
+            return -(value or 0) if below else value or 0
+        if self.token.kind != "number":
+            self.stop("faces: 6, 5-6, >=5, 5+ or 1,3,5-6")
+        value = self.next().value
+        return -value if below else value
+
+    def names_symbol(self, die: Die) -> bool:
+        """Whether a symbol of a die comes next."""
+        return die.symbolic and self.token.kind == "symbol"
+
+    def some_symbols(self) -> Faces:
+        """Return symbols of the dice, joined by commas."""
+        places, blank, texts = list[int](), False, list[str]()
+        while not texts or self.sign(","):
+            if self.token.text not in (*self.symbols, *BLANKS):
+                self.stop(f"symbols of the dice: {', '.join([*self.symbols, 'blank'])}")
+            name = self.next().text
+            texts.append("blank" if name in BLANKS else name)
+            blank = blank or name in BLANKS
+            places += [] if name in BLANKS else [self.symbols.index(name)]
+        return Faces(",".join(texts), (), tuple(places), blank)
+
+
+def _has_dice(node: Node) -> bool:
+    """Whether a part rolls anything."""
+    return isinstance(node, Pool | Mix | KeptDice) or any(map(_has_dice, parts_of(node)))
