@@ -221,6 +221,11 @@ def _is_meant(spec: CatalogueSpec, folder: Path) -> str:
 
 def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, list[Fault]]:
     """Read a folder as it is at one moment: again, if it was written to meanwhile."""
+    if spec.read is not None:
+        parts = Inputs()
+        with gathering(parts.faults):
+            parts = spec.read(folder)
+        return assemble(spec, folder, parts)
     if not folder.is_dir():
         return None, [Fault("there is no such folder", str(folder), tip=_is_meant(spec, folder))]
     if not (folder / spec.rules_file).exists() and (tip := _is_meant(spec, folder)):

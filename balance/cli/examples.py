@@ -126,5 +126,5 @@ def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str
     strangers = (rival for rival in rivals if not {*kind.takes[1].parts(rival)} & {*kind.takes[0].parts(first_id)})
     count_text = ":2" if kind.takes[0].written.startswith(ARMY_FORM) else ""
     return shlex.join(
-        ["balance", kind.name, game.definition.name, first_id + count_text, next(strangers, rivals[-1]), *options]
+        ["balance", kind.name, game.definition.called, first_id + count_text, next(strangers, rivals[-1]), *options]
     )

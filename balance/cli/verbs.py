@@ -110,9 +110,9 @@ def before_the_verb(
 def _unknown(verb: str, args: Sequence[str]) -> str:
     """Say that there is no such verb, which one may be meant, and that games beside you must be named."""
     from balance.game.local_games import local_games
-    from balance.game.registry import game_names
+    from balance.game.registry import is_game
 
-    if verb in game_names():
+    if is_game(verb):
         return f"{verb!r} is a game, and what to do comes before it: balance show {verb}"
     game_words = typed_words(args[1:], ask)[:1]
     able = named_games(game_words) or games_to_ask(())

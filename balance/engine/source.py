@@ -18,6 +18,8 @@ from balance.game.registry import place_of_game
 
 PLAY_PACKAGES = ("balance.chance", "balance.catalogue", "balance.game")
 """The packages that every simulated trial rests on, beside the game's own."""
+FILE_GAMES = "balance.rulebook"
+"""The package that plays game files."""
 MOST_GAMES = 16
 """Games that a worker keeps open."""
 
@@ -78,6 +80,8 @@ class Source:
 
 def package_of(game: Game) -> str:
     """Return the package that holds the code of a game: where it was found, else where its first rule is written."""
+    if game.file is not None:
+        return FILE_GAMES
     if (place := place_of_game(game)) is not None:
         return str(sys.modules[place[0].partition(":")[0]].__package__)
     processes = next(iter(game.kinds.values())).processes

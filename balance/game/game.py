@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from balance.base.paths import short_path
 from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, RandomRolls, Rolls
@@ -405,6 +406,10 @@ class Game:
         Table -> why an entry of it is in no entrant and no target, for those tables whose entries should be.
     folder
         Its data folder, for a game that does not ship with the toolkit.
+    file
+        The file that holds all of it, for a game without code.
+    remake
+        Makes it anew in another process, for a game that no package holds.
     """
 
     name: str
@@ -414,10 +419,17 @@ class Game:
     rule_ids: TableSpec = RULE_IDS
     unused: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
+    file: Path | None = None
+    remake: Callable[[], Game] | None = None
 
     def __repr__(self) -> str:
         """Return it in short."""
         return f"<game {self.name}: {self.title}>"
+
+    @property
+    def called(self) -> str:
+        """What commands call it: its name, or the path of its file."""
+        return self.name if self.file is None else short_path(self.file)
 
     @property
     def entrant_kinds(self) -> tuple[EntrantKind, ...]:

@@ -1,4 +1,4 @@
-"""Games in folders beside you: a folder with a `pyproject.toml` is a game as soon as it is there.
+"""Games beside you: a folder with a `pyproject.toml` is a game as soon as it is there, and so is a game file.
 
 A folder NAME, the one you are in or one directly in it, is the game NAME if its `pyproject.toml` says so with the lines
 that would also register it if it were installed:
@@ -8,6 +8,9 @@ that would also register it if it were installed:
 
 Looking for games reads those files and runs nothing. The code of a folder runs when that game is named, and what is
 wrong with it is told by file and line. A game that ships or is installed keeps its name: no folder takes its place.
+
+A game file `NAME.toml` holds units and steps of a game as text, see `balance.rulebook`. It is named by its path,
+or by NAME alone where it lies in the folder you are in and nothing else has that name.
 """
 
 from __future__ import annotations
@@ -26,9 +29,15 @@ from pathlib import Path
 
 from balance.base.errors import BalanceError, Fault, GameError
 from balance.base.foreign import is_file_name, read_at_most, real_path
+from balance.base.limits import MOST_TOML_BYTES
+from balance.catalogue import slug
 
 PROJECT = "pyproject.toml"
 LARGEST_PROJECT = 2**20
+FILE_ENDING = ".toml"
+_GAME_LINE = re.compile(rb"^\s*(\[\s*(attack|units)\s*[\].]|(units|health)\s*=)", re.MULTILINE)
+_STUDY_LINE = re.compile(rb"^\s*game\s*=", re.MULTILINE)
+_TITLE_LINE = re.compile(rb"^\s*title\s*=\s*\"([^\"\n]*)\"", re.MULTILINE)
 _LINE = re.compile(r'File "(.+)", line (\d+)')
 
 
@@ -69,6 +78,52 @@ def local_game(name: str) -> LocalGame | None:
         return None
     folders = [folder / name, *([folder] if folder.name == name else [])]
     return next((game for folder in folders if (game := _registered_game(folder)) is not None), None)
+
+
+def is_path(name: str) -> bool:
+    """Return whether a name is the path of a file, and not what a game is called.
+
+    >>> is_path("iron.toml"), is_path("warforged")
+    (True, False)
+    """
+    return name.casefold().endswith(FILE_ENDING)
+
+
+def is_game_file(path: Path) -> bool:
+    """Return whether a file is a game, and no study or other file of the same kind; it may have faults.
+
+    Parameters
+    ----------
+    path
+        The file, which need not be there.
+    """
+    return is_path(path.name) and _head_of(path) is not None
+
+
+def local_files() -> dict[str, Path]:
+    """Return the game files in the folder you are in, by the names of their games."""
+    paths = list[Path]()
+    with contextlib.suppress(OSError):
+        paths = sorted(path for path in Path().iterdir() if is_game_file(path))
+    return {slug(path.stem): path for path in reversed(paths)}
+
+
+def title_of_file(path: Path) -> str:
+    """Return the title that a game file gives itself, its name where it gives none; reads nothing else of it."""
+    title = _TITLE_LINE.search(_head_of(path) or b"")
+    return title[1].decode(errors="replace") if title else path.stem
+
+
+def _head_of(path: Path) -> bytes | None:
+    """Return the text of a game file, without what makes UTF-16 of it; None for any other file."""
+    try:
+        if not path.is_file():
+            return None
+        text = read_at_most(path, MOST_TOML_BYTES).replace(b"\0", b"").replace(b"\r", b"\n")
+    except OSError:
+        return None
+    before_sections = re.split(rb"^\s*\[", text, maxsplit=1, flags=re.MULTILINE)[0]
+    return text if _GAME_LINE.search(text) and not _STUDY_LINE.search(before_sections) else None
 
 
 def _registered_game(folder: Path) -> LocalGame | None:

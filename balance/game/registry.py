@@ -1,4 +1,4 @@
-"""Which games there are: one line per game that ships, entry points for games of other packages, folders beside you.
+"""Which games there are: those that ship, entry points for games of other packages, folders and files beside you.
 
 A game is imported only when it is asked for. A package of its own registers with
 `[project.entry-points."balance.games"]`, `name = "module:GAME"`; its data folder is then named by `Game.folder`. A
@@ -16,12 +16,23 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from balance.base.errors import Fault, GameError, UsageError, suggestion
+from balance.base.errors import Fault, GameError, UsageError, nearest, suggestion
 from balance.base.files import place_of
 from balance.base.foreign import is_file_name
 from balance.base.paths import data_folder
 from balance.game.game import Game
-from balance.game.local_games import LocalGame, fault_in_code, folders_of, import_from, local_game, local_games
+from balance.game.local_games import (
+    FILE_ENDING,
+    LocalGame,
+    fault_in_code,
+    folders_of,
+    import_from,
+    is_game_file,
+    is_path,
+    local_files,
+    local_game,
+    local_games,
+)
 
 GAMES: dict[str, str] = {
     "warforged": "balance.games.warforged:GAME",
@@ -31,15 +42,26 @@ GAMES: dict[str, str] = {
     "runewars": "balance.games.runewars:GAME",
 }
 """Name of a game -> where its record is."""
+OPEN_FILE = "balance.rulebook:open_file"
+"""What makes a game of a file: path -> game."""
 
 
 def game_names() -> list[str]:
-    """Return the names of all games, those that ship first, then those installed, then those of folders beside you.
+    """Return the names of all games, those that ship first, then those installed, then those beside you.
 
     >>> game_names()[0]
     'warforged'
     """
-    return list(dict.fromkeys([*installed_games(), *local_games()]))
+    return list(dict.fromkeys([*installed_games(), *local_games(), *local_files()]))
+
+
+def is_game(name: str) -> bool:
+    """Return whether a name is that of a game, or the path of a game file.
+
+    >>> is_game("warforged"), is_game("study.toml")
+    (True, False)
+    """
+    return is_game_file(Path(name)) if is_path(name) else name in game_names()
 
 
 def installed_games() -> list[str]:
@@ -57,7 +79,7 @@ def game_meant(name: str) -> str:
 
 
 def find_game(name: str) -> Game:
-    """Return a game by name.
+    """Return a game by name, or by the path of a game file, which is read anew when it has changed.
 
     Raises
     ------
@@ -65,14 +87,20 @@ def find_game(name: str) -> Game:
         There is no such game; names the nearest.
     GameError
         It is in a folder beside you, and its code fails; told by file and line.
+    CatalogueError
+        It is a file with faults; all of them, by file and line.
 
     >>> find_game("warforged").title
     'Warforged, table edition'
     """
+    if is_path(name):
+        return _game_in(Path(name))
     place = _place_of(name)
     if place is None:
         if (local := local_game(name)) is not None:
             return _game_here(local)
+        if (path := local_files().get(name)) is not None:
+            return _game_in(path)
         raise UsageError(f"there is no game {name!r}", game_meant(name))
     try:
         return game_at(place)
@@ -102,6 +130,19 @@ def _game_here(local: LocalGame) -> Game:
     return game
 
 
+def _game_in(path: Path) -> Game:
+    """Return the game that a file holds."""
+    if not path.exists():
+        beside = path.parent.iterdir() if path.parent.is_dir() else ()
+        names = {other.stem: other for other in sorted(beside) if is_game_file(other)}
+        close = nearest(path.stem, names) or (next(iter(names)) if len(names) == 1 else None)
+        tip = f"is {names[close]} meant?" if close else f"balance new-game {path.stem} --template KIND writes one"
+        raise UsageError(Fault("there is no such game file", str(path), tip=tip))
+    module, _, name = OPEN_FILE.partition(":")
+    game: Game = getattr(importlib.import_module(module), name)(path)
+    return game
+
+
 def game_at(place: str, folder: str | None = None) -> Game:
     """Return the game at a place such as "package.module:GAME", of a package that lies in a folder of its own if so.
 
@@ -128,6 +169,8 @@ def place_of_game(game: Game) -> tuple[str, ...] | None:
     >>> place_of_game(find_game("warforged"))
     ('balance.games.warforged:GAME',)
     """
+    if game.file is not None:
+        return None
     place = _place_of(game.name)
     if place is not None:
         return (place,) if _is_at(game, place) else None
@@ -136,7 +179,9 @@ def place_of_game(game: Game) -> tuple[str, ...] | None:
 
 
 def _pickled(game: Game) -> tuple[Any, ...]:
-    """Pickle a registered game by its place, so that other processes import it themselves; others field by field."""
+    """Pickle a registered game by its place, so that other processes import it themselves; others as they are made."""
+    if game.remake is not None:
+        return game.remake, ()
     place = place_of_game(game)
     return (game_at, place) if place else (Game, tuple(getattr(game, part.name) for part in fields(game)))
 
@@ -159,7 +204,8 @@ def fault_of_game(error: BaseException) -> Fault | None:
 def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
     """Return the folder of a game's catalogue.
 
-    That is `folder`, else what BALANCE_CATALOGUE names, else `data/<game>` where you are, else the shipped one.
+    That is `folder`, else what BALANCE_CATALOGUE names, else `data/<game>` where you are, else the shipped one. The
+    catalogue of a game file is the file itself, unless another is asked for.
 
     Parameters
     ----------
@@ -171,6 +217,8 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
     >>> catalogue_folder(find_game("warforged")).name
     'warforged'
     """
+    if game.file is not None:
+        return Path(folder) if folder else game.file
     named_folder = folder or os.environ.get("BALANCE_CATALOGUE")
     if named_folder:
         return Path(named_folder)
@@ -179,16 +227,18 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
 
 
 def shipped_folder(game: Game) -> Path:
-    """Return the data folder a game comes with: its catalogue, rule ids, study and report plan.
+    """Return the data folder a game comes with: its catalogue, rule ids, study and report plan; a game file is its own.
 
     >>> (shipped_folder(find_game("warforged")) / "rule_ids.csv").is_file()
     True
     """
-    return game.folder or data_folder() / game.name
+    return game.file or game.folder or data_folder() / game.name
 
 
 def game_file(game: Game, folder: Path, name: str) -> Path | None:
     """Return a file that goes with a catalogue: from its folder, else the one that ships; None where there is neither.
+
+    Beside a game file `iron.toml` that is `iron.study.toml` for `study.toml`.
 
     Parameters
     ----------
@@ -202,5 +252,7 @@ def game_file(game: Game, folder: Path, name: str) -> Path | None:
     >>> game_file(find_game("warforged"), Path("no_such_folder"), "study.toml").parent.name
     'warforged'
     """
-    places = (place / name for place in (folder, shipped_folder(game)))
+    places = [place / name for place in (folder, shipped_folder(game))]
+    if game.file is not None:
+        places = [game.file.with_name(f"{game.file.name[: -len(FILE_ENDING)]}.{name}")]
     return next((path for path in places if path.is_file()), None)

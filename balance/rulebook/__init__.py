@@ -1,1 +1,5 @@
 """Games that are written as one file: rules as steps in the language of dice, no code."""
+
+from balance.rulebook.opening import game_of, open_file
+
+__all__ = ["game_of", "open_file"]

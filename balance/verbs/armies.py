@@ -240,7 +240,7 @@ def tune(
     patch = file if tuning.changes and (nearest or not demand) else None
     if patch:
         write_whole(patch, tune_text.patch(tuning).encode())
-    return _of_tuned(tuning, patch, _last(patch, opened_game.definition.name, catalogue), (demand,) if demand else ())
+    return _of_tuned(tuning, patch, _last(patch, opened_game.definition.called, catalogue), (demand,) if demand else ())
 
 
 def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_demands: tuple[str, ...]) -> Result:

@@ -183,10 +183,10 @@ def study_of(subject: str, otherwise: str) -> Study:
     otherwise
         What it is said to be if it is neither, such as "no game and no study".
     """
-    from balance.game.registry import game_meant, game_names
+    from balance.game.registry import game_meant, is_game
     from balance.study import load_study, shipped_study
 
-    if subject in game_names():
+    if is_game(subject):
         return shipped_study(subject)
     if Path(subject).suffix == ".toml" or Path(subject).is_file():
         return load_study(Path(subject))
@@ -274,16 +274,24 @@ def _of_comparison(written_report: WrittenReport) -> Result:
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:
     """Return the game before and after, what the change is called, and what it must not do."""
-    from balance.game.loaded import load
+    from balance.game.local_games import is_game_file
     from balance.game.registry import find_game, shipped_folder
     from balance.study.settings.patch import load_patch
 
-    before = study.open() if base is None else load(study.settings.game, base)
-    if patch.is_dir():
+    before = study.open() if base is None else _other(study, base)
+    if patch.is_dir() or is_game_file(patch):
         title = one_line(f"{before.catalogue.path.name} and {patch.name}")
-        return before, load(study.settings.game, patch), title, None
+        return before, _other(study, patch), title, None
     shipped_patch = shipped_folder(find_game(study.settings.game)) / patch.name
     read = load_patch(
         shipped_patch if not patch.exists() and patch.parent == Path() and shipped_patch.is_file() else patch
     )
     return before, read.apply(before), read.title, read.settings.limits
+
+
+def _other(study: Study, path: Path) -> LoadedGame:
+    """Return the game of a study with another catalogue, or what another version of its game file holds."""
+    from balance.game.loaded import load
+    from balance.game.local_games import is_game_file
+
+    return load(str(path)) if is_game_file(path) else load(study.settings.game, path)

@@ -54,7 +54,17 @@ def test_a_rulebook_goes_to_other_processes_with_the_classes_of_its_records(tmp_
 def test_the_place_of_a_file_is_no_part_of_what_it_is(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     assert read(tmp_path).rulebook.digest == read(tmp_path / "other").rulebook.digest
-    assert read(tmp_path).rulebook.digest != read(tmp_path, ("crit = 6", "crit = 5")).rulebook.digest
+    assert read(tmp_path).rulebook.digest != read(tmp_path, ("reroll 1", "reroll 2")).rulebook.digest
+
+
+def test_values_of_the_catalogue_are_no_rules(tmp_path: Path) -> None:
+    values = [
+        ("crit = 6", "crit = 5"),
+        ("value = 1\n", "value = 0\n"),
+        ("raider:2", "raider:3"),
+        ("skill = 5", "skill = 6"),
+    ]
+    assert read(tmp_path).rulebook.digest == read(tmp_path, *values).rulebook.digest
 
 
 @pytest.mark.parametrize(

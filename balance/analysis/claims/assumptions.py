@@ -86,7 +86,7 @@ def assumed_places(game: LoadedGame, entrants: Sequence[str], over: Sequence[str
     ]
     if not places:
         scope_text = f" in {', '.join(over)}" if over else ""
-        tip = f"`balance show {game.definition.name} sources` says what is"
+        tip = f"`balance show {game.definition.called} sources` says what is"
         raise UsageError(f"nothing that is assumed{scope_text} can be otherwise", tip)
     return sorted(places, key=lambda place: place.path)
 

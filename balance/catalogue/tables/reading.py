@@ -191,6 +191,6 @@ def parse_table(spec: TableSpec, table: RawTable) -> ParsedTable:
     named_rows = [(unsound_row.values.get(spec.key), unsound_row) for unsound_row in unsound if unsound_row is not None]
     result.has_all_ids = None not in unsound and None not in [name for name, _ in named_rows]
     result.unsound = {str(name): unsound_row for name, unsound_row in named_rows if name is not None}
-    if len(table.rows) == 1:
+    if len(table.rows) == 1 and not spec.may_be_empty:
         result.faults.append(Fault("the table has a header but no entries", table.path))
     return result

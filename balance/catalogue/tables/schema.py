@@ -13,13 +13,17 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Le, MaxLen
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 from pydantic.fields import FieldInfo
 
 from balance.base.errors import Fault
+
+if TYPE_CHECKING:
+    from balance.catalogue.loading import Inputs
 
 Kind = Literal["integer", "number", "flag", "text", "id", "choice"]
 
@@ -241,6 +245,7 @@ class TableSpec:
     file: str
     record: type[Record]
     key: str = "id"
+    may_be_empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -261,6 +266,8 @@ class CatalogueSpec:
         Checks over several entries, run when every entry is sound by itself.
     rules_file, sources_file
         File names inside the catalogue's folder.
+    read
+        Reads the raw parts from a path, for a catalogue that is no folder of such files.
     """
 
     game: str
@@ -270,3 +277,4 @@ class CatalogueSpec:
     cross_checks: tuple[CrossCheck, ...] = ()
     rules_file: str = "rules.toml"
     sources_file: str = "SOURCES.csv"
+    read: Callable[[Path], Inputs] | None = None

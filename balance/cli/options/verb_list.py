@@ -161,6 +161,7 @@ def games_to_ask(words: Sequence[str]) -> list[Game]:
 
 def named_games(words: Sequence[str]) -> list[Game]:
     """Return the games that are named."""
-    from balance.game.registry import find_game, game_names
+    from balance.game.registry import find_game, game_names, is_game
 
-    return [find_game(name) for name in game_names() if name in words]
+    names = [name for name in game_names() if name in words]
+    return [find_game(name) for name in [*names, *(word for word in words if word not in names and is_game(word))]]

@@ -40,8 +40,8 @@ def questions(game: LoadedGame) -> Iterator[RenderableType]:
     """Yield what a game can be asked: who takes part, what is told, how it is played, and what it cannot see."""
     for kind in game.definition.kinds.values():
         sides_text = " ".join(side.upper() for side in kind.sides)
-        yield title(kind.name, f"balance {kind.name} {game.definition.name} {sides_text}")
-        for sentence in _about(kind, game.definition.name):
+        yield title(kind.name, f"balance {kind.name} {game.definition.called} {sides_text}")
+        for sentence in _about(kind, game.definition.called):
             yield line(sentence)
         yield line(f"Example: {question_command(game, kind)}", after=1)
         rows = [[name, ROLES[column.role], _count_text(column)] for name, column in kind.columns.items()]
@@ -177,7 +177,7 @@ def _card_fields(game: LoadedGame) -> Iterator[RenderableType]:
     yield title("cards", "any field of a card, for one question")
     yield line(f"SIDE is one of {sides}.", after=1)
     yield table(["--set", "what it is"], rows)
-    name = game.definition.name
+    name = game.definition.called
     yield line(f"Fields of cards: balance show {name} fields. Rules: balance show {name} rules.", "dim")
     yield from (line(f"Example: {example}", "dim") for example in _how_to_set(game))
 

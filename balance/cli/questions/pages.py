@@ -63,7 +63,7 @@ def overview(game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
         return
     asks = [[kind.name, " against ".join(kind.sides), kind.asks] for kind in definition.kinds.values()]
     parts = [table(["question", "about", "tells"], asks), table(heads, [*last, *rows], right=["entries"])]
-    foot = [line(f"One of them: balance show {definition.name} NAME", "dim")]
+    foot = [line(f"One of them: balance show {definition.called} NAME", "dim")]
     yield from screen_of(sentence, parts, place, more, foot=foot)
 
 

@@ -108,9 +108,10 @@ def report(
 
 def _no_game(study: Path) -> None:
     """Tell who gives a game where a study is to be given what to do."""
+    from balance.game.local_games import is_game_file
     from balance.game.registry import game_names
 
-    if str(study) in game_names() and not study.exists():
+    if is_game_file(study) or (str(study) in game_names() and not study.exists()):
         tip = f"its report: balance report {study}; a study of your own to start from: balance init {study}"
         raise UsageError(f"{str(study)!r} is a game, and a run takes the file of a study", tip)
 

@@ -170,12 +170,23 @@ class Choice:
 
 @dataclass(frozen=True)
 class Armies:
-    """How armies stand: units in front, None for all, whom they attack, and the lists -> ids of their units."""
+    """How armies stand.
+
+    Attributes
+    ----------
+    front
+        Units in front, which act and can be attacked; None for all.
+    target
+        Whom a unit attacks: front, weakest, strongest or spread.
+    lists, names, rows
+        Id of a list -> the ids of its units, its name for people, and its line.
+    """
 
     front: int | None = None
     target: str = "front"
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[str, int | None] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)

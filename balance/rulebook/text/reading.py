@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -15,7 +15,7 @@ from balance.base.limits import MOST_FAULTS
 from balance.catalogue import slug
 from balance.catalogue.tables.rules import read_rules_file
 from balance.rulebook.text import sections
-from balance.rulebook.text.book import Line, Rulebook
+from balance.rulebook.text.book import Line, Option, Rulebook
 from balance.rulebook.text.source import Source
 from balance.rulebook.text.units import Units, read_units
 
@@ -24,10 +24,11 @@ ENDING = ".toml"
 
 @dataclass(frozen=True)
 class GameFile:
-    """A game file as read: its rules, and its units as rows of text."""
+    """A game file as read: its rules, its units as rows of text, and the files it was read from."""
 
     rulebook: Rulebook
     units: Units
+    paths: tuple[Path, ...]
 
 
 def read_game_file(path: Path | str) -> GameFile:
@@ -63,10 +64,10 @@ def read_game_file(path: Path | str) -> GameFile:
     source.known("", source.data, sections.SECTIONS)
     units = read_units(source)
     rulebook = _rulebook(source, name, units)
-    source.faults += list(_faults_between(rulebook, source)) if units is not None else []
+    source.faults += [*_faults_between(rulebook, source), *_faults_of_units(rulebook, units, source)]
     if source.faults or units is None:
         raise CatalogueError(list(islice(sorted(source.faults, key=lambda fault: fault.row or 0), MOST_FAULTS)))
-    return GameFile(rulebook, units)
+    return GameFile(rulebook, units, (path, *units.paths))
 
 
 def name_of(path: Path) -> str:
@@ -80,6 +81,7 @@ def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
     title = source.text("title", data["title"]) if "title" in data else name.replace("_", " ").capitalize()
     health = source.text("health", data["health"], "the name of a field") if "health" in data else "health"
     steps = {section: source.lines(section, source.section(section)) for section in sections.STEPS}
+    options = sections.read_options(source)
     return Rulebook(
         source.path,
         name,
@@ -88,7 +90,7 @@ def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
         units.fields if units else (),
         units.keywords if units else (),
         sections.read_numbers(source, "numbers"),
-        sections.read_options(source),
+        options,
         sections.read_dice(source),
         sections.read_tables(source),
         steps["attack"],
@@ -101,31 +103,48 @@ def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
         sections.read_ends(source),
         sections.read_choices(source),
         sections.read_armies(source),
-        digest=_digest(source, steps),
+        digest=_digest(source, steps, options),
     )
 
 
-def _digest(source: Source, steps: dict[str, tuple[Line, ...]]) -> str:
-    """Return the sha256 of all that a file says beside its units, with the order of its steps."""
-    content = [{name: value for name, value in source.data.items() if name != "units"}]
+def _digest(source: Source, steps: dict[str, tuple[Line, ...]], options_of: dict[str, Option]) -> str:
+    """Return the sha256 of the rules of a file, with the order of its steps, without the values of its catalogue."""
+    content = {
+        name: value for name, value in source.data.items() if name not in ("units", "numbers", "options", "armies")
+    }
+    armies = {name: value for name, value in source.section("armies").items() if name != "lists"}
+    options = {name: option.allowed for name, option in options_of.items()}
     names = [[line.name for line in lines] for lines in steps.values()]
-    return hashlib.sha256(json.dumps([content, names], default=str).encode()).hexdigest()
+    parts = [content, armies, list(source.section("numbers")), options, names]
+    return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()
 
 
 def _faults_between(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
     """Yield what does not fit together: names that are taken, keywords of steps that are not there."""
     yield from _names_taken(rulebook, source)
-    fields = rulebook.numeric_fields
-    place = source.locate("health")
-    if rulebook.health not in fields:
-        yield unknown(rulebook.health, fields, "is no field of the units", place.path, place.row, "health")
     if not rulebook.attack:
         place = source.locate("attack")
         yield Fault("there are no steps of an attack", place.path, place.row, "attack", tip="write a section [attack]")
-    steps = [line.name for section in sections.STEPS for line in getattr(rulebook, section)]
+    lines = [line for section in sections.STEPS for line in getattr(rulebook, section)]
+    steps = [*dict.fromkeys(line.name for line in lines if not line.assigns), "acts"]
     for line in _changes(rulebook):
-        if not line.assigns and line.name not in (*steps, "acts"):
-            yield unknown(line.name, dict.fromkeys((*steps, "acts")), "is no step", line.path, line.row, line.key)
+        if not line.assigns and line.name not in steps:
+            yield unknown(line.name, steps, "is no step", line.path, line.row, line.key)
+
+
+def _faults_of_units(rulebook: Rulebook, units: Units | None, source: Source) -> Iterator[Fault]:
+    """Yield units of army lists that are none, and a health that no unit has, as far as the units are known."""
+    fields, place = rulebook.numeric_fields, source.locate("health")
+    if units is not None and rulebook.health not in fields:
+        yield unknown(rulebook.health, fields, "is no field of the units", place.path, place.row, "health")
+    written_here = source.data.get("units")
+    ids = tuple(written_here) if isinstance(written_here, Mapping) else units.ids if units is not None else None
+    for army, members in rulebook.armies.lists.items():
+        key = f"armies.lists.{army}.units"
+        place = source.locate(key)
+        for unit in dict.fromkeys(members):
+            if ids is not None and unit not in ids:
+                yield unknown(unit, ids, "is no unit", place.path, place.row, key)
 
 
 def _changes(rulebook: Rulebook) -> Iterator[Line]:

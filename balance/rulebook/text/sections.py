@@ -210,7 +210,7 @@ def read_armies(source: Source) -> Armies:
     source.known("armies", table, ("front", "target", "lists"))
     front = source.whole("armies.front", table["front"], 1, MOST_ARMY) if "front" in table else None
     target = source.choice("armies.target", table.get("target", TARGETS[0]), TARGETS, TARGETS[0])
-    lists, names = {}, {}
+    lists, names, rows = {}, {}, {}
     for name, value in source.table("armies.lists", table.get("lists", {})).items():
         key = f"armies.lists.{name}"
         army = value if isinstance(value, Mapping) else {"units": value}
@@ -220,7 +220,8 @@ def read_armies(source: Source) -> Armies:
         title = source.text(f"{key}.name", army["name"]) if "name" in army else None
         lists[name] = _army(source, f"{key}.units", army.get("units"))
         names[name] = title or name.replace("_", " ").capitalize()
-    return Armies(front, target, lists, names)
+        rows[name] = source.row(key)
+    return Armies(front, target, lists, names, rows)
 
 
 def _army(source: Source, key: str, units: object) -> tuple[str, ...]:

@@ -24,11 +24,19 @@ _WHOLE = re.compile(r"\s*[+\-−]?\d+([.,]0*)?\s*")
 
 @dataclass(frozen=True)
 class Units:
-    """The units as rows of text, what their columns are, and the keywords that some of them have."""
+    """The units as rows of text, what their columns are, the keywords of some of them, and the spreadsheet if any."""
 
     table: RawTable
     fields: tuple[UnitField, ...]
     keywords: tuple[str, ...]
+    paths: tuple[Path, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the units, in their order."""
+        (_, header), *body = self.table.rows
+        place = next((place for place, cell in enumerate(header) if SPELLINGS.get(slug(cell)) == "id"), 0)
+        return tuple(slug(cells[place]) for _, cells in body if place < len(cells))
 
     @property
     def record(self) -> type[Record]:
@@ -56,7 +64,14 @@ def read_units(source: Source) -> Units | None:
         return None
     table = _with_names(_without_marks(raw_table))
     fields = _fields(table, source.faults)
-    return Units(table, fields, _keywords(table)) if len(source.faults) == n_faults else None
+    paths = () if isinstance(value, Mapping) else (_spreadsheet(source, str(value))[0],)
+    return Units(table, fields, _keywords(table), paths) if len(source.faults) == n_faults else None
+
+
+def _spreadsheet(source: Source, text: str) -> tuple[Path, str]:
+    """Return the path of a spreadsheet, and the name of its sheet, of a text such as `army.xlsx#Units`."""
+    name, _, sheet = text.strip().partition(SHEET_MARK)
+    return source.path.parent / name, sheet
 
 
 def _from_file(source: Source, value: object) -> RawTable | None:
@@ -64,9 +79,8 @@ def _from_file(source: Source, value: object) -> RawTable | None:
     text = source.text("units", value, 'the name of a file, such as "units.csv", or sections [units.NAME]')
     if text is None:
         return None
-    name, _, sheet = text.partition(SHEET_MARK)
-    path = source.path.parent / name
-    if Path(name).is_absolute() or not lies_in(path, source.path.parent):
+    path, sheet = _spreadsheet(source, text)
+    if not lies_in(path, source.path.parent):
         source.fault("units", "lies outside of the folder of the game file", text, tip="put it beside the game file")
         return None
     if path.suffix.lower() in WORKBOOKS:

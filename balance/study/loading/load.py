@@ -72,4 +72,4 @@ def study_beside(game: LoadedGame) -> Study:
 def _study_in(definition: Game, folder: Path, game: LoadedGame | None = None) -> Study:
     if path := game_file(definition, folder, USUAL):
         return load_study(path, game)
-    return Study(StudySettings(game=definition.name, title=f"Is {definition.title} fair?"), Path("study.toml"))
+    return Study(StudySettings(game=definition.called, title=f"Is {definition.title} fair?"), Path("study.toml"))

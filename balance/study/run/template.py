@@ -119,7 +119,7 @@ def study_text(game_name: str) -> str:
     kind = game.kind_of(first)
     values = _situation(game, levels[0])
     return TEMPLATE.format(
-        name=definition.name,
+        name=definition.called,
         title=definition.title,
         level=levels[0],
         levels=", ".join(levels),

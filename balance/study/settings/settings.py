@@ -21,7 +21,7 @@ from balance.base.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TAS
 from balance.catalogue.toml_model import Frozen
 from balance.game.game import Lane
 from balance.game.loaded import LoadedGame, load
-from balance.game.registry import find_game, game_names, shipped_folder
+from balance.game.registry import find_game, game_file, is_game, shipped_folder
 from balance.study.settings.battles import BattleStudies
 from balance.study.settings.economies import Economies
 from balance.study.settings.entrants import named_entrants
@@ -122,7 +122,7 @@ class StudySettings(Frozen):
     def _usual_level(cls, data: object) -> object:
         """Play the game's first kind of question that somebody wins, where nothing else is said."""
         values = data if isinstance(data, dict) else {}
-        if "level" in values or values.get("game") not in game_names():
+        if "level" in values or not is_game(str(values.get("game"))):
             return data
         return {**values, "level": find_game(values["game"]).name_about("winner") or "none"}
 
@@ -179,8 +179,9 @@ class Study:
     @property
     def is_shipped(self) -> bool:
         """Whether it is what `balance report GAME` runs, wherever that lies."""
-        usual = shipped_folder(find_game(self.settings.game)) / USUAL
-        return not self.path.is_file() or real_path(self.path) == real_path(usual)
+        game = find_game(self.settings.game)
+        usual = game_file(game, shipped_folder(game), USUAL)
+        return not self.path.is_file() or (usual is not None and real_path(self.path) == real_path(usual))
 
     @property
     def scenes(self) -> tuple[Scene, ...]:

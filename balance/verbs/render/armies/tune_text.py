@@ -221,6 +221,6 @@ def patch(tuning: TuneResult) -> str:
     """Return the patch that makes the changes."""
     from balance.study.settings.patch import patch_text
 
-    text = f"Found by balance tune {tuning.game.definition.name}, seed {tuning.seed}: {sentence(tuning)}"
+    text = f"Found by balance tune {tuning.game.definition.called}, seed {tuning.seed}: {sentence(tuning)}"
     changes = [(change.path, change.old, change.new) for change in tuning.changes]
     return patch_text(f"Tuned to {_band_text(tuning)}", changes, text)

@@ -1,0 +1,80 @@
+"""A game file becomes a game: read once, and anew when it, or the spreadsheet of its units, has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from importlib import import_module
+from pathlib import Path
+
+from balance.game.game import Game
+from balance.rulebook.catalogue import spec_of
+from balance.rulebook.text import Rulebook, read_game_file
+
+Stamps = tuple[tuple[int, ...], ...]
+MOST_OPEN = 32
+"""Game files that a process keeps."""
+_GAMES: dict[Path, tuple[Stamps, tuple[Path, ...], Game]] = {}
+
+
+def open_file(path: Path | str) -> Game:
+    """Return the game of a file.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Raises
+    ------
+    CatalogueError
+        It cannot be read, or something in it is not allowed; one fault for each thing wrong, with its line.
+    """
+    place = Path(path)
+    key = place.absolute()
+    if key in _GAMES and _stamps(_GAMES[key][1]) == _GAMES[key][0]:
+        return _GAMES[key][2]
+    _GAMES.pop(key, None)
+    file = read_game_file(place)
+    stamps = _stamps(file.paths)
+    game = game_of(file.rulebook)
+    while len(_GAMES) >= MOST_OPEN:
+        _GAMES.pop(next(iter(_GAMES)))
+    _GAMES[key] = (stamps, file.paths, game)
+    return game
+
+
+def game_of(rulebook: Rulebook) -> Game:
+    """Return the game that a rulebook describes; the same for the same file with the same rules.
+
+    Parameters
+    ----------
+    rulebook
+        What the file says, found sound in form.
+
+    Raises
+    ------
+    CatalogueError
+        An expression in it is not sound.
+    """
+    return _game(rulebook, rulebook.path)
+
+
+@lru_cache(maxsize=MOST_OPEN)
+def _game(rulebook: Rulebook, path: Path) -> Game:
+    kinds = import_module("balance.rulebook.kinds").kinds_of(rulebook)
+    spec = spec_of(rulebook)
+    return Game(rulebook.name, rulebook.title, spec, kinds, file=path, remake=partial(game_of, rulebook))
+
+
+def _stamps(paths: Sequence[Path]) -> Stamps:
+    """Return what changes when files are written anew; nothing for one that is not there."""
+    stamps = list[tuple[int, ...]]()
+    for path in paths:
+        try:
+            status = path.stat()
+        except OSError:
+            stamps.append(())
+        else:
+            stamps.append((status.st_ino, status.st_mtime_ns, status.st_size))
+    return tuple(stamps)
