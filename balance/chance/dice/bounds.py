@@ -18,13 +18,14 @@ from balance.chance.dice.tree import (
     Gives,
     If,
     KeptDice,
-    LargestSet,
     Logic,
     LookUp,
     Mix,
     Node,
     Not,
     Number,
+    Pairs,
+    Pattern,
     Pool,
     Product,
     Quotient,
@@ -62,10 +63,12 @@ def bounds(node: Node) -> tuple[float, float]:
             return _widest([bounds(branch) for _, branch in node.branches])
         case LookUp():
             return -inf, inf
+        case Pairs():
+            return 0, min(_most_dice(node.first), _most_dice(node.second))
         case Absolute():
             low, high = bounds(node.of)
             return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
-        case Against() | LargestSet():
+        case Against() | Pattern():
             return 0, _most_dice(node.dice)
         case Pool() | Mix() | KeptDice():
             return _dice(node)

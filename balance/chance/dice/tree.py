@@ -298,13 +298,61 @@ class Against:
 
 
 @dataclass(frozen=True)
-class LargestSet:
-    """How many dice the largest set of equal ones has."""
+class Pattern:
+    """What dice show together; `kind` says what is told.
+
+    How many dice the largest set of equal ones has, how many values of the longest run follow one another, how many
+    different values there are, or how many sets of `size` equal dice they make.
+    """
 
     dice: Pool | Mix
+    kind: str
+    size: int = 0
 
     def __str__(self) -> str:
-        return f"{self.dice} largest set"
+        return f"{self.dice} {self.kind}{f' {self.size}' if self.size else ''}"
+
+    def add(self, told: int, n_dice: int, run: int) -> int:
+        """Return what is told after one value more.
+
+        Parameters
+        ----------
+        told
+            What is told so far.
+        n_dice
+            How many dice show the value.
+        run
+            How many values up to it follow one another, each shown.
+        """
+        match self.kind:
+            case "different":
+                return told + (n_dice > 0)
+            case "sets of":
+                return told + n_dice // self.size
+            case "longest run":
+                return max(told, run)
+        return max(told, n_dice)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """In how many pairs a die of one side compares so with one of the other, the highest with the highest and so on."""
+
+    first: Pool | Mix
+    sign: str
+    second: Pool | Mix
+
+    def __str__(self) -> str:
+        return f"{self.first} pairs {self.sign} {self.second}"
+
+    @property
+    def signs(self) -> tuple[bool, bool, bool]:
+        """Whether a pair counts in which the first is more, is the same, is less."""
+        return (
+            ">" in self.sign or self.sign == "!=",
+            self.sign in (">=", "<=", "="),
+            "<" in self.sign or self.sign == "!=",
+        )
 
 
 def _joined_text(dice: str, *parts: object) -> str:
@@ -533,9 +581,9 @@ class LookUp:
 
 
 Node: TypeAlias = (
-    "Number | Pool | Mix | KeptDice | Against | LargestSet"
+    "Number | Pool | Mix | KeptDice | Against | Pattern"
     "| Sum | Absolute | Product | Quotient | Best | Comparison | Contest"
-    "| Logic | Not | If | Gives | LookUp"
+    "| Logic | Not | If | Gives | LookUp | Pairs"
 )
 
 
@@ -596,7 +644,7 @@ def parts_of(node: Node) -> tuple[Node, ...]:
             return (node.pool,)
         case Against():
             return node.dice, node.limit
-        case LargestSet():
+        case Pattern():
             return (node.dice,)
         case Sum():
             return tuple(term for _, term in node.terms)
@@ -620,6 +668,8 @@ def parts_of(node: Node) -> tuple[Node, ...]:
             return node.of, *(branch for _, branch in node.branches)
         case LookUp():
             return node.places
+        case Pairs():
+            return node.first, node.second
 
 
 def bracket_if(node: Node, *kinds: type) -> str:
@@ -650,6 +700,8 @@ def _ends_in_faces(node: Node) -> bool:
     if isinstance(node, KeptDice):
         ended = node.each is not None
         return node.count is not None or (not ended and (node.reroll is not None or node.explosion is not None))
+    if isinstance(node, Pairs):
+        return _ends_in_faces(node.second)
     if isinstance(node, Comparison):
         return isinstance(node.second, Span) or _ends_in_faces(node.second)
     if isinstance(node, Sum):

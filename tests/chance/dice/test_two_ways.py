@@ -132,7 +132,7 @@ ELSEWHERE = {
     "d00": "d100 or d%",
     "3d6 then 2d6": "then d(2d6)",
     "10d6 count 3+ then (lethal)": "count 3+ skip 6 then d6 count 5+",
-    "5d6 pairs": "5d6 largest set",
+    "5d6 pairs": "5d6 sets of 2",
     "5d6 r<2": "reroll always 1",
 }
 

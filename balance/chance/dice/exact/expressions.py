@@ -8,8 +8,9 @@ from dataclasses import replace
 from functools import partial, reduce
 from math import lcm
 
+from balance.chance.dice.exact.patterns import pairs_law, pattern_law
 from balance.chance.dice.exact.pools import Case, cases_of, counts_of, equal_dice, rolled_on
-from balance.chance.dice.exact.side_by_side import Dice, largest_set, ordered_sum
+from balance.chance.dice.exact.side_by_side import Side, ordered_sum
 from balance.chance.dice.exact.weights import PAIR, Law, Work, add, compose, highest_of, map_law, mixed
 from balance.chance.dice.tree import (
     PASS,
@@ -22,13 +23,14 @@ from balance.chance.dice.tree import (
     Gives,
     If,
     KeptDice,
-    LargestSet,
     Logic,
     LookUp,
     Mix,
     Node,
     Not,
     Number,
+    Pairs,
+    Pattern,
     Pool,
     Product,
     Quotient,
@@ -102,12 +104,14 @@ def law_of(node: Node, work: Work) -> Law:
             return _keep_law(node, work)
         case Against():
             return _against(node, work)
-        case LargestSet():
-            return _largest_set(node, work)
+        case Pattern():
+            return _pattern(node, work)
         case Not():
             return map_law(law_of(node.of, work), lambda value: int(value == 0))
         case Logic() | If() | Gives() | LookUp():
             return _branches(node, work)
+        case Pairs():
+            return _pairs(node, work)
 
 
 def _branches(node: Logic | If | Gives | LookUp, work: Work) -> Law:
@@ -205,20 +209,22 @@ def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
 # -- dice of several kinds, and what is done to those that stay -------------------------------------------------------
 
 
-def _cases(dice: Pool | Mix, work: Work, gives: Callable[[int], Law]) -> list[tuple[int, list[Dice], int, int]]:
-    """Return the ways in which dice may be made up: weight, groups of equal ones, first place that stays, and last."""
+def _cases(dice: Pool | Mix, work: Work, gives: Callable[[int], Law]) -> list[tuple[int, Side]]:
+    """Return the ways in which dice may be made up, each with its weight."""
     cases: list[Case] = [(1, [])]
     for pool in dice.parts if isinstance(dice, Mix) else (dice,):
         more = _cases_of_pool(pool, work, gives)
         cases = [(weight * ways, [*groups, *others]) for weight, groups in cases for ways, others in more]
-    return [(weight, groups, *places_of(sum(group.n_dice for group in groups), dice.picks)) for weight, groups in cases]
+    return [
+        (weight, (groups, *places_of(sum(group.n_dice for group in groups), dice.picks))) for weight, groups in cases
+    ]
 
 
 def _cases_of_pool(pool: Pool, work: Work, gives: Callable[[int], Law]) -> list[Case]:
     roll = single_roll(pool, work)
     if isinstance(pool.n_dice, int):
         return cases_of(pool, roll, pool.n_dice, work, gives)
-    n_dice_law, scale = law_of(pool.n_dice, work), 1
+    n_dice_law = law_of(pool.n_dice, work)
     by_n = [(weight, cases_of(pool, roll, n, work, gives)) for n, weight in n_dice_law.items()]
     scale = lcm(*(sum(ways for ways, _ in cases) for _, cases in by_n))
     return [
@@ -234,7 +240,7 @@ def _mix(node: Mix, work: Work) -> Law:
         return reduce(lambda law_a, law_b: add(law_a, law_b, work), laws)
     counts = counts_of(node.count)
     cases = _cases(node, work, lambda value: {counts(value): 1})
-    return mixed([(weight, ordered_sum(groups, first, last, work)) for weight, groups, first, last in cases], work)
+    return mixed([(weight, ordered_sum(*side, work)) for weight, side in cases], work)
 
 
 def _keep_law(node: KeptDice, work: Work) -> Law:
@@ -253,6 +259,21 @@ def _against(node: Against, work: Work) -> Law:
     return mixed(parts, work)
 
 
-def _largest_set(node: LargestSet, work: Work) -> Law:
-    cases = _cases(node.dice, work, lambda value: {0: 1})
-    return mixed([(weight, largest_set(groups, work)) for weight, groups, *_ in cases], work)
+def _pattern(node: Pattern, work: Work) -> Law:
+    cases = _cases(node.dice, work, _no_total)
+    runs = node.kind == "longest run"
+    return mixed([(weight, pattern_law(side, node.add, work, runs=runs)) for weight, side in cases], work)
+
+
+def _pairs(node: Pairs, work: Work) -> Law:
+    sides = [_cases(side, work, _no_total) for side in (node.first, node.second)]
+    parts = [
+        (weight_a * weight_b, pairs_law(side_a, side_b, node.signs, work))
+        for weight_a, side_a in sides[0]
+        for weight_b, side_b in sides[1]
+    ]
+    return mixed(parts, work)
+
+
+def _no_total(value: int) -> Law:
+    return {0: 1}

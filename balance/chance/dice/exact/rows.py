@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.dice.tree import PASS, Count, Faces, LargestSet, Mix, Node, Pick, Pool
+from balance.chance.dice.tree import PASS, Count, Faces, Mix, Node, Pairs, Pattern, Pick, Pool
 
 Mask = npt.NDArray[np.bool_]
 Values = npt.NDArray[Any]
@@ -32,8 +32,9 @@ def tally(node: Node, faces: Values, has_die: Mask) -> Values:
     TypeError
         The node is no dice.
     """
-    if isinstance(node, LargestSet):
-        return largest_sets(faces, has_die)
+    if isinstance(node, Pattern):
+        picks = node.dice.picks
+        return pattern_of(node, faces, stays_of(picks, has_die, has_die.sum(axis=1)) if picks else has_die)
     if not isinstance(node, Pool | Mix):
         raise TypeError(f"{node} is no dice")
     stays = stays_of(node.picks, has_die, has_die.sum(axis=1)) if node.picks else has_die
@@ -96,11 +97,54 @@ def stays_of(picks: tuple[Pick, ...], has_die: Mask, n_dice: Values) -> Mask:
     return stays
 
 
-def largest_sets(faces: Values, has_die: Mask) -> Values:
-    """Return how many dice the largest set of equal ones has: dice in order, each as often as it came so far."""
-    run = has_die[:, 0].astype(np.int64) if has_die.shape[1] else np.zeros(len(has_die), np.int64)
-    longest = run
-    for place in range(1, has_die.shape[1]):
-        run = np.where(has_die[:, place], np.where(faces[:, place] == faces[:, place - 1], run + 1, 1), 0)
-        longest = np.maximum(longest, run)
-    return longest
+def pattern_of(node: Pattern, faces: Values, stays: Mask) -> Values:
+    """Return what dice show together, place after place: how many of a value so far, and how many values in a row.
+
+    Parameters
+    ----------
+    node
+        What is told of them.
+    faces
+        What they show, `int64[n, k]`, the highest first.
+    stays
+        Which of these dice stay.
+    """
+    told, equal, run = (np.zeros(len(faces), np.int64) for _ in range(3))
+    for place in range(faces.shape[1]):
+        gap = faces[:, place - 1] - faces[:, place] if place else np.full(len(faces), 2)
+        has, follows = stays[:, place], stays[:, place - 1] if place else np.zeros(len(faces), bool)
+        equal = np.where(has, np.where(follows & (gap == 0), equal + 1, 1), 0)
+        run = np.where(has, np.where(follows & (gap <= 1), run + gap, 1), 0)
+        match node.kind:
+            case "different":
+                told = told + (equal == 1)
+            case "sets of":
+                told = told + (has & (equal % node.size == 0))
+            case "longest run":
+                told = np.maximum(told, run)
+            case _:
+                told = np.maximum(told, equal)
+    return told
+
+
+def pairs_of(node: Pairs, side_a: tuple[Values, Mask], side_b: tuple[Values, Mask]) -> Values:
+    """Return in how many pairs dice compare so, the highest with the highest.
+
+    Parameters
+    ----------
+    node
+        How they compare.
+    side_a
+        What the dice of the first side show, the highest first, and which of them stay.
+    side_b
+        The same of the second.
+    """
+    rows = []
+    for faces, stays in (side_a, side_b):
+        order = np.argsort(~stays, axis=1, kind="stable")  # those that stay first
+        rows.append((np.take_along_axis(faces, order, axis=1), np.take_along_axis(stays, order, axis=1)))
+    n_pairs = min(faces.shape[1] for faces, _ in rows)
+    (faces_a, has_a), (faces_b, has_b) = ((faces[:, :n_pairs], has[:, :n_pairs]) for faces, has in rows)
+    holds = [faces_a > faces_b, faces_a == faces_b, faces_a < faces_b]
+    counts = np.logical_or.reduce([so for so, is_counted in zip(holds, node.signs, strict=True) if is_counted])
+    return np.asarray((counts & has_a & has_b).sum(axis=1))

@@ -1,10 +1,11 @@
-"""Laws of dice of several kinds side by side, and of sets of equal ones: face by face, from the highest on."""
+"""Laws of dice of several kinds side by side, and of cards: face by face, from the highest on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, prod
+from typing import TypeAlias
 
 from balance.chance.dice.exact.weights import Law, Work, add, power
 
@@ -53,6 +54,10 @@ class Dice:
                 return
             yield ways
             ways = ways * (weight - n_dice if self.drawn else (n_left - n_dice) * weight) // (n_dice + 1)
+
+
+Side: TypeAlias = tuple[Sequence[Dice], int, int]
+"""Dice in groups of equal ones; the first place that stays, 0 for the highest; the place after the last."""
 
 
 def ordered_sum(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
@@ -110,49 +115,3 @@ def _next_face(
             for total, times in more.items():
                 into[total] = into.get(total, 0) + ways * times
     return next_laws
-
-
-def largest_set(groups: Sequence[Dice], work: Work) -> Law:
-    """Return the law of how many dice the largest set of equal ones has.
-
-    Parameters
-    ----------
-    groups
-        The dice of the pool, equal ones in groups.
-    work
-        Limits of the calculation.
-
-    >>> largest_set([Dice(2, dict.fromkeys(range(1, 7), 1), lambda value: {})], Work())
-    {1: 30, 2: 6}
-    """
-    total = prod(dice.total for dice in groups)
-    weights, before = dict[int, int](), 0 if any(dice.n_dice for dice in groups) else total
-    if before:
-        return {0: total}
-    for size in range(1, sum(dice.n_dice for dice in groups) + 1):
-        ways = _no_larger(groups, size, work, total.bit_length())
-        if ways > before:
-            weights[size] = ways - before
-        before = ways
-        if before == total:
-            break
-    return weights
-
-
-def _no_larger(groups: Sequence[Dice], max_size: int, work: Work, bits: int) -> int:
-    """Return the ways in which no value is shown by more dice than so many."""
-    ways_by_dice = {tuple(dice.n_dice for dice in groups): 1}
-    for value in set().union(*(dice.law for dice in groups)):
-        ways_by_room = {(n_left, max_size): ways for n_left, ways in ways_by_dice.items()}
-        for place, dice in enumerate(groups):
-            next_ways = dict[tuple[tuple[int, ...], int], int]()
-            for (n_left, room), ways in ways_by_room.items():
-                for n_dice, fall in enumerate(dice.falls(n_left[place], min(room, n_left[place]), value)):
-                    key = (*n_left[:place], n_left[place] - n_dice, *n_left[place + 1 :]), room - n_dice
-                    next_ways[key] = next_ways.get(key, 0) + ways * fall
-            work.spend(6 * sum(1 + min(room, n_left[place]) for n_left, room in ways_by_room), bits)
-            ways_by_room = next_ways
-        ways_by_dice = {}
-        for (n_left, _), ways in ways_by_room.items():
-            ways_by_dice[n_left] = ways_by_dice.get(n_left, 0) + ways
-    return ways_by_dice.get((0,) * len(groups), 0)

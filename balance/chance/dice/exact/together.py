@@ -15,7 +15,7 @@ from balance.chance.dice.exact.expressions import law_of, single_roll
 from balance.chance.dice.exact.pools import counts_of, rolled_law
 from balance.chance.dice.exact.rows import tally
 from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law, power
-from balance.chance.dice.tree import SHIFT, LargestSet, Mix, Node, Pool, Program, Statement
+from balance.chance.dice.tree import SHIFT, Mix, Node, Pattern, Pool, Program, Statement
 
 JointLaw: TypeAlias = dict[tuple[int, ...], int]
 """Values of several results -> weight."""
@@ -98,7 +98,7 @@ def _sums(law_a: JointLaw, law_b: JointLaw, work: Work) -> JointLaw:
 
 def _fall_by_fall(nodes: Sequence[Node], work: Work) -> JointLaw:
     """Return the law of results of equal dice of which some are kept, or sets are told: each fall of them in turn."""
-    node = nodes[0].dice if isinstance(nodes[0], LargestSet) else nodes[0]
+    node = nodes[0].dice if isinstance(nodes[0], Pattern) else nodes[0]
     if not isinstance(node, Pool) or not isinstance(node.n_dice, int) or node.explosion is not None:
         raise TooLarge("such dice are told of in several ways at once")
     if not node.are_alike and not node.drawn:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 from balance.chance.dice.exact.expressions import COMPARE
-from balance.chance.dice.exact.rows import Mask, Values, as_it_is, counter_of, is_among, largest_sets, stays_of, tally
+from balance.chance.dice.exact.rows import Mask, Values, as_it_is, counter_of, is_among, pairs_of, stays_of, tally
 from balance.chance.dice.rolling.draws import draw_cards, lowest_among, within
 from balance.chance.dice.tree import (
     PASS,
@@ -28,13 +28,14 @@ from balance.chance.dice.tree import (
     Gives,
     If,
     KeptDice,
-    LargestSet,
     Logic,
     LookUp,
     Mix,
     Node,
     Not,
     Number,
+    Pairs,
+    Pattern,
     Pool,
     Product,
     Program,
@@ -117,8 +118,10 @@ class Roller:
                 return self._roll_kept(node, n)
             case Against():
                 return self._against(node, n)
-            case LargestSet():
-                return largest_sets(*self._rows(node.dice, n))
+            case Pattern():
+                return tally(node, *self._rows(node.dice, n))
+            case Pairs():
+                return pairs_of(node, self._kept_rows(node.first, n), self._kept_rows(node.second, n))
             case Not():
                 return np.asarray(self.roll(node.of, n) == 0).astype(np.int64)
             case Logic():
@@ -145,7 +148,7 @@ class Roller:
         """
         if len(nodes) == 1:
             return [self.roll(nodes[0], n)]
-        first = nodes[0].dice if isinstance(nodes[0], LargestSet) else nodes[0]
+        first = nodes[0].dice if isinstance(nodes[0], Pattern) else nodes[0]
         if not isinstance(first, Pool | Mix):
             raise TypeError(f"{first} is no dice")
         pools = first.parts if isinstance(first, Mix) else (first,)
@@ -243,6 +246,11 @@ class Roller:
             return _in_order(self._dice(node, has_die, as_it_is), has_die), has_die
         faces = np.concatenate([self._rows(pool, n)[0] for pool in node.parts], axis=1)
         return -np.sort(-faces, axis=1), np.ones(faces.shape, bool)
+
+    def _kept_rows(self, node: Pool | Mix, n: int) -> tuple[Values, Mask]:
+        """Return what each die of n pools shows, the highest first, and which of the dice stay."""
+        faces, has_die = self._rows(node, n)
+        return faces, stays_of(node.picks, has_die, has_die.sum(axis=1)) if node.picks else has_die
 
     def _mix(self, node: Mix, n: int) -> Values:
         if not node.picks:

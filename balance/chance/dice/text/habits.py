@@ -17,7 +17,8 @@ _DOWN = "// divides and rounds down: 2d6 // 2"
 _UP = "write 7d6 / 2 rounded up, or rounded off to the nearest"
 _ORDER = "odds do not depend on the order of dice: leave it out"
 _BEST, _WORST = "write 2d20 keep 1", "write 2d20 keep lowest 1"
-_SETS = "for the largest number of equal dice write 5d6 largest set"
+_SETS = "write 5d6 sets of 2; for the largest number of equal dice 5d6 largest set"
+_RUN = "write 5d6 longest run; of five in a row (5d6 longest run) >= 5"
 _LETHAL = "for a 6 that goes past the next roll write 10d6 count 3+ skip 6 then d6 count 5+"
 _MEAN = "the mean is told with every answer"
 _FAIL = "to take failures away write 5d10 count >=7 cancel 1"
@@ -42,10 +43,12 @@ SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("cs", "t", "target", "success", "successes", "hits", "show", "shows"), _COUNT),
     **dict.fromkeys(("f", "cf", "fail", "failure", "failures", "botch"), _FAIL),
     **dict.fromkeys(("mean", "avg", "average", "expected"), _MEAN),
-    **dict.fromkeys(("pair", "pairs", "triples", "sets", "kind", "matching", "equals"), _SETS),
+    **dict.fromkeys(("pair", "triples", "sets", "kind", "matching", "equals"), _SETS),
     **dict.fromkeys(("lethal", "auto", "autowound", "skips"), _LETHAL),
     **dict.fromkeys(("roll", "output"), "leave it out: every expression is rolled"),
-    **dict.fromkeys(("unique", "distinct"), "different faces are not counted; 5d6 largest set counts equal ones"),
+    **dict.fromkeys(("unique", "distinct", "uniq"), "how many different values there are is 5d6 different"),
+    **dict.fromkeys(("run", "straight", "straights", "sequence", "longest", "consecutive"), _RUN),
+    **dict.fromkeys(("draw", "deck", "cards", "shuffle", "deal"), "cards of a deck are 3 from {1..13*4}"),
 }
 """Words of other rollers, and how that is said here."""
 

@@ -14,6 +14,7 @@ from balance.chance.dice.bounds import bounds, shows_symbols
 from balance.chance.dice.text.habits import dice_or_total, two_ways
 from balance.chance.dice.text.logic import LogicReader
 from balance.chance.dice.text.pools import MODIFIERS
+from balance.chance.dice.text.shapes import PATTERNS
 from balance.chance.dice.text.tokens import Token
 from balance.chance.dice.text.walking import Stop
 from balance.chance.dice.tree import (
@@ -23,7 +24,6 @@ from balance.chance.dice.tree import (
     Comparison,
     Contest,
     KeptDice,
-    LargestSet,
     Mix,
     Node,
     Number,
@@ -309,6 +309,8 @@ class Parser(LogicReader):
             self.next()
             if self.token.text in DICE:
                 return self._roll(self.dice(token))
+            if self.token.text == "from":
+                return self._draw(token, self.dice(token))
             if self.token.text == "(":
                 tip = f"to roll it so often write {token.text}d(...), to multiply {token.text} * (...)"
                 self.stop("an operator", tip)
@@ -321,8 +323,8 @@ class Parser(LogicReader):
             return self.if_else()
         if token.kind == "table":
             return self.look_up()
-        if token.kind == "word" and token.text in ("abs", "largest"):
-            return self._absolute() if token.text == "abs" else self._set_of()
+        if token.kind == "word" and token.text in ("abs", *PATTERNS):
+            return self._absolute() if token.text == "abs" else self._pattern_first()
         if token.text != "(":
             self.stop("a number, dice such as 3d6, a bracket, max(...) or min(...)")
         bracket = self.open_bracket()
@@ -332,6 +334,8 @@ class Parser(LogicReader):
         self.close_bracket(bracket)
         if self.token.text in DICE:
             return self._roll(self._dice_count(inner, token))
+        if self.token.text == "from":
+            return self._draw(token, self._dice_count(inner, token))
         if self.token.text in MODIFIERS and isinstance(inner, Pool | Mix) and inner.count is None:
             return self._modify_bracket(inner)
         self.closed = inner
@@ -368,15 +372,16 @@ class Parser(LogicReader):
             self.stop("an operator", f"{name.text}(...) is a total and no dice")
         return Absolute(inner)
 
-    def _set_of(self) -> Node:
-        """Return what `largest set of` dice is."""
-        self.next()
-        if not (self.word("set") and self.word("of")):
-            self.stop("dice: 5d6 largest set, or largest set of 5d6")
+    def _pattern_first(self) -> Node:
+        """Return what a pattern is that stands before its dice: `largest set of 5d6`."""
+        patterns = [self.pattern()]
+        if not self.word("of"):
+            kind = patterns[0][1]
+            self.stop(f"dice: 5d6 {kind}, or {kind} of 5d6")
         begin, dice = self.token, self._atom()
-        if isinstance(dice, Pool | Mix) and not _is_done_with(dice):
-            return LargestSet(dice)
-        self.reader.fault(begin.start, begin.end, "begins no dice", "dice that are neither kept nor counted")
+        if isinstance(dice, Pool | Mix):
+            return self.pattern_of(dice, patterns)
+        self.reader.fault(begin.start, begin.end, "begins no dice", "dice that are not counted: largest set of 5d6")
         raise Stop
 
     def _bracket(self) -> Node:
@@ -451,6 +456,15 @@ class Parser(LogicReader):
         low, high = bounds(node)
         self.check_many(begin, low, high, node)
         return node
+
+    def _draw(self, begin: Token, n_cards: int | Node) -> Node:
+        """Return cards drawn from a deck with what is done with them."""
+        self.next()
+        self.word("d")  # as a deck with a name is read as one die
+        if self.token.kind != "braces":
+            self.stop("the cards of a deck: 3 from {1..13*4}")
+        deck = self.die(self.token, n_cards)
+        return self.modify(self.drawn(begin, n_cards, deck), deck)
 
     def _roll(self, n_dice: int | Node) -> Node:
         """Return dice with what is done with them."""

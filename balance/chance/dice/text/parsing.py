@@ -146,5 +146,5 @@ def _few_words(faults: list[Fault]) -> list[Fault]:
 
 def _is_family(tokens: list[Token], place: int) -> bool:
     before = tokens[place - 1] if place else None
-    of_die = before is not None and before.kind == "word" and before.text == "d"
+    of_die = before is not None and before.kind == "word" and before.text in ("d", "from")
     return tokens[place].kind == "braces" and tokens[place].text[0] == "{" and not of_die

@@ -13,8 +13,9 @@ from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.weights import Work
 from balance.chance.dice.text.faces import read_faces
 from balance.chance.dice.text.habits import tens_and_ones, two_ways
+from balance.chance.dice.text.shapes import PATTERNS, ShapeReader
 from balance.chance.dice.text.tokens import Token
-from balance.chance.dice.text.walking import LITTLE_WORK, SIGNS, STARTS, Walker
+from balance.chance.dice.text.walking import LITTLE_WORK, SIGNS, STARTS
 from balance.chance.dice.tree import (
     Against,
     Count,
@@ -23,7 +24,6 @@ from balance.chance.dice.tree import (
     Explosion,
     Faces,
     KeptDice,
-    LargestSet,
     Mix,
     Node,
     Number,
@@ -32,11 +32,15 @@ from balance.chance.dice.tree import (
     Reroll,
 )
 
-MODIFIERS = ("reroll", "each at least", "each at most", "keep", "drop", "count", "largest", "!", "!!")
+MODIFIERS = (
+    *("reroll", "each at least", "each at most", "keep", "drop", "count", "!", "!!"),
+    *PATTERNS,
+    "pairs",
+)
 FUDGE = ((-1, 1), (0, 1), (1, 1))
 
 
-class PoolReader(Walker):
+class PoolReader(ShapeReader):
     """Reads what belongs to one pool."""
 
     # -- dice -------------------------------------------------------------------------------------------------------
@@ -156,8 +160,8 @@ class PoolReader(Walker):
         die
             The die that is rolled.
         """
-        node, begin, against, sets = dice, self.token, list[tuple[str, Node]](), list[Token]()
-        while self.token.text in MODIFIERS:
+        node, begin, against, patterns = dice, self.token, list[tuple[str, Node]](), list[tuple[Token, str, int]]()
+        while self.token.text in MODIFIERS and self.token.text != "pairs":
             token = self.token
             if token.text in ("!", "!!"):
                 node = self._put(node, token, self._explosion(die, node))
@@ -172,29 +176,40 @@ class PoolReader(Walker):
             elif token.text == "count":
                 node = self._set(node, token, "count", self._count(die, node))
             else:
-                sets.append(self._largest_set())
+                patterns.append(self.pattern())
         if isinstance(node, KeptDice) and node.reroll is None and node.explosion is None:
             node = node.as_pool
-        if die.symbolic and (against or sets or (not isinstance(node, KeptDice) and node.picks)):
+        if die.symbolic and (against or patterns or (not isinstance(node, KeptDice) and node.picks)):
             self.reader.fault(begin.start, begin.end, "keeps or compares symbols, which have no order")
-        return self._wrap(node, against, sets)
+        if patterns:
+            self._alone(patterns[0][0], against)
+            return self.pattern_of(node, patterns)
+        if self.token.text == "pairs":
+            self._alone(self.token, against)
+            return self.pairs(node)
+        return self._against(node, against)
 
-    def _wrap(self, node: Pool | Mix | KeptDice, against: list[tuple[str, Node]], sets: list[Token]) -> Node:
-        """Return dice that are counted against a rolled total, or of which the largest set is told."""
-        if sets and (against or len(sets) > 1 or isinstance(node, KeptDice) or node.count or node.picks):
-            problem = "is told of dice that are neither kept nor counted"
-            self.reader.fault(sets[0].start, sets[-1].end, problem, "once, of all dice: 5d6 largest set")
-        elif sets and not isinstance(node, KeptDice):
-            return LargestSet(node)
+    def _alone(self, token: Token, against: list[tuple[str, Node]]) -> None:
+        """Refuse what is told of dice that were compared with a roll before."""
         if against:
-            sign, limit = against[0]
-            self.notes.append(f"{limit} is rolled once, and every die is compared with it")
-            return Against(node, sign, limit)
-        return node
+            self.reader.fault(token.start, token.end, "is told of dice that are counted", "one or the other")
+
+    def _against(self, node: Pool | Mix | KeptDice, against: list[tuple[str, Node]]) -> Node:
+        """Return dice that are counted against a rolled total, where they are."""
+        if not against:
+            return node
+        sign, limit = against[0]
+        self.notes.append(f"{limit} is rolled once, and every die is compared with it")
+        return Against(node, sign, limit)
 
     def _put(self, dice: Pool | Mix | KeptDice, token: Token, value: Explosion | Reroll) -> Pool | Mix | KeptDice:
         """Return dice that explode or are rolled again: each of them, or those that were kept before."""
         name = "explosion" if isinstance(value, Explosion) else "reroll"
+        pools = dice.parts if isinstance(dice, Mix) else (dice.pool if isinstance(dice, KeptDice) else dice,)
+        if any(pool.drawn for pool in pools):
+            legal_text = "keep, drop, count, each at least, largest set and the like"
+            self.reader.fault(token.start, token.end, "is done with cards, each of which is drawn once", legal_text)
+            return dice
         if isinstance(dice, Mix):
             parts = [self._set(pool, token, name, value) for pool in dice.parts]
             mix = replace(dice, parts=tuple(pool for pool in parts if isinstance(pool, Pool)))
@@ -266,15 +281,6 @@ class PoolReader(Walker):
         if self.token.text in ("double", "triple", "twice", "cancel", "skip"):
             self.stop("nothing more to count; what is compared with a roll counts one")
         return sign, limit
-
-    def _largest_set(self) -> Token:
-        """Walk past `largest set`, with or without `of equal dice`."""
-        token = self.next()
-        if not self.word("set"):
-            self.stop("the word set: 5d6 largest set")
-        if self.token.text == "of" and self.ahead().text in ("equal", "dice"):
-            self.next(), self.word("equal"), self.word("dice")
-        return token
 
     def _explosion(self, die: Die, dice: Pool | Mix | KeptDice) -> Explosion:
         token, sign = self.next(), self.token

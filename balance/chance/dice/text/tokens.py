@@ -71,6 +71,11 @@ WORDS: dict[str, str] = {
     "or": "or",
     "not": "not",
     "failing": "failing",
+    "different": "different",
+    "from": "from",
+    "pairs": "pairs",
+    "less": "less",
+    "after": "after",
     "x": "*",
     "times": "*",
     # the same in Italian
@@ -89,7 +94,12 @@ WORDS: dict[str, str] = {
     "se": "if",
     "altrimenti": "else",
     "di": "of",
+    "da": "from",
     "falliti": "failing",
+    "diversi": "different",
+    "coppie": "pairs",
+    "meno": "less",
+    "dopo": "after",
 }
 """What people write -> what it means; two words stand for both, one after the other."""
 SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "<>": "!=", "==": "=", "−": "-", "–": "-", "×": "*", "·": "*", "÷": "//"}
@@ -97,21 +107,30 @@ PHRASES: dict[str, str] = {
     "up to": "up to",
     "each at least": "each at least",
     "each at most": "each at most",
+    "longest run": "longest run",
+    "sets of": "sets of",
     "rounded up": "rounded up",
     "rounded down": "rounded down",
     "rounded off": "rounded off",
+    "hits of": "hits of",
+    "on figures of": "on figures of",
     # the same in Italian
     "fino a": "up to",
     "ognuno almeno": "each at least",
     "ognuno al massimo": "each at most",
+    "scala più lunga": "longest run",
+    "gruppi di": "sets of",
     "arrotondato per eccesso": "rounded up",
     "arrotondato per difetto": "rounded down",
     "arrotondato al più vicino": "rounded off",
+    "colpi di": "hits of",
+    "su figure di": "on figures of",
 }
 """Words that mean something together alone, so that each of them may be a name -> what they mean."""
 APART = (
     *("and", "or", "not", "if", "se", "gives", "else", "altrimenti", "every"),
-    *("failing", "di", "falliti"),
+    *("failing", "different", "from", "pairs", "less", "after"),
+    *("di", "da", "falliti", "diversi", "coppie", "meno", "dopo"),
 )
 """Words that never run together with others."""
 _TOKEN = re.compile(
