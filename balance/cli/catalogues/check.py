@@ -45,8 +45,11 @@ def check(
 
     games = [find_game(name) for name in ([game] if game else installed_games())]
     places = paths or ([catalogue] if catalogue else [])
-    targets = [_of_game(path, games[0]) if game else _by_path(path, games) for path in places]
-    results = [_check(*target, notes) for target in targets or [([owner], catalogue_folder(owner)) for owner in games]]
+    files = [file for path in places if not game and (file := _game_file(path)) is not None]
+    others = [path for path in places if game or _game_file(path) is None]
+    targets = [_of_game(path, games[0]) if game else _by_path(path, games) for path in others]
+    usual = [] if places else [([owner], catalogue_folder(owner)) for owner in games]
+    results = [*map(_check_file, files), *(_check(*target, notes) for target in targets or usual)]
     if len(results) > 1:
         say_line(_answer(results))
     for text in _lines(results, more or notes):
@@ -134,6 +137,34 @@ def _by_path(path: Path, games: Sequence[Game]) -> tuple[Sequence[Game], Path]:
         game = find_game(str(path))
         return [game], catalogue_folder(game)
     return games, path
+
+
+def _game_file(path: Path) -> Path | None:
+    """Return the game file that a path is, or the name of one beside you; None for anything else."""
+    from balance.game.local_games import is_game_file, local_files, local_games
+    from balance.game.registry import installed_games
+
+    if is_game_file(path):
+        return path
+    name = str(path)
+    return None if path.exists() or name in {*installed_games(), *local_games()} else local_files().get(name)
+
+
+def _check_file(path: Path) -> _CheckResult:
+    """Check a game file and say its faults; what it holds and no rule reads are notes."""
+    from balance.game.loaded import load
+    from balance.game.registry import find_game
+    from balance.rulebook import unused_names
+    from balance.rulebook.text import read_game_file
+
+    try:
+        game = load(find_game(str(path)))
+        notes = [f"note: {fault}" for fault in unused_names(read_game_file(path))]
+    except BalanceError as error:
+        say_errors(error.faults)
+        return _CheckResult(f"{short_path(path)}: {_count(len(error.faults), 'fault')}", is_sound=False)
+    notes += _unseen_texts(game.definition, game.catalogue, game.catalogue.path)
+    return _CheckResult(f"{short_path(path)}: sound", is_sound=True, catalogue=game.catalogue, notes=tuple(notes))
 
 
 def _check(games: Sequence[Game], path: Path, notes: bool) -> _CheckResult:

@@ -38,6 +38,13 @@ class Units:
         place = next((place for place, cell in enumerate(header) if SPELLINGS.get(slug(cell)) == "id"), 0)
         return tuple(slug(cells[place]) for _, cells in body if place < len(cells))
 
+    def row_with(self, keyword: str) -> int | None:
+        """Return the row of the first unit that has a keyword."""
+        _, *body = self.table.rows
+        return next(
+            (row for row, cells in body if keyword in {slug(part) for cell in cells for part in _parts(cell)}), None
+        )
+
     @property
     def record(self) -> type[Record]:
         """What a row is read into."""
@@ -209,5 +216,10 @@ def _keywords(table: RawTable) -> tuple[str, ...]:
     (_, header), *body = table.rows
     places = [place for place, cell in enumerate(header) if SPELLINGS.get(slug(cell)) == "keywords"]
     cells = [cells[place] for _, cells in body for place in places if place < len(cells)]
-    words = [slug(word) for cell in cells for word in re.split("[;,|]", cell)]
+    words = [slug(word) for cell in cells for word in _parts(cell)]
     return tuple(dict.fromkeys(word for word in words if word))
+
+
+def _parts(cell: str) -> list[str]:
+    """Return the parts of a list in a cell."""
+    return re.split("[;,|]", cell)

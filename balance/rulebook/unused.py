@@ -1,0 +1,97 @@
+"""What a game file holds and no rule of it reads: a field, a number, a step, a keyword; mostly a name misspelt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from balance.base.errors import Fault, suggestion
+from balance.catalogue.tables.rules import Locate, read_rules_file
+from balance.rulebook.text import GameFile, Line, Rulebook
+from balance.rulebook.text.sections import STEPS
+
+_NAME = re.compile(r"(?:(me|foe)\s*\.\s*)?([^\W\d_]\w*)", re.IGNORECASE)
+PRINTED = "_at_start"
+"""What follows the name of a field for its printed value."""
+
+
+def unused_names(file: GameFile) -> list[Fault]:
+    """Return a note for each thing in a game file that nothing in it reads, with its line.
+
+    Parameters
+    ----------
+    file
+        The game file.
+    """
+    rulebook, (_, locate) = file.rulebook, read_rules_file(file.paths[0])
+    own_names, bare_names = _names_read(rulebook)
+    notes = [
+        *_unread_columns(file, own_names | {rulebook.health}, locate),
+        *_unread_keywords(file, own_names, locate),
+        *(_note(locate, f"tokens.{name}", name) for name in rulebook.tokens if name not in own_names),
+        *(_note(locate, f"{section}.{name}", name) for section, name in _declared(rulebook) if name not in bare_names),
+    ]
+    return sorted(notes, key=lambda note: (note.path != str(rulebook.path), note.row or 0))
+
+
+def all_lines(rulebook: Rulebook) -> Iterator[Line]:
+    """Yield every expression of a rulebook."""
+    for section in STEPS:
+        yield from getattr(rulebook, section)
+    for keyword in rulebook.keywords.values():
+        yield from (*keyword.attacking, *keyword.attacked, *keyword.friends)
+    for choice in rulebook.choices.values():
+        yield from (line for lines in choice.options.values() for line in lines)
+        yield from choice.may.values()
+        yield from (line for policy in choice.policies.values() for line in policy.values())
+    yield from rulebook.dice.values()
+    yield from (
+        line for line in (rulebook.turns.initiative, rulebook.ends.out, rulebook.ends.score) if line is not None
+    )
+
+
+def _names_read(rulebook: Rulebook) -> tuple[set[str], set[str]]:
+    """Return the names that expressions read after `me.` or `foe.`, and those that they read alone."""
+    own_names, bare_names = set[str](), set[str]()
+    for line in all_lines(rulebook):
+        for side, name in _NAME.findall(line.text.casefold()):
+            (own_names if side else bare_names).add(name.removesuffix(PRINTED) if side else name)
+    return own_names, bare_names
+
+
+def _declared(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    """Yield section and name of what stands alone in expressions; the last step of a section is what it is for."""
+    for section in ("numbers", "options", "dice", "tables"):
+        yield from ((section, name) for name in getattr(rulebook, section))
+    for section in STEPS:
+        steps = [line.name for line in getattr(rulebook, section)]
+        yield from ((section, name) for name in steps[:-1] if "." not in name and name != "acts")
+
+
+def _note(locate: Locate, key: str, name: str, message: str = "is read by no expression", tip: str = "") -> Fault:
+    place = locate(key)
+    return Fault(message, place.path, place.row, key.rpartition(".")[0], name, tip=tip)
+
+
+def _unread_columns(file: GameFile, names: set[str], locate: Locate) -> Iterator[Fault]:
+    header_row, _ = file.units.table.rows[0]
+    is_here = len(file.paths) == 1
+    first_unit = file.units.ids[0] if file.units.ids else ""
+    for column in file.units.fields:
+        if column.name in names and column.kind == "number":
+            continue
+        place = locate(f"units.{first_unit}.{column.name}") if is_here else Fault("", file.units.table.path, header_row)
+        message = "is read by no expression" if column.kind == "number" else "holds texts, which no expression reads"
+        yield Fault(message, place.path, place.row, "units", column.header)
+
+
+def _unread_keywords(file: GameFile, names: set[str], locate: Locate) -> Iterator[Fault]:
+    sections = file.rulebook.keywords
+    for keyword in file.units.keywords:
+        if keyword not in sections and keyword not in names:
+            tip = suggestion(keyword, [*sections, *names])
+            message = "is a keyword of a unit that no rule names"
+            yield Fault(message, file.units.table.path, file.units.row_with(keyword), "keywords", keyword, tip=tip)
+    for keyword in sections:
+        if keyword not in file.units.keywords:
+            yield _note(locate, f"keywords.{keyword}", keyword, "is a keyword that no unit has")
