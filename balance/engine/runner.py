@@ -368,11 +368,16 @@ def same_distribution(first: Question, second: Question) -> bool:
 
 
 def _setup_of(question: Question) -> tuple[Any, ...] | None:
-    """Return the kind and the setup without the record of what was asked."""
-    setup = question.setup
+    """Return the kind, the rules of a game file, and the setup without the record of what was asked."""
+    setup, game = question.setup, question.game
     if not is_dataclass(setup):
         return None
-    return (question.kind.name, *(getattr(setup, field.name) for field in fields(setup) if field.name != "inputs"))
+    rules = "" if game.definition.file is None else game.catalogue.rules_version
+    return (
+        question.kind.name,
+        rules,
+        *(getattr(setup, field.name) for field in fields(setup) if field.name != "inputs"),
+    )
 
 
 def answer(game: LoadedGame | Source, part: _Part, recent: Mapping[Query, Any]) -> list[Any]:

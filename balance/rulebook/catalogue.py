@@ -83,7 +83,7 @@ def _rules(rulebook: Rulebook) -> tuple[dict[str, Any], Any]:
     switches = {
         option.name: {
             "value": str(option.value),
-            "allowed": [str(value) for value in option.allowed],
+            "allowed": [str(value) for value in sorted(option.allowed, key=lambda value: value != option.value)],
             "ambiguity": option.meaning,
             "level": "A",
             "meaning": option.meaning,

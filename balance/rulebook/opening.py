@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 from balance.game.game import Game
 from balance.rulebook.catalogue import spec_of
@@ -58,6 +59,18 @@ def game_of(rulebook: Rulebook) -> Game:
         An expression in it is not sound.
     """
     return _game(rulebook, rulebook.path)
+
+
+def rulebook_of(game: Game) -> Rulebook:
+    """Return what the file of a game says.
+
+    Parameters
+    ----------
+    game
+        A game that was opened from a file.
+    """
+    rulebook: Rulebook = cast("partial[Game]", game.remake).args[0]
+    return rulebook
 
 
 @lru_cache(maxsize=MOST_OPEN)

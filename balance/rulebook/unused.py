@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from balance.base.errors import Fault, suggestion
 from balance.catalogue.tables.rules import Locate, read_rules_file
+from balance.game.game import Game
+from balance.rulebook.opening import rulebook_of
 from balance.rulebook.text import GameFile, Line, Rulebook
 from balance.rulebook.text.sections import STEPS
 
@@ -32,6 +34,17 @@ def unused_names(file: GameFile) -> list[Fault]:
         *(_note(locate, f"{section}.{name}", name) for section, name in _declared(rulebook) if name not in bare_names),
     ]
     return sorted(notes, key=lambda note: (note.path != str(rulebook.path), note.row or 0))
+
+
+def rule_texts(game: Game) -> dict[str, str]:
+    """Return every expression of the rules of a game file by its key, such as `attack.hits`.
+
+    Parameters
+    ----------
+    game
+        A game that was opened from a file.
+    """
+    return {line.key: line.text or line.python for line in all_lines(rulebook_of(game))}
 
 
 def all_lines(rulebook: Rulebook) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""`balance new-game`: a game of one's own to start from."""
+"""`balance new-game`: a game of one's own to start from, as one file or as a Python package."""
 
 from __future__ import annotations
 
@@ -6,20 +6,68 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
+from balance.base.errors import UsageError
 from balance.base.numbers import one_line
-from balance.cli.options import options
+from balance.cli.options import completion, options
 
 
-def new_game(name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")]) -> None:
-    """Write a small game of your own into a folder of that name, ready to be asked and to be changed."""
+def new_game(
+    name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")],
+    template: Annotated[
+        str | None,
+        typer.Option(
+            "--template",
+            metavar="KIND",
+            help="Write one file NAME.toml, rules and units, without any code: a game of this kind.",
+            autocompletion=completion.templates,
+            show_default=False,
+        ),
+    ] = None,
+    python: Annotated[
+        bool, options.flag("--python", help_text="Write a Python package, as without --template.")
+    ] = False,
+) -> None:
+    """Write a small game of your own, ready to be asked and to be changed."""
+    if template is not None and python:
+        raise UsageError("a game is one file or a Python package", "say --template KIND or --python, not both")
+    lines = _package_lines(name) if template is None else _file_lines(name, template)
+    for text in lines:
+        sys.stdout.write(text[: len(text) - len(text.lstrip())] + one_line(text) + "\n")
+
+
+def _package_lines(name: str) -> list[str]:
+    """Write a Python package; return what to say of it."""
     from balance.game.authoring.new_game import write_game
 
     folder = write_game(name, Path())
-    lines = [
+    return [
         f"Wrote {folder}: a whole game, to be changed into yours. It answers already:",
         f"  balance duel {name} knight giant",
         f"  balance report {name}",
         f"Its rules are {folder / 'game.py'}, its cards {folder / 'data'}. What to do next: {folder / 'README.md'}",
     ]
-    for text in lines:
-        sys.stdout.write(text[: len(text) - len(text.lstrip())] + one_line(text) + "\n")
+
+
+def _file_lines(name: str, template: str) -> list[str]:
+    """Write a game file; return what to say of it."""
+    from balance.rulebook.new_file import write_file
+    from balance.rulebook.text import read_game_file
+
+    path = write_file(name, template, Path())
+    file = read_game_file(path)
+    first, second = file.units.ids[0], file.units.ids[min(1, len(file.units.ids) - 1)]
+    n_units, n_steps, n_keywords = len(file.units.ids), len(file.rulebook.attack), len(file.rulebook.keywords)
+    keywords = f" and {_count(n_keywords, 'keyword')}" if n_keywords else ""
+    parts = f"{_count(n_units, 'unit')}, an attack of {_count(n_steps, 'step')}{keywords}"
+    return [
+        f"Wrote {path}: {parts}, to be changed into yours. It answers already:",
+        f"  balance duel {path} {first} {second}",
+        f"  balance price {path}",
+        f"What is wrong with it while you change it: balance check {path}",
+    ]
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"

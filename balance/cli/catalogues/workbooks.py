@@ -29,8 +29,12 @@ def export_game(game: options.GameName, file: Workbook, catalogue: options.Catal
 
     if file.suffix.lower() != ".xlsx":
         raise UsageError(Fault("is not a name for a workbook", "FILE.xlsx", found=file.name, tip="end it in .xlsx"))
-    workbook = export_workbook(load(game, catalogue).catalogue, file)
-    say_line(f"Wrote {workbook}. Edit it, then: balance import {game} {workbook}")
+    loaded_game = load(game, catalogue)
+    workbook = export_workbook(loaded_game.catalogue, file)
+    if loaded_game.definition.file is not None:
+        say_line(f'Wrote {workbook}. To use it, write units = "{workbook.name}#units" into {game}')
+    else:
+        say_line(f"Wrote {workbook}. Edit it, then: balance import {game} {workbook}")
 
 
 def import_game(
@@ -48,6 +52,9 @@ def import_game(
     from balance.game.registry import find_game
 
     definition, notes = find_game(game), list[str]()
+    if definition.file is not None:
+        tip = f'write units = "{file.name}#units" into {definition.called}: the workbook is read where it lies'
+        raise UsageError(Fault("is a game file, which reads its units by itself", found=game, tip=tip))
     if file.is_dir() or file.suffix.lower() == ".csv":
         tip = f"tables are used where they lie: put them into data/{game}, or say --catalogue FOLDER"
         raise UsageError(Fault("is no workbook", "FILE.xlsx", found=str(file), tip=tip))

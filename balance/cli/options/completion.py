@@ -30,6 +30,13 @@ def games(ctx: typer.Context) -> list[str]:
     return [name for name in game_names() if name not in unable]
 
 
+def templates(ctx: typer.Context) -> list[str]:
+    """Return the kinds of game that a game file can be begun from."""
+    from balance.rulebook.new_file import template_kinds
+
+    return template_kinds()
+
+
 def kinds(ctx: typer.Context) -> list[str]:
     """Return the kinds of question of the named game."""
     game, _ = _game_and_kind(ctx)

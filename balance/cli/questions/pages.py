@@ -83,8 +83,10 @@ def _mark(catalogue: Catalogue, table: str, entry: str, field: str) -> str:
 
 def _with_mark(catalogue: Catalogue, table: str, entry: str, field: str, value: object) -> Text:
     """Return a value with the letter that says where it comes from; what is assumed stands out."""
-    mark = _mark(catalogue, table, entry, field)
     text = one_line(show_value(value).replace(";", ", ")) or "none"
+    if catalogue.spec.read is not None:  # a game file tells no sources
+        return Text(text)
+    mark = _mark(catalogue, table, entry, field)
     return Text.assemble(text, (f"\u00a0{mark}", "dim" if mark in "SI" else "yellow"))
 
 
@@ -106,7 +108,8 @@ def table_of(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
     heads = [column.header for column in columns]
     numbers = [head for head, column in zip(heads, columns, strict=True) if column.kind in ("integer", "number")]
     yield from table_in_parts([spec.key, *heads], rows, right=numbers)
-    yield Text(LEGEND, "dim")
+    if catalogue.spec.read is None:
+        yield Text(LEGEND, "dim")
 
 
 def entry_of(catalogue: Catalogue, spec: TableSpec, entry: str) -> Iterator[RenderableType]:
@@ -129,9 +132,9 @@ def entry_of(catalogue: Catalogue, spec: TableSpec, entry: str) -> Iterator[Rend
         source = catalogue.source_of(spec.name, entry, column.header)
         origin = (source.status, source.where) if source else ("unknown", "")
         value = _value(getattr(record, column.name))
-        rows.append([column.header, value, *origin])
+        rows.append([column.header, value, *(origin if catalogue.spec.read is None else ())])
     yield title(entry, f"one of {spec.name}, {spec.file}")
-    yield table(["field", "value", "status", "where it comes from"], rows)
+    yield table(["field", "value", "status", "where it comes from"][: len(rows[0])], rows)
 
 
 def _value(value: object) -> str:
@@ -146,7 +149,8 @@ def _printable(text: str) -> str:
 def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
     for name, option in catalogue.rule_options.items():
         now = _reading(catalogue, name)
-        yield title(name, f"{option.ambiguity}, level {option.level}: {option.meaning}")
+        meaning = f"{option.ambiguity}, level {option.level}: {option.meaning}"
+        yield title(name, meaning if catalogue.spec.read is None else option.meaning)
         grid = Table.grid(padding=(0, 2))
         for reading, sentence in option.readings:
             style = "" if reading == now else "dim"

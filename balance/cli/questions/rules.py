@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import RenderableType
 
+from balance.base.errors import UsageError
 from balance.base.numbers import show_many
 from balance.cli.options import options
 from balance.cli.process.exits import BROKEN_LIMIT
@@ -31,6 +32,9 @@ def rules(
     from balance.game.registry import find_game, shipped_folder
 
     definition = find_game(game)
+    if definition.file is not None:
+        tip = f"what is wrong with it says balance check {definition.called}"
+        raise UsageError("a game file has no list of rules: its steps are the rules", tip)
     folder = shipped_folder(definition)  # rule ids ship with the game, whatever catalogue is in use
     entries = load_table(definition.rule_ids, folder)
     tests_by_rule = read_coverage(folder / COVERAGE_FILE)

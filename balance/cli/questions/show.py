@@ -24,20 +24,24 @@ def games(
     more: Annotated[bool, options.flag("--more", help_text="List every game, however many lie beside you.")] = False,
 ) -> None:
     """List the games, what each can be asked, and the catalogue that would be used; those beside you first."""
-    from balance.game.local_games import local_games
+    from balance.game.local_games import local_files, local_games, title_of_file
     from balance.game.registry import find_game, installed_games
     from balance.verbs.render.screens import first_screen
 
     installed_names = installed_games()
     definitions = [find_game(name) for name in installed_names]
     beside = {name: local for name, local in local_games().items() if name not in installed_names}
+    files = local_files().values()
     rows = [
+        *([str(path), title_of_file(path), f"balance show {path}", str(path)] for path in files),
         *([name, local.title, f"balance show {name}", short_path(local.folder)] for name, local in beside.items()),
         *([game.name, game.title, ", ".join(game.kinds), _catalogue_of(game)] for game in definitions),
     ]  # of a game beside you the code runs only when it is named
     top = [line(f"{len(rows)} games: {HOW_TO_ASK}", "bold", after=1)]
     body = [table(["game", "title", "can be asked", "catalogue"], rows, whole=["game", "catalogue"])]
-    foot = [line(WHAT_IT_MEANS + (" --more lists every game." if len(beside) > 6 and not more else ""), "dim")]
+    foot = [
+        line(WHAT_IT_MEANS + (" --more lists every game." if len(beside) + len(files) > 6 and not more else ""), "dim")
+    ]
     say(*([*top, *body, *foot] if more else first_screen(top, body, foot)))
 
 

@@ -136,7 +136,9 @@ def _faults_of_units(rulebook: Rulebook, units: Units | None, source: Source) ->
     """Yield units of army lists that are none, and a health that no unit has, as far as the units are known."""
     fields, place = rulebook.numeric_fields, source.locate("health")
     if units is not None and rulebook.health not in fields:
-        yield unknown(rulebook.health, fields, "is no field of the units", place.path, place.row, "health")
+        has_texts = rulebook.health in {field.name for field in rulebook.fields}
+        message = "is a column without any number" if has_texts else "is no field of the units"
+        yield unknown(rulebook.health, fields, message, place.path, place.row, "health")
     written_here = source.data.get("units")
     ids = tuple(written_here) if isinstance(written_here, Mapping) else units.ids if units is not None else None
     for army, members in rulebook.armies.lists.items():

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
 from balance.base.foreign import lies_in
-from balance.catalogue import Record, slug
+from balance.catalogue import Record, TableSpec, slug
 from balance.catalogue.tables.files import RawTable, read_rows
+from balance.catalogue.tables.reading import parse_table
 from balance.rulebook.text.records import STANDARD, UnitField, unit_record
 from balance.rulebook.text.source import NAME, Source, is_name
 
@@ -72,6 +73,8 @@ def read_units(source: Source) -> Units | None:
     table = _with_names(_without_marks(raw_table))
     fields = _fields(table, source.faults)
     paths = () if isinstance(value, Mapping) else (_spreadsheet(source, str(value))[0],)
+    if len(source.faults) == n_faults:
+        source.faults += parse_table(TableSpec("units", "", unit_record(fields)), table).faults
     return Units(table, fields, _keywords(table), paths) if len(source.faults) == n_faults else None
 
 

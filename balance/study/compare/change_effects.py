@@ -147,12 +147,26 @@ def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]
     """
     old, new = before.catalogue, after.catalogue
     for table, entries in old.tables.items():
-        new_entries = new.tables[table]
+        new_entries = new.tables.get(table, {})
         for card in dict.fromkeys([*entries, *new_entries]):
             label = str(getattr(entries.get(card) or new_entries[card], "name", card))
             yield from _values(table, card, label, entries.get(card), new_entries.get(card))
     yield from _values("rules", "", "Rules", old.rules, new.rules)
     yield from _values("constants", "", "Constants", old.constants, new.constants)
+    if before.definition.file is not None and old.rules_version != new.rules_version:
+        yield from _steps(before, after)
+
+
+def _steps(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:
+    """Yield every line in which the rules of two game files differ."""
+    from balance.rulebook import rule_texts
+
+    old, new = rule_texts(before.definition), rule_texts(after.definition)
+    keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key)]
+    if not keys:
+        yield CardChange("rules", "", "Rules", "rest of the rules", "as they were", "others")
+    for key in keys:
+        yield CardChange("rules", "", "Rules", key, old.get(key, "nothing"), new.get(key, "nothing"))
 
 
 def _values(table: str, card: str, label: str, old: Record | None, new: Record | None) -> Iterator[CardChange]:
@@ -160,7 +174,15 @@ def _values(table: str, card: str, label: str, old: Record | None, new: Record |
         yield CardChange(table, card, label, "", None, "new" if old is None else "gone")
         return
     old_values, new_values = old.model_dump(mode="json"), new.model_dump(mode="json")
-    for field in leaf_columns(type(old)):
-        pair = [reduce(getitem, field.split("."), values) for values in (old_values, new_values)]
+    for field in dict.fromkeys([*leaf_columns(type(old)), *leaf_columns(type(new))]):
+        pair = [_value_at(values, field) for values in (old_values, new_values)]
         if pair[0] != pair[1]:
             yield CardChange(table, card, label, field, *pair)
+
+
+def _value_at(values: dict[str, Any], field: str) -> Any:
+    """Return a value by its dotted name; None where a record of another game file has no such field."""
+    try:
+        return reduce(getitem, field.split("."), values)
+    except KeyError:
+        return None

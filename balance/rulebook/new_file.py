@@ -1,0 +1,66 @@
+"""A new game as one file: a small working one of some kind to start from, under a name of one's own."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from balance.base.errors import Fault, OutputError, UsageError, unknown
+from balance.base.files import write_whole
+from balance.base.foreign import is_file_name
+from balance.catalogue import slug
+from balance.game.local_games import FILE_ENDING, is_path
+from balance.game.registry import installed_games
+
+TEMPLATES = Path(__file__).parent / "templates"
+LONGEST_NAME = 40
+_TITLE = re.compile(r"^title\s*=.*$", re.MULTILINE)
+
+
+def template_kinds() -> list[str]:
+    """Return the kinds of game that there is a template of, in alphabetical order."""
+    return sorted(path.stem for path in TEMPLATES.glob(f"*{FILE_ENDING}"))
+
+
+def write_file(name: str, kind: str, place: Path) -> Path:
+    """Write a game of a kind into a new file of this name, and return that file.
+
+    Parameters
+    ----------
+    name
+        The name of the game, with or without `.toml`.
+    kind
+        One of `template_kinds`.
+    place
+        The folder to put it into.
+
+    Raises
+    ------
+    UsageError
+        The name is none for a game, or is taken; or there is no such kind, and all are named.
+    OutputError
+        The file is already there, or cannot be written; nothing is left half-written.
+    """
+    stem = name[: -len(FILE_ENDING)] if is_path(name) else name
+    _check_name(stem)
+    if kind not in template_kinds():
+        raise UsageError(unknown(kind, template_kinds(), "is no template", "--template"))
+    path = place / f"{stem}{FILE_ENDING}"
+    if path.exists() or path.is_symlink():
+        raise OutputError(Fault("is already there", str(path), tip="choose another name, or another folder"))
+    text = (TEMPLATES / f"{kind}{FILE_ENDING}").read_text("utf-8")
+    title = f"title = {json.dumps(stem.replace('_', ' ').capitalize(), ensure_ascii=False)}"
+    text = _TITLE.sub(lambda _: title, text, count=1) if _TITLE.search(text) else f"{title}\n{text}"
+    write_whole(path, text.encode())
+    return path
+
+
+def _check_name(name: str) -> None:
+    """Refuse what cannot be the name of a game, and the name of one that ships or is installed."""
+    near = slug(name)[:LONGEST_NAME].strip("_")
+    if name != near or not name or not is_file_name(name):
+        allowed = f"small letters, digits and _, at most {LONGEST_NAME}"
+        raise UsageError(Fault("is no name for a game", found=name, allowed=allowed, tip=f"try {near}" if near else ""))
+    if name in installed_games():
+        raise UsageError(Fault("is taken by a game", found=name, tip=f"try my_{name}"))
