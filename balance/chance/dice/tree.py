@@ -723,3 +723,12 @@ def symbols_of(value: int, n_symbols: int) -> tuple[int, ...]:
     (1, 2)
     """
     return tuple(value >> SHIFT * place & (1 << SHIFT) - 1 for place in range(n_symbols))
+
+
+def symbols_shown(node: Node) -> int:
+    """Return how many kinds of symbols the dice of a part show at most."""
+    dice = [node.die] if isinstance(node, Pool) else []
+    own = max(
+        (max(value for value, _ in die.faces).bit_length() // SHIFT + 1 for die in dice if die.symbolic), default=0
+    )
+    return max([own, *map(symbols_shown, parts_of(node))])

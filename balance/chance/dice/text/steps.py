@@ -223,6 +223,10 @@ class StepReader:
         self._tried(reader, tokens if is_instead else [*before[:-1], *tokens])
         return Change(flag, tuple(tokens[:-1]), is_instead)
 
+    def know(self, name: str) -> None:
+        """Let later steps use one more name."""
+        self._vocabulary = replace(self._vocabulary, names=self._vocabulary.names | {name})
+
     def node_of(self, name: str) -> Node:
         """Return a step as it was read on trial."""
         return self._latest[name].node

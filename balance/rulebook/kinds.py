@@ -1,0 +1,302 @@
+"""What a game file can be asked: one attack, attacks until the target is out, a duel, a battle of armies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.rolls import Policy, Rolls
+from balance.game import Asked, Column, EntrantKind, PolicyKind, QuestionKind, kit
+from balance.game.kit.combat.members import any_place
+from balance.game.kit.combat.outcome import winner
+from balance.rulebook.play.rules import Rules, ready_rules
+from balance.rulebook.play.turns import NO_ROLLS, Takes, last_turn, play_round, turn, with_out
+from balance.rulebook.play.units import Fight
+from balance.rulebook.text import Rulebook
+from balance.rulebook.text.records import ArmyList, unit_record
+
+MOST_ATTACKS, MOST_ROUNDS = 100_000, 10_000
+
+
+def kinds_of(book: Rulebook) -> dict[str, QuestionKind]:
+    """Return what the game of a file can be asked, by name.
+
+    Parameters
+    ----------
+    book
+        The file.
+
+    Raises
+    ------
+    CatalogueError
+        With one fault for each expression that makes no sense, by line.
+    """
+    rules = ready_rules(book)
+    unit = kit.cards_of("units", unit_record(book.fields), "unit")
+    kinds = [_attack_kind(rules, unit), *_kill_kinds(rules, unit), *_duel_kinds(rules, unit)]
+    return {kind.name: kind for kind in kinds}
+
+
+def setup_of(rules: Rules, asked: Asked[Any, Any, Any]) -> Fight:
+    """Gather what a question is about; a unit is an army of one."""
+    numbers = {**asked.catalogue.constants.model_dump(), **asked.rules.model_dump()}
+    policies = {side: _policy(rules, side, asked.choices) for side in asked.sides} if asked.choices else {}
+    values = {name: int(value) for name, value in numbers.items()}
+    return Fight(rules, kit.Armies.of(asked.sides), values, asked.first, policies, True, asked.inputs())
+
+
+# -- one attack, and attacks until the target is out --------------------------------------------------------------------
+
+
+def _attack_kind(rules: Rules, unit: EntrantKind) -> QuestionKind:
+    return QuestionKind(
+        "attack",
+        ("attacker", "defender"),
+        (unit, unit),
+        _one_attack,
+        _attack_columns(rules),
+        partial(setup_of, rules),
+        asks="what one attack does",
+        played="One attack by the steps of the file; nobody wins.",
+        cannot_see=("What comes before and after: turns, choices, strikes back.",),
+    )
+
+
+def _attack_columns(rules: Rules) -> dict[str, Column]:
+    """Return what an attack reports: what the foe loses, then every other value that it sets, by how much it grows."""
+    health = rules.book.health
+    columns = {"damage": Column(_effect_words(rules), "effect", per="attack")}
+    for name in rules.attack.changes:
+        owner, _, value = name.partition(".")
+        if value == health and owner == "me":
+            columns["loss"] = Column(f"{health} that the attacker loses", "loss")
+        elif name != _effect(rules):
+            whose = "the attacker" if owner == "me" else "the defender"
+            columns[f"{owner}_{value}"] = Column(f"by how much {value} of {whose} grows")
+    return columns
+
+
+def _effect(rules: Rules) -> str:
+    """Return the name whose change or value is what an attack does."""
+    foes = [name for name in rules.attack.changes if name.startswith("foe.")]
+    by_health = f"foe.{rules.book.health}"
+    if by_health in foes:
+        return by_health
+    return foes[0] if foes else rules.attack.deeds[-1].line.name
+
+
+def _effect_words(rules: Rules) -> str:
+    name = _effect(rules)
+    if name == f"foe.{rules.book.health}":
+        return f"{rules.book.health} lost"
+    return name.partition(".")[2].replace("_", " ") or name.replace("_", " ")
+
+
+def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
+    """Return one attack as a process."""
+    fight = fight.rolled(lane)
+    columns = _attack_columns(fight.rules)
+    start = fight.start()
+
+    def step(state: State, rolls: Rolls) -> State:
+        attacker, defender = fight.sides
+        env = fight.env(state, attacker, 0, 0, fight.rules.attack)
+        env = fight.rules.attack.play(env, rolls, attacker, None, is_rolled=fight.is_rolled)
+        everywhere = np.ones(rolls.n, bool)
+        after = fight.changed(state, attacker, 0, 0, env, fight.rules.attack.changes, everywhere)
+        effect = _effect(fight.rules)
+        results = {name: _change(fight, state, after, name) for name in columns}
+        if effect not in fight.rules.attack.changes:
+            results["damage"] = np.broadcast_to(np.asarray(env[effect], np.int16), rolls.n)
+        return {**after, **{f"result {name}": values for name, values in results.items()}}
+
+    assert isinstance(start, Mapping)
+    blank = {f"result {name}": 0 for name in columns}
+    return (
+        Process(
+            {**start, **blank},
+            (step,),
+            kit.never,
+            lambda state, steps: {name: state[f"result {name}"] for name in columns},
+            max_steps=1,
+        ),
+    )
+
+
+def _change(fight: Fight, before: State, after: State, column: str) -> IntArray:
+    """Return what a column of an attack reports, `int16[n]`."""
+    attacker, defender = fight.sides
+    effect, health = _effect(fight.rules), fight.rules.book.health
+    if column == "damage":
+        name = f"{defender}_{effect.partition('.')[2]}"
+        if name not in before:
+            return np.zeros(len(before[f"{attacker}_out"]), np.int16)
+        sign = 1 if effect == f"foe.{health}" else -1
+        return np.asarray(sign * (before[name] - after[name])[:, 0], np.int16)
+    if column == "loss":
+        return np.asarray((before[f"{attacker}_{health}"] - after[f"{attacker}_{health}"])[:, 0], np.int16)
+    owner, _, value = column.partition("_")
+    name = f"{attacker if owner == 'me' else defender}_{value}"
+    return np.asarray((after[name] - before[name])[:, 0], np.int16)
+
+
+def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
+    """Return the question how many attacks it takes, where an attack can put its target out."""
+    if not any(name.startswith("foe.") for name in rules.attack.changes):
+        return []
+    kind = QuestionKind(
+        "kill",
+        ("attacker", "defender"),
+        (unit, unit),
+        _attacks,
+        {"attacks": Column("attacks until the target is out", "duration")},
+        partial(setup_of, rules),
+        asks="how many attacks it takes until the target is out",
+        unbounded=True,
+        played="One unit attacks again and again until its target, which does nothing, is out.",
+        cannot_see=("What the target does meanwhile, and what the attacker loses.",),
+    )
+    return [kind]
+
+
+def _attacks(fight: Fight, lane: str) -> tuple[Process, ...]:
+    """Return attacks until the target is out as a process."""
+    fight = fight.rolled(lane)
+    attacker, defender = fight.sides
+
+    def step(state: State, rolls: Rolls) -> State:
+        env = fight.env(state, attacker, 0, 0, fight.rules.attack)
+        env = fight.rules.attack.play(env, rolls, attacker, None, is_rolled=fight.is_rolled)
+        foe_only = tuple(name for name in fight.rules.attack.changes if name.startswith("foe."))
+        after = fight.changed(state, attacker, 0, 0, env, foe_only, np.ones(rolls.n, bool))
+        return with_out(fight, after)
+
+    def is_over(state: State) -> Any:
+        return ~any_place(fight.lives(state, defender))
+
+    return (Process(fight.start(), (step,), is_over, lambda state, steps: {"attacks": steps}, MOST_ATTACKS),)
+
+
+# -- duels and battles --------------------------------------------------------------------------------------------------
+
+
+def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
+    alternate = rules.book.turns.order == "alternate"
+    of_health = rules.book.health in rules.values
+    health = kit.per_side(rules.book.health, f"{rules.book.health} {{me}} has left") if of_health else {}
+    duel = QuestionKind(
+        "duel",
+        ("a", "b"),
+        (unit, unit),
+        fight_of,
+        {
+            "winner": kit.WINNER,
+            "rounds": Column("rounds begun", "duration"),
+            **health,
+        },
+        partial(setup_of, rules),
+        asks="who wins a duel",
+        unbounded=True,
+        turn_orders=kit.TURN_ORDERS if alternate else (),
+        policies=_policies(rules),
+        played=_played(rules, "Two units"),
+        cannot_see=("Room: everybody reaches everybody.",),
+    )
+    army = kit.army_lists("armies", ArmyList, unit, "units")
+    battle = replace(
+        duel,
+        name="battle",
+        takes=(army, army),
+        armies=kit.any_armies(unit, partial(setup_of, rules), fight_of),
+        asks="who wins a battle of armies",
+        played=_played(rules, "Two armies"),
+    )
+    return [duel, battle]
+
+
+def fight_of(fight: Fight, lane: str) -> tuple[Process, ...]:
+    """Return a fight as a process, one for each order of play that is equally likely."""
+    fight = fight.rolled(lane)
+    start, policies = fight.start(), dict(fight.policies)
+    if fight.rules.book.turns.order != "alternate":
+        step = partial(play_round, fight)
+        outcome = partial(_outcome, fight, 1)
+        return (Process(start, (step,), fight.is_over, outcome, MOST_ROUNDS, policies),)
+    processes = []
+    for first, second in kit.orders(fight.first or "a"):
+        steps = (partial(turn, fight, first), partial(last_turn, fight, second))
+        processes.append(Process(start, steps, fight.is_over, partial(_outcome, fight, 2), 2 * MOST_ROUNDS, policies))
+    return tuple(processes)
+
+
+def _outcome(fight: Fight, steps_per_round: int, state: State, steps: IntArray) -> State:
+    """Return what a fight reports: who won, how long it took, and what is left."""
+    stands = [any_place(fight.lives(state, side)) for side in fight.sides]
+    margins = [_score(fight, state, fight.sides[0]) - _score(fight, state, fight.sides[1])]
+    columns: State = {
+        "winner": winner(stands[0], stands[1], *(margins if "score" in fight.rules.singles else [])),
+        "rounds": -(-steps // steps_per_round),
+    }
+    health = fight.rules.book.health
+    if health in fight.rules.values:
+        for side in fight.sides:
+            columns[f"{side}_{health}"] = np.asarray(state[f"{side}_{health}"].sum(axis=1), np.int16)
+    return columns
+
+
+def _score(fight: Fight, state: State, side: str) -> IntArray:
+    """Return the score of a side after the last round: the sum over its units that are not out, `int64[n]`."""
+    script, lives = fight.rules.singles.get("score"), fight.lives(state, side)
+    total = np.zeros(len(lives), np.int64)
+    if script is not None:
+        for place in range(lives.shape[1]):
+            env = fight.env(state, side, place, 0, script)
+            value = script.play(env, NO_ROLLS, side, None, is_rolled=False)["score"]
+            total = total + np.where(lives[:, place], value, 0)
+    return total
+
+
+def _played(rules: Rules, who: str) -> str:
+    """Return how a fight is played, in a sentence."""
+    turns, ends = rules.book.turns, rules.book.ends
+    order = {
+        "alternate": "take turns",
+        "simultaneous": "act at the same time",
+        "initiative": "act in the order of their initiative, rolled each round",
+    }[turns.order]
+    rounds = f", for {ends.rounds} rounds at most" if ends.rounds is not None else ""
+    return f"{who} {order} until one side is out{rounds}."
+
+
+# -- choices ------------------------------------------------------------------------------------------------------------
+
+
+def _policies(rules: Rules) -> Mapping[str, PolicyKind]:
+    """Return the decisions of each side: every option taken always, and the policies of the file."""
+    kinds: dict[str, PolicyKind] = {}
+    for choice in rules.book.choices.values():
+        options = {option: f"always takes {option}, where it may" for option in choice.options}
+        options |= {
+            policy: f"takes {', '.join(f'{option} when {line.text}' for option, line in lines.items())}"
+            for policy, lines in choice.policies.items()
+        }
+        of = "policy" if len(rules.book.choices) == 1 else choice.name
+        kind = PolicyKind(f"What {choice.name.replace('_', ' ')} it chooses.", options, quick=tuple(options))
+        kinds |= kit.each_side(of, kind, name="{of}_{side}")
+    return kinds
+
+
+def _policy(rules: Rules, side: str, chosen: Mapping[str, str]) -> Policy:
+    """Return the policy of a side for all its choices."""
+    always, when = list[tuple[str, str]](), list[tuple[str, str]]()
+    for choice in rules.book.choices.values():
+        of = "policy" if len(rules.book.choices) == 1 else choice.name
+        option = chosen[f"{of}_{side}"]
+        (when if option in choice.policies else always).append((choice.name, option))
+    return Takes(tuple(always), tuple(when))

@@ -1,0 +1,287 @@
+"""What a step gives in every trial: dice rolled one by one, or the exact law for each combination of values it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import BalanceError, Fault, GameError
+from balance.chance.dice.exact.together import joint_law
+from balance.chance.dice.exact.weights import Work
+from balance.chance.dice.rolling.roller import Roller
+from balance.chance.dice.text.steps import Step
+from balance.chance.dice.tree import Count as CountedFaces
+from balance.chance.dice.tree import Node, Pool, symbols_shown
+from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray
+from balance.chance.rolls.dice import Count
+from balance.chance.rolls.requests import BoolArray, Request, Source, Weighting, WrittenExample, one_of
+
+if TYPE_CHECKING:
+    from balance.rulebook.text import Line
+
+Values: TypeAlias = "IntArray | int"
+"""A number for all trials, or one for each, `int[n]`."""
+SMALLEST, LARGEST_RESULT = -(2**15) + 1, 2**15 - 1
+"""What a result may be: states hold numbers of 16 bits."""
+IDLE = 0
+"""The place of the law of trials in which nothing is done."""
+SPARE_CELLS = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class LawArrays:
+    """Laws side by side, their outcomes one after the other: T in all, of c results each.
+
+    Attributes
+    ----------
+    begins, sizes
+        Where the outcomes of each law begin, and how many there are, `int64[L]`.
+    outcomes
+        `int16[T, c]`.
+    weights, totals
+        Whole numbers: of each outcome, and what those of each law sum to; `int64` or `object`.
+    p, ends
+        Of each outcome its chance, and that of all up to it plus the place of its law, `float64[T]`.
+    """
+
+    begins: IntArray
+    sizes: IntArray
+    outcomes: IntArray
+    weights: WeightArray
+    totals: WeightArray
+
+    @cached_property
+    def p(self) -> npt.NDArray[np.float64]:
+        """The chance of each outcome."""
+        return np.asarray(self.weights / self.totals.repeat(self.sizes), np.float64)
+
+    @cached_property
+    def ends(self) -> npt.NDArray[np.float64]:
+        """The place of its law and the chance of all outcomes up to each."""
+        laws = np.split(self.p, self.begins[1:])
+        return np.concatenate([place + np.cumsum(law) for place, law in enumerate(laws)])
+
+
+class StepLaws:
+    """The laws of one step, worked out for each combination of the values that it uses, and remembered.
+
+    Parameters
+    ----------
+    step
+        The step.
+    line
+        Where it stands in the file.
+    """
+
+    def __init__(self, step: Step, line: Line) -> None:
+        self.step, self.line = step, line
+        self.n_results = len(step.columns)
+        self.nodes: list[tuple[Node, ...]] = [()]
+        self._place_of = dict[tuple[int, ...], int]()
+        self._laws: list[dict[tuple[int, ...], int]] = [{(0,) * self.n_results: 1}]
+        self._arrays: LawArrays | None = None
+        self._lock = Lock()
+
+    @property
+    def arrays(self) -> LawArrays:
+        """The laws worked out so far."""
+        arrays = self._arrays
+        if arrays is None or len(arrays.begins) < len(self._laws):
+            laws = list(self._laws)
+            sizes = np.array([len(law) for law in laws])
+            weights = [weight for law in laws for weight in law.values()]
+            totals = [sum(law.values()) for law in laws]
+            dtype = object if max(totals) > LARGEST else np.int64
+            outcomes = np.array([values for law in laws for values in law], np.int16)
+            arrays = LawArrays(
+                sizes.cumsum() - sizes, sizes, outcomes, np.array(weights, dtype), np.array(totals, dtype)
+            )
+            self._arrays = arrays
+        return arrays
+
+    def places(self, values: Sequence[Values], is_active: BoolArray | None = None) -> Values:
+        """Return the place of the law of each trial, `int64[n]`; one for all where all values are and nothing is idle.
+
+        That hangs on what is given and never on the state of trials, as whoever lists all ways relies on it.
+
+        Parameters
+        ----------
+        values
+            The values of the names that the step uses.
+        is_active
+            Trials in which it is done, `bool[n]`; in the others it gives 0.
+        """
+        if all(isinstance(value, int) for value in values):
+            place = self._place(tuple(map(int, values)))
+            return place if is_active is None else np.where(is_active, place, IDLE)
+        if is_active is None:
+            return self._places_of(values)
+        places: IntArray = np.full(len(is_active), IDLE)
+        rows = np.flatnonzero(is_active)
+        if len(rows):
+            places[rows] = self._places_of([value if isinstance(value, int) else value[rows] for value in values])
+        return places
+
+    def _places_of(self, values: Sequence[Values]) -> IntArray:
+        """Return the place of each trial: the values of a trial are one number, whose digits they are."""
+        lows = [int(np.min(value)) for value in values]
+        spans = [int(np.max(value)) - low + 1 for value, low in zip(values, lows, strict=True)]
+        key: IntArray = np.zeros(1, np.int64)
+        for value, low, span in zip(values, lows, spans, strict=True):
+            key = key * span + (np.asarray(value, np.int64) - low)
+        n_keys = prod(spans)
+        if n_keys <= 4 * len(key) + SPARE_CELLS:
+            is_there = np.zeros(n_keys, bool)
+            is_there[key] = True
+            distinct_keys = np.flatnonzero(is_there)
+            place_of_key = np.zeros(n_keys, np.int64)
+            place_of_key[distinct_keys] = [self._place_at(number, lows, spans) for number in distinct_keys.tolist()]
+            return place_of_key[key]
+        distinct_keys, which = np.unique(key, return_inverse=True)
+        return np.array([self._place_at(number, lows, spans) for number in distinct_keys.tolist()])[which]
+
+    def _place_at(self, number: int, lows: Sequence[int], spans: Sequence[int]) -> int:
+        digits = list[int]()
+        for low, span in zip(reversed(lows), reversed(spans), strict=True):
+            number, digit = divmod(number, span)
+            digits.append(low + digit)
+        return self._place(tuple(reversed(digits)))
+
+    def _place(self, values: tuple[int, ...]) -> int:
+        if values not in self._place_of:
+            with self._lock:  # trials may be played by several threads
+                if values not in self._place_of:
+                    self._work_out(values)
+                    self._place_of[values] = len(self._laws) - 1
+        return self._place_of[values]
+
+    def _work_out(self, values: tuple[int, ...]) -> None:
+        try:
+            nodes = self.step.nodes(values)
+            law = joint_law(nodes, Work())
+        except BalanceError as error:
+            raise GameError(self._with_values(fault, values) for fault in error.faults) from error
+        high, low = max(map(max, law)), min(map(min, law))
+        if high > LARGEST_RESULT or low < SMALLEST:
+            result = high if high > LARGEST_RESULT else low
+            allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
+            fault = self.line.fault("can be too large a number", f"{result:,}", allowed, "count in larger units")
+            raise GameError(self._with_values(fault, values))
+        self.nodes.append(nodes)
+        self._laws.append(dict(sorted(law.items())))
+
+    def _with_values(self, fault: Fault, values: tuple[int, ...]) -> Fault:
+        names = ", ".join(f"{name} = {value}" for name, value in zip(self.step.uses, values, strict=True))
+        message = f"{fault.message} (where {names})" if names else fault.message
+        return self.line.fault(message, fault.found if isinstance(fault.found, str) else None, fault.allowed, fault.tip)
+
+
+@dataclass(frozen=True, eq=False)
+class Results(Request[dict[str, IntArray]]):
+    """What a step gives in each trial, by result, `int16[n]`; `place` says which law each trial has.
+
+    With `is_rolled` dice are rolled one by one where answers are random, and chances are whole numbers; otherwise a
+    trial draws from the law, and chances are floating point.
+    """
+
+    laws: StepLaws
+    place: Values
+    n: int
+    is_rolled: bool
+
+    def at_random(self, source: Source) -> dict[str, IntArray]:
+        """Roll the dice of each trial, or draw from its law; paired runs draw, so that luck stays comparable."""
+        if self.is_rolled and not source.is_paired:
+            return self._roll(source)
+        arrays, place = self.laws.arrays, self.place
+        luck = source.take(source.stream(self.name).random(source.n_drawn))
+        index = np.searchsorted(arrays.ends, place + luck, side="right")
+        last = (arrays.begins + arrays.sizes - 1)[place]
+        return self._results(np.minimum(index, last))
+
+    def _roll(self, source: Source) -> dict[str, IntArray]:
+        places = np.unique(self.place).tolist()
+        if (counted := self._count(places)) is not None:
+            return {self.laws.step.columns[0]: counted.at_random(source).astype(np.int16)}
+        results = [np.zeros(source.n_drawn, np.int16) for _ in range(self.laws.n_results)]
+        rng = source.stream(self.name)
+        for place in places:
+            rows = slice(None) if isinstance(self.place, int) else np.flatnonzero(self.place == place)
+            n_rows = source.n_drawn if isinstance(rows, slice) else len(rows)
+            if place != IDLE:
+                nodes = self.laws.nodes[place]
+                rolled = Roller(rng, max(map(symbols_shown, nodes))).roll_together(nodes, n_rows)
+                for result, values in zip(results, rolled, strict=True):
+                    result[rows] = values
+        return dict(zip(self.laws.step.columns, results, strict=True))
+
+    def _count(self, places: Sequence[int]) -> Request[IntArray] | None:
+        """Return the request that counts faces of equal dice, where that is all the step does; many times as fast."""
+        pools = [self.laws.nodes[place][0] for place in places if place != IDLE]
+        if self.laws.n_results > 1 or not pools or not all(map(_counts_faces, pools)):
+            return None
+        faces = {len(pool.die.faces) for pool in pools if isinstance(pool, Pool)}
+        if len(faces) > 1:
+            return None
+        (n_faces,) = faces
+        n_dice, success = np.zeros(max(places) + 1, np.int64), np.zeros((max(places) + 1, n_faces), bool)
+        for place in places:
+            if place != IDLE and isinstance(pool := self.laws.nodes[place][0], Pool):
+                n_dice[place] = pool.n_dice
+                success[place] = [
+                    pool.count is not None and pool.count.faces.has(face) for face in range(1, n_faces + 1)
+                ]
+        most = int(n_dice.max())
+        if isinstance(self.place, int):
+            return Count(self.name, n_faces, most, np.flatnonzero(success[self.place]) + 1) if most else None
+        one_success = len({tuple(row) for row in success[[p for p in places if p != IDLE]].tolist()}) == 1
+        flags: Sequence[int] | BoolArray = success[self.place]
+        if one_success:
+            flags = (np.flatnonzero(success[max(places)]) + 1).tolist()
+        return Count(self.name, n_faces, most, flags, n_dice[self.place])
+
+    def as_written(self, fixed_rolls: WrittenExample) -> dict[str, IntArray]:
+        """Return the next results of this name, which must be possible."""
+        place = int(np.max(self.place))
+        begin, size = int(self.laws.arrays.begins[place]), int(self.laws.arrays.sizes[place])
+        outcomes = self.laws.arrays.outcomes[begin : begin + size]
+        values = [one_of(fixed_rolls, self.name, (), sorted({int(value) for value in column})) for column in outcomes.T]
+        return tuple(np.array([value], np.int16) for value in values)
+
+    def n_ways(self) -> int | IntArray:
+        """Return how many outcomes the law of each trial has."""
+        sizes = self.laws.arrays.sizes
+        return int(sizes[self.place]) if isinstance(self.place, int) else sizes[self.place]
+
+    def way(self, number: IntArray) -> dict[str, IntArray]:
+        """Return the outcome of this number."""
+        return self._results(self.laws.arrays.begins[self.place] + number)
+
+    def weigh(self, number: IntArray) -> Weighting:
+        """Weigh it by its law."""
+        arrays = self.laws.arrays
+        index = arrays.begins[self.place] + number
+        if not self.is_rolled:
+            return arrays.p[index], 1
+        totals = arrays.totals[self.place]
+        return arrays.weights[index], int(totals) if isinstance(self.place, int) else np.asarray(totals, object)
+
+    def _results(self, index: IntArray) -> dict[str, IntArray]:
+        return dict(zip(self.laws.step.columns, self.laws.arrays.outcomes[index].T, strict=True))
+
+
+def _counts_faces(node: Node) -> bool:
+    """Whether a part is equal dice with faces from 1 on, of which some are counted once."""
+    if not isinstance(node, Pool) or not isinstance(node.n_dice, int) or node.count is None:
+        return False
+    plain = node.die.inner is None and node.reroll is None and node.explosion is None and not node.picks
+    once = node.count == CountedFaces(node.count.faces)
+    faces = tuple((face, 1) for face in range(1, len(node.die.faces) + 1))
+    return plain and once and node.die.faces == faces and not node.die.symbolic

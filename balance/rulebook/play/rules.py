@@ -1,0 +1,155 @@
+"""A game file's rules made ready: what its steps may name, and each section as a script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from balance.base.errors import Fault
+from balance.chance.dice.text.tokens import Vocabulary
+from balance.rulebook.play.charts import ChartOf
+from balance.rulebook.play.script import Condition, Script, check, compile_script
+from balance.rulebook.text import Choice, Line, Rulebook
+
+AT_START = "_at_start"
+"""Ends the name of what a value of a unit was at first."""
+SIDES = ("me", "foe")
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """All scripts of a game, and what they need to know of a unit.
+
+    Attributes
+    ----------
+    book
+        The file.
+    attack, turn, after, round
+        The sections.
+    out, score, initiative, strike_back
+        Single expressions, each a script of one step of that name; None where there is none.
+    may, takes
+        (choice, option) -> when it is allowed; (choice, policy, option) -> when a policy takes it.
+    values
+        Values of a unit that change, in the order of the file.
+    """
+
+    book: Rulebook
+    attack: Script
+    turn: Script
+    after: Script
+    round: Script
+    singles: Mapping[str, Script]
+    may: Mapping[tuple[str, str], Script]
+    takes: Mapping[tuple[str, str, str], Script]
+    values: tuple[str, ...]
+
+    @property
+    def scripts(self) -> tuple[Script, ...]:
+        """Every script."""
+        sections = (self.attack, self.turn, self.after, self.round)
+        return (*sections, *self.singles.values(), *self.may.values(), *self.takes.values())
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name that some script needs."""
+        return frozenset(name for script in self.scripts for name in script.needs)
+
+
+def flag_of(choice: str, option: str) -> str:
+    """Return the name that is 1 where an option is chosen.
+
+    >>> flag_of("effort", "all_out")
+    'effort.all_out'
+    """
+    return f"{choice}.{option}"
+
+
+def ready_rules(book: Rulebook) -> Rules:
+    """Return the rules of a game file made ready.
+
+    Raises
+    ------
+    CatalogueError
+        With one fault for each expression that makes no sense, by line.
+    """
+    faults = list[Fault]()
+    vocabulary = _vocabulary(book)
+    choices = list(_of_choices(book))
+    attack = compile_script(book.attack, vocabulary, faults, [*_of_keywords(book), *choices])
+    turn = compile_script(book.turn, vocabulary, faults, wanted=("acts", "passes"))
+    after = compile_script(book.after, vocabulary, faults)
+    round_script = compile_script(book.round, vocabulary, faults)
+    singles = {name: _single(line, vocabulary, faults) for name, line in _singles(book).items() if line is not None}
+    may = {
+        (choice.name, option): _single(line, vocabulary, faults)
+        for choice in book.choices.values()
+        for option, line in choice.may.items()
+    }
+    takes = {
+        (choice.name, policy, option): _single(line, vocabulary, faults)
+        for choice in book.choices.values()
+        for policy, options in choice.policies.items()
+        for option, line in options.items()
+    }
+    check(faults)
+    values = list(dict.fromkeys([book.health, *book.tokens] if book.health in book.numeric_fields else book.tokens))
+    for script in (attack, turn, after, round_script):
+        values += [name.partition(".")[2] for name in script.changes]
+    return Rules(book, attack, turn, after, round_script, singles, may, takes, tuple(dict.fromkeys(values)))
+
+
+def _singles(book: Rulebook) -> dict[str, Line | None]:
+    turns, ends = book.turns, book.ends
+    return {
+        "out": ends.out,
+        "score": ends.score,
+        "initiative": turns.initiative,
+        "strike_back": getattr(turns, "strike_back_line", None),
+    }
+
+
+def _single(line: Line, vocabulary: Vocabulary, faults: list[Fault]) -> Script:
+    """Return an expression as a script of one step."""
+    return compile_script([line], vocabulary, faults, wanted=(line.name,))
+
+
+def _vocabulary(book: Rulebook) -> Vocabulary:
+    """Return what every step may name."""
+    values = [*book.numeric_fields, *book.tokens]
+    own = [*values, *(value + AT_START for value in values), *_keywords(book), "attacker", "units"]
+    names = [f"{side}.{name}" for side in SIDES for name in own]
+    names += [*book.numbers, *book.options, "round"]
+    names += [flag_of(choice.name, option) for choice in book.choices.values() for option in choice.options]
+    tables = {name: ChartOf(table) for name, table in book.tables.items()}
+    dice = {name: line.text for name, line in book.dice.items()}
+    return Vocabulary(frozenset(names), tables, dice)
+
+
+def _keywords(book: Rulebook) -> list[str]:
+    """Return the names of all keywords, and of those that reach friends."""
+    names = dict.fromkeys([*book.card_keywords, *book.keywords])
+    return [*names, *(near(name) for name, keyword in book.keywords.items() if keyword.friends)]
+
+
+def near(keyword: str) -> str:
+    """Return the name that is 1 while another unit of the army lives that has a keyword."""
+    return f"{keyword}_near"
+
+
+def _of_keywords(book: Rulebook) -> Iterator[Condition]:
+    for name, keyword in book.keywords.items():
+        yield Condition(f"me.{name}", keyword.attacking)
+        yield Condition(f"foe.{name}", keyword.attacked)
+        yield Condition(f"me.{near(name)}", keyword.friends)
+
+
+def _of_choices(book: Rulebook) -> Iterator[Condition]:
+    for choice in book.choices.values():
+        for option, lines in choice.options.items():
+            yield Condition(flag_of(choice.name, option), lines, is_first=True)
+
+
+def options_of(choice: Choice) -> tuple[str, ...]:
+    """Return what may be chosen, the usual option first."""
+    return tuple(choice.options)

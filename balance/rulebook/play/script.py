@@ -1,0 +1,251 @@
+"""A section of steps made ready to be played: what keywords and choices change, and what becomes of each result."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.base.errors import BalanceError, CatalogueError, Fault, GameError
+from balance.chance.dice.text.pools import MODIFIERS
+from balance.chance.dice.text.steps import Step, StepReader
+from balance.chance.dice.text.tokens import Reader, Vocabulary, read_tokens
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.rolls import Rolls
+from balance.rulebook.play.laws import Results, StepLaws, Values
+from balance.rulebook.text import Line
+
+Env: TypeAlias = dict[str, Values]
+"""Name -> its number for all trials, or for each, `int[n]`."""
+Function: TypeAlias = Callable[[Mapping[str, Values], Rolls], IntArray]
+OPERATORS = ("+", "-", "*", "//", "/")
+
+
+@dataclass(frozen=True, eq=False)
+class Deed:
+    """One step that is played: its laws, or a Python function in its place; `uses` are the names that it needs."""
+
+    line: Line
+    uses: tuple[str, ...]
+    laws: StepLaws | None = None
+    function: Function | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Script:
+    """The steps of a section, in their order.
+
+    Attributes
+    ----------
+    deeds
+        The steps.
+    needs
+        Names that no step before gives.
+    changes
+        Values of units that it sets, such as `foe.wounds`, in the order in which they are set first.
+    """
+
+    deeds: tuple[Deed, ...] = ()
+    needs: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+
+    def play(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None, *, is_rolled: bool) -> Env:
+        """Return all names with their values after the steps; in idle trials they are of no use.
+
+        Parameters
+        ----------
+        env
+            The names that are known before.
+        rolls
+            The rolls.
+        place
+            What the names of requests begin with: who acts.
+        is_active
+            Trials in which anything is done, `bool[n]`; None for all.
+        is_rolled
+            Whether dice are rolled one by one; otherwise results are drawn from their laws.
+
+        Raises
+        ------
+        GameError
+            A step makes no sense for the values of some trial; names its line and these values.
+        """
+        env = dict(env)
+        for deed in self.deeds:
+            if deed.function is not None:
+                env[deed.line.name] = _call(deed, deed.function, env, rolls)
+                continue
+            if deed.laws is None:
+                continue
+            env |= _results(deed.laws, [env[name] for name in deed.uses], rolls, place, is_active, is_rolled)
+            if deed.line.assigns:
+                value = env[deed.line.name]
+                env[deed.line.name] = max(0, value) if isinstance(value, int) else np.maximum(0, value)
+        return env
+
+
+def _results(
+    laws: StepLaws, values: Sequence[Values], rolls: Rolls, place: str, is_active: BoolArray | None, is_rolled: bool
+) -> Mapping[str, Values]:
+    """Return what a step gives, by result: by a request where it rolls dice, else worked out at once."""
+    law_places = laws.places(values, is_active)
+    if laws.step.has_dice:
+        return rolls.answer(Results(f"{place} {laws.line.name}", laws, law_places, rolls.n, is_rolled))
+    outcome = laws.arrays.outcomes[laws.arrays.begins[law_places]]
+    name = laws.step.columns[0]
+    return {name: int(outcome[0]) if isinstance(law_places, int) else outcome[:, 0]}
+
+
+def _call(deed: Deed, function: Function, env: Env, rolls: Rolls) -> IntArray:
+    values = {name: np.broadcast_to(np.asarray(value), rolls.n) for name, value in env.items() if "·" not in name}
+    result = np.asarray(function(values, rolls))
+    if result.shape != (rolls.n,) or result.dtype.kind not in "iub":
+        found = f"{result.dtype}{list(result.shape)}"
+        raise GameError(deed.line.fault("gives no array of a whole number for each trial", found))
+    return result.astype(np.int16)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A flag, and the lines that hold where it is not 0."""
+
+    flag: str
+    lines: tuple[Line, ...]
+    is_first: bool = False
+    """Whether what no step of the section sets is set before all of them, instead of after."""
+
+
+def compile_script(
+    lines: Sequence[Line],
+    vocabulary: Vocabulary,
+    faults: list[Fault],
+    conditions: Iterable[Condition] = (),
+    wanted: Iterable[str] = (),
+) -> Script:
+    """Return steps ready to be played; what is wrong with any of them is added to the faults, by line.
+
+    Parameters
+    ----------
+    lines
+        The steps, in their order.
+    vocabulary
+        What they may name.
+    faults
+        Grows by what is wrong.
+    conditions
+        What is changed by keywords and choices.
+    wanted
+        Steps whose results are wanted though no other step uses them.
+    """
+    reader, deeds, held = StepReader(vocabulary), list[tuple[Line, Function | None]](), list(conditions)
+    known_steps = {line.name for line in lines}
+    first, last = (list(_added(held, known_steps, vocabulary, is_first=is_first)) for is_first in (True, False))
+    for line in first + list(lines) + last:
+        changes = _changes_of(line, held, vocabulary) if line in lines else []
+        own = [(flag, change) for flag, change, kind in changes if kind == "step"]
+        function = _function_of(line, faults) if line.python else None
+        if line.python:
+            reader.know(line.name)
+        elif not _read(reader, line, own, faults):
+            continue
+        deeds.append((line, function))
+        for flag, change, kind in changes:
+            later = replace(change, text=_later_text(flag, change, kind))
+            if kind != "step" and _read(reader, later, [], faults):
+                deeds.append((later, None))
+    return _script(reader, deeds, {*wanted})
+
+
+def _changes_of(line: Line, held: Sequence[Condition], vocabulary: Vocabulary) -> list[tuple[str, Line, str]]:
+    """Return how a step is changed: flag, line, and its kind."""
+    return [
+        (condition.flag, change, _kind_of(change, vocabulary))
+        for condition in held
+        for change in condition.lines
+        if change.name == line.name
+    ]
+
+
+def _script(reader: StepReader, deeds: Sequence[tuple[Line, Function | None]], wanted: set[str]) -> Script:
+    set_names = [line.name for line, _ in deeds if line.assigns]
+    last_names = [line.name for line, _ in deeds[-1:]]
+    steps = iter(reader.steps({*wanted, *set_names, *last_names}))
+    ready, known, needs = list[Deed](), set[str](), dict[str, None]()
+    for line, function in deeds:
+        step: Step | None = next(steps) if function is None else None
+        uses = step.uses if step is not None else ()
+        needs |= dict.fromkeys(name for name in uses if name not in known)
+        known |= {line.name} if step is None else {*step.columns}
+        ready.append(Deed(line, uses, StepLaws(step, line) if step is not None else None, function))
+    needs |= {name: None for name in set_names if name not in needs}
+    return Script(tuple(ready), tuple(needs), tuple(dict.fromkeys(set_names)))
+
+
+def _added(held: Sequence[Condition], known: set[str], vocabulary: Vocabulary, *, is_first: bool) -> Iterator[Line]:
+    """Yield lines of keywords and choices that set what no step of the section sets."""
+    for condition in held:
+        if condition.is_first == is_first:
+            for line in condition.lines:
+                if line.name not in known and line.assigns:
+                    yield replace(line, text=_later_text(condition.flag, line, _kind_of(line, vocabulary)))
+
+
+def _kind_of(change: Line, vocabulary: Vocabulary) -> str:
+    """Return how a line changes a step: with its dice or instead (`step`), or its result: `operator`, `result`."""
+    reader = Reader(change.text, replace(vocabulary, names=vocabulary.names | {change.name}))
+    tokens = read_tokens(reader)
+    if tokens[0].text in MODIFIERS:
+        return "step"
+    if tokens[0].kind == "sign" and tokens[0].text in OPERATORS and len(tokens) > 2:
+        return "operator"
+    if change.assigns or any(token.kind == "name" and token.text == change.name for token in tokens):
+        return "result"
+    return "step"
+
+
+def _later_text(flag: str, change: Line, kind: str) -> str:
+    text = f"{change.name} {change.text}" if kind == "operator" else change.text
+    return f"if({flag}, {text}, {change.name})"
+
+
+def _read(reader: StepReader, line: Line, changes: Sequence[tuple[str, Line]], faults: list[Fault]) -> bool:
+    """Read a step with its changes; return whether it could be."""
+    try:
+        reader.add(line.name, line.text, [(flag, change.text) for flag, change in changes])
+    except BalanceError as error:
+        try:
+            reader.add(line.name, line.text)
+        except BalanceError:
+            faults += _at(line, error.faults)
+        else:
+            faults += _at(changes[0][1] if changes else line, error.faults)
+        return False
+    return True
+
+
+def _at(line: Line, faults: Iterable[Fault]) -> Iterator[Fault]:
+    for fault in faults:
+        message = fault.message if not fault.path else f"{fault.path}: {fault.message}"
+        yield line.fault(message, str(fault.found) if fault.found is not None else None, fault.allowed, fault.tip)
+
+
+def _function_of(line: Line, faults: list[Fault]) -> Function | None:
+    """Return the Python function that stands for a step, of an installed package."""
+    module, _, name = line.python.partition(":")
+    try:
+        function: Function = getattr(importlib.import_module(module), name)
+    except Exception as error:
+        tip = "install the package in whose place it is, as package.module:function"
+        faults.append(line.fault(f"is no Python function that can be called ({error})", line.python, "", tip))
+        return None
+    return function
+
+
+def check(faults: Sequence[Fault]) -> None:
+    """Raise faults, if there are any."""
+    if faults:
+        raise CatalogueError(faults)

@@ -1,0 +1,331 @@
+"""A unit that acts, a side that has its turn, a round: who does what to whom, in every trial at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.choices import Legal
+from balance.chance.rolls.process import State
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.rolls import Rolls
+from balance.game.kit.combat.members import any_place
+from balance.rulebook.play.laws import Values
+from balance.rulebook.play.rules import Rules, flag_of
+from balance.rulebook.play.script import Env, Script
+from balance.rulebook.play.units import Fight
+from balance.rulebook.text import Choice
+
+FAR = 2**14
+"""More than any value of a unit."""
+
+
+def activation(fight: Fight, state: State, side: str, place: int, mask: BoolArray, rolls: Rolls) -> State:
+    """Return the state after a unit acted: its choices, its turn, its attacks, and what follows them.
+
+    Parameters
+    ----------
+    fight
+        What is fought.
+    state
+        The state before.
+    side, place
+        Who acts.
+    mask
+        Trials in which it may act at all, `bool[n]`.
+    rolls
+        The rolls.
+    """
+    rules, name = fight.rules, f"{side} {place + 1}" if fight.armies.places[side].shape[1] > 1 else side
+    foe, target = fight.foe_of(side), target_of(fight, state, side, place)
+    active = mask & fight.lives(state, side)[:, place] & any_place(fight.lives(state, foe))
+    flags = _choose(fight, state, side, place, target, active, rolls)
+    state, env = _play(fight, rules.turn, state, side, place, target, active, rolls, name, flags)
+    acts = np.broadcast_to(np.asarray(env.get("acts", 1)), rolls.n)
+    for number in range(most_acts(rules)):
+        target = target if number == 0 else target_of(fight, state, side, place)
+        attacks = active & (acts > number) & fight.lives(state, side)[:, place] & any_place(fight.lives(state, foe))
+        label = name if number == 0 else f"{name} again {number}"
+        state, _ = _play(fight, rules.attack, state, side, place, target, attacks, rolls, label, flags)
+        state = with_out(fight, state)
+        state = _strike_back(fight, state, side, place, target, attacks, rolls, label)
+    state, _ = _play(fight, rules.after, state, side, place, target, active, rolls, name, flags)
+    return with_out(fight, state)
+
+
+def most_acts(rules: Rules) -> int:
+    """Return how many attacks a unit may make at most in one activation."""
+    has_acts = any(deed.line.name == "acts" for deed in rules.turn.deeds)
+    return rules.book.turns.most_acts if has_acts else 1
+
+
+def _play(
+    fight: Fight,
+    script: Script,
+    state: State,
+    side: str,
+    place: int,
+    target: Values,
+    mask: BoolArray,
+    rolls: Rolls,
+    name: str,
+    flags: Mapping[str, Values],
+) -> tuple[State, Env]:
+    """Return the state after a script, and its names; where it is not done nothing changes."""
+    if not script.deeds:
+        return state, Env()
+    env = fight.env(state, side, place, target, script) | {key: flags[key] for key in script.needs if key in flags}
+    env = script.play(env, rolls, name, mask, is_rolled=fight.is_rolled)
+    return fight.changed(state, side, place, target, env, script.changes, mask), env
+
+
+def _strike_back(
+    fight: Fight, state: State, side: str, place: int, target: Values, mask: BoolArray, rolls: Rolls, name: str
+) -> State:
+    """Return the state after whoever was attacked and lives has struck back."""
+    script = fight.rules.singles.get("strike_back")
+    if script is None:
+        return state
+    foe = fight.foe_of(side)
+    n_places = fight.armies.places[foe].shape[1]
+    for number in range(n_places):
+        here = (
+            mask
+            & (np.asarray(target) == number)
+            & fight.lives(state, foe)[:, number]
+            & fight.lives(state, side)[:, place]
+        )
+        label = f"{name} struck back" if n_places == 1 else f"{name} struck back by {number + 1}"
+        env = script.play(fight.env(state, foe, number, place, script), rolls, label, here, is_rolled=fight.is_rolled)
+        here = here & (np.asarray(env["strike_back"]) != 0)
+        state, _ = _play(fight, fight.rules.attack, state, foe, number, place, here, rolls, label, {})
+        state = with_out(fight, state)
+    return state
+
+
+def with_out(fight: Fight, state: State) -> State:
+    """Return the state with every unit out that is out by the rules."""
+    after = dict(state)
+    for side in fight.sides:
+        out, script = state[f"{side}_out"], fight.rules.singles.get("out")
+        if script is None:
+            after[f"{side}_out"] = out | (state[f"{side}_{fight.rules.book.health}"] <= 0)
+            continue
+        columns = []
+        for place in range(out.shape[1]):
+            env = fight.env(state, side, place, 0, script)
+            flag = script.play(env, NO_ROLLS, side, None, is_rolled=False)["out"]
+            columns.append(out[:, place] | (np.broadcast_to(np.asarray(flag), len(out)) != 0))
+        after[f"{side}_out"] = np.stack(columns, axis=1)
+    return after
+
+
+class _NoRolls(Rolls):
+    """Rolls for expressions without dice."""
+
+    n = 1
+
+    def answer(self, request: object) -> object:  # type: ignore[override]
+        raise NotImplementedError
+
+
+NO_ROLLS = _NoRolls()
+
+
+# -- whom a unit attacks ----------------------------------------------------------------------------------------------
+
+
+def target_of(fight: Fight, state: State, side: str, place: int) -> Values:
+    """Return the place of the unit that a unit attacks: one for all trials where there is one, else `int64[n]`."""
+    foe = fight.foe_of(side)
+    reach = in_front(fight, state, foe)
+    if reach.shape[1] == 1:
+        return 0
+    way, health = fight.rules.book.armies.target, fight.rules.book.health
+    if way in ("weakest", "strongest") and health in fight.rules.values:
+        values = state[f"{foe}_{health}"].astype(np.int64)
+        return np.asarray(np.where(reach, values if way == "weakest" else -values, FAR).argmin(axis=1))
+    if way == "spread":
+        own_number = in_front(fight, state, side)[:, :place].sum(axis=1)
+        n_there = np.maximum(1, reach.sum(axis=1))
+        return np.asarray((reach.cumsum(axis=1) == (own_number % n_there + 1)[:, None]).argmax(axis=1))
+    return np.asarray(reach.argmax(axis=1))
+
+
+def in_front(fight: Fight, state: State, side: str) -> BoolArray:
+    """Return which units of a side act and can be attacked, `bool[n, k]`: the first of those that are not out."""
+    lives, front = fight.lives(state, side), fight.rules.book.armies.front
+    return lives if front is None else np.asarray(lives & (lives.cumsum(axis=1) <= front))
+
+
+# -- choices ----------------------------------------------------------------------------------------------------------
+
+
+def _choose(
+    fight: Fight, state: State, side: str, place: int, target: Values, mask: BoolArray, rolls: Rolls
+) -> dict[str, Values]:
+    """Return the flags of all options, as the side chooses."""
+    flags = dict[str, Values]()
+    for choice in fight.rules.book.choices.values():
+        options = tuple(choice.options)
+        legal = np.ones((rolls.n, len(options)), bool)
+        for number, option in enumerate(options):
+            script = fight.rules.may.get((choice.name, option))
+            if script is not None:
+                env = fight.env(state, side, place, target, script)
+                value = script.play(env, NO_ROLLS, side, None, is_rolled=False)[script.deeds[-1].line.name]
+                legal[:, number] = np.broadcast_to(np.asarray(value) != 0, rolls.n)
+        legal[:, 1:] &= mask[:, None]
+        legal[:, 0] |= ~legal.any(axis=1)
+        view = View(fight, state, side, place, target, choice)
+        name = choice.name if fight.armies.places[side].shape[1] == 1 else f"{choice.name} {place + 1}"
+        chosen = rolls.choose(side, name, legal, view, options)
+        flags |= {
+            flag_of(choice.name, option): (chosen == number).astype(np.int16) for number, option in enumerate(options)
+        }
+    return flags
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What a side sees that chooses: everything, as nothing is hidden."""
+
+    fight: Fight
+    state: State
+    side: str
+    place: int
+    target: Values
+    choice: Choice
+
+    def holds(self, script: Script, n: int) -> BoolArray:
+        """Return in which trials a condition holds, `bool[n]`."""
+        env = self.fight.env(self.state, self.side, self.place, self.target, script)
+        value = script.play(env, NO_ROLLS, self.side, None, is_rolled=False)[script.deeds[-1].line.name]
+        return np.broadcast_to(np.asarray(value) != 0, n)
+
+
+@dataclass(frozen=True)
+class Takes:
+    """A policy: for each choice the option taken always, or the conditions on which options are taken.
+
+    Attributes
+    ----------
+    always
+        Choice -> the option that is taken wherever it is allowed.
+    when
+        Choice -> name of the policy of the file.
+    """
+
+    always: tuple[tuple[str, str], ...] = ()
+    when: tuple[tuple[str, str], ...] = ()
+
+    def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
+        """Return the option taken in each trial, `int64[n]`."""
+        choice, flags = view.choice, np.asarray(legal)
+        options, taken = list(choice.options), np.zeros(len(flags), np.int64)
+        option = dict(self.always).get(choice.name)
+        if option is not None:
+            number = options.index(option)
+            return np.where(flags[:, number], number, taken)
+        policy = dict(self.when).get(choice.name, "")
+        for number, option in reversed(list(enumerate(options))):
+            script = view.fight.rules.takes.get((choice.name, policy, option))
+            if script is not None:
+                taken = np.where(view.holds(script, len(flags)) & flags[:, number], number, taken)
+        return np.where(flags[np.arange(len(flags)), taken], taken, flags.argmax(axis=1))
+
+
+# -- turns and rounds -------------------------------------------------------------------------------------------------
+
+
+def turn(fight: Fight, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None, label: str = "") -> State:
+    """Return the state after every unit of a side that stands in front has acted.
+
+    Parameters
+    ----------
+    fight
+        What is fought.
+    side
+        Whose turn it is.
+    state
+        The state before.
+    rolls
+        The rolls.
+    mask
+        Trials in which it has one, `bool[n]`; None for all.
+    label
+        Unused but by callers that bind it.
+    """
+    everywhere = np.ones(rolls.n, bool) if mask is None else mask
+    acting = in_front(fight, state, side)
+    for place in range(acting.shape[1]):
+        state = activation(fight, state, side, place, everywhere & acting[:, place], rolls)
+    return state
+
+
+def last_turn(fight: Fight, side: str, state: State, rolls: Rolls) -> State:
+    """Return the state after the last turn of a round, and what happens at its end."""
+    return end_of_round(fight, turn(fight, side, state, rolls), rolls)
+
+
+def together(fight: Fight, state: State, rolls: Rolls, mask: BoolArray) -> State:
+    """Return the state after both sides acted on what was before: what each changed is added."""
+    first, second = (turn(fight, side, state, rolls, mask) for side in fight.sides)
+    after = dict(state)
+    for name, before in state.items():
+        if before.dtype.kind == "i":
+            changed = before.astype(np.int64) + (first[name] - before) + (second[name] - before)
+            after[name] = np.maximum(0, changed).astype(before.dtype) if name[-5:] != "_card" else before
+    return with_out(fight, after)
+
+
+def play_round(fight: Fight, state: State, rolls: Rolls) -> State:
+    """Return the state after a round in which both act at once, or whoever has the initiative acts first."""
+    side_a, side_b = fight.sides
+    everywhere, script = np.ones(rolls.n, bool), fight.rules.singles.get("initiative")
+    if script is None:
+        return end_of_round(fight, together(fight, state, rolls, everywhere), rolls)
+    lead = _initiative(fight, script, state, side_a, rolls) - _initiative(fight, script, state, side_b, rolls)
+    if fight.rules.book.turns.ties == "random":
+        lead = np.where(lead == 0, 2 * rolls.uniform(2, "who goes first") - 1, lead)
+    else:
+        tied = together(fight, state, rolls, lead == 0)
+        state = {name: _where(lead == 0, tied[name], values) for name, values in state.items()}
+    for side, mask in ((side_a, lead > 0), (side_b, lead < 0), (side_b, lead > 0), (side_a, lead < 0)):
+        state = turn(fight, side, state, rolls, mask)
+    return end_of_round(fight, state, rolls)
+
+
+def _where(mask: BoolArray, values: IntArray, otherwise: IntArray) -> IntArray:
+    return np.where(mask.reshape(-1, *([1] * (values.ndim - 1))), values, otherwise)
+
+
+def _initiative(fight: Fight, script: Script, state: State, side: str, rolls: Rolls) -> IntArray:
+    """Return the initiative of a side, that of its first unit which is not out, `int64[n]`."""
+    lives = fight.lives(state, side)
+    place: Values = 0 if lives.shape[1] == 1 else np.asarray(lives.argmax(axis=1))
+    env = fight.env(state, side, 0, 0, script)
+    if not isinstance(place, int):
+        env |= {
+            name: fight.value(state, side, place, name.partition(".")[2])
+            for name in script.needs
+            if name.startswith("me.")
+        }
+    result = script.play(env, rolls, f"{side}", None, is_rolled=fight.is_rolled)["initiative"]
+    return np.broadcast_to(np.asarray(result, np.int64), rolls.n)
+
+
+def end_of_round(fight: Fight, state: State, rolls: Rolls) -> State:
+    """Return the state after what happens to every unit at the end of a round."""
+    script = fight.rules.round
+    if script.deeds:
+        for side in fight.sides:
+            for place in range(state[f"{side}_out"].shape[1]):
+                lives, target = fight.lives(state, side)[:, place], target_of(fight, state, side, place)
+                name = f"{side} {place + 1}" if state[f"{side}_out"].shape[1] > 1 else side
+                state, _ = _play(fight, script, state, side, place, target, lives, rolls, f"{name} end", {})
+        state = with_out(fight, state)
+    return {**state, "round": (state["round"] + 1).astype(np.int16)} if "round" in state else state

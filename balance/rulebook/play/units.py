@@ -1,0 +1,206 @@
+"""The units of both sides in every trial: what their cards print, what has changed, and the names that steps use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import Start, State
+from balance.chance.rolls.requests import BoolArray
+from balance.chance.rolls.rolls import Policy
+from balance.game.kit import Armies
+from balance.game.kit.combat.members import any_place, put_at, start_of, value_at
+from balance.rulebook.play.laws import Values
+from balance.rulebook.play.rules import AT_START, Rules, near
+from balance.rulebook.play.script import Env, Script
+
+
+@dataclass(frozen=True, eq=False)
+class Fight:
+    """What a question is about: the rules, who fights on each side, and the values in force.
+
+    Attributes
+    ----------
+    rules
+        The rules of the game file.
+    armies
+        Who fights on each side, from the front to the back.
+    numbers
+        The numbers and options of the rulebook in force, by name.
+    first
+        Who goes first.
+    policies
+        How the sides choose.
+    is_rolled
+        Whether dice are rolled one by one; otherwise results are drawn from their laws.
+    inputs
+        What was asked, for people.
+    """
+
+    rules: Rules
+    armies: Armies
+    numbers: Mapping[str, int]
+    first: str = ""
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    is_rolled: bool = True
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+    def rolled(self, lane: str) -> Fight:
+        """Return the same fight played in a lane."""
+        return replace(self, is_rolled=lane == "literal")
+
+    @cached_property
+    def sides(self) -> tuple[str, str]:
+        """What the sides are called, the first one first."""
+        first, second = self.armies.places
+        return first, second
+
+    def foe_of(self, side: str) -> str:
+        """Return the other side."""
+        return self.sides[1] if side == self.sides[0] else self.sides[0]
+
+    @cached_property
+    def is_fixed(self) -> bool:
+        """Whether the same units fight in every trial."""
+        return all(len(places) == 1 for places in self.armies.places.values())
+
+    @cached_property
+    def printed(self) -> Mapping[tuple[str, str], IntArray]:
+        """Side and name -> that number of every card, and last 0 for nobody, `int64[cards + 1]`."""
+        wanted = {name.partition(".")[2].removesuffix(AT_START) for name in self.rules.names}
+        wanted |= {name.removesuffix("_near") for name in wanted} | {*self.rules.values}
+        return {
+            (side, name): np.array([*(_number_of(self.rules, card, name) for card in cards), 0])
+            for side, cards in self.armies.cards.items()
+            for name in wanted
+        }
+
+    def start(self) -> Start:
+        """Return the state that a fight starts with, a column for each place in each array `[n, k]`."""
+        columns: State = {}
+        for side, places in self.armies.places.items():
+            for name in self.rules.values:
+                columns[f"{side}_{name}"] = self.printed[side, name][places].astype(np.int16)
+            columns[f"{side}_out"] = places < 0
+            if not self.is_fixed:
+                columns[f"{side}_card"] = places.astype(np.int16)
+        if "round" in self.rules.names or self.rules.book.ends.rounds is not None:
+            columns["round"] = np.ones(max(len(places) for places in self.armies.places.values()), np.int16)
+        return start_of(columns)
+
+    # -- names ------------------------------------------------------------------------------------------------------
+
+    def env(self, state: State, side: str, place: int, foe_place: Values, script: Script) -> Env:
+        """Return the names that a script needs.
+
+        Parameters
+        ----------
+        state
+            The state of the trials.
+        side, place
+            Who acts.
+        foe_place
+            The place of the unit that it faces, in each trial or in all.
+        script
+            The script.
+        """
+        values = Env()
+        for name in script.needs:
+            owner, _, own_name = name.partition(".")
+            if name == "round":
+                values[name] = state["round"]
+            elif owner in ("me", "foe"):
+                who, where = (side, place) if owner == "me" else (self.foe_of(side), foe_place)
+                values[name] = self.value(state, who, where, own_name)
+            else:
+                values[name] = self.numbers.get(name, 0)
+        return values
+
+    def value(self, state: State, side: str, place: Values, name: str) -> Values:
+        """Return a value of the unit in a place of a side, for all trials or for each."""
+        if name == "attacker":
+            return int(side == self.sides[0])
+        if name == "units":
+            return np.asarray((~state[f"{side}_out"]).sum(axis=1), np.int16)
+        if name in self.rules.values:
+            return _at(state[f"{side}_{name}"], place)
+        if name.endswith("_near") and name in {near(keyword) for keyword in self.rules.book.keywords}:
+            has_it = self._cards(state, side, name.removesuffix("_near")) > 0
+            others = has_it & ~state[f"{side}_out"]
+            own = np.asarray(_at(others, place))
+            return np.asarray(others.sum(axis=1) > own, np.int16)
+        return self._printed_at(state, side, place, name.removesuffix(AT_START))
+
+    def _printed_at(self, state: State, side: str, place: Values, name: str) -> Values:
+        numbers = self.printed[side, name]
+        if self.is_fixed:
+            places = self.armies.places[side][0]
+            if isinstance(place, int):
+                return int(numbers[places[place]])
+            return numbers[places[place]]
+        return np.asarray(_at(self._cards(state, side, name), place))
+
+    def _cards(self, state: State, side: str, name: str) -> IntArray:
+        """Return a printed number of the unit in every place, `int[n, k]` or `int[1, k]`."""
+        cards = self.armies.places[side] if self.is_fixed else state[f"{side}_card"]
+        return np.asarray(self.printed[side, name][cards])
+
+    def changed(
+        self, state: State, side: str, place: int, foe_place: Values, env: Env, names: tuple[str, ...], mask: BoolArray
+    ) -> State:
+        """Return the state after a script set values, in the trials in which it was done.
+
+        Parameters
+        ----------
+        state
+            The state before.
+        side, place, foe_place
+            Who acted, and the place of the unit that it faced.
+        env
+            Names with their values after the script.
+        names
+            The values that it may have set, such as `foe.wounds`.
+        mask
+            The trials in which it was done, `bool[n]`.
+        """
+        after = dict(state)
+        for name in names:
+            owner, _, own_name = name.partition(".")
+            who, where = (side, place) if owner == "me" else (self.foe_of(side), foe_place)
+            column = f"{who}_{own_name}"
+            before = _at(after[column], where)
+            after[column] = put_at(after[column], where, np.where(mask, env[name], before).astype(np.int16))
+        return after
+
+    def lives(self, state: State, side: str) -> BoolArray:
+        """Return which units of a side are not out, `bool[n, k]`."""
+        return np.asarray(~state[f"{side}_out"])
+
+    def is_over(self, state: State) -> BoolArray:
+        """Return in which trials a side has nobody left, or the rounds are over, `bool[n]`."""
+        first, second = (any_place(self.lives(state, side)) for side in self.sides)
+        rounds = self.rules.book.ends.rounds
+        over = ~(first & second)
+        return np.asarray(over if rounds is None else over | (state["round"] > rounds))
+
+
+def _at(values: Any, place: Values) -> Any:
+    """Return what stands in a place of each trial: one place for all, or its own for each."""
+    if isinstance(place, int):
+        return values[:, place]
+    return value_at(np.broadcast_to(values, (len(place), values.shape[1])), place)
+
+
+def _number_of(rules: Rules, card: Any, name: str) -> int:
+    """Return a number of a card: a field, the start of a token, or 1 for a keyword that it has."""
+    if name in rules.book.tokens:
+        return rules.book.tokens[name]
+    value = getattr(card, name, None)
+    if isinstance(value, int) and name != "keywords":
+        return value
+    return int(name in getattr(card, "keywords", ()))
