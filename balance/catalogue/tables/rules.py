@@ -210,6 +210,8 @@ def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
             lines.update(_line_numbers(text))
         known_path = key
         while known_path and known_path not in lines:
+            if rows := [row for name, row in lines.items() if name.startswith(f"{known_path}.")]:
+                return Fault("", str(path), min(rows), key)  # a table that only the tables in it begin
             known_path = known_path.rpartition(".")[0]
         return Fault("", str(path), lines.get(known_path), key)
 

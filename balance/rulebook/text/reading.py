@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from balance.base.errors import CatalogueError, Fault, unknown
+from balance.base.errors import CatalogueError, Fault, comma_list, unknown
 from balance.base.foreign import is_file_name
 from balance.base.limits import MOST_FAULTS
 from balance.catalogue import slug
@@ -135,7 +135,10 @@ def _faults_between(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
 def _faults_of_units(rulebook: Rulebook, units: Units | None, source: Source) -> Iterator[Fault]:
     """Yield units of army lists that are none, and a health that no unit has, as far as the units are known."""
     fields, place = rulebook.numeric_fields, source.locate("health")
-    if units is not None and rulebook.health not in fields:
+    if units is not None and rulebook.health not in fields and "health" not in source.data:
+        message = 'is missing: which field is lost, such as health = "wounds"'
+        yield Fault(message, place.path, None, "health", allowed=comma_list(fields))
+    elif units is not None and rulebook.health not in fields:
         has_texts = rulebook.health in {field.name for field in rulebook.fields}
         message = "is a column without any number" if has_texts else "is no field of the units"
         yield unknown(rulebook.health, fields, message, place.path, place.row, "health")
