@@ -48,10 +48,17 @@ def left_after(wounds: int, hits: int, damage: int, size: int) -> int:
 
 
 def attack(me: Card, foe: Card) -> Law[int]:
-    """Return the law of the wounds that the unit attacked loses; each figure left of the attacker has its attacks."""
+    """Return the law of the wounds that the unit attacked loses; each figure left of the attacker has its attacks.
+
+    A `tough` unit ignores one of the wounds that it does not save.
+    """
     figures = -(-me["wounds"] // me["size"])
-    hits = total(past_save(me, foe), figures * me["attacks"])
-    return become(hits, lambda past: foe["wounds"] - left_after(foe["wounds"], past, me["damage"], foe["size"]))
+
+    def lost(past: int) -> int:
+        hits = max(0, past - has(foe, "tough"))
+        return int(foe["wounds"] - left_after(foe["wounds"], hits, me["damage"], foe["size"]))
+
+    return become(total(past_save(me, foe), figures * me["attacks"]), lost)
 
 
 def duel(first: Card, second: Card) -> dict[str, float]:

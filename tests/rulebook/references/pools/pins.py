@@ -9,6 +9,7 @@ with as many pins as its morale. `steadfast` units ignore one pin in tests.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from tests.rulebook.references.chances import Card, Law, become, chance_of, die, has, sure, tally, then, total
 from tests.rulebook.references.duels import take_turns
@@ -26,10 +27,14 @@ def holds(card: Card, pins: int) -> Fraction:
 
 def fire(me: Card, foe: Card) -> Law[tuple[int, ...]]:
     """Return the joint law of (hits, kills) of a unit's fire."""
-    hit = Fraction(7 - min(6, 3 + me["pins"]), 6)
-    kill = Fraction(7 - foe["toughness"], 6)
-    one: Law[tuple[int, ...]] = {(1, 1): hit * kill, (1, 0): hit * (1 - kill), (0, 0): 1 - hit}
-    return tally(one, me["figures"] * me["shots"])
+    return _fire(me["figures"] * me["shots"], min(6, 3 + me["pins"]), foe["toughness"])
+
+
+@cache
+def _fire(shots: int, needed: int, toughness: int) -> Law[tuple[int, ...]]:
+    hit, kill = Fraction(7 - needed, 6), Fraction(7 - toughness, 6)
+    shot: Law[tuple[int, ...]] = {(1, 1): hit * kill, (1, 0): hit * (1 - kill), (0, 0): 1 - hit}
+    return tally(shot, shots)
 
 
 def attack(me: Card, foe: Card) -> Law[Unit]:

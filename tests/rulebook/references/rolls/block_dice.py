@@ -38,14 +38,18 @@ def downs(face: str, me: Card, foe: Card) -> tuple[int, int]:
 
 
 def block(me: Card, foe: Card) -> Law[tuple[int, int]]:
-    """Return the joint law of (foe down, attacker down); who picks wants its own figure up, then the other down."""
+    """Return the joint law of (foe down, attacker down).
+
+    The best face for the attacker is one that lets it stand, then one that fells the foe; the defender picks the worst.
+    """
     number = dice(me, foe)
+    pick = max if number > 0 else min
 
     def worth(fall: tuple[int, int]) -> tuple[int, int]:
-        return (-fall[1], fall[0]) if number > 0 else (-fall[0], fall[1])
+        return -fall[1], fall[0]
 
     hands = itertools.product(FACES, repeat=abs(number))
-    return faces(max((downs(face, me, foe) for face in hand), key=worth) for hand in hands)
+    return faces(pick((downs(face, me, foe) for face in hand), key=worth) for hand in hands)
 
 
 def hurt(card: Card) -> Fraction:

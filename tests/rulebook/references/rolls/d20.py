@@ -5,6 +5,8 @@ Advantage is the higher of two dice, disadvantage, against a `blurred` foe, the 
 
 from __future__ import annotations
 
+from functools import cache
+
 from tests.rulebook.references.chances import Card, Law, become, die, has, side_by_side, sure, then, total
 from tests.rulebook.references.duels import take_turns
 
@@ -21,6 +23,12 @@ def hit(face: int, bonus: int, armour: int) -> bool:
     return face == 20 or (face > 1 and face + bonus >= armour)
 
 
+@cache
+def damage_dice(dice: int, sides: int) -> Law[int]:
+    """Return the law of the sum of so many dice."""
+    return total(die(sides), dice)
+
+
 def attack(me: Card, foe: Card) -> Law[int]:
     """Return the law of the hit points lost to one swing."""
 
@@ -28,7 +36,7 @@ def attack(me: Card, foe: Card) -> Law[int]:
         if not hit(face, me["attack"], foe["armour"]):
             return sure(0)
         dice = me["dice"] * (2 if face >= me["critical"] else 1)
-        return become(total(die(me["sides"]), dice), lambda shown: min(foe["health"], shown + me["bonus"]))
+        return become(damage_dice(dice, me["sides"]), lambda shown: min(foe["health"], shown + me["bonus"]))
 
     return then(roll(has(me, "advantage"), has(foe, "blurred")), damage)
 
