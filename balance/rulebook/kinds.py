@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.process import Process, State, Step
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game import Asked, Column, EntrantKind, PolicyKind, QuestionKind, kit
 from balance.game.kit.combat.members import any_place
 from balance.game.kit.combat.outcome import winner
 from balance.rulebook.play.rules import Rules, ready_rules
-from balance.rulebook.play.turns import NO_ROLLS, Takes, last_turn, play_round, turn, with_out
+from balance.rulebook.play.turns import NO_ROLLS, Takes, last_turn, one_unit, play_round, turn, with_out
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Rulebook
 from balance.rulebook.text.records import ArmyList, unit_record
@@ -51,7 +51,7 @@ def setup_of(rules: Rules, asked: Asked[Any, Any, Any]) -> Fight:
     return Fight(rules, kit.Armies.of(asked.sides), values, asked.first, policies, True, asked.inputs())
 
 
-# -- one attack, and attacks until the target is out --------------------------------------------------------------------
+# -- one attack, and attacks until the target is out ------------------------------------------------------------------
 
 
 def _attack_kind(rules: Rules, unit: EntrantKind) -> QuestionKind:
@@ -102,10 +102,9 @@ def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
     """Return one attack as a process."""
     fight = fight.rolled(lane)
     columns = _attack_columns(fight.rules)
-    start = fight.start()
 
     def step(state: State, rolls: Rolls) -> State:
-        attacker, defender = fight.sides
+        attacker = fight.sides[0]
         env = fight.env(state, attacker, 0, 0, fight.rules.attack)
         env = fight.rules.attack.play(env, rolls, attacker, None, is_rolled=fight.is_rolled)
         everywhere = np.ones(rolls.n, bool)
@@ -116,17 +115,11 @@ def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
             results["damage"] = np.broadcast_to(np.asarray(env[effect], np.int16), rolls.n)
         return {**after, **{f"result {name}": values for name, values in results.items()}}
 
-    assert isinstance(start, Mapping)
-    blank = {f"result {name}": 0 for name in columns}
-    return (
-        Process(
-            {**start, **blank},
-            (step,),
-            kit.never,
-            lambda state, steps: {name: state[f"result {name}"] for name in columns},
-            max_steps=1,
-        ),
-    )
+    def outcome(state: State, steps: IntArray) -> State:
+        return {name: state[f"result {name}"] for name in columns}
+
+    start = fight.start(f"result {name}" for name in columns)
+    return (Process(start, (step,), kit.never, outcome, max_steps=1),)
 
 
 def _change(fight: Fight, before: State, after: State, column: str) -> IntArray:
@@ -183,11 +176,11 @@ def _attacks(fight: Fight, lane: str) -> tuple[Process, ...]:
     return (Process(fight.start(), (step,), is_over, lambda state, steps: {"attacks": steps}, MOST_ATTACKS),)
 
 
-# -- duels and battles --------------------------------------------------------------------------------------------------
+# -- duels and battles ------------------------------------------------------------------------------------------------
 
 
 def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
-    alternate = rules.book.turns.order == "alternate"
+    in_turn = rules.book.turns.order in ("alternate", "activations")
     of_health = rules.book.health in rules.values
     health = kit.per_side(rules.book.health, f"{rules.book.health} {{me}} has left") if of_health else {}
     duel = QuestionKind(
@@ -203,7 +196,7 @@ def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
         partial(setup_of, rules),
         asks="who wins a duel",
         unbounded=True,
-        turn_orders=kit.TURN_ORDERS if alternate else (),
+        turn_orders=kit.TURN_ORDERS if in_turn else (),
         policies=_policies(rules),
         played=_played(rules, "Two units"),
         cannot_see=("Room: everybody reaches everybody.",),
@@ -224,15 +217,28 @@ def fight_of(fight: Fight, lane: str) -> tuple[Process, ...]:
     """Return a fight as a process, one for each order of play that is equally likely."""
     fight = fight.rolled(lane)
     start, policies = fight.start(), dict(fight.policies)
-    if fight.rules.book.turns.order != "alternate":
-        step = partial(play_round, fight)
-        outcome = partial(_outcome, fight, 1)
-        return (Process(start, (step,), fight.is_over, outcome, MOST_ROUNDS, policies),)
+    orders = kit.orders(fight.first or "a")
     processes = []
-    for first, second in kit.orders(fight.first or "a"):
-        steps = (partial(turn, fight, first), partial(last_turn, fight, second))
-        processes.append(Process(start, steps, fight.is_over, partial(_outcome, fight, 2), 2 * MOST_ROUNDS, policies))
+    for first, second in (tuple(order) for order in orders):
+        steps = _steps(fight, first, second)
+        outcome = partial(_outcome, fight, len(steps))
+        processes.append(Process(start, steps, fight.is_over, outcome, len(steps) * MOST_ROUNDS, policies))
     return tuple(processes)
+
+
+def _steps(fight: Fight, first: str, second: str) -> tuple[Step, ...]:
+    """Return the steps of a round in which a side goes first, where that is told."""
+    order = fight.rules.book.turns.order
+    if order == "alternate":
+        return partial(turn, fight, first), partial(last_turn, fight, second)
+    if order == "attacker only":
+        return (partial(last_turn, fight, fight.sides[0]),)
+    if order == "activations":
+        n_places = max(places.shape[1] for places in fight.armies.places.values())
+        last = 2 * n_places - 1
+        turns = [(side, place) for place in range(n_places) for side in (first, second)]
+        return tuple(partial(one_unit, fight, *turn, number == last) for number, turn in enumerate(turns))
+    return (partial(play_round, fight),)
 
 
 def _outcome(fight: Fight, steps_per_round: int, state: State, steps: IntArray) -> State:
@@ -267,6 +273,8 @@ def _played(rules: Rules, who: str) -> str:
     turns, ends = rules.book.turns, rules.book.ends
     order = {
         "alternate": "take turns",
+        "activations": "take turns, one unit of each at a time,",
+        "attacker only": "meet, of which the first alone attacks,",
         "simultaneous": "act at the same time",
         "initiative": "act in the order of their initiative, rolled each round",
     }[turns.order]
@@ -274,7 +282,7 @@ def _played(rules: Rules, who: str) -> str:
     return f"{who} {order} until one side is out{rounds}."
 
 
-# -- choices ------------------------------------------------------------------------------------------------------------
+# -- choices ----------------------------------------------------------------------------------------------------------
 
 
 def _policies(rules: Rules) -> Mapping[str, PolicyKind]:

@@ -167,7 +167,7 @@ class StepLaws:
             nodes = self.step.nodes(values)
             law = joint_law(nodes, Work())
         except BalanceError as error:
-            raise GameError(self._with_values(fault, values) for fault in error.faults) from error
+            raise GameError([self._with_values(fault, values) for fault in error.faults]) from error
         high, low = max(map(max, law)), min(map(min, law))
         if high > LARGEST_RESULT or low < SMALLEST:
             result = high if high > LARGEST_RESULT else low
@@ -233,14 +233,13 @@ class Results(Request[dict[str, IntArray]]):
         (n_faces,) = faces
         n_dice, success = np.zeros(max(places) + 1, np.int64), np.zeros((max(places) + 1, n_faces), bool)
         for place in places:
-            if place != IDLE and isinstance(pool := self.laws.nodes[place][0], Pool):
+            pool = self.laws.nodes[place][0] if place != IDLE else None
+            if isinstance(pool, Pool) and isinstance(pool.n_dice, int) and pool.count is not None:
                 n_dice[place] = pool.n_dice
-                success[place] = [
-                    pool.count is not None and pool.count.faces.has(face) for face in range(1, n_faces + 1)
-                ]
+                success[place] = [pool.count.faces.has(face) for face in range(1, n_faces + 1)]
         most = int(n_dice.max())
         if isinstance(self.place, int):
-            return Count(self.name, n_faces, most, np.flatnonzero(success[self.place]) + 1) if most else None
+            return Count(self.name, n_faces, most, (np.flatnonzero(success[self.place]) + 1).tolist()) if most else None
         one_success = len({tuple(row) for row in success[[p for p in places if p != IDLE]].tolist()}) == 1
         flags: Sequence[int] | BoolArray = success[self.place]
         if one_success:
@@ -252,8 +251,10 @@ class Results(Request[dict[str, IntArray]]):
         place = int(np.max(self.place))
         begin, size = int(self.laws.arrays.begins[place]), int(self.laws.arrays.sizes[place])
         outcomes = self.laws.arrays.outcomes[begin : begin + size]
-        values = [one_of(fixed_rolls, self.name, (), sorted({int(value) for value in column})) for column in outcomes.T]
-        return tuple(np.array([value], np.int16) for value in values)
+        return {
+            name: np.array([one_of(fixed_rolls, self.name, (), sorted({*column.tolist()}))], np.int16)
+            for name, column in zip(self.laws.step.columns, outcomes.T, strict=True)
+        }
 
     def n_ways(self) -> int | IntArray:
         """Return how many outcomes the law of each trial has."""

@@ -105,7 +105,7 @@ def _singles(book: Rulebook) -> dict[str, Line | None]:
         "out": ends.out,
         "score": ends.score,
         "initiative": turns.initiative,
-        "strike_back": getattr(turns, "strike_back_line", None),
+        "strike_back": turns.strike_back,
     }
 
 

@@ -84,8 +84,14 @@ class Script:
             env |= _results(deed.laws, [env[name] for name in deed.uses], rolls, place, is_active, is_rolled)
             if deed.line.assigns:
                 value = env[deed.line.name]
+                env[beyond(deed.line.name)] = value
                 env[deed.line.name] = max(0, value) if isinstance(value, int) else np.maximum(0, value)
         return env
+
+
+def beyond(name: str) -> str:
+    """Return the name of what a value would be that never falls below 0, if it did."""
+    return f"{name}·beyond"
 
 
 def _results(
@@ -223,6 +229,7 @@ def _read(reader: StepReader, line: Line, changes: Sequence[tuple[str, Line]], f
             faults += _at(line, error.faults)
         else:
             faults += _at(changes[0][1] if changes else line, error.faults)
+        reader.know(line.name)  # so that later steps are told of what is wrong with themselves alone
         return False
     return True
 

@@ -14,17 +14,23 @@ from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.combat.members import any_place
 from balance.rulebook.play.laws import Values
-from balance.rulebook.play.rules import Rules, flag_of
-from balance.rulebook.play.script import Env, Script
+from balance.rulebook.play.rules import flag_of
+from balance.rulebook.play.script import Env, Script, beyond
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Choice
 
+USUAL_TURN = (("acts", 1), ("passes", 0))
+"""Special steps of a turn, and what they are where none says so: attacks made, and whether the turn passes."""
 FAR = 2**14
 """More than any value of a unit."""
 
 
-def activation(fight: Fight, state: State, side: str, place: int, mask: BoolArray, rolls: Rolls) -> State:
-    """Return the state after a unit acted: its choices, its turn, its attacks, and what follows them.
+def activation(
+    fight: Fight, state: State, side: str, place: int, mask: BoolArray, rolls: Rolls
+) -> tuple[State, BoolArray]:
+    """Return the state after a unit acted, and whether the turn of its side has passed with that, `bool[n]`.
+
+    It chooses, has its turn, makes its attacks, and does what follows them.
 
     Parameters
     ----------
@@ -44,22 +50,28 @@ def activation(fight: Fight, state: State, side: str, place: int, mask: BoolArra
     active = mask & fight.lives(state, side)[:, place] & any_place(fight.lives(state, foe))
     flags = _choose(fight, state, side, place, target, active, rolls)
     state, env = _play(fight, rules.turn, state, side, place, target, active, rolls, name, flags)
-    acts = np.broadcast_to(np.asarray(env.get("acts", 1)), rolls.n)
-    for number in range(most_acts(rules)):
+    acts, passes = (np.broadcast_to(np.asarray(env.get(key, usual)), rolls.n) for key, usual in USUAL_TURN)
+    for number in range(rules.book.turns.most_acts):
         target = target if number == 0 else target_of(fight, state, side, place)
         attacks = active & (acts > number) & fight.lives(state, side)[:, place] & any_place(fight.lives(state, foe))
         label = name if number == 0 else f"{name} again {number}"
-        state, _ = _play(fight, rules.attack, state, side, place, target, attacks, rolls, label, flags)
-        state = with_out(fight, state)
+        state, attack = _play(fight, rules.attack, state, side, place, target, attacks, rolls, label, flags)
+        state = with_out(fight, _carried(fight, state, side, attack, attacks))
         state = _strike_back(fight, state, side, place, target, attacks, rolls, label)
     state, _ = _play(fight, rules.after, state, side, place, target, active, rolls, name, flags)
-    return with_out(fight, state)
+    return with_out(fight, state), active & (passes != 0)
 
 
-def most_acts(rules: Rules) -> int:
-    """Return how many attacks a unit may make at most in one activation."""
-    has_acts = any(deed.line.name == "acts" for deed in rules.turn.deeds)
-    return rules.book.turns.most_acts if has_acts else 1
+def _carried(fight: Fight, state: State, side: str, env: Env, mask: BoolArray) -> State:
+    """Return the state after losses beyond the health of who was attacked went to the next units in line."""
+    book, foe = fight.rules.book, fight.foe_of(side)
+    column, rest = f"{foe}_{book.health}", env.get(beyond(f"foe.{book.health}"))
+    if book.armies.excess == "lost" or rest is None or state[f"{foe}_out"].shape[1] == 1:
+        return state
+    health = np.where(fight.lives(state, foe), state[column], 0)
+    before = health.cumsum(axis=1) - health
+    losses = np.where(mask, np.maximum(0, -np.asarray(rest, np.int64)), 0)
+    return {**state, column: (state[column] - np.clip(losses[:, None] - before, 0, health)).astype(np.int16)}
 
 
 def _play(
@@ -241,8 +253,8 @@ class Takes:
 # -- turns and rounds -------------------------------------------------------------------------------------------------
 
 
-def turn(fight: Fight, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None, label: str = "") -> State:
-    """Return the state after every unit of a side that stands in front has acted.
+def turn(fight: Fight, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None) -> State:
+    """Return the state after every unit of a side that stands in front has acted, as long as its turn lasts.
 
     Parameters
     ----------
@@ -256,14 +268,35 @@ def turn(fight: Fight, side: str, state: State, rolls: Rolls, mask: BoolArray | 
         The rolls.
     mask
         Trials in which it has one, `bool[n]`; None for all.
-    label
-        Unused but by callers that bind it.
     """
-    everywhere = np.ones(rolls.n, bool) if mask is None else mask
+    goes_on = np.ones(rolls.n, bool) if mask is None else mask
     acting = in_front(fight, state, side)
     for place in range(acting.shape[1]):
-        state = activation(fight, state, side, place, everywhere & acting[:, place], rolls)
+        state, passes = activation(fight, state, side, place, goes_on & acting[:, place], rolls)
+        goes_on = goes_on & ~passes
     return state
+
+
+def one_unit(fight: Fight, side: str, place: int, is_last: bool, state: State, rolls: Rolls) -> State:
+    """Return the state after the unit in one place of a side acted; of the last of a round, after that too.
+
+    Parameters
+    ----------
+    fight
+        What is fought.
+    side, place
+        Who acts; nobody where the side has no such place.
+    is_last
+        Whether the round ends with it.
+    state
+        The state before.
+    rolls
+        The rolls.
+    """
+    acting = in_front(fight, state, side)
+    if place < acting.shape[1]:
+        state, _ = activation(fight, state, side, place, acting[:, place], rolls)
+    return end_of_round(fight, state, rolls) if is_last else state
 
 
 def last_turn(fight: Fight, side: str, state: State, rolls: Rolls) -> State:

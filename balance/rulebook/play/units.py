@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -80,9 +80,16 @@ class Fight:
             for name in wanted
         }
 
-    def start(self) -> Start:
-        """Return the state that a fight starts with, a column for each place in each array `[n, k]`."""
-        columns: State = {}
+    def start(self, beside: Iterable[str] = ()) -> Start:
+        """Return the state that a fight starts with, a column for each place in each array `[n, k]`.
+
+        Parameters
+        ----------
+        beside
+            Names of columns `[n]` besides, which are 0.
+        """
+        n_rows = max(len(places) for places in self.armies.places.values())
+        columns: State = {name: np.zeros(n_rows, np.int16) for name in beside}
         for side, places in self.armies.places.items():
             for name in self.rules.values:
                 columns[f"{side}_{name}"] = self.printed[side, name][places].astype(np.int16)
@@ -90,7 +97,7 @@ class Fight:
             if not self.is_fixed:
                 columns[f"{side}_card"] = places.astype(np.int16)
         if "round" in self.rules.names or self.rules.book.ends.rounds is not None:
-            columns["round"] = np.ones(max(len(places) for places in self.armies.places.values()), np.int16)
+            columns["round"] = np.ones(n_rows, np.int16)
         return start_of(columns)
 
     # -- names ------------------------------------------------------------------------------------------------------
@@ -132,17 +139,14 @@ class Fight:
         if name.endswith("_near") and name in {near(keyword) for keyword in self.rules.book.keywords}:
             has_it = self._cards(state, side, name.removesuffix("_near")) > 0
             others = has_it & ~state[f"{side}_out"]
-            own = np.asarray(_at(others, place))
-            return np.asarray(others.sum(axis=1) > own, np.int16)
+            return np.asarray(others.sum(axis=1) > _at(others, place), np.int16)
         return self._printed_at(state, side, place, name.removesuffix(AT_START))
 
     def _printed_at(self, state: State, side: str, place: Values, name: str) -> Values:
         numbers = self.printed[side, name]
         if self.is_fixed:
-            places = self.armies.places[side][0]
-            if isinstance(place, int):
-                return int(numbers[places[place]])
-            return numbers[places[place]]
+            numbers_in_line = numbers[self.armies.places[side][0]]
+            return int(numbers_in_line[place]) if isinstance(place, int) else np.asarray(numbers_in_line[place])
         return np.asarray(_at(self._cards(state, side, name), place))
 
     def _cards(self, state: State, side: str, name: str) -> IntArray:
@@ -189,10 +193,10 @@ class Fight:
         return np.asarray(over if rounds is None else over | (state["round"] > rounds))
 
 
-def _at(values: Any, place: Values) -> Any:
+def _at(values: IntArray | BoolArray, place: Values) -> IntArray:
     """Return what stands in a place of each trial: one place for all, or its own for each."""
     if isinstance(place, int):
-        return values[:, place]
+        return np.asarray(values[:, place])
     return value_at(np.broadcast_to(values, (len(place), values.shape[1])), place)
 
 

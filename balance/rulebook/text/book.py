@@ -131,12 +131,28 @@ class Keyword:
 
 @dataclass(frozen=True)
 class Turns:
-    """Who acts when: `order` is alternate, simultaneous or initiative, `ties` random or simultaneous."""
+    """Who acts when.
+
+    Attributes
+    ----------
+    order
+        `alternate`: all units of a side, then all of the other; `activations`: one unit of each in turn;
+        `simultaneous`; `initiative`: by `initiative`, each round; `attacker only`: the first side alone.
+    initiative
+        What is higher for the side that goes first in a round.
+    ties
+        `random` or `simultaneous`.
+    strike_back
+        When a unit that was attacked and lives strikes back at once.
+    most_acts
+        Attacks that a unit makes at most in one activation, where a step `acts` says how many.
+    """
 
     order: str = "alternate"
     initiative: Line | None = None
     ties: str = "random"
-    strike_back: bool = False
+    strike_back: Line | None = None
+    most_acts: int = 1
 
 
 @dataclass(frozen=True)
@@ -178,12 +194,15 @@ class Armies:
         Units in front, which act and can be attacked; None for all.
     target
         Whom a unit attacks: front, weakest, strongest or spread.
+    excess
+        What becomes of losses beyond the health of who is attacked: `lost`, or `carried` to the next in line.
     lists, names, rows
         Id of a list -> the ids of its units, its name for people, and its line.
     """
 
     front: int | None = None
     target: str = "front"
+    excess: str = "lost"
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, int | None] = field(default_factory=dict, compare=False)
@@ -200,7 +219,7 @@ class Rulebook:
     name, title
         What commands and people call the game.
     health
-        The field that is lost.
+        The field that is lost; empty where units are out by a test alone.
     fields
         What is printed on the units beside id, name and cost: their columns.
     card_keywords

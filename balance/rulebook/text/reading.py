@@ -135,10 +135,11 @@ def _faults_between(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
 def _faults_of_units(rulebook: Rulebook, units: Units | None, source: Source) -> Iterator[Fault]:
     """Yield units of army lists that are none, and a health that no unit has, as far as the units are known."""
     fields, place = rulebook.numeric_fields, source.locate("health")
-    if units is not None and rulebook.health not in fields and "health" not in source.data:
+    lacks_health = units is not None and rulebook.health not in fields
+    if lacks_health and "health" not in source.data and rulebook.ends.out is None:
         message = 'is missing: which field is lost, such as health = "wounds"'
         yield Fault(message, place.path, None, "health", allowed=comma_list(fields))
-    elif units is not None and rulebook.health not in fields:
+    elif lacks_health and "health" in source.data:
         has_texts = rulebook.health in {field.name for field in rulebook.fields}
         message = "is a column without any number" if has_texts else "is no field of the units"
         yield unknown(rulebook.health, fields, message, place.path, place.row, "health")

@@ -14,10 +14,12 @@ STEPS = ("attack", "turn", "after", "round")
 """Sections of steps: of an attack, before the attacks of a unit, after them, and at the end of a round."""
 RULES = ("numbers", "options", "dice", "tables", "keywords", "tokens", "turns", "ends", "choices", "policies", "armies")
 SECTIONS = ("title", "health", "units", *STEPS, *RULES)
-ORDERS, TIES = ("alternate", "simultaneous", "initiative"), ("random", "simultaneous")
+ORDERS = ("alternate", "activations", "simultaneous", "initiative", "attacker only")
+TIES, EXCESS = ("random", "simultaneous"), ("lost", "carried")
 TARGETS = ("front", "weakest", "strongest", "spread")
 ROLES = ("attacking", "attacked", "friends")
 MOST_ROUNDS = 1000
+USUAL_ACTS, MOST_ACTS = 3, 20
 MOST_ARMY = 64
 
 
@@ -122,7 +124,7 @@ def read_keywords(source: Source) -> dict[str, Keyword]:
 def read_turns(source: Source) -> Turns:
     """Return who acts when."""
     table = source.section("turns")
-    source.known("turns", table, ("order", "initiative", "ties", "strike_back"))
+    source.known("turns", table, ("order", "initiative", "ties", "strike_back", "most_acts"))
     initiative = source.line("turns.initiative", "initiative", table["initiative"]) if "initiative" in table else None
     order = source.choice(
         "turns.order", table.get("order", "initiative" if initiative else ORDERS[0]), ORDERS, ORDERS[0]
@@ -133,10 +135,14 @@ def read_turns(source: Source) -> Turns:
             "turns.initiative", "is missing" if order == "initiative" else f"is not used: order is {order}", tip=tip
         )
     ties = source.choice("turns.ties", table.get("ties", TIES[0]), TIES, TIES[0])
-    strike_back = table.get("strike_back", False)
-    if not isinstance(strike_back, bool):
-        source.fault("turns.strike_back", "is not allowed", strike_back, "true, false")
-    return Turns(order, initiative, ties, strike_back is True)
+    flag = table.get("strike_back", False)
+    text = str(int(flag)) if isinstance(flag, bool) else flag
+    strike_back = source.line("turns.strike_back", "strike_back", text) if flag is not False else None
+    has_acts = "acts" in source.section("turn")
+    most_acts = source.whole("turns.most_acts", table.get("most_acts", USUAL_ACTS), 1, MOST_ACTS)
+    if "most_acts" in table and not has_acts:
+        source.fault("turns.most_acts", "limits nothing: no step says how many", tip='add acts = "..." to [turn]')
+    return Turns(order, initiative, ties, strike_back, (most_acts or 1) if has_acts else 1)
 
 
 def read_ends(source: Source) -> Ends:
@@ -207,9 +213,10 @@ def _policies(source: Source, choice: str, options: list[str]) -> dict[str, dict
 def read_armies(source: Source) -> Armies:
     """Return how armies stand, and the lists of units."""
     table = source.section("armies")
-    source.known("armies", table, ("front", "target", "lists"))
+    source.known("armies", table, ("front", "target", "excess", "lists"))
     front = source.whole("armies.front", table["front"], 1, MOST_ARMY) if "front" in table else None
     target = source.choice("armies.target", table.get("target", TARGETS[0]), TARGETS, TARGETS[0])
+    excess = source.choice("armies.excess", table.get("excess", EXCESS[0]), EXCESS, EXCESS[0])
     lists, names, rows = {}, {}, {}
     for name, value in source.table("armies.lists", table.get("lists", {})).items():
         key = f"armies.lists.{name}"
@@ -221,7 +228,7 @@ def read_armies(source: Source) -> Armies:
         lists[name] = _army(source, f"{key}.units", army.get("units"))
         names[name] = title or name.replace("_", " ").capitalize()
         rows[name] = source.row(key)
-    return Armies(front, target, lists, names, rows)
+    return Armies(front, target, excess, lists, names, rows)
 
 
 def _army(source: Source, key: str, units: object) -> tuple[str, ...]:

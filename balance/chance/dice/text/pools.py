@@ -125,7 +125,8 @@ class PoolReader(ShapeReader):
             return replace(die, text=f"d({inner.value})") if tens_and_ones(1, inner.value) else die
         if shows_symbols(inner):
             self.reader.fault(token.start, token.end, "begins a die of symbols", "", "write its faces: d{hit,-}")
-        return Die("d()", (), inner)
+        sides = self.constant_of(inner) if self.reader.vocabulary.names else None
+        return Die("d()", (), inner) if sides is None else self._die_of_sides(token, sides)
 
     # -- what is done with them -------------------------------------------------------------------------------------
 

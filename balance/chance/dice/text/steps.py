@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from balance.base.errors import UsageError
-from balance.chance.dice.text.parser import Parser
+from balance.base.errors import Fault, UsageError
+from balance.chance.dice.text.parser import Expression, Parser
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.tokens import Reader, Token, Vocabulary, number_of, read_tokens, symbols_in
 from balance.chance.dice.tree import KeptDice, Mix, Node, Pool
 
-SAMPLES = (2, 5)
+SAMPLES = (2, 5, 9)
 """Values of all names with which a step is read on trial: whatever can be read in two ways is seen with one of them."""
 CHANCE = ("d", "df", "from")
 """Words without which nothing is rolled."""
@@ -208,12 +208,31 @@ class StepReader:
         return notes
 
     def _tried(self, reader: Reader, tokens: list[Token]) -> tuple[Node, list[str], tuple[str, ...]]:
-        """Return what tokens say, for the first of the values on trial; what is wrong with any of them is raised."""
-        parsers = [Parser(reader, _on_trial(tokens, value)) for value in SAMPLES]
-        first, *_ = [parser.expression(()) for parser in parsers]
-        if reader.fault_at or first is None:
-            raise UsageError(reader.faults)
-        return first.part, parsers[0].symbols, first.notes
+        """Return what tokens say for one of the values on trial.
+
+        What is wrong with all of these values is raised, and what can be read in two ways with any of them; what is
+        wrong with some, such as a die of no sides, is told when such values come up.
+        """
+        tries = [self._try(reader, tokens, value) for value in SAMPLES]
+        common_keys = set.intersection(*({*faults} for faults, _, _ in tries))
+        for faults, _, _ in tries:
+            doubtful = {key: fault for key, fault in faults.items() if "can be read in" in fault.message}
+            reader.fault_at |= doubtful | {key: faults[key] for key in common_keys}
+        sound = [(parser, expression) for faults, parser, expression in tries if not faults and expression is not None]
+        if reader.fault_at or not sound:
+            raise UsageError(reader.faults or next(iter(tries[0][0].values())))
+        parser, expression = sound[0]
+        return expression.part, parser.symbols, expression.notes
+
+    @staticmethod
+    def _try(
+        reader: Reader, tokens: list[Token], value: int
+    ) -> tuple[dict[tuple[int, str], Fault], Parser, Expression | None]:
+        """Return what is wrong where every name has a value, who read it, and what was read."""
+        own = Reader(reader.text, reader.vocabulary)
+        own.fault_at = dict(reader.fault_at)
+        parser = Parser(own, _on_trial(tokens, value))
+        return own.fault_at, parser, parser.expression(())
 
     def _change(self, flag: str, text: str, before: list[Token]) -> Change:
         """Return what a step is where a flag is not 0."""

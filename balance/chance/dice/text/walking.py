@@ -129,12 +129,17 @@ class Walker:
         spans: list[tuple[int | None, int | None]] = []
         texts: list[str] = []
         while not spans or self._goes_on():
+            begin = self.token
             low = self.face()
             high = low
-            if self.token.text == "-" and self.ahead().kind == "number" and self.ahead(2).text not in ("d", "df"):
+            if self.sign(".."):
+                high = self.face()
+            elif self.token.text == "-" and (begin.free or self.ahead().free or begin.kind != "number"):
+                self._refuse_minus(begin)
+            elif self.token.text == "-" and self.ahead().kind == "number" and self.ahead(2).text not in ("d", "df"):
                 end = self.next(), self.token
                 high = self.face()
-                if high < low and not self.reader.vocabulary.names:
+                if high < low:
                     tip = "to subtract, put brackets around the dice: (5d6 count 4) - 1"
                     self.reader.fault(end[1].start, end[1].end, f"ends a range that begins at {low}", "more", tip)
                     high = low
@@ -146,6 +151,14 @@ class Walker:
             spans.append((low, high))
             texts.append(f"{low}-{high}" if high > low else f"{low}")
         return Faces(",".join(texts), tuple(spans))
+
+    def _refuse_minus(self, begin: Token) -> None:
+        """Refuse `count me.skill-5`: faces from one number to another, or a number that is less."""
+        minus, high = self.token, self.ahead()
+        low_text, high_text = (self.reader.text[token.start : token.end] for token in (begin, high))
+        ways = ("a range of faces", f"{low_text}..{high_text}"), ("a difference", f"({low_text} - {high_text})+")
+        self.reader.fault(minus.start, minus.end, "can be read in two ways", "", two_ways(*ways))
+        self.next(), self.next()
 
     def _range_or_minus(self, sign: str, low: int) -> None:
         """Refuse `count =4-5`: a range of faces, or a number taken away."""
