@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from importlib import import_module
 from pathlib import Path
 from typing import cast
 
 from balance.game.game import Game
 from balance.rulebook.catalogue import spec_of
+from balance.rulebook.kinds import kinds_of
 from balance.rulebook.text import Rulebook, read_game_file
 
 Stamps = tuple[tuple[int, ...], ...]
@@ -75,9 +75,8 @@ def rulebook_of(game: Game) -> Rulebook:
 
 @lru_cache(maxsize=MOST_OPEN)
 def _game(rulebook: Rulebook, path: Path) -> Game:
-    kinds = import_module("balance.rulebook.kinds").kinds_of(rulebook)
-    spec = spec_of(rulebook)
-    return Game(rulebook.name, rulebook.title, spec, kinds, file=path, remake=partial(game_of, rulebook))
+    remake = partial(game_of, rulebook)
+    return Game(rulebook.name, rulebook.title, spec_of(rulebook), kinds_of(rulebook), file=path, remake=remake)
 
 
 def _stamps(paths: Sequence[Path]) -> Stamps:

@@ -33,7 +33,7 @@ armour = [6, 5, 4]
 hits = "me.attacks d6 count me.skill+"
 foe.stunned = "if(hits, 1, foe.stunned)"
 past = "hits d6 count to_wound[me.attacks - foe.skill]+"
-foe.wounds = "foe.wounds - past"
+foe.wounds = "foe.wounds - past * (1 + crits_double)"
 
 [keywords.reliable]
 hits = "reroll 1"

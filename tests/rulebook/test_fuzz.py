@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from balance.base.errors import BalanceError
+from balance.chance.trials.lockstep import simulate
+from balance.game.authoring.choice_checks import dice
 from balance.game.loaded import load
 from balance.rulebook import unused_names
 from balance.rulebook.new_file import TEMPLATES
@@ -19,7 +21,6 @@ from balance.rulebook.text import read_game_file
 
 from .games import SMALL
 
-pytestmark = pytest.mark.usefixtures("stubs")
 TEXTS = [SMALL, *(path.read_text("utf-8") for path in sorted(TEMPLATES.glob("*.toml")))]
 HOSTILE = [
     "",
@@ -76,10 +77,8 @@ def mutate(text: str, rng: random.Random) -> str:
     """Return a text with one thing changed."""
     lines = text.split("\n")
     n, m, at = rng.randrange(len(lines)), rng.randrange(len(lines)), rng.randrange(len(text) + 1)
-    words = list(WORD.finditer(text)) or [re.match("", text)]
+    words = [*WORD.finditer(text), *re.finditer("$", text)]
     word, other = rng.choice(words), rng.choice(words)
-    assert word is not None
-    assert other is not None
     hostile = rng.choice(HOSTILE)
     return rng.choice(
         [
@@ -103,6 +102,10 @@ def check(path: Path, text: str) -> None:
     start = time.perf_counter()
     try:
         game = load(str(path))
+        first, *_, last = (*game.entrants, *game.entrants)
+        for kind in ("attack", "duel"):
+            question = game.ask(kind, first, last)
+            assert simulate(question.kind.processes(question.setup, "literal")[0], dice(0, 20))
         assert unused_names(read_game_file(path)) is not None
         assert all(game.label(entrant) for entrant in game.entrants)
     except BalanceError as error:

@@ -122,7 +122,8 @@ def _declaration_problems(loaded_game: LoadedGame) -> Iterator[str]:
     if game.file is not None:  # a game file has rules and no ids of them
         return
     try:
-        load_table(game.rule_ids, shipped_folder(game))
+        if game.file is None:  # a game file has no list of rules
+            load_table(game.rule_ids, shipped_folder(game))
     except BalanceError as error:
         yield str(error)
 
