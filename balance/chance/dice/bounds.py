@@ -15,9 +15,11 @@ from balance.chance.dice.tree import (
     Count,
     Each,
     Explosion,
+    Faces,
     Gives,
     If,
     KeptDice,
+    Less,
     Logic,
     LookUp,
     Mix,
@@ -29,7 +31,9 @@ from balance.chance.dice.tree import (
     Pool,
     Product,
     Quotient,
+    Shown,
     Sum,
+    WoundsLeft,
 )
 
 
@@ -63,6 +67,12 @@ def bounds(node: Node) -> tuple[float, float]:
             return _widest([bounds(branch) for _, branch in node.branches])
         case LookUp():
             return -inf, inf
+        case Less():
+            return 0, bounds(node.first)[1]
+        case Shown():
+            return 0, _most_shown(node.of, node.faces)
+        case WoundsLeft():
+            return 0, max(0, bounds(node.wounds)[1])
         case Pairs():
             return 0, min(_most_dice(node.first), _most_dice(node.second))
         case Absolute():
@@ -86,6 +96,18 @@ def _dice(node: Pool | Mix | KeptDice) -> tuple[float, float]:
     ends = [bounds(replace(pool, count=node.count)) for pool in node.parts]
     low, high = sum(low for low, _ in ends), sum(high for _, high in ends)
     return (min(0, low), max(0, high)) if node.picks else (low, high)
+
+
+def _most_shown(node: Node, faces: Faces) -> float:
+    """Return how many of some symbols may be shown at most."""
+    match node:
+        case Pool():
+            return bounds(replace(node, count=Count(faces, every=True)))[1]
+        case Sum():
+            return sum(_most_shown(term, faces) for _, term in node.terms)
+        case Less():
+            return _most_shown(node.first, faces)
+    return 0
 
 
 def _most_dice(node: Pool | Mix | KeptDice) -> float:
@@ -180,4 +202,4 @@ def shows_symbols(node: Node) -> bool:
     """Whether a part is symbols and no total."""
     if isinstance(node, Pool):
         return node.die.symbolic and node.count is None
-    return isinstance(node, Sum) and any(shows_symbols(term) for _, term in node.terms)
+    return isinstance(node, Less) or (isinstance(node, Sum) and any(shows_symbols(term) for _, term in node.terms))

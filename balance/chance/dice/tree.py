@@ -355,6 +355,50 @@ class Pairs:
         )
 
 
+@dataclass(frozen=True)
+class Less:
+    """Symbols of which others take away as many of the same kind, as far as there are any."""
+
+    first: Node
+    second: Node
+
+    def __str__(self) -> str:
+        return f"({self.first} less {self.second})"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How many of some symbols several dice show together."""
+
+    of: Node
+    faces: Faces
+
+    def __str__(self) -> str:
+        return f"{bracket_if(self.of, Sum)} count every {self.faces}"
+
+
+@dataclass(frozen=True)
+class WoundsLeft:
+    """What is left of wounds after hits: each takes its damage from the figure that was struck before, but no more.
+
+    `figure`: the wounds of one figure; None where all are one pool.
+    """
+
+    wounds: Node
+    hits: Node
+    damage: Node
+    figure: Node | None = None
+
+    def __str__(self) -> str:
+        wounds, hits, damage = (_plain(part) for part in (self.wounds, self.hits, self.damage))
+        figures = "" if self.figure is None else f" on figures of {_plain(self.figure)}"
+        return f"({wounds} after {hits} hits of {damage}{figures})"
+
+
+def _plain(node: Node) -> str:
+    return str(node) if isinstance(node, Number | Pool) else f"({node})"
+
+
 def _joined_text(dice: str, *parts: object) -> str:
     return " ".join([dice, *(str(part) for part in parts if part is not None)])
 
@@ -583,7 +627,7 @@ class LookUp:
 Node: TypeAlias = (
     "Number | Pool | Mix | KeptDice | Against | Pattern"
     "| Sum | Absolute | Product | Quotient | Best | Comparison | Contest"
-    "| Logic | Not | If | Gives | LookUp | Pairs"
+    "| Logic | Not | If | Gives | LookUp | Pairs | Less | Shown | WoundsLeft"
 )
 
 
@@ -668,8 +712,12 @@ def parts_of(node: Node) -> tuple[Node, ...]:
             return node.of, *(branch for _, branch in node.branches)
         case LookUp():
             return node.places
-        case Pairs():
+        case Pairs() | Less():
             return node.first, node.second
+        case Shown():
+            return (node.of,)
+        case WoundsLeft():
+            return tuple(part for part in (node.wounds, node.hits, node.damage, node.figure) if part is not None)
 
 
 def bracket_if(node: Node, *kinds: type) -> str:
@@ -702,6 +750,8 @@ def _ends_in_faces(node: Node) -> bool:
         return node.count is not None or (not ended and (node.reroll is not None or node.explosion is not None))
     if isinstance(node, Pairs):
         return _ends_in_faces(node.second)
+    if isinstance(node, Shown):
+        return True
     if isinstance(node, Comparison):
         return isinstance(node.second, Span) or _ends_in_faces(node.second)
     if isinstance(node, Sum):

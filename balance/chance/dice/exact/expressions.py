@@ -12,6 +12,7 @@ from balance.chance.dice.exact.patterns import pairs_law, pattern_law
 from balance.chance.dice.exact.pools import Case, cases_of, counts_of, equal_dice, rolled_on
 from balance.chance.dice.exact.side_by_side import Side, ordered_sum
 from balance.chance.dice.exact.weights import PAIR, Law, Work, add, compose, highest_of, map_law, mixed
+from balance.chance.dice.exact.wounds import symbols_left, symbols_shown, wounds_left
 from balance.chance.dice.tree import (
     PASS,
     Absolute,
@@ -23,6 +24,7 @@ from balance.chance.dice.tree import (
     Gives,
     If,
     KeptDice,
+    Less,
     Logic,
     LookUp,
     Mix,
@@ -34,8 +36,10 @@ from balance.chance.dice.tree import (
     Pool,
     Product,
     Quotient,
+    Shown,
     Span,
     Sum,
+    WoundsLeft,
     faces_that,
     places_of,
 )
@@ -112,6 +116,12 @@ def law_of(node: Node, work: Work) -> Law:
             return _branches(node, work)
         case Pairs():
             return _pairs(node, work)
+        case Less():
+            return symbols_left(law_of(node.first, work), law_of(node.second, work), work)
+        case Shown():
+            return map_law(law_of(node.of, work), lambda value: symbols_shown(value, node.faces.symbols))
+        case WoundsLeft():
+            return _wounds_left(node, work)
 
 
 def _branches(node: Logic | If | Gives | LookUp, work: Work) -> Law:
@@ -273,6 +283,14 @@ def _pairs(node: Pairs, work: Work) -> Law:
         for weight_b, side_b in sides[1]
     ]
     return mixed(parts, work)
+
+
+def _wounds_left(node: WoundsLeft, work: Work) -> Law:
+    wounds, hits, damage = (law_of(part, work) for part in (node.wounds, node.hits, node.damage))
+    if node.figure is None:
+        return wounds_left(wounds, hits, damage, None, work)
+    figures = law_of(node.figure, work)
+    return mixed([(weight, wounds_left(wounds, hits, damage, size, work)) for size, weight in figures.items()], work)
 
 
 def _no_total(value: int) -> Law:

@@ -72,3 +72,19 @@ def draw_cards(rng: np.random.Generator, n_cards: Sequence[int], n_drawn: Values
         counts[:, kind] = rng.hypergeometric(number, rest, n_left)
         n_left = n_left - counts[:, kind]
     return np.repeat(np.tile(np.arange(len(n_cards)), len(n_drawn)), counts.ravel())
+
+
+def struck(wounds: Values, figures: Values | None) -> Values:
+    """Return how many wounds the figure has that is struck next: the one that lost some before.
+
+    Parameters
+    ----------
+    wounds
+        Wounds of all figures, above 0.
+    figures
+        Wounds of one figure; None where all are one pool.
+
+    >>> struck(np.array([5, 4, 1]), np.array([2, 2, 3])).tolist()
+    [1, 2, 1]
+    """
+    return wounds if figures is None else np.minimum((wounds - 1) % figures + 1, wounds)

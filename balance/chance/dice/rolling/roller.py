@@ -14,7 +14,7 @@ from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 from balance.chance.dice.exact.expressions import COMPARE
 from balance.chance.dice.exact.rows import Mask, Values, as_it_is, counter_of, is_among, pairs_of, stays_of, tally
-from balance.chance.dice.rolling.draws import draw_cards, lowest_among, within
+from balance.chance.dice.rolling.draws import draw_cards, lowest_among, struck, within
 from balance.chance.dice.tree import (
     PASS,
     SHIFT,
@@ -28,6 +28,7 @@ from balance.chance.dice.tree import (
     Gives,
     If,
     KeptDice,
+    Less,
     Logic,
     LookUp,
     Mix,
@@ -41,8 +42,10 @@ from balance.chance.dice.tree import (
     Program,
     Quotient,
     Reroll,
+    Shown,
     Span,
     Sum,
+    WoundsLeft,
     faces_that,
 )
 
@@ -120,6 +123,12 @@ class Roller:
                 return self._against(node, n)
             case Pattern():
                 return tally(node, *self._rows(node.dice, n))
+            case Less():
+                return np.asarray(np.maximum(self.roll(node.first, n) - self.roll(node.second, n), 0))
+            case Shown():
+                return np.asarray(self.roll(node.of, n)[:, list(node.faces.symbols)].sum(axis=1))
+            case WoundsLeft():
+                return self._wounds_left(node, n)
             case Pairs():
                 return pairs_of(node, self._kept_rows(node.first, n), self._kept_rows(node.second, n))
             case Not():
@@ -206,6 +215,18 @@ class Roller:
             count = Count(faces_that(node.sign, limit))
             counts[trials] = self.roll(replace(node.dice, count=count), len(trials))
         return counts
+
+    def _wounds_left(self, node: WoundsLeft, n: int) -> Values:
+        """Return the wounds that are left in n trials, hit after hit."""
+        left, hits = np.maximum(self.roll(node.wounds, n), 0), self.roll(node.hits, n)
+        figures = None if node.figure is None else np.maximum(self.roll(node.figure, n), 1)
+        for hit in range(int(hits.max(initial=0))):
+            trials = np.flatnonzero((hits > hit) & (left > 0))
+            if not len(trials):
+                break
+            losses = np.maximum(self.roll(node.damage, len(trials)), 0)
+            left[trials] -= np.minimum(losses, struck(left[trials], None if figures is None else figures[trials]))
+        return left
 
     # -- dice -------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from math import inf
 from balance.base.limits import MOST_DICE_NESTING, MOST_DICE_TOTAL
 from balance.chance.dice.bounds import bounds, shows_symbols
 from balance.chance.dice.text.habits import dice_or_total, two_ways
-from balance.chance.dice.text.logic import LogicReader
+from balance.chance.dice.text.losses import LossReader
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.shapes import PATTERNS
 from balance.chance.dice.text.tokens import Token
@@ -77,7 +77,7 @@ class Expression:
         return str(self.node)
 
 
-class Parser(LogicReader):
+class Parser(LossReader):
     """Reads the tokens of one row."""
 
     depth = 0
@@ -139,8 +139,8 @@ class Parser(LogicReader):
             return side_a
         middle = self.token
         side_b = self.either()
-        self._a_total(side_a, begin)
-        self._a_total(side_b, middle)
+        self.check_total(side_a, begin)
+        self.check_total(side_b, middle)
         if self.token.text == "vs":
             self.stop("one `vs`; two totals against each other")
         return Contest(side_a, side_b)
@@ -148,17 +148,17 @@ class Parser(LogicReader):
     def comparison(self) -> Node:
         """Return the comparison, or the total, that comes next."""
         begin = self.token
-        left_node = self._chain()
+        left_node = self.chain()
         if self.token.kind != "sign" or self.token.text not in COMPARISONS:
             return left_node
         apart = left_node is self.closed
         token = self.next()
         middle = self.token
         span = self._span(left_node, token)
-        right_node = span or self._chain()
-        self._a_total(left_node, begin)
+        right_node = span or self.chain()
+        self.check_total(left_node, begin)
         if not isinstance(right_node, Span):
-            self._a_total(right_node, middle)
+            self.check_total(right_node, middle)
             self._after_comparison(left_node, token, right_node, middle)
         readings = dice_or_total(left_node, token.text, right_node)
         if readings.doubt == "much" and not apart and not self.had_faults and not self.reader.settled:
@@ -223,12 +223,13 @@ class Parser(LogicReader):
         texts = [token.text for token in self.tokens[begin:at]]
         return self.tokens[at].text == "then" and texts.count("(") == texts.count(")")
 
-    def _chain(self) -> Node:
+    def chain(self) -> Node:
+        """Return the sum that comes next, with what hangs on it: `then`, `gives`, `after`."""
         begin = self.token
-        node = self._sum()
-        while self.token.text in ("then", "gives"):
-            if self.token.text == "gives":
-                node = self.gives(node, begin)
+        node = self.less(begin)
+        while self.token.text in ("then", "gives", "after"):
+            if self.token.text != "then":
+                node = self.gives(node, begin) if self.token.text == "gives" else self.after(node, begin)
                 continue
             self.next()
             if self.token.text not in DICE:
@@ -239,14 +240,15 @@ class Parser(LogicReader):
             node = self._roll(self._dice_count(node, begin))
         return node
 
-    def _sum(self) -> Node:
+    def terms(self) -> Node:
+        """Return the terms joined by + and - that come next."""
         begin = self.token
         terms = [self._signed(begin)]
         while sign := self.sign("+", "-"):
             middle = self.token
             terms.append((1 if sign == "+" else -1, self._product()))
             if sign == "-":
-                self._a_total(terms[-1][1], middle)
+                self.check_total(terms[-1][1], middle)
         if len({shows_symbols(term) for _, term in terms}) > 1:
             tip = "count the symbols first: count hit"
             self.reader.fault(begin.start, begin.end, "begins a sum of symbols and totals", "", tip)
@@ -256,7 +258,7 @@ class Parser(LogicReader):
         sign = self.sign("-", "+")
         node = self._product()
         if sign == "-":
-            self._a_total(node, begin)
+            self.check_total(node, begin)
         return (-1 if sign == "-" else 1), node
 
     def _product(self) -> Node:
@@ -267,14 +269,14 @@ class Parser(LogicReader):
             middle = self.token
             if sign.text != "*":
                 whole = factors[0] if len(factors) == 1 else Product(tuple(factors))
-                self._a_total(whole, begin)
+                self.check_total(whole, begin)
                 factors = [Quotient(whole, self._divisor(), self._rounding(sign))]
                 continue
             if self.token.text == "-":
                 self.stop("a number or dice; put a negative factor in brackets")
             factors.append(self._atom())
-            self._a_total(factors[-1], middle)
-            self._a_total(factors[0], begin)
+            self.check_total(factors[-1], middle)
+            self.check_total(factors[0], begin)
         return factors[0] if len(factors) == 1 else Product(tuple(factors))
 
     def _divisor(self) -> int:
@@ -294,12 +296,6 @@ class Parser(LogicReader):
         elif sign.text == "//" and rounded not in ("", "down"):
             self.reader.fault(sign.start, sign.end, f"rounds down, and not {rounded}", "", f"/ 2 rounded {rounded}")
         return rounded or "down"
-
-    def _a_total(self, node: Node, begin: Token) -> None:
-        if shows_symbols(node):
-            self.reader.fault(
-                begin.start, begin.end, "begins symbols, where a total is needed", "", "count them: count hit"
-            )
 
     # -- what operators join ----------------------------------------------------------------------------------------
 
@@ -338,6 +334,8 @@ class Parser(LogicReader):
             return self._draw(token, self._dice_count(inner, token))
         if self.token.text in MODIFIERS and isinstance(inner, Pool | Mix) and inner.count is None:
             return self._modify_bracket(inner)
+        if self.token.text == "count" and shows_symbols(inner):
+            return self.shown(inner)
         self.closed = inner
         return inner
 
@@ -367,7 +365,7 @@ class Parser(LogicReader):
             self.stop("brackets: abs(2d6 - 7)")
         begin = self.token
         inner = self._bracket()
-        self._a_total(inner, begin)
+        self.check_total(inner, begin)
         if self.token.text in MODIFIERS:
             self.stop("an operator", f"{name.text}(...) is a total and no dice")
         return Absolute(inner)
@@ -438,7 +436,7 @@ class Parser(LogicReader):
         while not parts or self.sign(","):
             begin = self.token
             parts.append(self.either())
-            self._a_total(parts[-1], begin)
+            self.check_total(parts[-1], begin)
         self.close_bracket(bracket)
         if not 1 <= n_parts <= len(parts) or len(parts) < 2:
             problem = f"takes {n_parts} of {len(parts)}"
@@ -448,7 +446,7 @@ class Parser(LogicReader):
 
     def _dice_count(self, node: Node, begin: Token) -> int | Node:
         """Return a number of dice that is itself rolled."""
-        self._a_total(node, begin)
+        self.check_total(node, begin)
         value = self.constant_of(node) if self.reader.vocabulary.names else None
         if value is not None or isinstance(node, Number):
             number = node.value if isinstance(node, Number) else max(0, value or 0)

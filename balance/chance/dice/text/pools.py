@@ -65,7 +65,7 @@ class PoolReader(ShapeReader):
         node
             The number, where it is written.
         """
-        if low < 0 and node is not None and not _never_below_0(node):
+        if low < 0 and node is not None and not is_never_below(node, 0):
             self.reader.fault(token.start, token.end, "begins a number of dice that may be below 0", "0 and more")
         elif high > MOST_DICE and high != inf:
             self.reader.fault(token.start, token.end, "are too many dice", f"at most {MOST_DICE:,}")
@@ -420,7 +420,9 @@ class PoolReader(ShapeReader):
         """Return what a die counts; whatever is said twice of it may mean two things."""
         self.next()
         if self.word("every"):
-            return self._count_every(die)
+            if not die.symbolic:
+                self.stop("a symbol of the dice; numbers are added by themselves")
+            return Count(self.every_symbol(), every=True)
         faces = self.faces(die)
         faces_by_word: dict[str, Faces] = {}
         while self.token.text in ("double", "triple", "twice", "cancel", "skip"):
@@ -435,14 +437,12 @@ class PoolReader(ShapeReader):
         others = {word: faces_by_word.get(word) for word in ("double", "cancel", "triple", "skip")}
         return Count(faces, others["double"], others["cancel"], others["triple"], others["skip"])
 
-    def _count_every(self, die: Die) -> Count:
-        begin = self.token
-        if not die.symbolic:
-            self.stop("a symbol of the dice; numbers are added by themselves")
-        faces = self.some_symbols()
+    def every_symbol(self) -> Faces:
+        """Return symbols of which it is counted how often they are shown."""
+        begin, faces = self.token, self.some_symbols()
         if faces.blank:
             self.reader.fault(begin.start, begin.end, "is no symbol of which a die shows so many", "", "count blank")
-        return Count(faces, every=True)
+        return faces
 
     def _said_again(self, token: Token, word: str, begin: str, before: Faces, again: Faces) -> None:
         """Refuse a second `double` and the like: both faces, or one of them twice over."""
@@ -462,9 +462,17 @@ class PoolReader(ShapeReader):
         self.reader.fault(token.start, token.end, "can be read in two ways", "", ways)
 
 
-def _never_below_0(node: Node) -> bool:
-    """Whether a part whose bounds reach below 0 never is, as far as little work tells."""
+def is_never_below(node: Node, least: int) -> bool:
+    """Whether a part whose bounds reach below a number never is, as far as little work tells.
+
+    Parameters
+    ----------
+    node
+        The part.
+    least
+        The number.
+    """
     try:
-        return min(law_of(node, Work(LITTLE_WORK))) >= 0
+        return min(law_of(node, Work(LITTLE_WORK))) >= least
     except BalanceError:
         return False

@@ -1,0 +1,96 @@
+"""Laws of what is left after hits: of wounds over figures of so many each, and of symbols that others take away."""
+
+from __future__ import annotations
+
+from balance.chance.dice.exact.weights import PAIR, Law, Work, map_law
+from balance.chance.dice.tree import SHIFT
+
+
+def wounds_left(wounds: Law, hits: Law, damage: Law, figure: int | None, work: Work) -> Law:
+    """Return the law of the wounds that are left after hits, of which each strikes the figure that was struck before.
+
+    Hit by hit: of w wounds left, the figure that is struck has w mod `figure`, or all of its wounds, and loses no more
+    than it has.
+
+    Parameters
+    ----------
+    wounds
+        Law of the wounds of all figures; below 0 is 0.
+    hits
+        Law of the number of hits; below 0 is 0.
+    damage
+        Law of the wounds that one hit takes; below 0 is 0.
+    figure
+        Wounds of one figure; None where all are one pool.
+    work
+        Limits of the calculation.
+
+    >>> wounds_left({5: 1}, {1: 1}, {1: 1, 3: 1}, 2, Work())
+    {4: 2}
+    """
+    law, n_hits = map_law(wounds, lambda value: max(0, value)), map_law(hits, lambda value: max(0, value))
+    most = max(law) if figure is None else max(1, figure)
+    losses = map_law(damage, lambda value: min(max(0, value), most))
+    ways, max_hits = sum(losses.values()), max(n_hits)
+    bits = (sum(law.values()) * ways**max_hits).bit_length() if max_hits < work.limit else 0
+    weights: Law = {}
+    for n in range(max_hits + 1):
+        work.spend(PAIR * len(law) * len(losses), bits)
+        is_over = set(law) == {0}
+        n_ways = sum(weight for hits_so, weight in n_hits.items() if hits_so >= n) if is_over else n_hits.get(n, 0)
+        for value, weight in law.items() if n_ways else ():
+            weights[value] = weights.get(value, 0) + weight * n_ways * ways ** (max_hits - n)
+        if is_over or n == max_hits:
+            break
+        law = _one_hit(law, losses, most if figure is not None else None)
+    return weights
+
+
+def _one_hit(law: Law, losses: Law, figure: int | None) -> Law:
+    next_law: Law = {}
+    for value, weight in law.items():
+        struck = value if figure is None else value % figure or min(figure, value)
+        for loss, ways in losses.items():
+            left = value - min(loss, struck)
+            next_law[left] = next_law.get(left, 0) + weight * ways
+    return next_law
+
+
+def symbols_left(law_a: Law, law_b: Law, work: Work) -> Law:
+    """Return the law of symbols of which others take away as many of the same kind, as far as there are any.
+
+    Parameters
+    ----------
+    law_a
+        Law of the symbols, as numbers in which the counts are written.
+    law_b
+        Law of those that take away.
+    work
+        Limits of the calculation.
+
+    >>> symbols_left({2: 1, 1: 1}, {1: 1}, Work())
+    {1: 1, 0: 1}
+    """
+    n_kinds = max(law_a).bit_length() // SHIFT + 1
+    work.spend(PAIR * len(law_a) * len(law_b) * n_kinds)
+    work.hold(len(law_a) * len(law_b))
+    shifts, mask = [SHIFT * place for place in range(n_kinds)], (1 << SHIFT) - 1
+    weights: Law = {}
+    for shown, weight in law_a.items():
+        for taken, ways in law_b.items():
+            left = sum(max(0, (shown >> shift & mask) - (taken >> shift & mask)) << shift for shift in shifts)
+            weights[left] = weights.get(left, 0) + weight * ways
+    return weights
+
+
+def symbols_shown(value: int, places: tuple[int, ...]) -> int:
+    """Return how many of some symbols a number tells of in which the counts are written.
+
+    Parameters
+    ----------
+    value
+        The number.
+    places
+        The places of the symbols.
+    """
+    return sum(value >> SHIFT * place & (1 << SHIFT) - 1 for place in places)
