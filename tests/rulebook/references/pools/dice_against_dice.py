@@ -11,20 +11,13 @@ from tests.rulebook.references.chances import Card, Law, become, die, has, side_
 from tests.rulebook.references.duels import take_turns
 
 
-def successes(dice: int, least: int) -> Law[tuple[int, ...]]:
-    """Return the joint law of the plain successes (`least` to 5) and the criticals (6) of so many dice."""
-    return tally(become(die(6), lambda face: (int(least <= face < 6), int(face == 6))), dice)
+def successes(dice: int, least: int, again: int = 1) -> Law[tuple[int, ...]]:
+    """Return the joint law of the plain successes (`least` to 5) and the criticals (6) of so many dice.
 
-
-def with_one_again(dice: int, least: int) -> Law[tuple[int, ...]]:
-    """Return the same where one of the dice that failed, if any did, is rolled once more."""
-
-    def after(rolled: tuple[int, ...]) -> Law[tuple[int, ...]]:
-        if sum(rolled) == dice:
-            return sure(rolled)
-        return become(successes(1, least), lambda more: (rolled[0] + more[0], rolled[1] + more[1]))
-
-    return then(successes(dice, least), after)
+    Dice below `again` are rolled once more.
+    """
+    face = then(die(6), lambda shown: die(6) if shown < again else sure(shown))
+    return tally(become(face, lambda shown: (int(least <= shown < 6), int(shown == 6))), dice)
 
 
 def past_defence(hits: tuple[int, int], saves: tuple[int, int]) -> tuple[int, int]:
@@ -40,9 +33,8 @@ def past_defence(hits: tuple[int, int], saves: tuple[int, int]) -> tuple[int, in
 
 
 def attack(me: Card, foe: Card) -> Law[int]:
-    """Return the law of the wounds lost."""
-    rolled = with_one_again if has(me, "balanced") else successes
-    hits = rolled(me["attacks"], me["skill"])
+    """Return the law of the wounds lost; a `relentless` attacker rolls dice that fail once more."""
+    hits = successes(me["attacks"], me["skill"], again=me["skill"] if has(me, "relentless") else 1)
     saves = successes(foe["defence"], foe["save"])
 
     def lost(dice: tuple[tuple[int, int], tuple[int, int]]) -> int:

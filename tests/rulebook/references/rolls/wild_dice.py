@@ -63,10 +63,12 @@ def attack(me: Card, foe: Card) -> Law[tuple[int, int]]:
     def struck(total: int) -> Law[tuple[int, int]]:
         if total < foe["parry"]:
             return sure((0, 0))
-        dice = [exploding(me["strength"]), exploding(me["weapon"])]
-        if total >= foe["parry"] + 4:
-            dice.append(exploding(6))
-        return become(side_by_side(*dice), lambda rolled: hurt(sum(rolled) - foe["toughness"]))
+        sizes = [me["strength"], me["weapon"], *([6] if total >= foe["parry"] + 4 else [])]
+        most = foe["toughness"] + 4 * foe["wounds"]
+        law = sure(0)
+        for sides in sizes:
+            law = become(side_by_side(law, exploding(sides)), lambda rolled: min(most, sum(rolled)))
+        return become(law, lambda shown: hurt(shown - foe["toughness"]))
 
     def hurt(margin: int) -> tuple[int, int]:
         if margin < 0:
