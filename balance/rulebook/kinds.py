@@ -106,7 +106,7 @@ def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
     def step(state: State, rolls: Rolls) -> State:
         attacker = fight.sides[0]
         env = fight.env(state, attacker, 0, 0, fight.rules.attack)
-        env = fight.rules.attack.play(env, rolls, attacker, None, is_rolled=fight.is_rolled)
+        env = fight.play(fight.rules.attack, env, rolls, attacker, None)
         everywhere = np.ones(rolls.n, bool)
         after = fight.changed(state, attacker, 0, 0, env, fight.rules.attack.changes, everywhere)
         effect = _effect(fight.rules)
@@ -165,7 +165,7 @@ def _attacks(fight: Fight, lane: str) -> tuple[Process, ...]:
 
     def step(state: State, rolls: Rolls) -> State:
         env = fight.env(state, attacker, 0, 0, fight.rules.attack)
-        env = fight.rules.attack.play(env, rolls, attacker, None, is_rolled=fight.is_rolled)
+        env = fight.play(fight.rules.attack, env, rolls, attacker, None)
         foe_only = tuple(name for name in fight.rules.attack.changes if name.startswith("foe."))
         after = fight.changed(state, attacker, 0, 0, env, foe_only, np.ones(rolls.n, bool))
         return with_out(fight, after)

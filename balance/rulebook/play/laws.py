@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -69,25 +70,33 @@ class LawArrays:
         return np.concatenate([place + np.cumsum(law) for place, law in enumerate(laws)])
 
 
-class StepLaws:
-    """The laws of one step, worked out for each combination of the values that it uses, and remembered.
+class LawTable(ABC):
+    """The laws of some results for each combination of the values that they hang on, worked out once and remembered.
 
     Parameters
     ----------
-    step
-        The step.
-    line
-        Where it stands in the file.
+    name
+        What is asked for, in the names of requests.
+    columns
+        Names of the results.
+    uses
+        Names of the values that they hang on.
     """
 
-    def __init__(self, step: Step, line: Line) -> None:
-        self.step, self.line = step, line
-        self.n_results = len(step.columns)
-        self.nodes: list[tuple[Node, ...]] = [()]
+    def __init__(self, name: str, columns: tuple[str, ...], uses: tuple[str, ...]) -> None:
+        self.name, self.columns, self.uses = name, columns, uses
         self._place_of = dict[tuple[int, ...], int]()
-        self._laws: list[dict[tuple[int, ...], int]] = [{(0,) * self.n_results: 1}]
+        self._laws: list[Mapping[tuple[int, ...], float]] = [{(0,) * len(columns): 1}]
         self._arrays: LawArrays | None = None
-        self._lock = Lock()
+        self._lock = RLock()
+
+    @abstractmethod
+    def work_out(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
+        """Return the law for some values: results -> weight."""
+
+    def law(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
+        """Return the law for some values, results rising."""
+        return self._laws[self._place(values)]
 
     @property
     def arrays(self) -> LawArrays:
@@ -98,7 +107,8 @@ class StepLaws:
             sizes = np.array([len(law) for law in laws])
             weights = [weight for law in laws for weight in law.values()]
             totals = [sum(law.values()) for law in laws]
-            dtype = object if max(totals) > LARGEST else np.int64
+            whole = all(isinstance(weight, int) for weight in totals)
+            dtype: type = object if whole and max(totals) > LARGEST else np.int64 if whole else np.float64
             outcomes = np.array([values for law in laws for values in law], np.int16)
             arrays = LawArrays(
                 sizes.cumsum() - sizes, sizes, outcomes, np.array(weights, dtype), np.array(totals, dtype)
@@ -158,11 +168,36 @@ class StepLaws:
         if values not in self._place_of:
             with self._lock:  # trials may be played by several threads
                 if values not in self._place_of:
-                    self._work_out(values)
+                    law = self.work_out(values)
+                    self._laws.append(dict(sorted(law.items())))
                     self._place_of[values] = len(self._laws) - 1
         return self._place_of[values]
 
-    def _work_out(self, values: tuple[int, ...]) -> None:
+
+class StepLaws(LawTable):
+    """The laws of one step, and what it is made of for each place of a law.
+
+    Parameters
+    ----------
+    step
+        The step.
+    line
+        Where it stands in the file.
+    """
+
+    def __init__(self, step: Step, line: Line) -> None:
+        super().__init__(line.name, step.columns, step.uses)
+        self.step, self.line = step, line
+        self.nodes: list[tuple[Node, ...]] = [()]
+
+    def work_out(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
+        """Return the law of the step for some values, in whole numbers.
+
+        Raises
+        ------
+        GameError
+            It makes no sense for these values, or a result is too large; names the line and the values.
+        """
         try:
             nodes = self.step.nodes(values)
             law = joint_law(nodes, Work())
@@ -175,7 +210,7 @@ class StepLaws:
             fault = self.line.fault("can be too large a number", f"{result:,}", allowed, "count in larger units")
             raise GameError(self._with_values(fault, values))
         self.nodes.append(nodes)
-        self._laws.append(dict(sorted(law.items())))
+        return law
 
     def _with_values(self, fault: Fault, values: tuple[int, ...]) -> Fault:
         names = ", ".join(f"{name} = {value}" for name, value in zip(self.step.uses, values, strict=True))
@@ -191,41 +226,41 @@ class Results(Request[dict[str, IntArray]]):
     trial draws from the law, and chances are floating point.
     """
 
-    laws: StepLaws
+    laws: LawTable
     place: Values
     n: int
     is_rolled: bool
 
     def at_random(self, source: Source) -> dict[str, IntArray]:
         """Roll the dice of each trial, or draw from its law; paired runs draw, so that luck stays comparable."""
-        if self.is_rolled and not source.is_paired:
-            return self._roll(source)
+        if self.is_rolled and isinstance(self.laws, StepLaws) and not source.is_paired:
+            return self._roll(self.laws, source)
         arrays, place = self.laws.arrays, self.place
         luck = source.take(source.stream(self.name).random(source.n_drawn))
         index = np.searchsorted(arrays.ends, place + luck, side="right")
         last = (arrays.begins + arrays.sizes - 1)[place]
         return self._results(np.minimum(index, last))
 
-    def _roll(self, source: Source) -> dict[str, IntArray]:
+    def _roll(self, laws: StepLaws, source: Source) -> dict[str, IntArray]:
         places = np.unique(self.place).tolist()
-        if (counted := self._count(places)) is not None:
-            return {self.laws.step.columns[0]: counted.at_random(source).astype(np.int16)}
-        results = [np.zeros(source.n_drawn, np.int16) for _ in range(self.laws.n_results)]
+        if (counted := self._count(laws, places)) is not None:
+            return {self.laws.columns[0]: counted.at_random(source).astype(np.int16)}
+        results = [np.zeros(source.n_drawn, np.int16) for _ in range(len(self.laws.columns))]
         rng = source.stream(self.name)
         for place in places:
             rows = slice(None) if isinstance(self.place, int) else np.flatnonzero(self.place == place)
             n_rows = source.n_drawn if isinstance(rows, slice) else len(rows)
             if place != IDLE:
-                nodes = self.laws.nodes[place]
+                nodes = laws.nodes[place]
                 rolled = Roller(rng, max(map(symbols_shown, nodes))).roll_together(nodes, n_rows)
                 for result, values in zip(results, rolled, strict=True):
                     result[rows] = values
-        return dict(zip(self.laws.step.columns, results, strict=True))
+        return dict(zip(self.laws.columns, results, strict=True))
 
-    def _count(self, places: Sequence[int]) -> Request[IntArray] | None:
+    def _count(self, laws: StepLaws, places: Sequence[int]) -> Request[IntArray] | None:
         """Return the request that counts faces of equal dice, where that is all the step does; many times as fast."""
-        pools = [self.laws.nodes[place][0] for place in places if place != IDLE]
-        if self.laws.n_results > 1 or not pools or not all(map(_counts_faces, pools)):
+        pools = [laws.nodes[place][0] for place in places if place != IDLE]
+        if len(self.laws.columns) > 1 or not pools or not all(map(_counts_faces, pools)):
             return None
         faces = {len(pool.die.faces) for pool in pools if isinstance(pool, Pool)}
         if len(faces) > 1:
@@ -233,7 +268,7 @@ class Results(Request[dict[str, IntArray]]):
         (n_faces,) = faces
         n_dice, success = np.zeros(max(places) + 1, np.int64), np.zeros((max(places) + 1, n_faces), bool)
         for place in places:
-            pool = self.laws.nodes[place][0] if place != IDLE else None
+            pool = laws.nodes[place][0] if place != IDLE else None
             if isinstance(pool, Pool) and isinstance(pool.n_dice, int) and pool.count is not None:
                 n_dice[place] = pool.n_dice
                 success[place] = [pool.count.faces.has(face) for face in range(1, n_faces + 1)]
@@ -253,7 +288,7 @@ class Results(Request[dict[str, IntArray]]):
         outcomes = self.laws.arrays.outcomes[begin : begin + size]
         return {
             name: np.array([one_of(fixed_rolls, self.name, (), sorted({*column.tolist()}))], np.int16)
-            for name, column in zip(self.laws.step.columns, outcomes.T, strict=True)
+            for name, column in zip(self.laws.columns, outcomes.T, strict=True)
         }
 
     def n_ways(self) -> int | IntArray:
@@ -275,7 +310,7 @@ class Results(Request[dict[str, IntArray]]):
         return arrays.weights[index], int(totals) if isinstance(self.place, int) else np.asarray(totals, object)
 
     def _results(self, index: IntArray) -> dict[str, IntArray]:
-        return dict(zip(self.laws.step.columns, self.laws.arrays.outcomes[index].T, strict=True))
+        return dict(zip(self.laws.columns, self.laws.arrays.outcomes[index].T, strict=True))
 
 
 def _counts_faces(node: Node) -> bool:

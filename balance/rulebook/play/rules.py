@@ -76,10 +76,10 @@ def ready_rules(book: Rulebook) -> Rules:
     faults = list[Fault]()
     vocabulary = _vocabulary(book)
     choices = list(_of_choices(book))
-    attack = compile_script(book.attack, vocabulary, faults, [*_of_keywords(book), *choices])
-    turn = compile_script(book.turn, vocabulary, faults, wanted=("acts", "passes"))
-    after = compile_script(book.after, vocabulary, faults)
-    round_script = compile_script(book.round, vocabulary, faults)
+    attack = compile_script("attack", book.attack, vocabulary, faults, [*_of_keywords(book), *choices])
+    turn = compile_script("turn", book.turn, vocabulary, faults, wanted=("acts", "passes"))
+    after = compile_script("after", book.after, vocabulary, faults)
+    round_script = compile_script("round", book.round, vocabulary, faults)
     singles = {name: _single(line, vocabulary, faults) for name, line in _singles(book).items() if line is not None}
     may = {
         (choice.name, option): _single(line, vocabulary, faults)
@@ -111,7 +111,7 @@ def _singles(book: Rulebook) -> dict[str, Line | None]:
 
 def _single(line: Line, vocabulary: Vocabulary, faults: list[Fault]) -> Script:
     """Return an expression as a script of one step."""
-    return compile_script([line], vocabulary, faults, wanted=(line.name,))
+    return compile_script(line.name, [line], vocabulary, faults, wanted=(line.name,))
 
 
 def _vocabulary(book: Rulebook) -> Vocabulary:

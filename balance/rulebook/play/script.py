@@ -16,7 +16,7 @@ from balance.chance.dice.text.tokens import Reader, Vocabulary, read_tokens
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
-from balance.rulebook.play.laws import Results, StepLaws, Values
+from balance.rulebook.play.laws import LawTable, Results, StepLaws, Values
 from balance.rulebook.text import Line
 
 Env: TypeAlias = dict[str, Values]
@@ -33,6 +33,61 @@ class Deed:
     uses: tuple[str, ...]
     laws: StepLaws | None = None
     function: Function | None = None
+
+
+class ScriptLaws(LawTable):
+    """The laws of what a whole section sets: names that are no longer needed are forgotten on the way.
+
+    Parameters
+    ----------
+    name
+        What the section is called.
+    deeds
+        Its steps.
+    needs, results
+        Names that no step gives, and names whose values are wanted after the last step.
+    """
+
+    def __init__(self, name: str, deeds: Sequence[Deed], needs: tuple[str, ...], results: tuple[str, ...]) -> None:
+        super().__init__(name, results, needs)
+        self._deeds = deeds
+
+    def work_out(self, values: tuple[int, ...]) -> dict[tuple[int, ...], float]:
+        """Return the law of the results for some values of what is needed, in floating point."""
+        names, joint = self.uses, {values: 1.0}
+        for number, deed in enumerate(self._deeds):
+            later = {name for other in self._deeds[number + 1 :] for name in other.uses} | {*self.columns}
+            names, joint = _after(deed, names, joint, later)
+        places = [names.index(name) for name in self.columns]
+        law: dict[tuple[int, ...], float] = {}
+        for row, chance in joint.items():
+            key = tuple(row[place] for place in places)
+            law[key] = law.get(key, 0.0) + chance
+        return law
+
+
+def _after(
+    deed: Deed, names: tuple[str, ...], joint: Mapping[tuple[int, ...], float], later: set[str]
+) -> tuple[tuple[str, ...], dict[tuple[int, ...], float]]:
+    """Return the names that are still needed and the chances of their values, after one step more."""
+    laws = deed.laws
+    if laws is None:
+        return names, dict(joint)
+    places = [names.index(name) for name in laws.uses]
+    columns = (*laws.columns, beyond(laws.columns[0])) if deed.line.assigns else laws.columns
+    all_names = (*(name for name in names if name not in columns), *columns)
+    kept_before = [place for place, name in enumerate(names) if name not in columns]
+    kept = [place for place, name in enumerate(all_names) if name in later]
+    chances: dict[tuple[int, ...], float] = {}
+    for row, chance in joint.items():
+        law = laws.law(tuple(row[place] for place in places))
+        total, before = sum(law.values()), [row[place] for place in kept_before]
+        for results, weight in law.items():
+            own = (max(0, results[0]), results[0]) if deed.line.assigns else results
+            whole = (*before, *own)
+            key = tuple(whole[place] for place in kept)
+            chances[key] = chances.get(key, 0.0) + chance * weight / total
+    return tuple(all_names[place] for place in kept), chances
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +107,27 @@ class Script:
     deeds: tuple[Deed, ...] = ()
     needs: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
+    whole: ScriptLaws | None = None
+    """The laws of all that it sets together; None where nothing is rolled, or a Python function takes part."""
+
+    def draw(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None) -> Env:
+        """Return all names with what the section set, drawn from the law of all of it together; as `play` does else.
+
+        Parameters
+        ----------
+        env
+            The names that are known before.
+        rolls
+            The rolls.
+        place
+            What the names of requests begin with: who acts.
+        is_active
+            Trials in which anything is done, `bool[n]`; None for all.
+        """
+        if self.whole is None:
+            return self.play(env, rolls, place, is_active, is_rolled=False)
+        places = self.whole.places([env[name] for name in self.whole.uses], is_active)
+        return {**env, **rolls.answer(Results(f"{place} {self.whole.name}", self.whole, places, rolls.n, False))}
 
     def play(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None, *, is_rolled: bool) -> Env:
         """Return all names with their values after the steps; in idle trials they are of no use.
@@ -126,6 +202,7 @@ class Condition:
 
 
 def compile_script(
+    name: str,
     lines: Sequence[Line],
     vocabulary: Vocabulary,
     faults: list[Fault],
@@ -136,6 +213,8 @@ def compile_script(
 
     Parameters
     ----------
+    name
+        What the section is called.
     lines
         The steps, in their order.
     vocabulary
@@ -163,7 +242,7 @@ def compile_script(
             later = replace(change, text=_later_text(flag, change, kind))
             if kind != "step" and _read(reader, later, [], faults):
                 deeds.append((later, None))
-    return _script(reader, deeds, {*wanted})
+    return _script(name, reader, deeds, {*wanted})
 
 
 def _changes_of(line: Line, held: Sequence[Condition], vocabulary: Vocabulary) -> list[tuple[str, Line, str]]:
@@ -176,7 +255,9 @@ def _changes_of(line: Line, held: Sequence[Condition], vocabulary: Vocabulary) -
     ]
 
 
-def _script(reader: StepReader, deeds: Sequence[tuple[Line, Function | None]], wanted: set[str]) -> Script:
+def _script(
+    section: str, reader: StepReader, deeds: Sequence[tuple[Line, Function | None]], wanted: set[str]
+) -> Script:
     set_names = [line.name for line, _ in deeds if line.assigns]
     last_names = [line.name for line, _ in deeds[-1:]]
     steps = iter(reader.steps({*wanted, *set_names, *last_names}))
@@ -188,7 +269,12 @@ def _script(reader: StepReader, deeds: Sequence[tuple[Line, Function | None]], w
         known |= {line.name} if step is None else {*step.columns}
         ready.append(Deed(line, uses, StepLaws(step, line) if step is not None else None, function))
     needs |= {name: None for name in set_names if name not in needs}
-    return Script(tuple(ready), tuple(needs), tuple(dict.fromkeys(set_names)))
+    changes = tuple(dict.fromkeys(set_names))
+    has_dice = any(deed.laws is not None and deed.laws.step.has_dice for deed in ready)
+    results = dict.fromkeys([*changes, *map(beyond, changes), *(name for name in wanted if name in known), *last_names])
+    is_whole = has_dice and not any(deed.function is not None for deed in ready)
+    whole = ScriptLaws(section, ready, tuple(needs), tuple(results)) if is_whole else None
+    return Script(tuple(ready), tuple(needs), changes, whole)
 
 
 def _added(held: Sequence[Condition], known: set[str], vocabulary: Vocabulary, *, is_first: bool) -> Iterator[Line]:

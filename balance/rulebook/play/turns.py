@@ -90,7 +90,7 @@ def _play(
     if not script.deeds:
         return state, Env()
     env = fight.env(state, side, place, target, script) | {key: flags[key] for key in script.needs if key in flags}
-    env = script.play(env, rolls, name, mask, is_rolled=fight.is_rolled)
+    env = fight.play(script, env, rolls, name, mask)
     return fight.changed(state, side, place, target, env, script.changes, mask), env
 
 
@@ -111,7 +111,7 @@ def _strike_back(
             & fight.lives(state, side)[:, place]
         )
         label = f"{name} struck back" if n_places == 1 else f"{name} struck back by {number + 1}"
-        env = script.play(fight.env(state, foe, number, place, script), rolls, label, here, is_rolled=fight.is_rolled)
+        env = fight.play(script, fight.env(state, foe, number, place, script), rolls, label, here)
         here = here & (np.asarray(env["strike_back"]) != 0)
         state, _ = _play(fight, fight.rules.attack, state, foe, number, place, here, rolls, label, {})
         state = with_out(fight, state)
@@ -347,7 +347,7 @@ def _initiative(fight: Fight, script: Script, state: State, side: str, rolls: Ro
             for name in script.needs
             if name.startswith("me.")
         }
-    result = script.play(env, rolls, f"{side}", None, is_rolled=fight.is_rolled)["initiative"]
+    result = fight.play(script, env, rolls, side, None)["initiative"]
     return np.broadcast_to(np.asarray(result, np.int64), rolls.n)
 
 

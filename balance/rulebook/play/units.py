@@ -12,7 +12,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Start, State
 from balance.chance.rolls.requests import BoolArray
-from balance.chance.rolls.rolls import Policy
+from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.kit import Armies
 from balance.game.kit.combat.members import any_place, put_at, start_of, value_at
 from balance.rulebook.play.laws import Values
@@ -99,6 +99,15 @@ class Fight:
         if "round" in self.rules.names or self.rules.book.ends.rounds is not None:
             columns["round"] = np.ones(n_rows, np.int16)
         return start_of(columns)
+
+    def play(self, script: Script, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None) -> Env:
+        """Return all names with their values after a script, as `Script.play`; see there.
+
+        Where dice are not rolled one by one and the units are the same in every trial, the whole script is one draw.
+        """
+        if self.is_rolled or not self.is_fixed:
+            return script.play(env, rolls, place, is_active, is_rolled=self.is_rolled)
+        return script.draw(env, rolls, place, is_active)
 
     # -- names ------------------------------------------------------------------------------------------------------
 
