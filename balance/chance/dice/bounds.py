@@ -23,6 +23,7 @@ from balance.chance.dice.tree import (
     Logic,
     LookUp,
     Mix,
+    Name,
     Node,
     Not,
     Number,
@@ -65,7 +66,7 @@ def bounds(node: Node) -> tuple[float, float]:
             return _widest([bounds(node.then), bounds(node.otherwise)])
         case Gives():
             return _widest([bounds(branch) for _, branch in node.branches])
-        case LookUp():
+        case LookUp() | Name():
             return -inf, inf
         case Less():
             return 0, bounds(node.first)[1]

@@ -551,6 +551,16 @@ class Contest:
 
 
 @dataclass(frozen=True)
+class Name:
+    """A number that is known by its name; only where a part without dice is worked out for many values at once."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Logic:
     """1 where all of some parts hold (`and`), or any of them does (`or`), else 0; a part holds where it is not 0."""
 
@@ -627,7 +637,7 @@ class LookUp:
 Node: TypeAlias = (
     "Number | Pool | Mix | KeptDice | Against | Pattern"
     "| Sum | Absolute | Product | Quotient | Best | Comparison | Contest"
-    "| Logic | Not | If | Gives | LookUp | Pairs | Less | Shown | WoundsLeft"
+    "| Logic | Not | If | Gives | LookUp | Pairs | Less | Shown | WoundsLeft | Name"
 )
 
 
@@ -677,7 +687,7 @@ class Program:
 def parts_of(node: Node) -> tuple[Node, ...]:
     """Return the parts that a part is made of, those of its dice too."""
     match node:
-        case Number():
+        case Number() | Name():
             return ()
         case Pool():
             inner = () if node.die.inner is None else (node.die.inner,)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import BalanceError, Fault, GameError
+from balance.chance.dice.exact.arithmetic import values_of
 from balance.chance.dice.exact.together import joint_law
 from balance.chance.dice.exact.weights import Work
 from balance.chance.dice.rolling.roller import Roller
@@ -211,6 +212,48 @@ class StepLaws(LawTable):
             raise GameError(self._with_values(fault, values))
         self.nodes.append(nodes)
         return law
+
+    def worked_out(self, known: Mapping[str, Values], n: int, is_active: BoolArray | None = None) -> IntArray:
+        """Return what a step without dice is in each trial, `int16[n]`; 0 in idle ones.
+
+        Parameters
+        ----------
+        known
+            Name -> its value, for all trials or for each.
+        n
+            How many trials.
+        is_active
+            Trials in which it is done; None for all.
+
+        Raises
+        ------
+        GameError
+            A look-up table has nothing for some value, or a result is too large.
+        """
+        if self.step.formula is None:
+            raise TypeError(f"{self.step.text} has no formula")
+        used = {name: np.asarray(known[name]) for name in self.uses}
+        if is_active is not None:
+            used = {name: value[is_active] if value.ndim else value for name, value in used.items()}
+        try:
+            values = values_of(self.step.formula, used)
+        except BalanceError as error:
+            faults = [self.line.fault(each.message, str(each.found), each.allowed, each.tip) for each in error.faults]
+            raise GameError(faults) from error
+        self._check_size(values)
+        if is_active is None:
+            return np.broadcast_to(values.astype(np.int16), n)
+        results = np.zeros(n, np.int16)
+        results[is_active] = values
+        return results
+
+    def _check_size(self, values: IntArray) -> None:
+        for result in (values.max(initial=0), values.min(initial=0)):
+            if not SMALLEST <= result <= LARGEST_RESULT:
+                allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
+                raise GameError(
+                    self.line.fault("can be too large a number", f"{result:,}", allowed, "count in larger units")
+                )
 
     def _with_values(self, fault: Fault, values: tuple[int, ...]) -> Fault:
         names = ", ".join(f"{name} = {value}" for name, value in zip(self.step.uses, values, strict=True))

@@ -13,7 +13,7 @@ from balance.base.errors import BalanceError, CatalogueError, Fault, GameError
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.steps import Step, StepReader
 from balance.chance.dice.text.tokens import Reader, Vocabulary, read_tokens
-from balance.chance.pmf.arrays import IntArray
+from balance.chance.pmf.arrays import IntArray, WeightArray, merge_columns
 from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
 from balance.rulebook.play.laws import LawTable, Results, StepLaws, Values
@@ -54,40 +54,43 @@ class ScriptLaws(LawTable):
 
     def work_out(self, values: tuple[int, ...]) -> dict[tuple[int, ...], float]:
         """Return the law of the results for some values of what is needed, in floating point."""
-        names, joint = self.uses, {values: 1.0}
+        rows: Env = {name: np.array([value]) for name, value in zip(self.uses, values, strict=True)}
+        chances = np.ones(1)
         for number, deed in enumerate(self._deeds):
             later = {name for other in self._deeds[number + 1 :] for name in other.uses} | {*self.columns}
-            names, joint = _after(deed, names, joint, later)
-        places = [names.index(name) for name in self.columns]
-        law: dict[tuple[int, ...], float] = {}
-        for row, chance in joint.items():
-            key = tuple(row[place] for place in places)
-            law[key] = law.get(key, 0.0) + chance
-        return law
+            rows, chances = _after(deed, rows, chances, later)
+        results = np.stack([np.asarray(rows[name]) for name in self.columns], axis=1)
+        return dict(zip(map(tuple, results.tolist()), chances.tolist(), strict=True))
 
 
-def _after(
-    deed: Deed, names: tuple[str, ...], joint: Mapping[tuple[int, ...], float], later: set[str]
-) -> tuple[tuple[str, ...], dict[tuple[int, ...], float]]:
-    """Return the names that are still needed and the chances of their values, after one step more."""
+def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tuple[Env, WeightArray]:
+    """Return the names that are still needed, a row for each way it can turn out, and its chance, after one step."""
     laws = deed.laws
     if laws is None:
-        return names, dict(joint)
-    places = [names.index(name) for name in laws.uses]
-    columns = (*laws.columns, beyond(laws.columns[0])) if deed.line.assigns else laws.columns
-    all_names = (*(name for name in names if name not in columns), *columns)
-    kept_before = [place for place, name in enumerate(names) if name not in columns]
-    kept = [place for place, name in enumerate(all_names) if name in later]
-    chances: dict[tuple[int, ...], float] = {}
-    for row, chance in joint.items():
-        law = laws.law(tuple(row[place] for place in places))
-        total, before = sum(law.values()), [row[place] for place in kept_before]
-        for results, weight in law.items():
-            own = (max(0, results[0]), results[0]) if deed.line.assigns else results
-            whole = (*before, *own)
-            key = tuple(whole[place] for place in kept)
-            chances[key] = chances.get(key, 0.0) + chance * weight / total
-    return tuple(all_names[place] for place in kept), chances
+        return rows, chances
+    if laws.step.formula is not None:
+        rows = rows | {laws.columns[0]: laws.worked_out(rows, len(chances))}
+    else:
+        places = np.broadcast_to(np.asarray(laws.places([rows[name] for name in laws.uses])), len(chances))
+        arrays = laws.arrays
+        sizes = arrays.sizes[places]
+        origin = np.arange(len(chances)).repeat(sizes)
+        index = arrays.begins[places][origin] + np.arange(len(origin)) - (sizes.cumsum() - sizes)[origin]
+        rows = {name: np.asarray(values)[origin] for name, values in rows.items()}
+        rows |= zip(laws.columns, arrays.outcomes[index].T, strict=True)
+        chances = chances[origin] * arrays.p[index]
+    if deed.line.assigns:
+        rows |= _set(deed.line.name, rows[deed.line.name])
+    rows = {name: values for name, values in rows.items() if name in later}
+    if not rows:
+        return rows, chances.sum(keepdims=True)
+    first_rows, weights = merge_columns([np.asarray(values, np.int64) for values in rows.values()], chances)
+    return {name: np.asarray(values)[first_rows] for name, values in rows.items()}, weights
+
+
+def _set(name: str, value: Values) -> Env:
+    """Return a value of a unit after it was set: never below 0; and what it would be, were it."""
+    return {beyond(name): value, name: max(0, value) if isinstance(value, int) else np.maximum(0, value)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +130,8 @@ class Script:
         if self.whole is None:
             return self.play(env, rolls, place, is_active, is_rolled=False)
         places = self.whole.places([env[name] for name in self.whole.uses], is_active)
-        return {**env, **rolls.answer(Results(f"{place} {self.whole.name}", self.whole, places, rolls.n, False))}
+        results = rolls.answer(Results(f"{place} {self.whole.name}", self.whole, places, rolls.n, is_rolled=False))
+        return {**env, **results}
 
     def play(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None, *, is_rolled: bool) -> Env:
         """Return all names with their values after the steps; in idle trials they are of no use.
@@ -159,9 +163,7 @@ class Script:
                 continue
             env |= _results(deed.laws, [env[name] for name in deed.uses], rolls, place, is_active, is_rolled)
             if deed.line.assigns:
-                value = env[deed.line.name]
-                env[beyond(deed.line.name)] = value
-                env[deed.line.name] = max(0, value) if isinstance(value, int) else np.maximum(0, value)
+                env |= _set(deed.line.name, env[deed.line.name])
         return env
 
 
@@ -174,6 +176,10 @@ def _results(
     laws: StepLaws, values: Sequence[Values], rolls: Rolls, place: str, is_active: BoolArray | None, is_rolled: bool
 ) -> Mapping[str, Values]:
     """Return what a step gives, by result: by a request where it rolls dice, else worked out at once."""
+    sizes = [len(value) for value in values if not isinstance(value, int)]
+    if laws.step.formula is not None and sizes:
+        known = dict(zip(laws.uses, values, strict=True))
+        return {laws.columns[0]: laws.worked_out(known, sizes[0], is_active)}
     law_places = laws.places(values, is_active)
     if laws.step.has_dice:
         return rolls.answer(Results(f"{place} {laws.line.name}", laws, law_places, rolls.n, is_rolled))

@@ -28,6 +28,7 @@ from balance.chance.dice.tree import (
     Logic,
     LookUp,
     Mix,
+    Name,
     Node,
     Not,
     Number,
@@ -110,6 +111,8 @@ def law_of(node: Node, work: Work) -> Law:
             return _against(node, work)
         case Pattern():
             return _pattern(node, work)
+        case Name():
+            raise TypeError(f"{node} has no value here")
         case Not():
             return map_law(law_of(node.of, work), lambda value: int(value == 0))
         case Logic() | If() | Gives() | LookUp():

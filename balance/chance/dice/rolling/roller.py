@@ -32,6 +32,7 @@ from balance.chance.dice.tree import (
     Logic,
     LookUp,
     Mix,
+    Name,
     Node,
     Not,
     Number,
@@ -131,6 +132,8 @@ class Roller:
                 return self._wounds_left(node, n)
             case Pairs():
                 return pairs_of(node, self._kept_rows(node.first, n), self._kept_rows(node.second, n))
+            case Name():
+                raise TypeError(f"{node} has no value here")
             case Not():
                 return np.asarray(self.roll(node.of, n) == 0).astype(np.int64)
             case Logic():

@@ -11,9 +11,11 @@ from balance.chance.dice.exact.weights import Work
 from balance.chance.dice.text.pools import PoolReader
 from balance.chance.dice.text.tokens import Token
 from balance.chance.dice.text.walking import LITTLE_WORK
-from balance.chance.dice.tree import Chart, Comparison, Die, Faces, Gives, If, Logic, LookUp, Node, Not, Number
+from balance.chance.dice.tree import Chart, Comparison, Die, Faces, Gives, If, Logic, LookUp, Name, Node, Not, Number
 
 MOST_BRANCHES = 100
+HOLDS = (Comparison, Logic, Not, If, Name, Number)
+"""Parts that hold or not, whatever their bounds."""
 PLAIN = Die("d1", ((1, 1),))
 """A die without symbols, as whose faces the values of branches are read."""
 
@@ -62,7 +64,9 @@ class LogicReader(PoolReader):
 
     def _check_holds(self, begin: Token, part: Node, word: str) -> None:
         """Refuse `2d6 and 1d8`, which may be meant to be added."""
-        if shows_symbols(part) or not (isinstance(part, Comparison | Logic | Not | If | Number) or _is_flag(part)):
+        if shows_symbols(part) or not (
+            isinstance(part, Comparison | Logic | Not | If | Name | Number) or _is_flag(part)
+        ):
             problem = "is no comparison, and may hold or not"
             tip = f"to add totals write +, to say that one is not 0 write {part} > 0" if word == "and" else ""
             self.reader.fault(begin.start, begin.end, problem, f"around `{word}`: 2d6 >= 7", tip)

@@ -25,6 +25,7 @@ from balance.chance.dice.tree import (
     Contest,
     KeptDice,
     Mix,
+    Name,
     Node,
     Number,
     Pool,
@@ -301,6 +302,8 @@ class Parser(LossReader):
 
     def _atom(self) -> Node:
         token = self.token
+        if token.kind == "name":
+            return Name(self.next().text)
         if token.kind == "number":
             self.next()
             if self.token.text in DICE:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from balance.base.errors import Fault, UsageError
+from balance.chance.dice.exact.arithmetic import is_arithmetic
 from balance.chance.dice.text.parser import Expression, Parser
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.tokens import Reader, Token, Vocabulary, number_of, read_tokens, symbols_in
-from balance.chance.dice.tree import KeptDice, Mix, Node, Pool
+from balance.chance.dice.tree import If, KeptDice, Mix, Name, Node, Pool
 
 SAMPLES = (2, 5, 9)
 """Values of all names with which a step is read on trial: whatever can be read in two ways is seen with one of them."""
@@ -82,6 +84,27 @@ class Step:
         """Whether anything is rolled, for some values of the names."""
         rows = [self.tokens, *(change.tokens for change in self.changes)]
         return any(token.kind == "word" and token.text in CHANCE for row in rows for token in row)
+
+    @cached_property
+    def formula(self) -> Node | None:
+        """The step as a part without dice in which names stand for their values; None where it is none.
+
+        A flag of a change stands for a choice: the last change whose flag is set takes the step's place.
+        """
+        if self.has_dice or len(self.ways) != 1 or any(not change.is_instead for change in self.changes):
+            return None
+        node = self._open(self.tokens)
+        for change in self.changes:
+            other = self._open((*change.tokens, self.tokens[-1]))
+            node = If(Name(change.flag), other, node) if node is not None and other is not None else None
+        return node
+
+    def _open(self, tokens: Sequence[Token]) -> Node | None:
+        reader = Reader(self.text, self.vocabulary, settled=True)
+        expression = Parser(reader, list(tokens)).expression(())
+        if expression is None or reader.fault_at or not is_arithmetic(expression.part):
+            return None
+        return expression.part
 
     def nodes(self, values: tuple[int, ...]) -> tuple[Node, ...]:
         """Return the part that each result is.

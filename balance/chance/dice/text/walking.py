@@ -11,7 +11,7 @@ from balance.chance.dice.exact.weights import Work
 from balance.chance.dice.text.faces import BLANKS
 from balance.chance.dice.text.habits import two_ways
 from balance.chance.dice.text.tokens import Reader, Token
-from balance.chance.dice.tree import Die, Faces, KeptDice, Mix, Node, Number, Pool, faces_that, parts_of
+from balance.chance.dice.tree import Die, Faces, KeptDice, Mix, Name, Node, Number, Pool, faces_that, parts_of
 
 STARTS = ("d", "df", "if", "max", "min", "highest", "lowest", "largest", "longest run", "sets of", "abs")
 """Words that can begin a part of a sum; a + before one is no end of `5+`."""
@@ -93,7 +93,7 @@ class Walker:
         raise NotImplementedError
 
     def constant_of(self, node: Node) -> int | None:
-        """Return the number that a part without dice is; None for one with dice.
+        """Return the number that a part without dice is; None for one with dice or names.
 
         Parameters
         ----------
@@ -102,7 +102,7 @@ class Walker:
         """
         if isinstance(node, Number):
             return node.value
-        if shows_symbols(node) or _has_dice(node):
+        if shows_symbols(node) or _is_open(node):
             return None
         return next(iter(law_of(node, Work(LITTLE_WORK))))
 
@@ -220,6 +220,6 @@ class Walker:
         return Faces(",".join(texts), (), tuple(places), blank)
 
 
-def _has_dice(node: Node) -> bool:
-    """Whether a part rolls anything."""
-    return isinstance(node, Pool | Mix | KeptDice) or any(map(_has_dice, parts_of(node)))
+def _is_open(node: Node) -> bool:
+    """Whether a part rolls anything, or names a number."""
+    return isinstance(node, Pool | Mix | KeptDice | Name) or any(map(_is_open, parts_of(node)))

@@ -1,0 +1,131 @@
+"""Parts without dice worked out for many values of their names at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from balance.chance.dice.exact.expressions import COMPARE
+from balance.chance.dice.exact.rows import Values
+from balance.chance.dice.tree import (
+    Absolute,
+    Best,
+    Comparison,
+    Gives,
+    If,
+    Logic,
+    LookUp,
+    Name,
+    Node,
+    Not,
+    Number,
+    Product,
+    Quotient,
+    Span,
+    Sum,
+    parts_of,
+)
+
+DICELESS = (Absolute, Best, Comparison, Gives, If, Logic, LookUp, Name, Not, Number, Product, Quotient, Sum)
+
+
+def is_arithmetic(node: Node) -> bool:
+    """Return whether a part has no dice."""
+    return isinstance(node, DICELESS) and all(map(is_arithmetic, parts_of(node)))
+
+
+def values_of(node: Node, known: Mapping[str, Values]) -> Values:
+    """Return what a part without dice is, `int64[n]`.
+
+    Parameters
+    ----------
+    node
+        The part.
+    known
+        Name -> its value, `int64[n]` or one for all.
+
+    Raises
+    ------
+    UsageError
+        A look-up table has nothing for some value.
+    TypeError
+        The part has dice.
+
+    >>> values_of(Sum(((1, Name("hits")), (-1, Number(2)))), {"hits": np.array([5, 1])}).tolist()
+    [3, -1]
+    """
+    match node:
+        case Number():
+            return np.asarray(node.value, np.int64)
+        case Name():
+            return np.asarray(known[node.text], np.int64)
+        case Sum():
+            return np.asarray(sum(sign * values_of(term, known) for sign, term in node.terms))
+        case Product():
+            return np.asarray(reduce(np.multiply, (values_of(factor, known) for factor in node.factors)))
+        case Quotient():
+            return np.asarray(node.of(values_of(node.over, known)))
+        case Absolute():
+            return np.abs(values_of(node.of, known))
+        case Not():
+            return np.asarray(values_of(node.of, known) == 0).astype(np.int64)
+        case Comparison():
+            return _compared(node, known)
+        case Best():
+            totals = np.sort(np.stack(np.broadcast_arrays(*(values_of(part, known) for part in node.parts))), axis=0)
+            kept = totals[-node.n_totals :] if node.highest else totals[: node.n_totals]
+            return np.asarray(kept.sum(axis=0))
+        case Logic():
+            holds = [values_of(part, known) != 0 for part in node.parts]
+            join = np.logical_and if node.word == "and" else np.logical_or
+            return np.asarray(reduce(join, holds), np.int64)
+        case If() | Gives() | LookUp():
+            return _branched(node, known)
+        case _:
+            raise TypeError(f"{node} has dice")
+
+
+def _compared(node: Comparison, known: Mapping[str, Values]) -> Values:
+    totals = values_of(node.first, known)
+    if isinstance(node.second, Span):
+        within = (totals >= node.second.low) & (totals <= node.second.high)
+        return np.asarray(within == (node.sign == "=")).astype(np.int64)
+    holds: Callable[[Any, Any], Any] = COMPARE[node.sign]
+    return np.asarray(holds(totals, values_of(node.second, known)), np.int64)
+
+
+def _branched(node: If | Gives | LookUp, known: Mapping[str, Values]) -> Values:
+    if isinstance(node, If):
+        return _chosen(np.atleast_1d(values_of(node.condition, known) != 0), [node.then, node.otherwise], known)
+    if isinstance(node, Gives):
+        totals = np.atleast_1d(values_of(node.of, known))
+        if len(totals) == 1:
+            return values_of(node.branch(int(totals[0])), known)
+        rest, results = np.ones(totals.shape, bool), np.zeros(totals.shape, np.int64)
+        for faces, branch in node.branches:
+            holds = rest if faces is None else rest & np.isin(totals, [v for v in {*totals.tolist()} if faces.has(v)])
+            results = np.where(holds, _of_rows(branch, holds, known), results)
+            rest = rest & ~holds
+        return results
+    places = np.stack(np.broadcast_arrays(*(np.atleast_1d(values_of(place, known)) for place in node.places)), axis=1)
+    rows, row_of = np.unique(places, axis=0, return_inverse=True)
+    return np.array([node.chart.at(*row) for row in rows.tolist()], np.int64)[row_of.ravel()]
+
+
+def _chosen(holds: Values, branches: Sequence[Node], known: Mapping[str, Values]) -> Values:
+    then, otherwise = branches
+    if len(holds) == 1:  # the same for all
+        return values_of(then if holds[0] else otherwise, known)
+    return np.where(holds, _of_rows(then, holds, known), _of_rows(otherwise, ~holds, known))
+
+
+def _of_rows(node: Node, is_meant: Values, known: Mapping[str, Values]) -> Values:
+    """Return what a part is in some rows, and 0 in the others, in which it may make no sense."""
+    results = np.zeros(is_meant.shape, np.int64)
+    if is_meant.any():
+        rows = {name: value[is_meant] if np.ndim(value) and len(value) > 1 else value for name, value in known.items()}
+        results[is_meant] = values_of(node, rows)
+    return results
