@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -92,8 +92,8 @@ class LawTable(ABC):
         self._lock = RLock()
 
     @abstractmethod
-    def work_out(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
-        """Return the law for some values: results -> weight."""
+    def work_out(self, rows: Sequence[tuple[int, ...]]) -> Iterable[Mapping[tuple[int, ...], float]]:
+        """Return the law for each row of values: results, rising -> weight."""
 
     def law(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
         """Return the law for some values, results rising."""
@@ -153,26 +153,33 @@ class LawTable(ABC):
             is_there[key] = True
             distinct_keys = np.flatnonzero(is_there)
             place_of_key = np.zeros(n_keys, np.int64)
-            place_of_key[distinct_keys] = [self._place_at(number, lows, spans) for number in distinct_keys.tolist()]
+            place_of_key[distinct_keys] = self._places_at(distinct_keys, lows, spans)
             return place_of_key[key]
         distinct_keys, which = np.unique(key, return_inverse=True)
-        return np.array([self._place_at(number, lows, spans) for number in distinct_keys.tolist()])[which]
+        return np.array(self._places_at(distinct_keys, lows, spans))[which]
 
-    def _place_at(self, number: int, lows: Sequence[int], spans: Sequence[int]) -> int:
-        digits = list[int]()
+    def _places_at(self, keys: IntArray, lows: Sequence[int], spans: Sequence[int]) -> list[int]:
+        digits = list[list[int]]()
         for low, span in zip(reversed(lows), reversed(spans), strict=True):
-            number, digit = divmod(number, span)
-            digits.append(low + digit)
-        return self._place(tuple(reversed(digits)))
+            digits.append((keys % span + low).tolist())
+            keys = keys // span
+        rows = list(zip(*reversed(digits), strict=True))
+        self._know(rows)
+        return [self._place_of[row] for row in rows]
 
     def _place(self, values: tuple[int, ...]) -> int:
-        if values not in self._place_of:
-            with self._lock:  # trials may be played by several threads
-                if values not in self._place_of:
-                    law = self.work_out(values)
-                    self._laws.append(dict(sorted(law.items())))
-                    self._place_of[values] = len(self._laws) - 1
+        self._know([values])
         return self._place_of[values]
+
+    def _know(self, rows: Sequence[tuple[int, ...]]) -> None:
+        """Work out the laws of those values for which that was not done before."""
+        if all(row in self._place_of for row in rows):
+            return
+        with self._lock:  # trials may be played by several threads
+            new_rows = [row for row in rows if row not in self._place_of]
+            for row, law in zip(new_rows, self.work_out(new_rows), strict=True):
+                self._laws.append(law)
+                self._place_of[row] = len(self._laws) - 1
 
 
 class StepLaws(LawTable):
@@ -191,14 +198,17 @@ class StepLaws(LawTable):
         self.step, self.line = step, line
         self.nodes: list[tuple[Node, ...]] = [()]
 
-    def work_out(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
-        """Return the law of the step for some values, in whole numbers.
+    def work_out(self, rows: Sequence[tuple[int, ...]]) -> Iterable[Mapping[tuple[int, ...], float]]:
+        """Return the law of the step for each row of values, in whole numbers.
 
         Raises
         ------
         GameError
-            It makes no sense for these values, or a result is too large; names the line and the values.
+            It makes no sense for some values, or a result is too large; names the line and the values.
         """
+        return map(self._law_of, rows)
+
+    def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
         try:
             nodes = self.step.nodes(values)
             law = joint_law(nodes, Work())
@@ -211,7 +221,7 @@ class StepLaws(LawTable):
             fault = self.line.fault("can be too large a number", f"{result:,}", allowed, "count in larger units")
             raise GameError(self._with_values(fault, values))
         self.nodes.append(nodes)
-        return law
+        return dict(sorted(law.items()))
 
     def worked_out(self, known: Mapping[str, Values], n: int, is_active: BoolArray | None = None) -> IntArray:
         """Return what a step without dice is in each trial, `int16[n]`; 0 in idle ones.

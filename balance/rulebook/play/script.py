@@ -22,6 +22,8 @@ from balance.rulebook.text import Line
 Env: TypeAlias = dict[str, Values]
 """Name -> its number for all trials, or for each, `int[n]`."""
 Function: TypeAlias = Callable[[Mapping[str, Values], Rolls], IntArray]
+ROW = "·row"
+"""The name of the number of a row whose law is worked out."""
 OPERATORS = ("+", "-", "*", "//", "/")
 
 
@@ -52,15 +54,21 @@ class ScriptLaws(LawTable):
         super().__init__(name, results, needs)
         self._deeds = deeds
 
-    def work_out(self, values: tuple[int, ...]) -> dict[tuple[int, ...], float]:
-        """Return the law of the results for some values of what is needed, in floating point."""
-        rows: Env = {name: np.array([value]) for name, value in zip(self.uses, values, strict=True)}
-        chances = np.ones(1)
+    def work_out(self, rows: Sequence[tuple[int, ...]]) -> list[dict[tuple[int, ...], float]]:
+        """Return the law of the results for each row of values of what is needed, in floating point."""
+        columns = np.array(rows, np.int64).reshape(len(rows), len(self.uses)).T
+        ways: Env = {**dict(zip(self.uses, columns, strict=True)), ROW: np.arange(len(rows))}
+        chances = np.ones(len(rows))
         for number, deed in enumerate(self._deeds):
-            later = {name for other in self._deeds[number + 1 :] for name in other.uses} | {*self.columns}
-            rows, chances = _after(deed, rows, chances, later)
-        results = np.stack([np.asarray(rows[name]) for name in self.columns], axis=1)
-        return dict(zip(map(tuple, results.tolist()), chances.tolist(), strict=True))
+            later = {name for other in self._deeds[number + 1 :] for name in other.uses}
+            ways, chances = _after(deed, ways, chances, later | {*self.columns, ROW})
+        results = [np.asarray(ways[name]) for name in (ROW, *self.columns)]
+        first_rows, chances = merge_columns(results, chances)
+        laws: list[dict[tuple[int, ...], float]] = [{} for _ in rows]
+        table = zip(*(column[first_rows].tolist() for column in results), strict=True)
+        for (row, *values), chance in zip(table, chances.tolist(), strict=True):
+            laws[row][tuple(values)] = chance
+        return laws
 
 
 def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tuple[Env, WeightArray]:
@@ -82,8 +90,6 @@ def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tupl
     if deed.line.assigns:
         rows |= _set(deed.line.name, rows[deed.line.name])
     rows = {name: values for name, values in rows.items() if name in later}
-    if not rows:
-        return rows, chances.sum(keepdims=True)
     first_rows, weights = merge_columns([np.asarray(values, np.int64) for values in rows.values()], chances)
     return {name: np.asarray(values)[first_rows] for name, values in rows.items()}, weights
 
