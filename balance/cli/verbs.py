@@ -59,7 +59,9 @@ class Verbs(TyperGroup):
             function = _function(verb)
             if verb in QUESTION_VERBS:
                 function = with_shorts(function, _shorts(typed_words(args[1:], function), ctx.resilient_parsing))
-            return verb, _command(verb, function, VERBS[verb][1], epilog(EXAMPLES[verb])), args[1:]
+            is_list = (verb, args[-1]) == ("new-game", "--template")  # which alone says what there is
+            words = [*args[1:], *([""] if is_list else [])]
+            return verb, _command(verb, function, VERBS[verb][1], epilog(EXAMPLES[verb])), words
         if verb.startswith("-"):
             return super().resolve_command(ctx, args)
         with contextlib.suppress(*([BalanceError] if ctx.resilient_parsing else [])):

@@ -23,6 +23,12 @@ def template_kinds() -> list[str]:
     return sorted(path.stem for path in TEMPLATES.glob(f"*{FILE_ENDING}"))
 
 
+def template_texts() -> dict[str, str]:
+    """Return kind -> what such a game is, in a sentence: the first line of its template."""
+    texts = {kind: (TEMPLATES / f"{kind}{FILE_ENDING}").read_text("utf-8") for kind in template_kinds()}
+    return {kind: text.partition("\n")[0].lstrip("# ") for kind, text in texts.items()}
+
+
 def write_file(name: str, kind: str, place: Path) -> Path:
     """Write a game of a kind into a new file of this name, and return that file.
 

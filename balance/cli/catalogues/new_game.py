@@ -14,13 +14,13 @@ from balance.cli.options import completion, options
 
 
 def new_game(
-    name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")],
+    name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")] = "",
     template: Annotated[
         str | None,
         typer.Option(
             "--template",
             metavar="KIND",
-            help="Write one file NAME.toml, rules and units, without any code: a game of this kind.",
+            help="Write one file NAME.toml, rules and units without any code, of this kind; alone: which there are.",
             autocompletion=completion.templates,
             show_default=False,
         ),
@@ -32,9 +32,24 @@ def new_game(
     """Write a small game of your own, ready to be asked and to be changed."""
     if template is not None and python:
         raise UsageError("a game is one file or a Python package", "say --template KIND or --python, not both")
+    if template == "":
+        _list_templates()
+        return
+    if not name:
+        raise UsageError("the name of the game is missing", "such as balance new-game sky_rats")
     lines = _package_lines(name) if template is None else _file_lines(name, template)
     for text in lines:
         sys.stdout.write(text[: len(text) - len(text.lstrip())] + one_line(text) + "\n")
+
+
+def _list_templates() -> None:
+    """Print the kinds of game that a game file can be begun from."""
+    from balance.rulebook.new_file import template_texts
+    from balance.verbs.render.terminal import line, say, table
+
+    texts = template_texts()
+    first = line(f"{len(texts)} kinds of game to begin with: balance new-game NAME --template KIND", "bold", after=1)
+    say(first, table(["kind", "what such a game is"], [*map(list, texts.items())], whole=["kind"]))
 
 
 def _package_lines(name: str) -> list[str]:
