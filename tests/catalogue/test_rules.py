@@ -151,11 +151,11 @@ ENTRY = "value, allowed, ambiguity, level, meaning, readings"
             "[switches.face]",
             [
                 "6, switches.face: 'face' is unknown; allowed: faces, friendly; did you mean faces?",
-                f"rules.toml, switches.faces.value: is missing; allowed: {ENTRY}",
-                f"rules.toml, switches.faces.allowed: is missing; allowed: {ENTRY}",
-                f"rules.toml, switches.faces.ambiguity: is missing; allowed: {ENTRY}",
-                f"rules.toml, switches.faces.level: is missing; allowed: {ENTRY}",
-                f"rules.toml, switches.faces.meaning: is missing; allowed: {ENTRY}",
+                f"rules.toml, row 12, switches.faces.value: is missing; allowed: {ENTRY}",
+                f"rules.toml, row 12, switches.faces.allowed: is missing; allowed: {ENTRY}",
+                f"rules.toml, row 12, switches.faces.ambiguity: is missing; allowed: {ENTRY}",
+                f"rules.toml, row 12, switches.faces.level: is missing; allowed: {ENTRY}",
+                f"rules.toml, row 12, switches.faces.meaning: is missing; allowed: {ENTRY}",
             ],
         ),
         (
@@ -305,7 +305,7 @@ key = 2
         ("rows.1.nothing.there", 11),
         ("rows.5.id", 5),
         ("nothing", None),
-        ("a", None),
+        ("a", 2),
         ("", None),
     ],
 )
