@@ -158,7 +158,8 @@ class LoadedGame:
     def words(self) -> Words:
         """What things are called in this game."""
         path = game_file(self.definition, self.catalogue.path, FILE)
-        return Words() if path is None else read_model(ReportFile, path).words
+        usual = Words() if self.definition.file is None else Words(entrant="unit", entrants="units")
+        return usual if path is None else read_model(ReportFile, path).words
 
     def label(self, entrant: str) -> str:
         """Return the name of an entrant or target for people."""

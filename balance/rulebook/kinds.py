@@ -15,6 +15,8 @@ from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game import Asked, Column, EntrantKind, PolicyKind, QuestionKind, kit
 from balance.game.kit.combat.members import any_place
 from balance.game.kit.combat.outcome import winner
+from balance.game.solution import Method, Solution
+from balance.rulebook.play.best import solve_duel
 from balance.rulebook.play.rules import Rules, ready_rules
 from balance.rulebook.play.turns import NO_ROLLS, Takes, last_turn, one_unit, play_round, turn, with_out
 from balance.rulebook.play.units import Fight
@@ -198,6 +200,7 @@ def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
         unbounded=True,
         turn_orders=kit.TURN_ORDERS if in_turn else (),
         policies=_policies(rules),
+        solve=_solved if rules.book.choices else None,
         played=_played(rules, "Two units"),
         cannot_see=("Room: everybody reaches everybody.",),
     )
@@ -206,6 +209,7 @@ def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
         duel,
         name="battle",
         takes=(army, army),
+        solve=None,
         armies=kit.any_armies(unit, partial(setup_of, rules), fight_of),
         asks="who wins a battle of armies",
         played=_played(rules, "Two armies"),
@@ -224,6 +228,11 @@ def fight_of(fight: Fight, lane: str) -> tuple[Process, ...]:
         outcome = partial(_outcome, fight, len(steps))
         processes.append(Process(start, steps, fight.is_over, outcome, len(steps) * MOST_ROUNDS, policies))
     return tuple(processes)
+
+
+def _solved(fight: Fight, method: Method, seed: int) -> Solution:
+    """Return a duel solved; the one way of it is exact."""
+    return solve_duel(fight_of(replace(fight, policies={}), "compiled"), fight)
 
 
 def _steps(fight: Fight, first: str, second: str) -> tuple[Step, ...]:

@@ -170,6 +170,23 @@ all_out = "foe.wounds <= 1"
     assert check_game(str(tmp_path / "iron.toml")) == ()
 
 
+def test_choices_are_solved_where_sides_act_in_turn(tmp_path: Path) -> None:
+    """A rat that strikes wildly hits on 3 or more, else on 5 or more: both strike wildly, as if there were no choice."""
+    text = IRON.replace("attacks = 1, skill = 3", "attacks = 1, skill = 5")
+    choices = """
+[choices.blow]
+careful = {}
+wild = { hits = "me.attacks d6 count 3+" }
+"""
+    loaded = game(tmp_path, text, choices)
+    solution = loaded.duel("rat", "rat", first="a").solve()
+    p = Fraction(2, 3)
+    assert solution.value == pytest.approx(float(p / (1 - (1 - p) ** 2)), abs=1e-8)
+    assert solution.tables[0].rows == (("a", "first", "wild"), ("b", "after the other", "wild"))
+    both = loaded.ask("duel", "rat", "rat", first="a", policy_a="wild", policy_b="wild").p_win()["a"]
+    assert both == pytest.approx(solution.value, abs=1e-8)
+
+
 def test_armies_stand_in_line(tmp_path: Path) -> None:
     """Two rats with excess carried fall to two wounds at once; with excess lost one of them lives."""
     strong = IRON.replace("attacks = 3, skill = 5", "attacks = 9, skill = 1")
