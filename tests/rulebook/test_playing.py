@@ -171,7 +171,7 @@ all_out = "foe.wounds <= 1"
 
 
 def test_choices_are_solved_where_sides_act_in_turn(tmp_path: Path) -> None:
-    """A rat that strikes wildly hits on 3 or more, else on 5 or more: both strike wildly, as if there were no choice."""
+    """A rat that strikes wildly hits on 3 or more, else on 5 or more: both do, as if there were no choice."""
     text = IRON.replace("attacks = 1, skill = 3", "attacks = 1, skill = 5")
     choices = """
 [choices.blow]
