@@ -22,7 +22,12 @@ def _faces(luck: random.Random) -> str:
         f"{value}-{value + luck.randint(0, 3)}",
         f"{value},6",
     )
-    return luck.choice(kinds)
+    return f"{'failing ' if luck.random() < 0.1 else ''}{luck.choice(kinds)}"
+
+
+def _together(luck: random.Random) -> str:
+    """Return what is told of dice together."""
+    return luck.choice((" largest set", f" sets of {luck.randint(1, 4)}", " longest run", " different"))
 
 
 def _dice(luck: random.Random, large: bool) -> str:
@@ -30,10 +35,15 @@ def _dice(luck: random.Random, large: bool) -> str:
     many, kind = _number(luck, large), luck.random()
     if kind < 0.08:
         return f"{many}d{SYMBOLS} count {luck.choice(('hit', 'crit', 'blank'))}"
+    if kind < 0.12:
+        deck = luck.choice(("{1..13*4}", f"{{1..{max(1, _number(luck, large))}}}", "{hit*3,-*10}"))
+        return f"{many} from {deck}{luck.choice(('', ' keep 1', ' count hit', ' count 3+', _together(luck)))}"
     side = max(1, _number(luck, large))
     begin = f"{luck.choice((many, many, '(d4)'))}d{luck.choice((6, 6, 10, 20, '%', 'F', '{0,0,1,2}', side, '(2d4)'))}"
-    if kind < 0.15:
-        return f"{begin} largest set"
+    if kind < 0.2:
+        return f"{begin}{luck.choice(('', ' keep 2', '!', ' reroll up to 2 of 1'))}{_together(luck)}"
+    if kind < 0.24:
+        return f"{begin} pairs {luck.choice(SIGNS)} {_number(luck, large)}d{luck.choice((6, 8))}"
     words = [_modifier(luck) for _ in range(luck.choice((0, 0, 1, 1, 2)))]
     if many < 5 and luck.random() < 0.9:
         words = [word for word in words if "keep" not in word and "drop" not in word]
@@ -50,6 +60,8 @@ def _modifier(luck: random.Random) -> str:
             f" count {_faces(luck)} {luck.choice(('double', 'triple', 'cancel'))} {luck.randint(1, 6)}",
             f" count {luck.choice(SIGNS)} (d{luck.randint(2, 8)})",
             f" reroll {luck.choice(('', 'always '))}{luck.randint(1, 2)}",
+            f" reroll up to {luck.randint(1, 3)} of {_faces(luck)}",
+            f" each at {luck.choice(('least', 'most'))} {luck.randint(0, 7)}",
             "!",
             f"!{luck.choice(('>=5', '6', ' at most 3', '!'))}",
             f" count {_faces(luck)} skip 6 then d6 count {_faces(luck)}",
@@ -68,6 +80,11 @@ def _part(luck: random.Random, deep: int, large: bool) -> str:
         return f"{luck.choice(('', 'abs'))}({_expression(luck, deep - 1, large)})"
     if kind < 0.25:
         return str(_number(luck, large))
+    if kind < 0.28:
+        size = luck.choice(("", f" on figures of {luck.randint(1, 6)}"))
+        return f"({_number(luck, large)} after ({_dice(luck, large)}) hits of d{luck.randint(1, 6)}{size})"
+    if kind < 0.3:
+        return f"({luck.randint(1, 9)}d{SYMBOLS} less {luck.randint(1, 9)}d{SYMBOLS}) count every hit"
     return _dice(luck, large)
 
 
@@ -75,7 +92,7 @@ def _expression(luck: random.Random, deep: int, large: bool) -> str:
     one, kind = _part(luck, deep, large), luck.random()
     if kind < 0.5:
         return one
-    sign = luck.choice(("+", "-", "*", "// 2 +", "then d6 count", ">=", "=", "vs"))
+    sign = luck.choice(("+", "-", "*", "// 2 +", "/ 3 rounded off +", "then d6 count", ">=", "=", "vs"))
     other = _faces(luck) if sign.startswith("then") else _part(luck, deep, large)
     return f"{one} {sign} {other}"
 

@@ -143,6 +143,7 @@ REFUSED: dict[str, str] = {
     "20 after 3 hits of d6 - 2": "begins a number that may be below 0",
     "20 after 3 hits of d6 on figures of 0": "begins a number that may be below 1",
     "20 after 3 hits of d6 on figures of 2 + 1": "put brackets around it to go on",
+    "20 after 10000d6 hits of 2": "begins too many hits; allowed: at most 10,000",
     "20 after 3 hits of 2d{hit,-}": "where a total is needed",
 }
 
@@ -167,4 +168,4 @@ def test_a_name_may_be_one_of_these_words() -> None:
 
 
 def test_what_is_too_large_is_simulated() -> None:
-    assert not odds("100000 after (1000d6) hits of d100 on figures of 70").is_exact
+    assert not odds("100000 after 1000d6 hits of d100 on figures of 70").is_exact

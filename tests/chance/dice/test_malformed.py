@@ -32,6 +32,17 @@ d{hit+}¦d{+hit}¦d{hit*}¦d{hit*0}¦d{1*0}¦d{1*99999}¦d{9999999}¦d{hit,3}¦d
 0b10d6¦3d6 keep 0x2¦'3d6'¦"3d6"¦3d6'¦#¦3d6 # comment¦3d6 // comment¦--¦3d6 --json¦?¦3d?¦3d6:2
 1000000*1000000*1000000¦3d6 keep highest lowest 2¦3d6 keep drop 2¦3d6 drop keep¦3d6 reroll 1 reroll 2¦3d6! !
 3d6!!!!¦!¦!!¦3!¦3d!¦d!6
+3d6 each¦3d6 each at¦3d6 each at least¦3d6 each at least x¦3d6 each least 2¦each at least 2¦3 each at least 2
+3d6 reroll up¦3d6 reroll up to¦3d6 reroll up to 2¦3d6 reroll up to 2 of¦3d6 reroll up to of 1¦3d6 up to 2 of 1
+3d6 count failing¦3d6 failing 4¦3d6 rounded up¦3d6 / rounded up¦3d6 / 2 rounded¦3d6 / 2 up¦3d6 / d6 rounded up¦3d6 /
+5d6 sets¦5d6 sets of¦5d6 sets of 0¦5d6 sets of d6¦sets of 2¦sets of 2 of¦longest run¦longest run of¦5d6 longest
+5d6 run¦different¦different of 3¦5d6 different 2¦5d6 largest different¦3d6 pairs¦3d6 pairs >¦3d6 pairs 2d6
+3d6 pairs > 2¦pairs > 2d6¦3 pairs > 2d6¦3d6 pairs > 2d6 count 4¦3d6 pairs > 2d6 pairs > 1d6¦3 from¦from {1,2}
+3 from 2¦3 from d6¦3 from {}¦9 from {1..3}¦(1 - 2d6) from {1..3}¦3 from {1..3} reroll 1¦3 from {1..3}!¦3d6 from {1..9}
+4d{h,-} less¦less 4d{h,-}¦4d{h,-} less 2d6¦4d{h,-} less 3d{b,-}¦(4d{h,-} less d{h}) count h¦3 less 2
+20 after¦after 3 hits of 2¦20 after 3¦20 after 3 hits¦20 after 3 hits of¦20 after hits of d6¦20 after 3 hits of d6 on
+20 after 3 hits of d6 on figures of¦20 after 3 hits of d6 on figures of 0¦20 after 3 hits of d6 figures of 2
+(d6 - 9) after 3 hits of 1¦20 after 3 hits of 2 + 1 on figures of 2 + 1¦hits of 3¦on figures of 2
 """
 TEXTS = [text for line in WRONG.strip().split("\n") for text in line.split("¦")] + [
     "",
@@ -98,13 +109,15 @@ def test_and_so_it_does_past_its_reader(capsys: pytest.CaptureFixture[str]) -> N
 PIECES = (
     "3 d 6 keep drop 2 count >= 7 ! !! reroll always 1 + - * // ( ) , vs then max min highest of { } {1..3} d{0,1} "
 )
+PIECES += "each at least each at most up to failing / rounded up sets of longest run different pairs from less after "
+PIECES += "hits of on figures of "
 PIECES += "{h,-} dF % twice double cancel = != 5-6 5+ <= x 10 d20 hit 0 99999999999 once at most [ ] kh2 dl1 lowest ; é"
 
 
 def test_words_at_random_never_crash() -> None:
-    """2,000 lines of words in any order: refused by an error of ours, or answered, and never for long."""
+    """4,000 lines of words in any order: refused by an error of ours, or answered, and never for long."""
     luck, words, answered = random.Random(11), PIECES.split(), 0
-    for _ in range(2000):
+    for _ in range(4000):
         text = luck.choice(("", " ")).join(luck.choice(words) for _ in range(luck.randint(1, 7)))
         try:
             family = parse_family(text)
@@ -123,6 +136,7 @@ def test_words_at_random_never_crash() -> None:
 def test_right_expressions_with_one_letter_changed_never_crash() -> None:
     luck = random.Random(12)
     right = ["3d6 keep 2", "5d10 count >=7 vs 4d10 count 7+", "4d{hit,hit+flag,-} count hit", "max(1d8!, 2d6 reroll 1)"]
+    right += ["3d6 each at least 2 pairs > 2d6", "9 after 3 hits of d3 on figures of 2", "3 from {1..4} sets of 2"]
     refusals = 0
     for _ in range(1500):
         letters = list(luck.choice(right))

@@ -42,10 +42,14 @@ def limited_rerolls(
     again = {face: roll[face] for face in sorted(roll) if is_again(face)}
     stays = {face: weight for face, weight in roll.items() if face not in again}
     n_ways, n_stays = sum(again.values()), sum(stays.values())
+    n_cases = n + 1 if len(again) < 2 else n + len(again) * max(0, n - max_dice) ** 2 / 2
+    work.spend(n_cases * n, n * sum(roll.values()).bit_length())
+    orders = 1
     for k in range(n + 1):
+        weight, first = orders * n_stays ** (n - k), [(n - k, stays)]
+        orders = orders * (n - k) // (k + 1)
         if (k and not n_ways) or (k < n and not n_stays):
             continue
-        weight, first = comb(n, k) * n_stays ** (n - k), [(n - k, stays)]
         if k <= max_dice:
             yield weight * n_ways**k, _present([*first, (k, fresh)])
             continue

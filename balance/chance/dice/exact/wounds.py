@@ -32,7 +32,7 @@ def wounds_left(wounds: Law, hits: Law, damage: Law, figure: int | None, work: W
     most = max(law) if figure is None else max(1, figure)
     losses = map_law(damage, lambda value: min(max(0, value), most))
     ways, max_hits = sum(losses.values()), max(n_hits)
-    bits = (sum(law.values()) * ways**max_hits).bit_length() if max_hits < work.limit else 0
+    bits = sum(law.values()).bit_length() + max_hits * ways.bit_length()
     weights: Law = {}
     for n in range(max_hits + 1):
         work.spend(PAIR * len(law) * len(losses), bits)

@@ -9,6 +9,9 @@ import numpy as np
 from balance.chance.dice.exact.rows import Mask, Values, is_among
 from balance.chance.dice.tree import Each, Reroll
 
+SHUFFLED = 8
+"""Cards of a kind up to which a deck is shuffled; of more it is drawn how many of each kind come."""
+
 
 def within(each: Each | None, dice: Values) -> Values:
     """Return what dice count as, each at least and at most so much.
@@ -62,9 +65,13 @@ def draw_cards(rng: np.random.Generator, n_cards: Sequence[int], n_drawn: Values
     n_drawn
         How many are drawn in each trial.
 
-    >>> draw_cards(np.random.default_rng(0), [1, 1], np.array([2, 0, 2])).tolist()
-    [0, 1, 0, 1]
+    >>> draw_cards(np.random.default_rng(0), [1, 1], np.array([2, 0, 1])).tolist()
+    [1, 0, 0]
     """
+    if sum(n_cards) <= SHUFFLED * len(n_cards):
+        order = np.argsort(rng.random((len(n_drawn), sum(n_cards))), axis=1)
+        is_drawn = np.arange(sum(n_cards)) < n_drawn[:, None]
+        return np.repeat(np.arange(len(n_cards)), n_cards)[order[is_drawn]]
     n_left, rest = n_drawn.copy(), sum(n_cards)
     counts = np.zeros((len(n_drawn), len(n_cards)), np.int64)
     for kind, number in enumerate(n_cards):
@@ -74,17 +81,28 @@ def draw_cards(rng: np.random.Generator, n_cards: Sequence[int], n_drawn: Values
     return np.repeat(np.tile(np.arange(len(n_cards)), len(n_drawn)), counts.ravel())
 
 
+def steps_of_draw(n_cards: Sequence[int]) -> int:
+    """Return how many rolls of dice a draw takes as long as.
+
+    Parameters
+    ----------
+    n_cards
+        How many cards of each kind the deck has.
+    """
+    return sum(n_cards) if sum(n_cards) <= SHUFFLED * len(n_cards) else SHUFFLED * len(n_cards)
+
+
 def struck(wounds: Values, figures: Values | None) -> Values:
     """Return how many wounds the figure has that is struck next: the one that lost some before.
 
     Parameters
     ----------
     wounds
-        Wounds of all figures, above 0.
+        Wounds of all figures.
     figures
         Wounds of one figure; None where all are one pool.
 
-    >>> struck(np.array([5, 4, 1]), np.array([2, 2, 3])).tolist()
-    [1, 2, 1]
+    >>> struck(np.array([5, 4, 1, 0]), np.array([2, 2, 3, 3])).tolist()
+    [1, 2, 1, 0]
     """
     return wounds if figures is None else np.minimum((wounds - 1) % figures + 1, wounds)

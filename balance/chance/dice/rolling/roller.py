@@ -14,7 +14,7 @@ from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 from balance.chance.dice.exact.expressions import COMPARE
 from balance.chance.dice.exact.rows import Mask, Values, as_it_is, counter_of, is_among, pairs_of, stays_of, tally
-from balance.chance.dice.rolling.draws import draw_cards, lowest_among, struck, within
+from balance.chance.dice.rolling.draws import draw_cards, lowest_among, steps_of_draw, struck, within
 from balance.chance.dice.tree import (
     PASS,
     SHIFT,
@@ -221,14 +221,15 @@ class Roller:
 
     def _wounds_left(self, node: WoundsLeft, n: int) -> Values:
         """Return the wounds that are left in n trials, hit after hit."""
-        left, hits = np.maximum(self.roll(node.wounds, n), 0), self.roll(node.hits, n)
+        left, hits = np.maximum(self.roll(node.wounds, n), 0), np.maximum(self.roll(node.hits, n), 0)
         figures = None if node.figure is None else np.maximum(self.roll(node.figure, n), 1)
-        for hit in range(int(hits.max(initial=0))):
-            trials = np.flatnonzero((hits > hit) & (left > 0))
-            if not len(trials):
-                break
-            losses = np.maximum(self.roll(node.damage, len(trials)), 0)
-            left[trials] -= np.minimum(losses, struck(left[trials], None if figures is None else figures[trials]))
+        if self.rolls + hits.sum() > MOST_DICE_ROLLS:
+            raise too_many_rolls()
+        is_hit = np.arange(int(hits.max(initial=0))) < hits[:, None]
+        losses = np.zeros(is_hit.shape, np.int64)
+        losses[is_hit] = np.maximum(self.roll(node.damage, int(is_hit.sum())), 0)
+        for hit in range(is_hit.shape[1] if left.any() else 0):
+            left = left - np.minimum(losses[:, hit], struck(left, figures))
         return left
 
     # -- dice -------------------------------------------------------------------------------------------------------
@@ -317,10 +318,11 @@ class Roller:
 
     def _draw(self, node: Pool, has_die: Mask) -> Values:
         """Return cards drawn from a deck for each row, without putting any back."""
-        self.rolls += int(has_die.sum()) + len(has_die) * len(node.die.faces)
+        n_cards = [number for _, number in node.die.faces]
+        self.rolls += int(has_die.sum()) + len(has_die) * steps_of_draw(n_cards)
         if self.rolls > MOST_DICE_ROLLS:
             raise too_many_rolls()
-        places = draw_cards(self.rng, [n_cards for _, n_cards in node.die.faces], has_die.sum(axis=1))
+        places = draw_cards(self.rng, n_cards, has_die.sum(axis=1))
         return self._faces_of(node)[places]
 
     def _explode(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf
+
+from balance.base.limits import MOST_DICE
 from balance.chance.dice.bounds import bounds, shows_symbols
 from balance.chance.dice.text.logic import LogicReader
 from balance.chance.dice.text.pools import is_never_below
@@ -68,6 +71,8 @@ class LossReader(LogicReader):
         for place, part, low in zip(places, parts, least, strict=False):
             self.check_total(part, place)
             self._check_least(place, part, low)
+        if MOST_DICE < bounds(parts[1])[1] < inf:
+            self.reader.fault(places[1].start, places[1].end, "begins too many hits", f"at most {MOST_DICE:,}")
         return WoundsLeft(*parts)
 
     def shown(self, inner: Node) -> Node:
