@@ -22,35 +22,70 @@ _RUN = "write 5d6 longest run; of five in a row (5d6 longest run) >= 5"
 _LETHAL = "for a 6 that goes past the next roll write 10d6 count 3+ skip 6 then d6 count 5+"
 _MEAN = "the mean is told with every answer"
 _FAIL = "to take failures away write 5d10 count >=7 cancel 1"
+_TOGETHER = "for one sum of all rolls of a die write !!: 5d10!! count >=8"
+_LESS_EACH = "for an extra roll of one less name it: x = d6; x + if(x = 6, d6 - 1, 0)"
+_MIDDLE = "for the middle three write 5d6 drop lowest 1 drop highest 1"
+_COMBINE = "dice of several kinds are one pool in brackets: (2d6, d8) keep 2"
+_OFF = "write (2d6) - 3, or max(0, 2d6 - 3)"
+_CHOICE = "what hangs on a result is if(d20 >= 11, d6, 0), or d20 gives (20: 12; 11+: 6; else: 0)"
+_NAME = "a result has a name so: x = 2d6; x + if(x = 12, d6, 0)"
+_AGAIN = "what is rolled until it is so is reroll always: d(2d6) reroll always <=5"
 SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("explode", "explodes", "exploding", "explosion", "e", "ex", "ace", "aces", "open"), _EXPLODE),
-    **dict.fromkeys(("p", "penetrate", "penetrating"), "extra rolls are added whole; one less for each cannot be said"),
+    **dict.fromkeys(("xo", "eo", "ra", "rerolladd"), "for one extra roll write ! once: 3d6! once"),
+    **dict.fromkeys(("compound", "compounding", "compounds", "ec"), _TOGETHER),
+    **dict.fromkeys(("penetrate", "penetrating", "penetrates", "ep"), _LESS_EACH),
+    "p": f"{_LESS_EACH}; to drop dice write drop 1",
     "r": "for once write reroll 1 (ro1), for until it is no 1 reroll always 1 (rr1)",
     **dict.fromkeys(("mi", "each", "least", "minimum"), "write d20 each at least 10"),
     **dict.fromkeys(("ma", "maximum"), "write d20 each at most 10"),
     **dict.fromkeys(("up", "rounded"), "write 7d6 / 2 rounded up, or 10d6 reroll up to 2 of 1-3"),
     "even": "write the faces: count 2,4,6",
     "odd": "write the faces: count 1,3,5",
-    **dict.fromkeys(("adv", "advantage"), _BEST),
-    **dict.fromkeys(("dis", "disadv", "disadvantage"), _WORST),
-    **dict.fromkeys(("b", "h", "take", "top"), "write keep: 4d6 keep 3"),
+    **dict.fromkeys(("adv", "advantage", "boon", "edge"), _BEST),
+    **dict.fromkeys(("dis", "disadv", "disadvantage", "bane", "setback"), _WORST),
+    **dict.fromkeys(("b", "h", "g", "take", "top", "choose", "pick", "kp"), "write keep: 4d6 keep 3"),
     **dict.fromkeys(("l", "w", "bottom"), "write keep lowest: 4d6 keep lowest 3"),
-    **dict.fromkeys(("sum", "total", "add", "plus"), _SUM),
-    "minus": "write -",
-    **dict.fromkeys(("floor", "trunc", "int"), _DOWN),
+    **dict.fromkeys(("discard", "remove", "without", "except"), "write drop: 4d6 drop lowest 1"),
+    **dict.fromkeys(("middle", "median", "mid"), _MIDDLE),
+    **dict.fromkeys(("sum", "total", "add", "plus", "add"), _SUM),
+    **dict.fromkeys(("union", "pool", "combine", "merge", "group"), _COMBINE),
+    **dict.fromkeys(("minus", "subtract", "margin", "ms"), _OFF),
+    "multiply": "write 3 * 2d6",
+    **dict.fromkeys(("floor", "trunc", "int", "half", "halved", "div"), _DOWN),
     **dict.fromkeys(("round", "ceil", "ceiling", "roundup"), _UP),
-    **dict.fromkeys(("sort", "sorted", "s", "sa", "asc", "desc"), _ORDER),
-    **dict.fromkeys(("cs", "t", "target", "success", "successes", "hits", "show", "shows"), _COUNT),
-    **dict.fromkeys(("f", "cf", "fail", "failure", "failures", "botch"), _FAIL),
+    **dict.fromkeys(("mod", "modulo", "remainder"), "what is left of a division is x = 2d6; x - 4 * (x // 4)"),
+    "absolute": "write abs(2d6 - 7)",
+    **dict.fromkeys(("sort", "sorted", "s", "sa", "sd", "asc", "desc", "reverse", "order"), _ORDER),
+    **dict.fromkeys(("cs", "t", "target", "success", "successes", "hits", "show", "shows", "contains"), _COUNT),
+    **dict.fromkeys(("f", "cf", "sf", "fail", "failure", "failures", "botch"), _FAIL),
     **dict.fromkeys(("mean", "avg", "average", "expected"), _MEAN),
-    **dict.fromkeys(("pair", "triples", "sets", "kind", "matching", "equals"), _SETS),
+    **dict.fromkeys(("pair", "triples", "sets", "kind", "match", "matches", "matching", "equals", "m", "mt"), _SETS),
     **dict.fromkeys(("lethal", "auto", "autowound", "skips"), _LETHAL),
-    **dict.fromkeys(("roll", "output"), "leave it out: every expression is rolled"),
-    **dict.fromkeys(("unique", "distinct", "uniq"), "how many different values there are is 5d6 different"),
+    **dict.fromkeys(("roll", "output", "named", "result"), "leave it out: every expression is rolled"),
+    **dict.fromkeys(("unique", "distinct", "uniq", "u", "uo"), "how many different values there are is 5d6 different"),
     **dict.fromkeys(("run", "straight", "straights", "sequence", "longest", "consecutive"), _RUN),
-    **dict.fromkeys(("draw", "deck", "cards", "shuffle", "deal"), "cards of a deck are 3 from {1..13*4}"),
+    **dict.fromkeys(("draw", "deck", "cards", "card", "shuffle", "deal"), "cards of a deck are 3 from {1..13*4}"),
+    **dict.fromkeys(
+        ("figures", "models", "excess", "wounds"), "write 20 after (10d6 count 5+) hits of d3 on figures of 2"
+    ),
+    **dict.fromkeys(("z", "zero"), "a die from 0 to 9 is d{0..9}"),
+    **dict.fromkeys(("fudge", "fate"), "write 4dF"),
+    **dict.fromkeys(("percent", "percentile"), "the die of 100 sides is d100 or d%"),
+    "wild": "a die with a wild die is max(d8!, d6!)",
+    **dict.fromkeys(("when", "unless", "switch", "case"), _CHOICE),
+    **dict.fromkeys(("let", "var", "function", "loop", "foreach", "accumulate"), _NAME),
+    **dict.fromkeys(("repeat", "until", "while"), _AGAIN),
+    **dict.fromkeys(("tie", "ties", "draws"), "of 3d6 vs 2d8 it is told how often each wins, and ties"),
 }
 """Words of other rollers, and how that is said here."""
+MISPLACED: dict[str, str] = {
+    "d": "to drop dice write drop 1, to roll as many as a roll says (2d6)d8, several kinds (2d6, d8)",
+    "df": "to take failures away write 5d10 count >=7 cancel 1",
+    "min": "for at least so much on each die write d20 each at least 10, for the lower of two min(2d6, d12)",
+    "max": "for at most so much on each die write d20 each at most 10, for the higher of two max(2d6, d12)",
+}
+"""Words of ours that stand where other rollers have a meaning for them, and how that is said here."""
 
 
 def two_ways(*ways: tuple[str, object]) -> str:

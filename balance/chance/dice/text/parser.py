@@ -11,7 +11,7 @@ from math import inf
 
 from balance.base.limits import MOST_DICE_NESTING, MOST_DICE_TOTAL
 from balance.chance.dice.bounds import bounds, shows_symbols
-from balance.chance.dice.text.habits import dice_or_total, two_ways
+from balance.chance.dice.text.habits import MISPLACED, dice_or_total, two_ways
 from balance.chance.dice.text.losses import LossReader
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.shapes import PATTERNS
@@ -90,7 +90,7 @@ class Parser(LossReader):
         try:
             node = self._contest()
             if self.token.kind != "end":
-                self.stop("an operator, a modifier or the end")
+                self.stop("an operator, a modifier or the end", MISPLACED.get(self.token.text, ""))
         except Stop:
             return None
         self._check_skips(node)
@@ -273,12 +273,20 @@ class Parser(LossReader):
                 self.check_total(whole, begin)
                 factors = [Quotient(whole, self._divisor(), self._rounding(sign))]
                 continue
+            self._note_times(sign)
             if self.token.text == "-":
                 self.stop("a number or dice; put a negative factor in brackets")
             factors.append(self._atom())
             self.check_total(factors[-1], middle)
             self.check_total(factors[0], begin)
         return factors[0] if len(factors) == 1 else Product(tuple(factors))
+
+    def _note_times(self, sign: Token) -> None:
+        """Note what `2d6x6` is, where no blank stands between: with others a die that explodes."""
+        before = self.tokens[self.at - 2]
+        is_letter = self.reader.text[sign.start : sign.end].casefold() == "x"
+        if is_letter and before.end == sign.start and sign.end == self.token.start:
+            self.notes.append(f"x is times; for dice that explode on {self.token.text} write !{self.token.text}")
 
     def _divisor(self) -> int:
         if self.token.kind != "number":
@@ -423,7 +431,7 @@ class Parser(LossReader):
         """
         self.depth -= 1
         if self.token.text != ")":
-            tip = f"for the bracket of character {bracket.start + 1}"
+            tip = MISPLACED.get(self.token.text) or f"for the bracket of character {bracket.start + 1}"
             self.stop("an operator, a modifier or )", tip)
         self.next()
 

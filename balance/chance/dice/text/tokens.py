@@ -334,6 +334,10 @@ def _strange(reader: Reader, text: str, start: int, end: int) -> None:
         "]": "there is no [ before it",
         "'": "quotation marks stand around the whole expression",
         '"': "quotation marks stand around the whole expression",
+        "@": "as many dice as a roll says are (2d6)d8",
+        "^": "to multiply write *; a die that is rolled again and added is 3d6!",
+        "?": "what hangs on a result is if(d20 >= 11, d6, 0)",
+        "|": "the better of two totals is max(2d6, d12), several kinds of dice are (2d6, d8)",
         "#": "for each roll by itself ask for one: several expressions stand side by side, each in quotation marks",
         "&": "several expressions stand side by side, each in quotation marks",
     }
