@@ -23,6 +23,7 @@ ELSEWHERE = {
     "how-to/playtests.md": "tests/cli/test_rating.py",
     "how-to/robustness.md": "tests/cli/test_tornado.py",
     "tutorial/adding-a-game.md": "tests/test_adding_a_game.py",
+    "tutorial/your-own-game.md": "tests/test_your_own_game.py",
     **dict.fromkeys(SHOWN, "tests/docs/test_screens.py"),
 }
 """Pages whose commands another test runs, as it knows more of what they must answer."""

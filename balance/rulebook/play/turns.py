@@ -359,6 +359,6 @@ def end_of_round(fight: Fight, state: State, rolls: Rolls) -> State:
             for place in range(state[f"{side}_out"].shape[1]):
                 lives, target = fight.lives(state, side)[:, place], target_of(fight, state, side, place)
                 name = f"{side} {place + 1}" if state[f"{side}_out"].shape[1] > 1 else side
-                state, _ = _play(fight, script, state, side, place, target, lives, rolls, f"{name} end", {})
+                state, _ = _play(fight, script, state, side, place, target, lives, rolls, f"{name}, end of round:", {})
         state = with_out(fight, state)
     return {**state, "round": (state["round"] + 1).astype(np.int16)} if "round" in state else state
