@@ -35,9 +35,9 @@ from balance.catalogue import slug
 PROJECT = "pyproject.toml"
 LARGEST_PROJECT = 2**20
 FILE_ENDING = ".toml"
-_GAME_LINE = re.compile(rb"^\s*(\[\s*(attack|units)\s*[\].]|(units|health)\s*=)", re.MULTILINE)
-_STUDY_LINE = re.compile(rb"^\s*game\s*=", re.MULTILINE)
-_TITLE_LINE = re.compile(rb"^\s*title\s*=\s*\"([^\"\n]*)\"", re.MULTILINE)
+_GAME_LINE = re.compile(rb"^[ \t]*(\[[ \t]*(attack|units)[ \t]*[\].]|(units|health)[ \t]*=)", re.MULTILINE)
+_STUDY_LINE = re.compile(rb"^[ \t]*game[ \t]*=", re.MULTILINE)
+_TITLE_LINE = re.compile(rb"^[ \t]*title[ \t]*=[ \t]*\"([^\"\n]*)\"", re.MULTILINE)
 _LINE = re.compile(r'File "(.+)", line (\d+)')
 
 
@@ -122,7 +122,7 @@ def _head_of(path: Path) -> bytes | None:
         text = read_at_most(path, MOST_TOML_BYTES).replace(b"\0", b"").replace(b"\r", b"\n")
     except OSError:
         return None
-    before_sections = re.split(rb"^\s*\[", text, maxsplit=1, flags=re.MULTILINE)[0]
+    before_sections = re.split(rb"^[ \t]*\[", text, maxsplit=1, flags=re.MULTILINE)[0]
     return text if _GAME_LINE.search(text) and not _STUDY_LINE.search(before_sections) else None
 
 

@@ -59,6 +59,14 @@ def _workbook(part: str, make: Callable[[], str]) -> Bomb:
     return write
 
 
+def _game(text: str) -> Bomb:
+    def write(folder: Path) -> list[str]:
+        (folder / "game.toml").write_text(text)
+        return ["check", str(folder / "game.toml")]
+
+    return write
+
+
 def _army(text: str) -> Bomb:
     return lambda folder: ["duel", "edadh", text, "shieldsmen", "--quiet"]
 
@@ -68,6 +76,7 @@ def _manifest(folder: Path) -> list[str]:
     return ["report", str(folder)]
 
 
+GAME = 'health = "hp"\n[units.rat]\nhp = 3\n[attack]\n"foe.hp" = "foe.hp - d6"\n'
 UNITS, STRINGS = "xl/worksheets/sheet2.xml", "xl/sharedStrings.xml"
 POLICIES = ", ".join(f'"p{n}"' for n in range(2000))
 TEN = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
@@ -96,6 +105,17 @@ BOMBS: dict[str, Bomb] = {
     "a title of a megabyte": _study(f'{STUDY}title = "{"x" * 900_000}"\n'),
     "a budget beyond counting": _study(f"{STUDY}[budget]\ntrials = {10**30}\n"),
     "a width of 1e400": _study(f"{STUDY}[budget]\nhalf_width = 1e400\n"),
+    "a game of 20,000 steps": _game(GAME + "".join(f's{n} = "d6"\n' for n in range(20_000))),
+    "a game of 12,000 keywords": _game(GAME + "".join(f'[keywords.k{n}]\n"foe.hp" = "0"\n' for n in range(12_000))),
+    "a game of 20,000 armies": _game(
+        GAME + "".join(f'[armies.lists.l{n}]\nunits = ["rat:64"]\n' for n in range(20_000))
+    ),
+    "a game of 80,000 bands": _game(
+        GAME + "".join(f"[tables.t{n}]\n" + "".join(f"{band} = 1\n" for band in range(200)) for n in range(400))
+    ),
+    "a game of 60,000 unknown names": _game("".join(f"x{n} = 1\n" for n in range(60_000)) + GAME),
+    "a step of 300,000 brackets": _game(f'{GAME}long = "{"(" * 300_000}"\n'),
+    "a game after a million blank lines": _game("\n" * (MB - 400) + GAME + "hits = 1.5\n"),
     "an army beyond counting": _army("spears:999999999"),
     "an army of 100,000 digits": _army(f"spears:{'9' * 100_000}"),
     "an army of 5,000 parts": _army("+".join(["spears"] * 5000)),

@@ -136,6 +136,8 @@ def _line_numbers(text: str) -> dict[str, int]:
     tables: tuple[str, ...] = ("",)
     depth = 0
     for number, line in enumerate(_TEXTS.sub(_on_one_line, text).split("\n"), start=1):
+        if not line.strip():
+            continue
         if depth == 0 and (head := _HEAD.match(line)):
             name = _MARKS.sub("", head[2]).strip()
             tables = (f"{name}.", f"{_numbered_name(name, counts, head[1] == '[[')}.")
@@ -154,6 +156,19 @@ def _on_one_line(match: re.Match[str]) -> str:
     """Return a text of several lines as an empty one with as many line ends after it; any other as it is."""
     n_lines = match[0].count("\n")
     return '""' + "\n" * n_lines if n_lines else match[0]
+
+
+def _with_outer_tables(lines: Mapping[str, int]) -> dict[str, int]:
+    """Return the lines of keys, with those of tables that only the tables in them begin.
+
+    >>> _with_outer_tables({"policies.effort.bold": 3, "policies.effort.bold.may": 4})["policies.effort"]
+    3
+    """
+    outer_lines: dict[str, int] = {}
+    for key, row in lines.items():
+        while (key := key.rpartition(".")[0]) and key not in outer_lines:
+            outer_lines[key] = row
+    return outer_lines | dict(lines)
 
 
 def _numbered_name(name: str, counts: dict[str, int], is_entry: bool) -> str:
@@ -207,11 +222,9 @@ def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
 
     def locate(key: str) -> Fault:
         if not lines:  # only where something is wrong
-            lines.update(_line_numbers(text))
+            lines.update(_with_outer_tables(_line_numbers(text)))
         known_path = key
         while known_path and known_path not in lines:
-            if rows := [row for name, row in lines.items() if name.startswith(f"{known_path}.")]:
-                return Fault("", str(path), min(rows), key)  # a table that only the tables in it begin
             known_path = known_path.rpartition(".")[0]
         return Fault("", str(path), lines.get(known_path), key)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import pairwise
 from typing import Any
 
 from balance.base.limits import MOST_SETTINGS
@@ -129,17 +129,13 @@ def _bands(source: Source, key: str, texts: Sequence[str], keys: Sequence[str]) 
             source.fault(place, "stands there twice", text)
         else:
             bands[text] = band
-    for (first, a), (second, b) in combinations(bands.items(), 2):
-        if _overlap(a, b):
-            source.fault(dict(zip(texts, keys, strict=True))[second], f"overlaps with {first!r}", second)
-            break
+    in_order = sorted(bands.items(), key=lambda item: (item[1].low is not None, item[1].low or 0))
+    for (first, a), (second, b) in pairwise(in_order):
+        if a.high is None or b.low is None or a.high >= b.low:
+            later = max(first, second, key=texts.index)
+            earlier = min(first, second, key=texts.index)
+            source.fault(dict(zip(texts, keys, strict=True))[later], f"overlaps with {earlier!r}", later)
     return tuple(bands.values())
-
-
-def _overlap(a: Band, b: Band) -> bool:
-    is_before = a.high is not None and b.low is not None and a.high < b.low
-    is_after = b.high is not None and a.low is not None and b.high < a.low
-    return not (is_before or is_after)
 
 
 def _numbers(source: Source, key: str, values: Sequence[object]) -> tuple[int, ...] | None:

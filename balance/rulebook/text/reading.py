@@ -19,7 +19,8 @@ from balance.rulebook.text.book import Line, Option, Rulebook
 from balance.rulebook.text.source import Source
 from balance.rulebook.text.units import Units, read_units
 
-ENDING = ".toml"
+MOST_STRANGE = 100
+"""Units of army lists told that are none: for each, the nearest name is looked for."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,13 @@ def read_game_file(path: Path | str) -> GameFile:
     source.known("", source.data, sections.SECTIONS)
     units = read_units(source)
     rulebook = _rulebook(source, name, units)
-    source.faults += [*_faults_between(rulebook, source), *_faults_of_units(rulebook, units, source)]
+    source.faults += [
+        *_faults_between(rulebook, source),
+        *islice(_faults_of_units(rulebook, units, source), MOST_STRANGE),
+    ]
     if source.faults or units is None:
-        raise CatalogueError(list(islice(sorted(source.faults, key=lambda fault: fault.row or 0), MOST_FAULTS)))
+        faults = sorted(dict.fromkeys(source.faults), key=lambda fault: fault.row or 0)
+        raise CatalogueError(faults[:MOST_FAULTS])
     return GameFile(rulebook, units, (path, *units.paths))
 
 
@@ -122,7 +127,8 @@ def _digest(source: Source, steps: dict[str, tuple[Line, ...]], options_of: dict
 def _faults_between(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
     """Yield what does not fit together: names that are taken, keywords of steps that are not there."""
     yield from _names_taken(rulebook, source)
-    if not rulebook.attack:
+    is_told = any(fault.field.partition(".")[0] == "attack" for fault in source.faults)
+    if not rulebook.attack and not is_told:
         place = source.locate("attack")
         yield Fault("there are no steps of an attack", place.path, place.row, "attack", tip="write a section [attack]")
     lines = [line for section in sections.STEPS for line in getattr(rulebook, section)]

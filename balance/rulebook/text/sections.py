@@ -20,7 +20,7 @@ TARGETS = ("front", "weakest", "strongest", "spread")
 ROLES = ("attacking", "attacked", "friends")
 MOST_ROUNDS = 1000
 USUAL_ACTS, MOST_ACTS = 3, 20
-MOST_ARMY = 64
+MOST_ARMY, MOST_BANDS = 64, 5000
 
 
 def read_numbers(source: Source, section: str) -> dict[str, int]:
@@ -99,7 +99,12 @@ def read_dice(source: Source) -> dict[str, Line]:
 def read_tables(source: Source) -> dict[str, LookUp]:
     """Return the look-up tables by name."""
     tables = {}
-    for name, value in source.section("tables").items():
+    section = source.section("tables")
+    n_bands = sum(len(value) for value in section.values() if isinstance(value, Mapping | list))
+    if n_bands > MOST_BANDS:
+        source.fault("tables", f"hold {n_bands:,} bands", legal_text=f"at most {MOST_BANDS:,}")
+        return {}
+    for name, value in section.items():
         look_up = read_look_up(source, name, value)
         if source.name(f"tables.{name}", name) and look_up is not None:
             tables[name] = look_up

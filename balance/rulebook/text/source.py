@@ -7,8 +7,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 from balance.base.errors import Fault, unknown
+from balance.base.limits import MOST_DICE_CHARACTERS, MOST_FAULTS, MOST_NAMED
 from balance.catalogue.tables.rules import Locate
 from balance.chance.dice.text.tokens import WORDS
 from balance.rulebook.text.book import Line
@@ -20,6 +22,8 @@ _DIE = re.compile(r"d\d+")
 MORE_WORDS = frozenset(("if", "and", "or", "not", "gives", "else", "to", "up", "each", "from", "less", "failing", "by"))
 """Words between expressions, beside those of the language of dice."""
 SIDES = ("me", "foe")
+MOST_NAMES, MOST_LINES = 500, 1000
+"""Names in one section, and expressions of a game: its longest has some fifty."""
 OWN_NAMES = frozenset((*SIDES, "round"))
 """Names that mean something in every step."""
 FREE_WORDS = frozenset(("hits",))
@@ -53,13 +57,16 @@ class Source:
     path, data, locate
         The file, its content as TOML gives it, and the place of each dotted key.
     faults
-        Grows by one for each thing wrong.
+        Grows by one for each thing wrong, up to a thousand.
+    n_lines
+        Expressions that were read.
     """
 
     path: Path
     data: Mapping[str, Any]
     locate: Locate
     faults: list[Fault] = field(default_factory=list)
+    n_lines: int = 0
 
     def fault(self, key: str, message: str, value: object = None, legal_text: str = "", tip: str = "") -> None:
         """Remember what is wrong at a key.
@@ -75,12 +82,16 @@ class Source:
         legal_text, tip
             What may stand there, and what to do.
         """
+        if len(self.faults) >= MOST_FAULTS:
+            return
         place = self.locate(key)
         text = show(value) if value is not None else None
         self.faults.append(Fault(message, place.path, place.row, key, text, legal_text, tip))
 
     def unknown(self, key: str, name: str, names: Collection[str], message: str = "is unknown") -> None:
         """Remember a name that is none of those allowed."""
+        if len(self.faults) >= MOST_FAULTS:
+            return
         place = self.locate(key)
         self.faults.append(unknown(name, names, message, place.path, place.row, key))
 
@@ -96,10 +107,14 @@ class Source:
 
     def table(self, key: str, value: object, legal_text: str = "a [table] of keys") -> Mapping[str, Any]:
         """Return a value that must be a table; an empty one with a fault for anything else."""
-        if isinstance(value, Mapping):
-            return value
-        self.fault(key, "is not a table", value, legal_text)
-        return {}
+        if not isinstance(value, Mapping):
+            self.fault(key, "is not a table", value, legal_text)
+            return {}
+        most = MOST_NAMED if key == "units" else MOST_NAMES
+        if len(value) > most:
+            self.fault(key, f"holds {len(value):,} names", legal_text=f"at most {most:,}")
+            return {}
+        return value
 
     def section(self, name: str) -> Mapping[str, Any]:
         """Return a section of the file, empty where there is none."""
@@ -117,6 +132,9 @@ class Source:
     def text(self, key: str, value: object, legal_text: str = "a text in double quotes") -> str | None:
         """Return a text that says something; None with a fault for anything else."""
         if isinstance(value, str) and value.strip():
+            if any(category(character) in {"Cc", "Cs"} and character not in "\t\r\n" for character in value):
+                self.fault(key, "holds a control character", value)
+                return None
             return value.strip()
         is_empty = isinstance(value, str)
         self.fault(key, "is empty" if is_empty else "is not a text", None if is_empty else value, legal_text)
@@ -161,6 +179,14 @@ class Source:
         if isinstance(value, int) and not isinstance(value, bool):
             value = str(value)
         text = self.text(key, value, 'an expression in double quotes, such as "me.attacks d6 count 4+"')
+        if text is not None and len(text) > MOST_DICE_CHARACTERS:
+            self.fault(key, f"has {len(text):,} characters", legal_text=f"at most {MOST_DICE_CHARACTERS:,}")
+            return None
+        self.n_lines += 1
+        if self.n_lines == MOST_LINES + 1:
+            self.fault(key, f"is one expression too many for a game: at most {MOST_LINES:,} are read")
+        if self.n_lines > MOST_LINES:
+            return None
         return None if text is None else Line(name, text, key, place.path, place.row)
 
     def lines(self, key: str, table: Mapping[str, Any], without: Collection[str] = ()) -> tuple[Line, ...]:

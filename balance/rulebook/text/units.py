@@ -118,7 +118,7 @@ def _sheet(path: Path, name: str, source: Source) -> RawTable | None:
 def _written_here(source: Source, units: Mapping[str, object]) -> RawTable | None:
     """Return the sections `[units.NAME]` as rows, each at the line of its section."""
     tables = {}
-    for unit, value in units.items():
+    for unit, value in source.table("units", units).items():
         tables[unit] = source.table(f"units.{unit}", value, f"a section [units.{unit}] of fields")
         source.name(f"units.{unit}", unit, bare=False)
     columns = list(dict.fromkeys(key for table in tables.values() for key in table))
@@ -130,7 +130,7 @@ def _written_here(source: Source, units: Mapping[str, object]) -> RawTable | Non
     for unit, table in tables.items():
         cells = [_cell(source, f"units.{unit}.{key}", key, table.get(key), unit) for key in columns]
         rows.append((source.row(f"units.{unit}") or 1, (unit, *(cell or "" for cell in cells))))
-    if not tables:
+    if not units:
         source.fault("units", "there are no units", tip="write a section [units.NAME] for each")
     if len(source.faults) > n_faults:
         return None
