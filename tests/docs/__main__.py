@@ -1,8 +1,9 @@
 """Writes what is kept of the documentation: the output under commands and in sessions, and the picture of the rooms."""
 
-from tests.docs import rooms, screens, sessions
+from tests.docs import gallery, rooms, screens, sessions
 
 if __name__ == "__main__":
     rooms.write()
+    gallery.write()
     screens.write()
     sessions.write()

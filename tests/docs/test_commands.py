@@ -22,6 +22,7 @@ ELSEWHERE = {
     "how-to/handicap.md": "tests/cli/test_handicap_document.py",
     "how-to/playtests.md": "tests/cli/test_rating.py",
     "how-to/robustness.md": "tests/cli/test_tornado.py",
+    "reference/gallery.md": "tests/docs/test_gallery.py",
     "tutorial/adding-a-game.md": "tests/test_adding_a_game.py",
     "tutorial/your-own-game.md": "tests/test_your_own_game.py",
     **dict.fromkeys(SHOWN, "tests/docs/test_screens.py"),

@@ -75,11 +75,19 @@ def ready_rules(book: Rulebook) -> Rules:
     """
     faults = list[Fault]()
     vocabulary = _vocabulary(book)
-    choices = list(_of_choices(book))
-    attack = compile_script("attack", book.attack, vocabulary, faults, [*_of_keywords(book), *choices])
-    turn = compile_script("turn", book.turn, vocabulary, faults, wanted=("acts", "passes"))
-    after = compile_script("after", book.after, vocabulary, faults)
-    round_script = compile_script("round", book.round, vocabulary, faults)
+    choices, keywords = list(_of_choices(book)), list(_of_keywords(book))
+    own = [keyword for keyword in keywords if not keyword.flag.startswith("foe.")]
+    sections = {"attack": book.attack, "turn": book.turn, "after": book.after, "round": book.round}
+    held_by = {
+        "attack": [*_of_keywords(book), *choices],
+        "turn": [*own, *choices],
+        "after": [*own, *choices],
+        "round": own,
+    }
+    wanted, scripts = {"turn": ("acts", "passes")}, dict[str, Script]()
+    for name, lines in sections.items():
+        others = [line.name for other, other_lines in sections.items() if other != name for line in other_lines]
+        scripts[name] = compile_script(name, lines, vocabulary, faults, held_by[name], wanted.get(name, ()), others)
     singles = {name: _single(line, vocabulary, faults) for name, line in _singles(book).items() if line is not None}
     may = {
         (choice.name, option): _single(line, vocabulary, faults)
@@ -94,9 +102,9 @@ def ready_rules(book: Rulebook) -> Rules:
     }
     check(faults)
     values = list(dict.fromkeys([book.health, *book.tokens] if book.health in book.numeric_fields else book.tokens))
-    for script in (attack, turn, after, round_script):
+    for script in scripts.values():
         values += [name.partition(".")[2] for name in script.changes]
-    return Rules(book, attack, turn, after, round_script, singles, may, takes, tuple(dict.fromkeys(values)))
+    return Rules(book, **scripts, singles=singles, may=may, takes=takes, values=tuple(dict.fromkeys(values)))
 
 
 def _singles(book: Rulebook) -> dict[str, Line | None]:
@@ -147,7 +155,7 @@ def _of_keywords(book: Rulebook) -> Iterator[Condition]:
 def _of_choices(book: Rulebook) -> Iterator[Condition]:
     for choice in book.choices.values():
         for option, lines in choice.options.items():
-            yield Condition(flag_of(choice.name, option), lines, is_first=True)
+            yield Condition(flag_of(choice.name, option), lines, "turn")
 
 
 def options_of(choice: Choice) -> tuple[str, ...]:

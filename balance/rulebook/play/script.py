@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -22,6 +22,8 @@ from balance.rulebook.text import Line
 Env: TypeAlias = dict[str, Values]
 """Name -> its number for all trials, or for each, `int[n]`."""
 Function: TypeAlias = Callable[[Mapping[str, Values], Rolls], IntArray]
+BEFORE = "turn"
+"""The section before whose steps that is set which a choice costs."""
 ROW = "·row"
 """The name of the number of a row whose law is worked out."""
 OPERATORS = ("+", "-", "*", "//", "/")
@@ -205,12 +207,22 @@ def _call(deed: Deed, function: Function, env: Env, rolls: Rolls) -> IntArray:
 
 @dataclass(frozen=True)
 class Condition:
-    """A flag, and the lines that hold where it is not 0."""
+    """A flag, and the lines that hold where it is not 0.
+
+    Attributes
+    ----------
+    flag
+        The name of the flag.
+    lines
+        What is changed.
+    adds_to
+        The section in which that is set which no step of the file sets: of a choice before its steps, once for each
+        activation; of a keyword after them.
+    """
 
     flag: str
     lines: tuple[Line, ...]
-    is_first: bool = False
-    """Whether what no step of the section sets is set before all of them, instead of after."""
+    adds_to: str = "attack"
 
 
 def compile_script(
@@ -220,6 +232,7 @@ def compile_script(
     faults: list[Fault],
     conditions: Iterable[Condition] = (),
     wanted: Iterable[str] = (),
+    set_elsewhere: Collection[str] = (),
 ) -> Script:
     """Return steps ready to be played; what is wrong with any of them is added to the faults, by line.
 
@@ -237,11 +250,13 @@ def compile_script(
         What is changed by keywords and choices.
     wanted
         Steps whose results are wanted though no other step uses them.
+    set_elsewhere
+        What steps of other sections set.
     """
     reader, deeds, held = StepReader(vocabulary), list[tuple[Line, Function | None]](), list(conditions)
-    known_steps = {line.name for line in lines}
-    first, last = (list(_added(held, known_steps, vocabulary, is_first=is_first)) for is_first in (True, False))
-    for line in first + list(lines) + last:
+    known_steps = {line.name for line in lines} | {*set_elsewhere}
+    added = list(_added([held for held in held if held.adds_to == name], known_steps, vocabulary))
+    for line in [*added, *lines] if name == BEFORE else [*lines, *added]:
         changes = _changes_of(line, held, vocabulary) if line in lines else []
         own = [(flag, change) for flag, change, kind in changes if kind == "step"]
         function = _function_of(line, faults) if line.python else None
@@ -289,13 +304,12 @@ def _script(
     return Script(tuple(ready), tuple(needs), changes, whole)
 
 
-def _added(held: Sequence[Condition], known: set[str], vocabulary: Vocabulary, *, is_first: bool) -> Iterator[Line]:
-    """Yield lines of keywords and choices that set what no step of the section sets."""
+def _added(held: Sequence[Condition], known: set[str], vocabulary: Vocabulary) -> Iterator[Line]:
+    """Yield lines of keywords and choices that set what no step of the file sets."""
     for condition in held:
-        if condition.is_first == is_first:
-            for line in condition.lines:
-                if line.name not in known and line.assigns:
-                    yield replace(line, text=_later_text(condition.flag, line, _kind_of(line, vocabulary)))
+        for line in condition.lines:
+            if line.name not in known and line.assigns:
+                yield replace(line, text=_later_text(condition.flag, line, _kind_of(line, vocabulary)))
 
 
 def _kind_of(change: Line, vocabulary: Vocabulary) -> str:
