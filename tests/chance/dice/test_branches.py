@@ -36,6 +36,8 @@ CASES: list[tuple[str, int, Callable[..., int]]] = [
     ("roll = 3d6; 10 * (roll count 6) + (roll count 3-5)", 3, lambda *r: sum(10 * (x == 6) + (3 <= x <= 5) for x in r)),
     ("roll = 3d6; (roll keep 1) - (roll keep lowest 1)", 3, lambda *r: max(r) - min(r)),
     ("roll = 2d6; if((roll largest set) = 2, 10, 0) + roll", 2, lambda a, b: 10 * (a == b) + a + b),
+    ("x = d6; x + if(x = 6, d6 - 1, 0)", 2, lambda a, b: a + (b - 1 if a == 6 else 0)),
+    ("x = 2d6; x - 4 * (x // 4) + 2x3", 2, lambda a, b: (a + b) % 4 + 6),
     ("n = d6; m = n + d6; n * m", 2, lambda a, b: a * (a + b)),
     ("n = d6; (n)d6 count 6", 7, lambda n, *r: sum(x == 6 for x in r[:n])),
 ]

@@ -38,6 +38,7 @@ def pattern_law(side: Side, add: Callable[[int, int, int], int], work: Work, *, 
     """
     groups, first, last = side
     n, bits = sum(dice.n_dice for dice in groups), prod(dice.total for dice in groups).bit_length()
+    _spare(groups, FALL, work, bits)
     weights: dict[Left, dict[State, int]] = {tuple(dice.n_dice for dice in groups): {(0, 0): 1}}
     before: int | None = None
     for value in sorted(set().union(*(dice.law for dice in groups)), reverse=True):
@@ -57,6 +58,14 @@ def pattern_law(side: Side, add: Callable[[int, int, int], int], work: Work, *, 
     for (told, _), weight in _none_left(weights).items():
         law[told] = law.get(told, 0) + weight
     return dict(sorted(law.items()))
+
+
+def _spare(groups: Sequence[Dice], steps: float, work: Work, bits: float) -> None:
+    """Spend the work at once if the ways to share dice out among values alone are too much of it."""
+    n_values = max(1, len(set().union(*(dice.law for dice in groups))) - 1)
+    falls = n_values * prod((dice.n_dice + 1) * (1 if dice.drawn else dice.n_dice + 2) / 2 for dice in groups)
+    if work.n_steps + falls * steps > work.limit:
+        work.spend(falls * steps, bits)
 
 
 def _none_left(weights: dict[Left, dict[Any, int]]) -> dict[Any, int]:
@@ -116,6 +125,7 @@ def pairs_law(
     n_a, n_b = (sum(dice.n_dice for dice in side[0]) for side in (side_a, side_b))
     n_pairs = min(side_a[2] - side_a[1], side_b[2] - side_b[1])
     bits = prod(dice.total for dice in groups).bit_length()
+    _spare(groups, 2 * FALL, work, bits)
     weights: dict[Left, dict[int, int]] = {tuple(dice.n_dice for dice in groups): {0: 1}}
     for value in sorted(set().union(*(dice.law for dice in groups)), reverse=True):
         next_weights = dict[Left, dict[int, int]]()

@@ -386,9 +386,13 @@ def _split(text: str) -> tuple[str, ...] | None:
 def is_of_words(name: str) -> bool:
     """Return whether a name is made of words of expressions and numbers alone, so that it has a meaning already.
 
-    >>> is_of_words("d6"), is_of_words("count"), is_of_words("hits")
-    (True, True, False)
+    `x` may be a name, though it stands for `*` where it is none.
+
+    >>> is_of_words("d6"), is_of_words("count"), is_of_words("hits"), is_of_words("x")
+    (True, True, False, False)
     """
+    if name == "x":
+        return False
     letters = re.sub(r"[\d_]+$", "", name)
     return letters in WORDS or _split(letters) is not None
 
