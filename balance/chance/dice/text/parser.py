@@ -289,12 +289,10 @@ class Parser(LossReader):
             self.notes.append(f"x is times; for dice that explode on {self.token.text} write !{self.token.text}")
 
     def _divisor(self) -> int:
-        if self.token.kind != "number":
-            self.stop("a whole number to divide by")
-        token = self.next()
-        if token.value < 1:
+        token, value = self.token, self.whole("a whole number to divide by")
+        if value < 1 and (self.reader.settled or not self.reader.vocabulary.names):
             self.reader.fault(token.start, token.end, "cannot be divided by", "1 or more")
-        return max(1, token.value)
+        return max(1, value)
 
     def _rounding(self, sign: Token) -> str:
         """Return how a quotient is rounded: after `//` down, after `/` as the words after it say."""

@@ -394,11 +394,11 @@ class PoolReader(ShapeReader):
         """Return which dice stay; without a word the highest are kept and the lowest are dropped."""
         keep = self.next().text == "keep"
         side = self.word("highest", "lowest")
-        number = self.token
-        n_dice = self.number("how many dice") if number.kind == "number" else 1
-        if number.kind != "number" and not side:
+        number, is_said = self.token, self.says_number
+        if not is_said and not side:
             self.stop(f"how many dice: {token.text} 1")
-        if number.kind == "number":
+        n_dice = max(0, self.number("how many dice")) if is_said else 1
+        if is_said:
             side = side or self.word("highest", "lowest")
             self._check_pick(pool, number, keep, n_dice)
         return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", n_dice)

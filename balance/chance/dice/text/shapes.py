@@ -27,7 +27,7 @@ class ShapeReader(Walker):
         if token.text == "sets of":
             number = self.token
             size = max(1, self.number("how many equal dice make a set: 5d6 sets of 2"))
-            if size == 1 and not number.free:
+            if size == 1 and not number.free and not self.reader.vocabulary.names:
                 self.reader.fault(number.start, number.end, "is no size of a set", "2 or more: 5d6 sets of 2")
         return token, kind, size
 
@@ -83,7 +83,9 @@ class ShapeReader(Walker):
         """
         size = sum(number for _, number in deck.faces)
         most = n_cards if isinstance(n_cards, int) else bounds(n_cards)[1]
-        if isinstance(n_cards, int) and begin.free:  # a row, or a name, draws all that there are
+        if isinstance(n_cards, int) and (
+            begin.free or self.reader.vocabulary.names
+        ):  # a row, or a name, draws all that there are
             n_cards = min(n_cards, size)
         elif size < most < inf or most == inf:
             problem = f"may be more cards than the deck has: {size}" if most == inf else "are more cards than there are"

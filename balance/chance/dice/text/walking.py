@@ -81,12 +81,33 @@ class Walker:
         subject
             What it is the number of, for who left it out.
         """
-        if self.token.kind != "number":
-            self.stop(subject)
-        token = self.next()
-        if token.value < 1 and not token.free:
+        token, value = self.token, self.whole(subject)
+        if value < 1 and not token.free and not self.reader.vocabulary.names:
             self.reader.fault(token.start, token.end, "is too few", "1 or more")
-        return token.value
+        return value
+
+    @property
+    def says_number(self) -> bool:
+        """Whether a number comes next; where there are names also a look-up, or a bracket."""
+        return self.token.kind in ("number", "table") or (self.token.text == "(" and bool(self.reader.vocabulary.names))
+
+    def whole(self, subject: str) -> int:
+        """Return the number that comes next, or the value of a look-up or of a bracket without dice.
+
+        Parameters
+        ----------
+        subject
+            What may stand here.
+        """
+        if not self.says_number:
+            self.stop(subject)
+        if self.token.kind == "number":
+            return self.next().value
+        begin, value = self.token, self.constant_of(self.part())
+        if value is None:
+            problem = "begins dice where a number should be"
+            self.reader.fault(begin.start, begin.end, problem, "", "to compare with a roll write count >= (d6)")
+        return value or 0
 
     def part(self) -> Node:
         """Return the part of a sum that comes next."""
@@ -191,16 +212,7 @@ class Walker:
     def face(self) -> int:
         """Return the number of a face; one below 0 has its sign before it."""
         below = bool(self.sign("-"))
-        if self.token.kind == "table" or (self.token.text == "(" and self.reader.vocabulary.names):
-            begin = self.token
-            value = self.constant_of(self.part())
-            if value is None:
-                problem = "begins dice where a face should be"
-                self.reader.fault(begin.start, begin.end, problem, "", "to compare with a roll write count >= (d6)")
-            return -(value or 0) if below else value or 0
-        if self.token.kind != "number":
-            self.stop("faces: 6, 5-6, >=5, 5+ or 1,3,5-6")
-        value = self.next().value
+        value = self.whole("faces: 6, 5-6, >=5, 5+ or 1,3,5-6")
         return -value if below else value
 
     def names_symbol(self, die: Die) -> bool:
