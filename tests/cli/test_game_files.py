@@ -9,7 +9,10 @@ import pytest
 
 from balance.rulebook.new_file import template_kinds
 from tests.cli.conftest import Command
+from tests.cli.test_completing import Complete, complete
 from tests.rulebook.games import changed, write
+
+__all__ = ["complete"]
 
 
 @pytest.fixture
@@ -147,6 +150,16 @@ def test_cards_are_judged(balance: Command, iron: Path, words: tuple[str, ...]) 
     text = changed(("rounds = 10", "rounds = 3"), ("wounds = 4", "wounds = 2"))
     write(iron.parent, text)
     assert balance(verb, "iron.toml", *rest, "--quiet", "--jobs", "2").status == 0
+
+
+def test_a_shell_completes_it(complete: Complete, iron: Path) -> None:
+    assert complete("balance duel ir") == ["iron"]
+    for name in ("iron", "iron.toml"):
+        assert complete(f"balance duel {name} ra") == ["raider"]
+        assert complete(f"balance attack {name} raider brute --set attacker.att") == ["attacker.attacks="]
+        assert complete(f"balance show {name} ar") == ["armies"]
+    write(iron.parent, changed(('"hits d6 count to_wound[me.attacks - foe.skill]+"', '{ python = "antigravity:fly" }')))
+    assert complete("balance duel iron ra") == []
 
 
 def test_its_workbook_can_be_used_where_it_lies(balance: Command, iron: Path) -> None:

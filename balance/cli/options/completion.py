@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -100,6 +101,23 @@ def _game(ctx: typer.Context) -> str:
     return str(ctx.params.get("game") or next(iter(ctx.args), ""))
 
 
+def _is_data(game: str) -> bool:
+    """Return whether a name is that of a game file which names no code."""
+    from balance.game.local_games import is_game_file, is_path, local_files, local_games
+
+    path = Path(game) if is_path(game) else local_files().get(game)
+    if path is None or not is_game_file(path) or game in local_games():
+        return False
+    from balance.base.errors import BalanceError
+    from balance.rulebook.text import read_game_file
+    from balance.rulebook.unused import all_lines
+
+    try:
+        return not any(line.python for line in all_lines(read_game_file(path).rulebook))
+    except BalanceError:
+        return False
+
+
 def _of_kind(words_of: Callable[[LoadedGame, QuestionKind], Iterable[str]]) -> Callable[[typer.Context], list[str]]:
     """Return what returns something that the kind of question which is asked has."""
 
@@ -156,8 +174,8 @@ def _game_and_kind(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind 
     words = iter(ctx.args)  # where an option still lacks its value, typer leaves the arguments before it here
     game = ctx.params.get("game") or next(words, "")
     kind = ctx.params["kind"] or next(words, "") if "kind" in ctx.params else ctx.info_name
-    if game not in installed_games():  # code of a folder beside you runs when you ask, not while you type
-        return None, None
+    if game not in installed_games() and not _is_data(str(game)):
+        return None, None  # code of a folder beside you runs when you ask, not while you type
     try:
         loaded_game = load(str(game), ctx.params.get("catalogue"))
     except BalanceError:
