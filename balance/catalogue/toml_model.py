@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -37,7 +38,10 @@ _TYPES = {
 }
 
 
-def read_model(model: type[M], path: Path) -> M:
+Content = Mapping[str, Any]
+
+
+def read_model(model: type[M], path: Path, prepare: Callable[[Content], Content] = dict) -> M:
     """Read a TOML file into a model.
 
     Parameters
@@ -46,6 +50,8 @@ def read_model(model: type[M], path: Path) -> M:
         The pydantic model.
     path
         The file.
+    prepare
+        Content of the file -> the content that is meant.
 
     Raises
     ------
@@ -56,7 +62,7 @@ def read_model(model: type[M], path: Path) -> M:
         data, locate = read_rules_file(path)
     except CatalogueError as error:
         raise StudyError(error.faults) from None
-    return check_model(model, data, locate)
+    return check_model(model, prepare(data), locate)
 
 
 def check_model(model: type[M], data: object, locate: Locate) -> M:

@@ -111,6 +111,14 @@ def test_a_game_is_told_from_other_files_beside_it(balance: Command, iron: Path)
     assert balance("run", "study.toml", "--dry-run").status == 0
 
 
+def test_a_study_names_the_game_file_beside_it(
+    balance: Command, iron: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    (iron.parent / "study.toml").write_text('game = "iron.toml"\nmetrics = ["match_ups"]\n')
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    assert balance("run", iron.parent / "study.toml", "--dry-run").status == 0
+
+
 @pytest.mark.parametrize(
     ("words", "text"),
     [

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from balance.base.errors import BalanceError, CatalogueError, Fault, StudyError
 from balance.catalogue.toml_model import read_model
 from balance.game.game import Game
 from balance.game.loaded import LoadedGame
+from balance.game.local_games import is_game_file, is_path
 from balance.game.registry import catalogue_folder, find_game, game_file
 from balance.study.loading.faults import study_faults
 from balance.study.settings.settings import USUAL, Study, StudySettings
@@ -30,7 +34,7 @@ def load_study(path: Path | str, game: LoadedGame | None = None) -> Study:
     CatalogueError
         Anything wrong with the catalogue it names.
     """
-    study = Study(read_model(StudySettings, Path(path)), Path(path))
+    study = Study(read_model(StudySettings, Path(path), partial(_with_its_game, Path(path))), Path(path))
     try:
         game = game or study.open()
     except CatalogueError:
@@ -40,6 +44,14 @@ def load_study(path: Path | str, game: LoadedGame | None = None) -> Study:
     if faults := list(study_faults(study, game, study.choose(game))):
         raise StudyError(faults)
     return study
+
+
+def _with_its_game(path: Path, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the content of a study; a game file that lies beside the study is named by its place."""
+    name = data.get("game")
+    if not isinstance(name, str) or not is_path(name) or Path(name).exists() or not is_game_file(path.parent / name):
+        return data
+    return {**data, "game": str(path.parent / name)}
 
 
 def shipped_study(game_name: str) -> Study:
