@@ -23,10 +23,14 @@ from balance.chance.dice.tree import (
     Best,
     Comparison,
     Contest,
+    Gives,
     KeptDice,
+    Less,
+    Logic,
     Mix,
     Name,
     Node,
+    Not,
     Number,
     Pool,
     Product,
@@ -34,12 +38,15 @@ from balance.chance.dice.tree import (
     Quotient,
     Span,
     Sum,
+    WoundsLeft,
     parts_of,
 )
 
 DICE = ("d", "df")
 """Words that begin a die."""
 COMPARISONS = (">=", "<=", ">", "<", "=", "!=")
+IN_BRACKETS = (Gives, Less, Logic, Not, WoundsLeft)
+"""Parts that tell themselves in brackets, wherever they stand."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +81,8 @@ class Expression:
         return self.node
 
     def __str__(self) -> str:
-        """Return the expression as text."""
-        return str(self.node)
+        """Return the expression as text, without brackets around all of it."""
+        return str(self.node)[1:-1] if isinstance(self.node, IN_BRACKETS) else str(self.node)
 
 
 class Parser(LossReader):
