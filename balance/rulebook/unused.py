@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 
 from balance.base.errors import Fault, suggestion
 from balance.catalogue.tables.rules import Locate, read_rules_file
@@ -37,30 +38,39 @@ def unused_names(file: GameFile) -> list[Fault]:
 
 
 def rule_texts(game: Game) -> dict[str, str]:
-    """Return every expression of the rules of a game file by its key, such as `attack.hits`.
+    """Return all that the rules of a game file say, as texts by key, such as `attack.hits`.
 
     Parameters
     ----------
     game
         A game that was opened from a file.
     """
-    return {line.key: line.text or line.python for line in all_lines(rulebook_of(game))}
+    rulebook = rulebook_of(game)
+    texts = {line.key: line.text or line.python for line in all_lines(rulebook)}
+    texts |= {f"tokens.{name}": str(value) for name, value in rulebook.tokens.items()}
+    texts |= {table.line.key: str(table) for table in rulebook.tables.values()}
+    for section in ("turns", "ends", "armies"):
+        values = vars(getattr(rulebook, section))
+        texts |= {f"{section}.{name}": str(value) for name, value in values.items() if isinstance(value, str | int)}
+    return texts
 
 
-def all_lines(rulebook: Rulebook) -> Iterator[Line]:
-    """Yield every expression of a rulebook."""
-    for section in STEPS:
-        yield from getattr(rulebook, section)
-    for keyword in rulebook.keywords.values():
-        yield from (*keyword.attacking, *keyword.attacked, *keyword.friends)
-    for choice in rulebook.choices.values():
-        yield from (line for lines in choice.options.values() for line in lines)
-        yield from choice.may.values()
-        yield from (line for policy in choice.policies.values() for line in policy.values())
-    yield from rulebook.dice.values()
-    yield from (
-        line for line in (rulebook.turns.initiative, rulebook.ends.out, rulebook.ends.score) if line is not None
-    )
+def all_lines(part: object) -> Iterator[Line]:
+    """Yield every expression of a rulebook, or of a part of it.
+
+    Parameters
+    ----------
+    part
+        The rulebook, one of its records, or a tuple or mapping of them.
+    """
+    if isinstance(part, Line):
+        yield from [part] if part.text or part.python else []
+    elif isinstance(part, Mapping | tuple):
+        for inner in part.values() if isinstance(part, Mapping) else part:
+            yield from all_lines(inner)
+    elif is_dataclass(part):
+        for field in fields(part):
+            yield from all_lines(getattr(part, field.name))
 
 
 def _names_read(rulebook: Rulebook) -> tuple[set[str], set[str]]:

@@ -86,6 +86,18 @@ class Band:
         """
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
+    def __str__(self) -> str:
+        """Return it as a file writes it.
+
+        >>> str(Band(None, -3)), str(Band(1, 2)), str(Band(4, None)), str(Band(0, 0))
+        ('<= -3', '1..2', '>= 4', '0')
+        """
+        if self.low == self.high:
+            return str(self.low)
+        if self.low is None:
+            return f"<= {self.high}"
+        return f">= {self.low}" if self.high is None else f"{self.low}..{self.high}"
+
 
 @dataclass(frozen=True)
 class LookUp:
@@ -110,6 +122,13 @@ class LookUp:
     columns: tuple[Band, ...]
     values: tuple[tuple[int, ...], ...]
     otherwise: int | None = None
+
+    def __str__(self) -> str:
+        """Return it in one line, row by row."""
+        rows = zip(self.rows, self.values, strict=True)
+        texts = [f"{band}: {' '.join(map(str, values))}" for band, values in rows]
+        heads = [f"({' '.join(map(str, self.columns))})"] if self.columns else []
+        return ", ".join([*heads, *texts, *([f"else: {self.otherwise}"] if self.otherwise is not None else [])])
 
 
 @dataclass(frozen=True)

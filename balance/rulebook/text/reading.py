@@ -19,6 +19,8 @@ from balance.rulebook.text.book import Line, Option, Rulebook
 from balance.rulebook.text.source import Source
 from balance.rulebook.text.units import Units, read_units
 
+NO_RULES = ("title", "units", "numbers", "options", "armies")
+"""Parts of a file that do not say how it is played, or with values that belong to the catalogue."""
 MOST_STRANGE = 100
 """Units of army lists told that are none: for each, the nearest name is looked for."""
 
@@ -114,9 +116,7 @@ def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
 
 def _digest(source: Source, steps: dict[str, tuple[Line, ...]], options_of: dict[str, Option]) -> str:
     """Return the sha256 of the rules of a file, with the order of its steps, without the values of its catalogue."""
-    content = {
-        name: value for name, value in source.data.items() if name not in ("units", "numbers", "options", "armies")
-    }
+    content = {name: value for name, value in source.data.items() if name not in NO_RULES}
     armies = {name: value for name, value in source.section("armies").items() if name != "lists"}
     options = {name: option.allowed for name, option in options_of.items()}
     names = [[line.name for line in lines] for lines in steps.values()]
