@@ -1,0 +1,129 @@
+"""All kinds of parts of an expression, and results with names that follow one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from balance.chance.dice.tree.branches import Gives, If, Logic, LookUp, Not
+from balance.chance.dice.tree.dice import Against, KeptDice, Mix, Pairs, Pattern, Pool
+from balance.chance.dice.tree.faces import SHIFT
+from balance.chance.dice.tree.totals import (
+    Absolute,
+    Best,
+    Comparison,
+    Contest,
+    Less,
+    Name,
+    Number,
+    Product,
+    Quotient,
+    Shown,
+    Span,
+    Sum,
+    WoundsLeft,
+)
+
+Node: TypeAlias = (
+    "Number | Pool | Mix | KeptDice | Against | Pattern"
+    "| Sum | Absolute | Product | Quotient | Best | Comparison | Contest"
+    "| Logic | Not | If | Gives | LookUp | Pairs | Less | Shown | WoundsLeft | Name"
+)
+
+
+def parts_of(node: Node) -> tuple[Node, ...]:
+    """Return the parts that a part is made of, those of its dice too."""
+    match node:
+        case Number() | Name():
+            return ()
+        case Pool():
+            inner = () if node.die.inner is None else (node.die.inner,)
+            return inner if isinstance(node.n_dice, int) else (node.n_dice, *inner)
+        case Mix() | Best():
+            return node.parts
+        case KeptDice():
+            return (node.pool,)
+        case Against():
+            return node.dice, node.limit
+        case Pattern():
+            return (node.dice,)
+        case Sum():
+            return tuple(term for _, term in node.terms)
+        case Absolute():
+            return (node.of,)
+        case Product():
+            return node.factors
+        case Quotient():
+            return (node.over,)
+        case Comparison():
+            return (node.first,) if isinstance(node.second, Span) else (node.first, node.second)
+        case Contest():
+            return node.first, node.second
+        case Logic():
+            return node.parts
+        case Not():
+            return (node.of,)
+        case If():
+            return node.condition, node.then, node.otherwise
+        case Gives():
+            return node.of, *(branch for _, branch in node.branches)
+        case LookUp():
+            return node.places
+        case Pairs() | Less():
+            return node.first, node.second
+        case Shown():
+            return (node.of,)
+        case WoundsLeft():
+            return tuple(part for part in (node.wounds, node.hits, node.damage, node.figure) if part is not None)
+
+
+def symbols_shown(node: Node) -> int:
+    """Return how many kinds of symbols the dice of a part show at most."""
+    dice = [node.die] if isinstance(node, Pool) else []
+    own = max(
+        (max(value for value, _ in die.faces).bit_length() // SHIFT + 1 for die in dice if die.symbolic), default=0
+    )
+    return max([own, *map(symbols_shown, parts_of(node))])
+
+
+class Statement(Protocol):
+    """One result with a name, which other results may use: what it is made of hangs on the values of names.
+
+    Attributes
+    ----------
+    columns
+        What it makes known: its name, or names of what is counted of its dice.
+    uses
+        The names that it hangs on.
+    """
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of its results."""
+        ...
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Names whose values it needs."""
+        ...
+
+    def nodes(self, values: tuple[int, ...]) -> tuple[Node, ...]:
+        """Return the part that each result is, for the values of the names used."""
+        ...
+
+
+@dataclass(frozen=True)
+class Program:
+    """Results that follow one another, each with a name; the last is the answer."""
+
+    text: str
+    statements: tuple[Statement, ...]
+
+    @property
+    def last(self) -> Node:
+        """The part that is the answer, for names that are all 0."""
+        statement = self.statements[-1]
+        return statement.nodes((0,) * len(statement.uses))[-1]
+
+    def __str__(self) -> str:
+        return self.text
