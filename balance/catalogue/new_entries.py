@@ -69,6 +69,8 @@ class NewEntries:
 
     def _references(self, table: TableSpec) -> Iterator[Reference]:
         names = {table_spec.name for table_spec in self.catalogue.spec.tables}
+        if not self.catalogue.tables[table.name]:
+            return
         for column in columns_of(table.record):
             if column.kind not in ("id", "text") or column.name == table.key:
                 continue

@@ -160,6 +160,17 @@ def test_cards_are_judged(balance: Command, iron: Path, words: tuple[str, ...]) 
     assert balance(verb, "iron.toml", *rest, "--quiet", "--jobs", "2").status == 0
 
 
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize(
+    "page", ["", "units", "armies", "rules", "constants", "sources", "fields", "questions", "policies"]
+)
+def test_every_page_of_a_game_without_much_in_it_is_shown(balance: Command, page: str) -> None:
+    Path("tiny.toml").write_text('health = "hp"\n[units.rat]\nhp = 3\n[attack]\n"foe.hp" = "foe.hp - d6"\n')
+    done = balance("show", "tiny", *([page] if page else []))
+    assert (done.status, done.err) == (0, "")
+    assert "nobody said" not in done.out
+
+
 def test_a_shell_completes_it(complete: Complete, iron: Path) -> None:
     assert complete("balance duel ir") == ["iron"]
     for name in ("iron", "iron.toml"):

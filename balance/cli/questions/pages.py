@@ -159,7 +159,10 @@ def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
             grid.add_row(*(Text(cell, style) for cell in map(_printable, cells)))
         yield grid
         yield Text()
-    yield Text("  * the reading in force; try another with --set rules.OPTION=READING", "dim")
+    if catalogue.rule_options or catalogue.spec.read is None:
+        yield Text("  * the reading in force; try another with --set rules.OPTION=READING", "dim")
+    else:
+        yield Text("  This game file leaves no rule open: it has no section [options].", "dim")
 
 
 def _constants(catalogue: Catalogue) -> Iterator[RenderableType]:
@@ -171,6 +174,9 @@ def _constants(catalogue: Catalogue) -> Iterator[RenderableType]:
         ]
         for path, column in leaf_columns(catalogue.spec.constants).items()
     ]
+    if catalogue.spec.read is not None:
+        yield table(["number", "value"], [row[:2] for row in rows])
+        return
     yield table(["constant", "value", "what it is"], rows)
     yield Text(LEGEND, "dim")
 
@@ -184,7 +190,8 @@ def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
     """Yield what a new entry of each table needs: columns, what they hold, other tables, and rows to start from."""
     needs = NewEntries(catalogue)
     tables = {spec.name: (spec.file, spec.record) for spec in catalogue.spec.tables}
-    tables["sources"] = (catalogue.spec.sources_file, Source)
+    if catalogue.spec.read is None:
+        tables["sources"] = (catalogue.spec.sources_file, Source)
     for name, (file, record) in tables.items():
         yield title(name, file)
         rows = [
@@ -197,7 +204,7 @@ def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
             for column in columns_of(record)
         ]
         yield table(["header", "or", "needed", "holds"], rows)
-        if name in catalogue.tables:
+        if name in catalogue.tables and catalogue.spec.read is None:  # a game file is no table of rows
             yield from _example(needs, name)
 
 
