@@ -35,6 +35,12 @@ def test_a_grid_has_bands_of_two_numbers(tmp_path: Path) -> None:
     assert [line.row for line in rulebook.attack] == [32, 33, 34, 35]  # lists of several lines hide no section
 
 
+def test_a_grid_may_say_what_stands_for_all_else(tmp_path: Path) -> None:
+    text = GRID.replace("rows = ", "else = 7\nrows = ")
+    rulebook = read_game_file(write(tmp_path, changed(("[tables]\narmour = [6, 5, 4]\n", text)))).rulebook
+    assert rulebook.tables["grid"].otherwise == 7
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -42,7 +48,7 @@ def test_a_grid_has_bands_of_two_numbers(tmp_path: Path) -> None:
         ("[3, 4],", "", "tables.grid.values: has 2 rows; allowed: 3, as many as in rows"),
         ("[3, 4],", '[3, "x"],', "tables.grid.values: 'x' is not a whole number"),
         ('"2..3"', '"1..3"', "tables.grid.rows: '1..3' overlaps with '1'"),
-        ("values =", "value =", "tables.grid.value: 'value' is unknown; allowed: rows, columns, values; did you"),
+        ("values =", "value =", "tables.grid.value: 'value' is unknown; allowed: rows, columns, values, else; did you"),
         ('rows = [1, "2..3", "4+"]', "rows = 3", "tables.grid.rows: '3' is not a list"),
         ('rows = [1, "2..3", "4+"]', "rows = []", "tables.grid.rows: has 0 bands"),
     ],

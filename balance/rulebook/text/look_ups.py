@@ -78,7 +78,7 @@ def _banded(source: Source, line: Line, table: Mapping[str, Any]) -> LookUp | No
 
 def _grid(source: Source, line: Line, table: Mapping[str, Any]) -> LookUp | None:
     n_faults = len(source.faults)
-    source.known(line.key, table, GRID)
+    source.known(line.key, table, (*GRID, ELSE))
     for name in GRID:
         if name not in table:
             source.fault(
@@ -90,7 +90,8 @@ def _grid(source: Source, line: Line, table: Mapping[str, Any]) -> LookUp | None
         return None
     heads = {name: _heads(source, f"{line.key}.{name}", table[name]) for name in ("rows", "columns")}
     values = _values(source, f"{line.key}.values", table["values"], len(table["rows"]), len(table["columns"]))
-    return None if len(source.faults) > n_faults else LookUp(line, heads["rows"], heads["columns"], values)
+    otherwise = source.whole(f"{line.key}.{ELSE}", table[ELSE]) if ELSE in table else None
+    return None if len(source.faults) > n_faults else LookUp(line, heads["rows"], heads["columns"], values, otherwise)
 
 
 def _values(

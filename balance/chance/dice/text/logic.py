@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from balance.base.errors import BalanceError
+from balance.base.errors import BalanceError, UsageError
 from balance.chance.dice.bounds import bounds, shows_symbols
 from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.weights import Work
@@ -159,9 +159,11 @@ class LogicReader(PoolReader):
         chart = cast("Chart", self.reader.vocabulary.tables[name.text])
         if not self.sign("["):
             self.stop(f"square brackets: {name.text}[2]")
+        first = self.at
         places = [self._total()]
         while self.sign(",", ";"):
             places.append(self._total())
+        is_named = any(token.free for token in self.tokens[first : self.at])
         if not self.sign("]"):
             self.stop("an operator or ]")
         if len(places) != chart.n_places:
@@ -170,11 +172,19 @@ class LogicReader(PoolReader):
             return Number(0)
         values = [self.constant_of(place) for place in places]
         known_values = [value for value in values if value is not None]
-        return (
-            Number(chart.at(*known_values))
-            if len(known_values) == len(places)
-            else LookUp(name.text, chart, tuple(places))
-        )
+        if len(known_values) < len(places):
+            return LookUp(name.text, chart, tuple(places))
+        return self._looked_up(chart, known_values, is_named and not self.reader.settled)
+
+    @staticmethod
+    def _looked_up(chart: Chart, places: list[int], is_trial: bool) -> Node:
+        """Return what a table has at known places; a value on trial, which no unit may have, need not be in it."""
+        try:
+            return Number(chart.at(*places))
+        except UsageError:
+            if not is_trial:
+                raise
+            return Number(places[0])
 
 
 def _is_flag(part: Node) -> bool:
