@@ -195,7 +195,10 @@ def look_up(table: Any) -> Callable[..., int]:
         return lambda place: int(table[place - 1])
     if "values" in table:
         rows, columns = table["rows"], table["columns"]
-        return lambda row, column: int(table["values"][rows.index(row)][columns.index(column)])
+        cells = {
+            (r, c): v for r, line in zip(rows, table["values"], strict=True) for c, v in zip(columns, line, strict=True)
+        }
+        return lambda row, column: int(cells.get((row, column), table.get("else")))
 
     def at(place: int) -> int:
         for band, value in table.items():
