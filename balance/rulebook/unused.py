@@ -12,10 +12,9 @@ from balance.game.game import Game
 from balance.rulebook.opening import rulebook_of
 from balance.rulebook.text import GameFile, Line, Rulebook
 from balance.rulebook.text.sections import STEPS
+from balance.rulebook.text.source import PRINTED
 
 _NAME = re.compile(r"(?:(me|foe)\s*\.\s*)?([^\W\d_]\w*)", re.IGNORECASE)
-PRINTED = "_at_start"
-"""What follows the name of a field for its printed value."""
 
 
 def unused_names(file: GameFile) -> list[Fault]:

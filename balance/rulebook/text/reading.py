@@ -16,7 +16,7 @@ from balance.catalogue import slug
 from balance.catalogue.tables.rules import read_rules_file
 from balance.rulebook.text import sections
 from balance.rulebook.text.book import Line, Option, Rulebook
-from balance.rulebook.text.source import Source
+from balance.rulebook.text.source import OWN_FIELDS, PRINTED, Source
 from balance.rulebook.text.units import Units, read_units
 
 NO_RULES = ("title", "units", "numbers", "options", "armies")
@@ -177,7 +177,13 @@ def _names_taken(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
         for name in getattr(rulebook, part)
     ]
     own = [(name, "units") for name in rulebook.numeric_fields]
+    own += [(name, "units") for name in rulebook.card_keywords if name not in rulebook.keywords]
     own += [(name, f"{part}.{name}") for part in ("keywords", "tokens") for name in getattr(rulebook, part)]
+    for name, key in own:
+        if name in OWN_FIELDS or name.endswith(PRINTED):
+            place = source.locate(key)
+            tip = "choose another name"
+            yield Fault("has a meaning of its own after me.", place.path, place.row, key, name, tip=tip)
     for names in (bare, own):
         first_key: dict[str, str] = {}
         for name, key in names:

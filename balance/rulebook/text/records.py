@@ -36,7 +36,7 @@ STANDARD: Mapping[str, tuple[str, ...]] = {
     "id": ("code", "codice"),
     "name": ("unit", "model", "nome", "unita"),
     "cost_points": ("cost", "points", "pts", "costo", "punti"),
-    "keywords": ("keyword", "abilities", "special_rules", "traits", "parole_chiave", "abilita"),
+    "keywords": ("keyword", "abilities", "special_rules", "traits", "parole_chiave", "regole_speciali"),
 }
 """Columns that every game has -> other headers of them."""
 

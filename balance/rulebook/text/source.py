@@ -26,6 +26,10 @@ MOST_NAMES, MOST_LINES = 500, 1000
 """Names in one section, and expressions of a game: its longest has some fifty."""
 OWN_NAMES = frozenset((*SIDES, "round"))
 """Names that mean something in every step."""
+OWN_FIELDS = frozenset(("attacker", "units"))
+"""What follows `me.` and `foe.` without standing on a card."""
+PRINTED = "_at_start"
+"""What follows the name of a field for its printed value."""
 FREE_WORDS = frozenset(("hits",))
 """Words of the language of dice that are names as well: only together with others they are words."""
 
