@@ -68,6 +68,9 @@ def test_symbols_of_one_roll_are_counted_in_several_ways() -> None:
         31: "2/9",
         40: "1/9",
     }
+    rolled = answer.simulate(20_000, seed=1)
+    assert abs(rolled.mean - answer.mean) <= 5 * answer.sd / 20_000**0.5
+    assert set(rolled.law) <= set(answer.law)
 
 
 @pytest.mark.parametrize(

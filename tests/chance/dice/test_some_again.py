@@ -74,6 +74,9 @@ SEEN = [some_again(random.Random(seed))[0] for seed in range(20)] + [
     "-7d6 / 4 rounded up",
     "5d6 each at least 3 largest set",
     "roll = 4d6 each at most 5; (roll count 5) + (roll keep 1)",
+    "roll = 4d6 reroll up to 2 of 1-2; 10 * (roll count 6) + (roll count 3-5)",
+    "roll = (3d6 reroll up to 1 of 1, 2d8); 10 * (roll count 6+) + (roll count 3-5)",
+    "roll = 2d{2 hit,hit+crit,-} reroll up to 1 of blank; 10 * (roll count every hit) + (roll count crit)",
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
 from typing import TypeAlias
@@ -12,9 +13,9 @@ from typing import TypeAlias
 import numpy as np
 
 from balance.chance.dice.exact.expressions import law_of, single_roll
-from balance.chance.dice.exact.pools import counts_of, rolled_law
+from balance.chance.dice.exact.pools import cases_of, counts_of, rolled_law
 from balance.chance.dice.exact.rows import tally
-from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law, power
+from balance.chance.dice.exact.weights import Law, TooLarge, Work, add, map_law, mixed, power
 from balance.chance.dice.tree import SHIFT, Mix, Node, Pattern, Pool, Program, Statement
 
 JointLaw: TypeAlias = dict[tuple[int, ...], int]
@@ -60,29 +61,33 @@ def _pools_counted(node: Node) -> tuple[Pool, ...]:
     if not isinstance(node, Pool | Mix) or node.picks:
         return ()
     pools = node.parts if isinstance(node, Mix) else (node,)
-    if any(pool.explosion is not None or not pool.are_alike for pool in pools):
+    if any(pool.explosion is not None or pool.drawn for pool in pools):
         return ()
     return tuple(replace(pool, count=node.count) for pool in pools)
 
 
 def _counts_together(pools: Sequence[Pool], work: Work) -> JointLaw:
     """Return the law of what equal dice count in several ways: each way has digits of its own in one number."""
-    n_dice, roll = pools[0].n_dice, _one_die(pools[0], work)
+    pool, n_dice = pools[0], pools[0].n_dice
     if not isinstance(n_dice, int):
         raise TooLarge("dice in unknown number are counted in several ways")
-    counts = [counts_of(pool.count) for pool in pools]
-    least = [min(map(count, roll)) for count in counts]
-    die: Law = {}
-    for face, weight in roll.items():
-        number = sum(
-            (count(face) - low) << SHIFT * way for way, (count, low) in enumerate(zip(counts, least, strict=True))
-        )
-        die[number] = die.get(number, 0) + weight
-    sums = power(die, n_dice, work)
+    cases = cases_of(pool, single_roll(pool, work), n_dice, work, lambda value: {})
+    faces = {face for _, groups in cases for dice in groups for face in dice.law} or {0}
+    counts = [counts_of(way.count) for way in pools]
+    least = [min(map(count, faces)) for count in counts]
+
+    def number(face: int) -> int:
+        values = zip(counts, least, strict=True)
+        return sum((count(face) - low) << SHIFT * way for way, (count, low) in enumerate(values))
+
+    parts = []
+    for weight, groups in cases:
+        laws = [power(map_law(dice.law, number), dice.n_dice, work) for dice in groups]
+        parts.append((weight, reduce(lambda law_a, law_b: add(law_a, law_b, work), laws, {0: 1})))
     mask = (1 << SHIFT) - 1
     return {
-        tuple((number >> SHIFT * way & mask) + n_dice * low for way, low in enumerate(least)): weight
-        for number, weight in sums.items()
+        tuple((total >> SHIFT * way & mask) + n_dice * low for way, low in enumerate(least)): weight
+        for total, weight in mixed(parts, work).items()
     }
 
 

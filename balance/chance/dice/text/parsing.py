@@ -129,7 +129,8 @@ def _program(text: str, statements: list[str]) -> Expression:
         tip = f"write what is asked last: {answer.strip()}; {match[1]}"
         raise UsageError(Fault("gives a result a name, and then asks for nothing", found=text.strip(), tip=tip))
     notes = steps.add("", answer.strip())
-    return Expression(Program(text.strip(), steps.steps([""])), ("total",), notes=notes)
+    program = Program(text.strip(), steps.steps([""]))
+    return Expression(program, ("total",), notes=notes, n_symbols=steps.n_symbols)
 
 
 def _few_words(faults: list[Fault]) -> list[Fault]:

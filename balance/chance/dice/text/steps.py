@@ -273,6 +273,11 @@ class StepReader:
         """Return a step as it was read on trial."""
         return self._latest[name].node
 
+    @property
+    def n_symbols(self) -> int:
+        """The most kinds of symbols that one of the steps shows."""
+        return max((len(draft.symbols) for draft in self._drafts), default=0)
+
     def steps(self, wanted: Iterable[str] = ()) -> tuple[Step, ...]:
         """Return the steps, with results of those that are used later or wanted."""
         wanted_names = {*wanted}

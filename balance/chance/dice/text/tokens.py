@@ -255,7 +255,7 @@ def read_tokens(reader: Reader) -> list[Token]:
     names = symbols_in(" ".join([text, *reader.vocabulary.dice.values()])) | reader.vocabulary.symbols | {"blank"}
     while place < len(text):
         name = _NAME.match(text, place)
-        if phrase := _PHRASE.match(text, place):
+        if phrase := name and _PHRASE.match(text, place):
             tokens.append(Token("word", PHRASES[" ".join(phrase[0].casefold().split())], *phrase.span()))
             place = phrase.end()
         elif named := _named(reader, place):
@@ -287,7 +287,9 @@ def symbols_in(text: str) -> frozenset[str]:
 
 def _named(reader: Reader, place: int) -> list[Token]:
     """Return the tokens of a name of the vocabulary that stands at a place; a name that is unknown is told."""
-    match, vocabulary = _DOTTED.match(reader.text, place), reader.vocabulary
+    vocabulary = reader.vocabulary
+    is_empty = not (vocabulary.names or vocabulary.tables or vocabulary.dice)
+    match = None if is_empty else _DOTTED.match(reader.text, place)
     if match is None:
         return []
     name, (start, end) = match[0].casefold(), match.span()

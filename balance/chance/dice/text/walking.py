@@ -137,8 +137,8 @@ class Walker:
         die
             The die whose faces they are.
         """
-        failing = bool(self.word("failing"))
-        return replace(self._faces_named(die), failing=failing)
+        failing = self.word("failing")
+        return replace(self._faces_named(die), failing=True) if failing else self._faces_named(die)
 
     def _faces_named(self, die: Die) -> Faces:
         if die.symbolic:
