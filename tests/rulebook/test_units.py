@@ -37,7 +37,8 @@ def test_columns_become_fields(tmp_path: Path) -> None:
 
 
 def test_an_italian_spreadsheet_is_read(tmp_path: Path) -> None:
-    text = 'Nome;Costo;Regole speciali;Attacchi;Velocità;Wounds\r\n"Topo; grigio";3,0;Veloce, Piccolo;1;-2;2\r\nOrco;20;;3;4;9\r\n'
+    text = "Nome;Costo;Regole speciali;Attacchi;Velocità;Wounds\r\n"
+    text += '"Topo; grigio";3,0;Veloce, Piccolo;1;-2;2\r\nOrco;20;;3;4;9\r\n'
     (tmp_path / "units.csv").write_bytes(text.encode("utf-16"))
     rows = units(tmp_path)
     assert list(rows) == ["topo_grigio", "orco"]
