@@ -14,6 +14,7 @@ from tests.chance.dice.twin import expressions
 TRIALS = 4096
 SEEN = [text for text, _ in expressions(5, 60)] + [
     "2d6!",
+    "2d{0,0,1,2}! once reroll always 2",
     "5d10! count >=7",
     "5d10!! count >=7 double 10",
     "4d6! keep 2",

@@ -381,8 +381,11 @@ class Roller:
 
 
 def _top(pool: Pool) -> int | None:
-    """Return the highest face, if the faces are listed."""
-    return max(value for value, _ in pool.die.faces) if pool.die.faces else None
+    """Return the highest face that may stay, if the faces are listed."""
+    reroll = pool.reroll if pool.reroll is not None and pool.reroll.always else None
+    limited = reroll is not None and reroll.max_dice is not None
+    faces = [face for face, _ in pool.die.faces if reroll is None or limited or not reroll.faces.has(face)]
+    return max(faces, default=None)
 
 
 def _in_order(dice: Values, has_die: Mask) -> Values:
