@@ -14,7 +14,7 @@ from tests.rulebook.references.chances import Law, become, sure, then
 from tests.rulebook.references.duels import at_once, take_turns
 from tests.rulebook.slow.evaluating import Evaluator
 from tests.rulebook.slow.parsing import COMPARISONS, MODIFIERS, Parser, Part, tokens_of
-from tests.rulebook.slow.rolling import every_way
+from tests.rulebook.slow.rolling import every_way, number
 
 Values = tuple[tuple[str, Any], ...]
 """Name -> value, sorted by name."""
@@ -69,21 +69,24 @@ class SlowGame:
         return {name: look_up(table) for name, table in self.data.get("tables", {}).items()}
 
     def steps(self, section: str, me: Mapping[str, int], foe: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-        """Yield (name, expression) of a section with what keywords of both units, and first options, change."""
+        """Yield (name, expression) of a section with what keywords of both units, and first options, change.
+
+        What is done with dice, or stands instead of a step, comes first; then what becomes of its result.
+        """
         for name, text in self.data.get(section, {}).items():
-            after = []
+            results = []
             for change in self.changes(name, me, foe):
                 first = tokens_of(change)[0]
                 if first in MODIFIERS:
                     text = f"{text} {change}"
                 elif first in ("+", "-", "*", "//", *COMPARISONS):
-                    text = f"({text}) {change}"
+                    results.append((name, f"{name} {change}"))
                 elif name in NAME.findall(change):
-                    after.append((name, change))
+                    results.append((name, change))
                 else:
                     text = change
             yield name, text
-            yield from after
+            yield from results
 
     def changes(self, name: str, me: Mapping[str, int], foe: Mapping[str, int]) -> Iterator[str]:
         """Yield what keywords change of one step, in the order of the file."""
@@ -117,7 +120,7 @@ class SlowGame:
         law = every_way(lambda choose: Evaluator(values, self.data.get("dice", {}), self.tables, choose).value(part))
 
         def after(value: Any) -> Values:
-            value = max(0, int(value)) if "." in name else value
+            value = max(0, number(value)) if "." in name else value
             return tuple(sorted((key, old) for key, old in {**dict(known), name: value}.items() if key in later))
 
         return become(law, after)
