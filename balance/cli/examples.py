@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "games": ("balance games",),
-    "new-game": ("balance new-game skirmishers",),
+    "new-game": ("balance new-game skirmishers", "balance new-game iron_and_dust --template hit-wound-save"),
     "show": ("balance show warforged units", "balance show warforged nexus"),
     "check": ("balance check", "balance check data/warforged/units.csv"),
     "export": ("balance export warforged warforged.xlsx",),

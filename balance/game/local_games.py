@@ -35,7 +35,9 @@ from balance.catalogue import slug
 PROJECT = "pyproject.toml"
 LARGEST_PROJECT = 2**20
 FILE_ENDING = ".toml"
-_GAME_LINE = re.compile(rb"^[ \t]*(\[[ \t]*(attack|units)[ \t]*[\].]|(units|health)[ \t]*=)", re.MULTILINE)
+_GAME_LINE = re.compile(
+    rb"^[ \t]*(\[[ \t]*(attack|units)[ \t]*[\].]|(units|health)[ \t]*=|(units|attack)[ \t]*\.)", re.MULTILINE
+)
 _STUDY_LINE = re.compile(rb"^[ \t]*game[ \t]*=", re.MULTILINE)
 _TITLE_LINE = re.compile(rb"^[ \t]*title[ \t]*=[ \t]*\"([^\"\n]*)\"", re.MULTILINE)
 _LINE = re.compile(r'File "(.+)", line (\d+)')

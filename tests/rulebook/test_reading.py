@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from balance.base.errors import CatalogueError
+from balance.game.local_games import is_game_file
 from balance.rulebook.text import Band, GameFile, read_game_file
 
 from .games import SMALL, changed, write
@@ -43,6 +44,39 @@ def test_steps_stand_in_the_order_of_the_file_though_some_are_tables_in_toml(tmp
     assert [SMALL.splitlines()[line.row - 1].partition(" =")[0] for line in lines if line.row] == [
         line.name for line in lines
     ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_any_editor_may_have_written_it(tmp_path: Path, encoding: str, end: str) -> None:
+    path = tmp_path / "iron.toml"
+    path.write_bytes(SMALL.replace("\n", end).encode(encoding))
+    assert [line.row for line in read_game_file(path).rulebook.attack] == [26, 27, 28, 29]
+    assert is_game_file(path)
+
+
+def test_sections_may_be_written_in_other_ways_of_toml(tmp_path: Path) -> None:
+    text = """\
+health = 'hp'
+attack.hits = \'\'\'me.dice d6
+count 4+\'\'\'
+attack . foe . mark = "hits"
+attack.last = "0"
+attack."foe.hp" = "foe.hp - hits"
+units.rat = {hp = 3, dice = 2, keywords = ["brave", "keen"]}
+keywords.brave = {hits = "+ 1", attacked = {hits = "- 1"}}
+[ keywords . "keen" . friends ]
+hits = "+ 1"
+[tokens]
+mark = 0
+"""
+    path = write(tmp_path, text)
+    book = read_game_file(path).rulebook
+    assert [(line.name, line.row) for line in book.attack] == [("hits", 2), ("foe.mark", 4), ("last", 5), ("foe.hp", 6)]
+    assert book.card_keywords == ("brave", "keen")
+    assert [line.text for line in book.keywords["brave"].attacked] == ["- 1"]
+    assert [line.row for line in book.keywords["keen"].friends] == [10]
+    assert is_game_file(path)
 
 
 def test_a_rulebook_goes_to_other_processes_with_the_classes_of_its_records(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def _line_numbers(text: str) -> dict[str, int]:
         if not line.strip():
             continue
         if depth == 0 and (head := _HEAD.match(line)):
-            name = _MARKS.sub("", head[2]).strip()
+            name = _MARKS.sub("", _POINT.sub(".", head[2])).strip()
             tables = (f"{name}.", f"{_numbered_name(name, counts, head[1] == '[[')}.")
             for table in tables:
                 lines.setdefault(table.rstrip("."), number)
