@@ -108,6 +108,7 @@ def test_a_wrong_law_is_called_wrong() -> None:
     ("one", "other"),
     [
         ("20 after 3 hits of d6", "max(0, 20 - 3d6)"),
+        ("20 after 1 hit of d6 on models of 2", "20 after 1 hits of d6 on figures of 2"),
         ("20 after (10d6 count 5+) hits of 1 on figures of 2", "20 - 10d6 count 5+"),
         ("20 after (10d6 count 5+) hits of d3 on figures of 1", "20 - 10d6 count 5+"),
         ("20 after (10d6 count 5+) hits of d3 + 1 on figures of 2", "20 - 2 * (10d6 count 5+)"),

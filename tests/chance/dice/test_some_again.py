@@ -100,6 +100,8 @@ def test_a_wrong_law_is_called_wrong() -> None:
         ("(4d6 keep 2) each at least 3", "4d6 each at least 3 keep 2"),
         ("(4d6 each at least 3 keep 2) each at most 2", "2d1 * 2"),
         ("10d6 count failing 4+", "10d6 count <4"),
+        ("10d6 reroll at most 2 dice of 1-3", "10d6 reroll up to 2 of 1-3"),
+        ("3d6 each die at least 2", "3d6 each at least 2"),
         ("10d6 reroll failing 4+ count 4+", "10d6 reroll 1-3 count 4+"),
         ("10d6 count 4+ double failing 1-5 cancel 1", "10d6 count 4+ double 6 cancel 1"),
         ("4d{hit,crit,-} count failing hit", "4d{hit,crit,-} count crit,blank"),

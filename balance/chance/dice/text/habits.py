@@ -21,7 +21,7 @@ _SETS = "write 5d6 sets of 2; for the largest number of equal dice 5d6 largest s
 _RUN = "write 5d6 longest run; of five in a row (5d6 longest run) >= 5"
 _LETHAL = "for a 6 that goes past the next roll write 10d6 count 3+ skip 6 then d6 count 5+"
 _MEAN = "the mean is told with every answer"
-_FAIL = "to take failures away write 5d10 count >=7 cancel 1"
+_FAIL = "to take failures away write 5d10 count >=7 cancel 1, to count them count failing 4+"
 _TOGETHER = "for one sum of all rolls of a die write !!: 5d10!! count >=8"
 _LESS_EACH = "for an extra roll of one less name it: x = d6; x + if(x = 6, d6 - 1, 0)"
 _MIDDLE = "for the middle three write 5d6 drop lowest 1 drop highest 1"
@@ -57,7 +57,8 @@ SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("mod", "modulo", "remainder"), "what is left of a division is x = 2d6; x - 4 * (x // 4)"),
     "absolute": "write abs(2d6 - 7)",
     **dict.fromkeys(("sort", "sorted", "s", "sa", "sd", "asc", "desc", "reverse", "order"), _ORDER),
-    **dict.fromkeys(("cs", "t", "target", "success", "successes", "hits", "show", "shows", "contains"), _COUNT),
+    **dict.fromkeys(("cs", "t", "target", "success", "successes", "show", "shows", "contains"), _COUNT),
+    **dict.fromkeys(("hit", "hits"), f"{_COUNT}; each hit of a roll of damage is 20 after 3 hits of d3"),
     **dict.fromkeys(("f", "cf", "sf", "fail", "failure", "failures", "botch"), _FAIL),
     **dict.fromkeys(("mean", "avg", "average", "expected"), _MEAN),
     **dict.fromkeys(("pair", "triples", "sets", "kind", "match", "matches", "matching", "equals", "m", "mt"), _SETS),
@@ -67,7 +68,8 @@ SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("run", "straight", "straights", "sequence", "longest", "consecutive"), _RUN),
     **dict.fromkeys(("draw", "deck", "cards", "card", "shuffle", "deal"), "cards of a deck are 3 from {1..13*4}"),
     **dict.fromkeys(
-        ("figures", "models", "excess", "wounds"), "write 20 after (10d6 count 5+) hits of d3 on figures of 2"
+        ("figures", "figure", "models", "model", "excess", "wounds", "on"),
+        "write 20 after (10d6 count 5+) hits of d3 on figures of 2",
     ),
     **dict.fromkeys(("z", "zero"), "a die from 0 to 9 is d{0..9}"),
     **dict.fromkeys(("fudge", "fate"), "write 4dF"),
@@ -76,11 +78,14 @@ SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("when", "unless", "switch", "case"), _CHOICE),
     **dict.fromkeys(("let", "var", "function", "loop", "foreach", "accumulate"), _NAME),
     **dict.fromkeys(("repeat", "until", "while"), _AGAIN),
+    **dict.fromkeys(("one", "two", "three", "four", "five", "six"), "write numbers in digits"),
     **dict.fromkeys(("tie", "ties", "draws"), "of 3d6 vs 2d8 it is told how often each wins, and ties"),
 }
 """Words of other rollers, and how that is said here."""
 MISPLACED: dict[str, str] = {
     "d": "to drop dice write drop 1, to roll as many as a roll says (2d6)d8, several kinds (2d6, d8)",
+    "at": "for the least or the highest value of a die write d20 each at least 10",
+    "set": "write 5d6 sets of 2, or 5d6 largest set",
     "df": "to take failures away write 5d10 count >=7 cancel 1",
     "min": "for at least so much on each die write d20 each at least 10, for the lower of two min(2d6, d12)",
     "max": "for at most so much on each die write d20 each at most 10, for the higher of two max(2d6, d12)",

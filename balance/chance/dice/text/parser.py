@@ -255,7 +255,10 @@ class Parser(LossReader):
         while sign := self.sign("+", "-"):
             middle = self.token
             terms.append((1 if sign == "+" else -1, self._product()))
-            if sign == "-":
+            if sign == "-" and shows_symbols(terms[0][1]) and shows_symbols(terms[-1][1]):
+                tip = "symbols that others take away are told by less: 4d{hit,-} less 3d{hit,-}"
+                self.reader.fault(middle.start, middle.end, "begins symbols after a minus", "", tip)
+            elif sign == "-":
                 self.check_total(terms[-1][1], middle)
         if len({shows_symbols(term) for _, term in terms}) > 1:
             tip = "count the symbols first: count hit"

@@ -346,6 +346,7 @@ class PoolReader(ShapeReader):
         elif not self.word("up to"):
             return None
         n_dice = max(0, self.number("how many dice: reroll up to 2 of 1-3"))
+        self.word("dice")
         if not self.word("of"):
             self.stop("the word of, and faces: reroll up to 2 of 1-3")
         return n_dice

@@ -107,13 +107,17 @@ PHRASES: dict[str, str] = {
     "up to": "up to",
     "each at least": "each at least",
     "each at most": "each at most",
+    "each die at least": "each at least",
+    "each die at most": "each at most",
     "longest run": "longest run",
     "sets of": "sets of",
     "rounded up": "rounded up",
     "rounded down": "rounded down",
     "rounded off": "rounded off",
     "hits of": "hits of",
+    "hit of": "hits of",
     "on figures of": "on figures of",
+    "on models of": "on figures of",
     # the same in Italian
     "fino a": "up to",
     "ognuno almeno": "each at least",
@@ -125,6 +129,7 @@ PHRASES: dict[str, str] = {
     "arrotondato al più vicino": "rounded off",
     "colpi di": "hits of",
     "su figure di": "on figures of",
+    "su modelli di": "on figures of",
 }
 """Words that mean something together alone, so that each of them may be a name -> what they mean."""
 APART = (

@@ -137,6 +137,8 @@ class Walker:
         die
             The die whose faces they are.
         """
+        if self.token.text == "not":
+            self.stop("faces", "for faces that are not those write failing: count failing 4+")
         failing = self.word("failing")
         return replace(self._faces_named(die), failing=True) if failing else self._faces_named(die)
 
