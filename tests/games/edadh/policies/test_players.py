@@ -11,6 +11,7 @@ import pytest
 import balance
 from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls, bound
+from balance.game.question.sample import Sample
 from balance.games.edadh.duel.conflict import give_orders
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import Duel
@@ -26,9 +27,7 @@ LEVELS_OF_ERROR = 5.0
 """Standard errors allowed between two samples: one false alarm in some two million checks."""
 
 
-def duel(
-    policy_a: str, policy_b: str, trials: int = 50_000, changes: Any = None
-) -> balance.game.question.sample.Sample:
+def duel(policy_a: str, policy_b: str, trials: int = 50_000, changes: Any = None) -> Sample:
     asked = GAME.ask("duel", *LEARNING, changes, policy_a=policy_a, policy_b=policy_b)
     return asked.simulate(trials, seed=0, lane="compiled")
 
