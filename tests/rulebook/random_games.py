@@ -55,8 +55,8 @@ class Writer:
         if depth == 0:
             return self.pick(str(self.random.randint(0, 3)), self.name())
         makers: Sequence[Callable[[int], str]] = (
-            self.counted, self.counted, self.kept, self.arithmetic, self.arithmetic, self.choice, self.branches,
-            self.condition, lambda _: self.number(0),
+            self.counted, self.counted, self.counted, self.kept, self.together, self.arithmetic, self.arithmetic,
+            self.choice, self.branches, self.condition, self.looked_up, lambda _: self.number(0),
         )  # fmt: skip
         return self.random.choice(makers)(depth - 1)
 
@@ -73,6 +73,19 @@ class Writer:
 
     def kept(self, _depth: int) -> str:
         return f"(2 d{self.pick('3', '4')} keep {self.pick('1', 'lowest 1', 'highest 1')})"
+
+    def together(self, depth: int) -> str:
+        """Return what is told of several dice or cards at once."""
+        forms = (
+            "(2 d4 pairs > 2 d4)", "(3 d3 largest set)", "(3 d4 each at least 2)", "(2 from {1..3*2, 5})",
+            "(2 from {0, 1..4} keep 1)", "(3 d3 count > (d4))", "(3 d4 reroll up to 1 of 1-2 count 3+)",
+        )  # fmt: skip
+        if self.random.random() < 0.2:
+            return f"({self.random.randint(3, 9)} after {self.number(depth)} hits of {self.pick('2', 'd3')} on figures of 2)"
+        return self.random.choice(forms)
+
+    def looked_up(self, depth: int) -> str:
+        return f"chart[{self.number(depth)}]"
 
     def arithmetic(self, depth: int) -> str:
         one, other = self.number(depth), self.number(depth)
@@ -131,6 +144,7 @@ def random_game(seed: int) -> str:
     writer = Writer(seed)
     steps = writer.steps()
     lines = ['health = "life"', "[numbers]", "bonus = 1", "[dice]", 'red = "{hit,hit+crit,-}"', "[tokens]", "marks = 0"]
+    lines += ["[tables.chart]", '"<= 0" = 2', '"1..2" = 0', '">= 3" = 1']
     for unit in ("ant", "bee"):
         fields = {field: writer.random.randint(*ends) for field, ends in FIELDS.items()}
         words = "; ".join(word for word in KEYWORDS if writer.random.random() < 0.6)

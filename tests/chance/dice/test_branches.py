@@ -125,3 +125,12 @@ def test_a_name_that_is_unknown_is_told_with_the_nearest() -> None:
         reader.add("hits", "3d6 count me.skil+")
     with pytest.raises(UsageError, match="can be read in two ways"):
         reader.add("hits", "(me.skill)d6 >= 3")
+
+
+@pytest.mark.parametrize("place", ["2d6", "2d6 - me.skill", "(3d6 count 5+) + 1", "max(d4, 2d6 keep 1)"])
+def test_dice_may_be_the_place_in_a_table(place: str) -> None:
+    """Square brackets after a table hold no faces, so `d6` in them is no symbol."""
+    reader = StepReader(Vocabulary(frozenset({"me.skill"}), {"wound": Steps()}))
+    reader.add("hurt", f"wound[{place}]")
+    (hurt,) = reader.steps(["hurt"])
+    assert str(hurt.nodes((3,) * len(hurt.uses))[0]).startswith("wound[")

@@ -14,12 +14,13 @@ Step = Callable[[State], dict[State, Fraction]]
 Act = Callable[[int, Any, Any], Law[tuple[Any, Any]]]
 """Side that acts (0 or 1), its state, its foe's -> the law of both afterwards, its own first."""
 Result = str | None
+MOST_ROUNDS = 10_000
 LEFT = 1e-17
 """The chance that may still be undecided when the loop stops."""
 
 
 def play(
-    start: State, steps: Sequence[Step], result: Callable[[State], Result], rounds: int = 10_000
+    start: State, steps: Sequence[Step], result: Callable[[State], Result], rounds: int = MOST_ROUNDS
 ) -> dict[str, float]:
     """Return result -> chance of a duel.
 
@@ -50,23 +51,28 @@ def play(
     return dict(results)
 
 
-def take_turns(first: Any, second: Any, act: Act, out: Callable[[Any], bool]) -> dict[str, float]:
+def take_turns(
+    first: Any, second: Any, act: Act, out: Callable[[Any], bool], rounds: int = MOST_ROUNDS
+) -> dict[str, float]:
     """Return who wins where the first acts, then the second, and so on until one is out; both out is a draw."""
     return play(
         (first, second),
         [lambda state: act(0, *state), lambda state: become(act(1, *state[::-1]), lambda both: both[::-1])],
         lambda state: _who(*map(out, state)),
+        rounds,
     )
 
 
-def at_once(first: Any, second: Any, act: Act, out: Callable[[Any], bool]) -> dict[str, float]:
+def at_once(
+    first: Any, second: Any, act: Act, out: Callable[[Any], bool], rounds: int = MOST_ROUNDS
+) -> dict[str, float]:
     """Return who wins where both act in each round from the state that it began with, and each harms only the other."""
 
     def both(state: State) -> Law[State]:
         acts = side_by_side(act(0, *state), act(1, *state[::-1]))
         return become(acts, lambda after: (after[1][1], after[0][1]))
 
-    return play((first, second), [both], lambda state: _who(*map(out, state)))
+    return play((first, second), [both], lambda state: _who(*map(out, state)), rounds)
 
 
 def _who(first_out: bool, second_out: bool) -> Result:

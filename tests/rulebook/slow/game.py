@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.rulebook.references.chances import Law, become, sure, then
-from tests.rulebook.references.duels import at_once, take_turns
+from tests.rulebook.references.duels import MOST_ROUNDS, at_once, take_turns
 from tests.rulebook.slow.evaluating import Evaluator
 from tests.rulebook.slow.parsing import COMPARISONS, MODIFIERS, Parser, Part, tokens_of
 from tests.rulebook.slow.rolling import every_way, number
@@ -183,7 +183,10 @@ class SlowGame:
         """Return who wins a duel of two units in which the first acts first, or both at once if the file says so."""
         one, other = (tuple((name, self.fields[unit][name]) for name in self.changing) for unit in (first, second))
         play = at_once if self.data.get("turns", {}).get("order") == "simultaneous" else take_turns
-        return play(one, other, self.act((first, second)), self.out)
+        rounds = self.data.get("ends", {}).get("rounds", MOST_ROUNDS)
+        results = play(one, other, self.act((first, second)), self.out, rounds)
+        undecided = results.pop("open", 0.0)
+        return {**results, "draw": results.get("draw", 0.0) + undecided}
 
 
 def words_of(card: Mapping[str, Any]) -> list[str]:

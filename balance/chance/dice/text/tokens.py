@@ -226,7 +226,8 @@ class Reader:
 
 
 _PHRASE = re.compile("|".join(rf"{phrase}\b".replace(" ", r"\s+") for phrase in PHRASES), re.IGNORECASE)
-_BRACES = re.compile(r"[{\[][^{}\[\]]*[}\]]")
+_FACES = re.compile(r"(\{[^{}\[\]]*\})|(?<![^\W\d_])d\s*(\[[^{}\[\]]*\])", re.IGNORECASE)
+"""Faces in braces, or after a `d` in square brackets; those after the name of a table hold a place."""
 _NAME = re.compile(r"[^\W\d_]\w*")
 _DOTTED = re.compile(r"[^\W\d_]\w*(?:\.[^\W\d_]\w*)*")
 
@@ -282,12 +283,13 @@ def read_tokens(reader: Reader) -> list[Token]:
 
 
 def symbols_in(text: str) -> frozenset[str]:
-    """Return the names that stand between braces.
+    """Return the names that stand among faces.
 
-    >>> sorted(symbols_in("4d{hit,-,hit+flag} count hit"))
-    ['flag', 'hit']
+    >>> sorted(symbols_in("4d{hit,-,hit+flag} count hit")), sorted(symbols_in("wound[2d6] + d[hit,-] count hit"))
+    (['flag', 'hit'], ['hit'])
     """
-    return frozenset(name for braces in _BRACES.findall(text) for name in _NAME.findall(braces.casefold()))
+    faces = (braces or brackets for braces, brackets in _FACES.findall(text))
+    return frozenset(name for piece in faces for name in _NAME.findall(piece.casefold()))
 
 
 def _named(reader: Reader, place: int) -> list[Token]:
