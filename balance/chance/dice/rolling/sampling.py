@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from balance.base.errors import DistributionError, UsageError
 from balance.base.limits import MOST_DICE_OUTCOMES, MOST_DICE_ROLLS, MOST_DICE_SAMPLE
-from balance.chance.dice.rolling.roller import Roller, too_many_rolls
+from balance.chance.dice.rolling.dice import too_many_rolls
+from balance.chance.dice.rolling.roller import Roller
 from balance.chance.rolls.streams import stream
 
 if TYPE_CHECKING:

@@ -1,0 +1,264 @@
+"""Dice rolled for many trials at once: in rows, one row for each trial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.base.errors import DistributionError
+from balance.base.limits import MOST_DICE_ROLLS
+from balance.chance.dice.exact.rows import Mask, Values, as_it_is, counter_of, is_among, stays_of
+from balance.chance.dice.rolling.draws import draw_cards, lowest_among, steps_of_draw, within
+from balance.chance.dice.tree import PASS, SHIFT, Explosion, KeptDice, Mix, Node, Pool, Program, Reroll
+
+EXTRA = 2
+"""The same of what an extra roll takes beside itself."""
+
+
+class DiceRoller:
+    """Rolls dice with one generator; what else an expression is made of, `Roller` rolls."""
+
+    def __init__(self, rng: np.random.Generator, n_symbols: int = 0) -> None:
+        self.rng, self.n_symbols, self.rolls = rng, n_symbols, 0
+
+    def roll(self, node: Node | Program, n: int) -> Values:
+        """Return what a part shows in n trials.
+
+        Parameters
+        ----------
+        node
+            The dice, and what is done with them.
+        n
+            How many trials.
+        """
+        raise NotImplementedError
+
+    def pool(self, node: Pool, n: int) -> Values:
+        """Return what n pools count: dice in a row each, of which the first `n_dice_each` are there.
+
+        Parameters
+        ----------
+        node
+            The dice, and what is done with them.
+        n
+            How many trials.
+        """
+        n_dice_each, n_skipped = self._pool_sizes(node, n)
+        has_die = np.arange(int(n_dice_each.max(initial=0))) < n_dice_each[:, None]
+        counts = counter_of(node.count)
+        dice = self.dice(node, has_die, counts if node.adds_rolls else as_it_is)
+        if node.picks:
+            faces = _in_order(dice, has_die)
+            return np.asarray(
+                np.where(stays_of(node.picks, has_die, n_dice_each), counts(faces), 0).sum(axis=1) + n_skipped
+            )
+        if not node.adds_rolls:
+            dice = counts(dice)
+        if not (node.die.symbolic and node.count is None):
+            faces = np.zeros(has_die.shape, np.int64)
+            faces[has_die] = dice
+            return np.asarray(faces.sum(axis=1) + n_skipped)
+        symbols = np.zeros((*has_die.shape, self.n_symbols), np.int64)
+        symbols[has_die] = dice
+        return np.asarray(symbols.sum(axis=1))
+
+    def _pool_sizes(self, node: Pool, n: int) -> tuple[Values, Values | int]:
+        """Return how many dice each of n pools has, and how many dice before it skipped it."""
+        if isinstance(node.n_dice, int):
+            return np.full(n, node.n_dice), 0
+        n_dice = self.roll(node.n_dice, n)
+        skips = isinstance(node.n_dice, Pool) and node.n_dice.count is not None and node.n_dice.count.skip is not None
+        return (n_dice % PASS, n_dice // PASS) if skips else (n_dice, 0)
+
+    def rows(self, node: Pool | Mix, n: int) -> tuple[Values, Mask]:
+        """Return what each die of n pools shows, the highest first, and which of the dice are there.
+
+        Parameters
+        ----------
+        node
+            The dice, and what is done with them.
+        n
+            How many trials.
+        """
+        if isinstance(node, Pool):
+            n_dice, _ = self._pool_sizes(node, n)
+            has_die = np.arange(int(n_dice.max(initial=0))) < n_dice[:, None]
+            return _in_order(self.dice(node, has_die, as_it_is), has_die), has_die
+        faces = np.concatenate([self.rows(pool, n)[0] for pool in node.parts], axis=1)
+        return -np.sort(-faces, axis=1), np.ones(faces.shape, bool)
+
+    def kept_rows(self, node: Pool | Mix, n: int) -> tuple[Values, Mask]:
+        """Return what each die of n pools shows, the highest first, and which of the dice stay.
+
+        Parameters
+        ----------
+        node
+            The dice, and what is done with them.
+        n
+            How many trials.
+        """
+        faces, has_die = self.rows(node, n)
+        return faces, stays_of(node.picks, has_die, has_die.sum(axis=1)) if node.picks else has_die
+
+    def mix(self, node: Mix, n: int) -> Values:
+        """Return what dice of several kinds count.
+
+        Parameters
+        ----------
+        node
+            The dice, and what is done with them.
+        n
+            How many trials.
+        """
+        if not node.picks:
+            return np.asarray(sum(self.pool(replace(pool, count=node.count), n) for pool in node.parts))
+        faces, has_die = self.rows(node, n)
+        stays = stays_of(node.picks, has_die, has_die.sum(axis=1))
+        return np.asarray(np.where(stays, counter_of(node.count)(faces), 0).sum(axis=1))
+
+    def kept_dice(self, node: KeptDice, n: int) -> Values:
+        """Return what the dice that stay of n pools give, with what is done to them afterwards.
+
+        Parameters
+        ----------
+        node
+            The dice, and what is done with them.
+        n
+            How many trials.
+        """
+        pool, counts = node.pool, counter_of(node.count)
+        faces, has_die = self.rows(replace(pool, picks=()), n)
+        stays = stays_of(pool.picks, has_die, has_die.sum(axis=1))
+        first_faces = self._rolled_on(faces[stays], node.reroll, pool)
+        is_summed = node.each is not None or (node.explosion is not None and node.explosion.together)
+
+        def once(n_dice: int) -> Values:
+            return self._rolled_on(self._once(pool, n_dice), node.reroll, pool)
+
+        dice = self._explode(first_faces, node.explosion, _top(pool), once, as_it_is if is_summed else counts)
+        results = np.zeros(faces.shape, np.int64)
+        results[stays] = counts(within(node.each, dice)) if is_summed else dice
+        return np.asarray(results.sum(axis=1))
+
+    def dice(self, node: Pool, has_die: Mask, counts: Callable[[Values], Values]) -> Values:
+        """Return what the dice count that are there, row after row, each with all its extra rolls.
+
+        Parameters
+        ----------
+        node
+            The dice, and what is done with each.
+        has_die
+            Which dice there are in each trial.
+        counts
+            What a roll counts.
+        """
+        faces = self._draw(node, has_die) if node.drawn else self._once(node, int(has_die.sum()))
+        if node.reroll is not None and node.reroll.max_dice is not None:
+            faces = self._some_again(node, node.reroll, faces, has_die)
+        dice = self._explode(faces, node.explosion, _top(node), partial(self._once, node), counts)
+        return within(node.each, dice)
+
+    def _some_again(self, node: Pool, reroll: Reroll, faces: Values, has_die: Mask) -> Values:
+        """Return dice of which in each row only so many are rolled again, the lowest first."""
+        again = np.flatnonzero(lowest_among(reroll, faces, has_die))
+        faces[again] = self._once(node, len(again))
+        while reroll.always and len(again := again[is_among(reroll.faces, faces[again])]):
+            faces[again] = self._once(node, len(again))
+        return faces
+
+    def _draw(self, node: Pool, has_die: Mask) -> Values:
+        """Return cards drawn from a deck for each row, without putting any back."""
+        n_cards = [number for _, number in node.die.faces]
+        self.rolls += int(has_die.sum()) + len(has_die) * steps_of_draw(n_cards)
+        if self.rolls > MOST_DICE_ROLLS:
+            raise too_many_rolls()
+        places = draw_cards(self.rng, n_cards, has_die.sum(axis=1))
+        return self._faces_of(node)[places]
+
+    def _explode(
+        self,
+        faces: Values,
+        explosion: Explosion | None,
+        top: int | None,
+        once: Callable[[int], Values],
+        counts: Callable[[Values], Values],
+    ) -> Values:
+        """Return what dice that show this count, each with all its extra rolls."""
+        results = counts(faces)
+        if explosion is None:
+            return results
+        again, times = np.flatnonzero(_explodes(explosion, top, faces)), 0
+        while len(again) and (explosion.max_times is None or times < explosion.max_times):
+            faces = once(len(again))
+            self.rolls += EXTRA * len(again)
+            results[again] += counts(faces)
+            again, times = again[_explodes(explosion, top, faces)], times + 1
+        return results
+
+    def _once(self, node: Pool, n: int) -> Values:
+        """Return n single rolls after their re-rolls, but one of only so many dice."""
+        reroll = None if node.reroll is None or node.reroll.max_dice is not None else node.reroll
+        return self._rolled_on(self._single(node, n), reroll, replace(node, reroll=None))
+
+    def _rolled_on(self, faces: Values, reroll: Reroll | None, node: Pool) -> Values:
+        """Return what dice show after a re-roll, which is a roll of a pool's die."""
+        if reroll is not None:
+            again = np.flatnonzero(is_among(reroll.faces, faces))
+            while len(again):
+                faces[again] = self._once(node, len(again))
+                again = again[is_among(reroll.faces, faces[again])] if reroll.always else again[:0]
+        return faces
+
+    def _single(self, node: Pool, n: int) -> Values:
+        self.rolls += n * max(1, self.n_symbols // 4 if node.die.symbolic else 1)
+        if self.rolls > MOST_DICE_ROLLS:
+            raise too_many_rolls()
+        if node.die.inner is not None:
+            return self.roll(node.die.inner, n)
+        times = [n_faces for _, n_faces in node.die.faces]
+        places = self.rng.integers(sum(times), size=n)
+        if sum(times) > len(times):
+            places = np.searchsorted(np.cumsum(times), places, side="right")
+        return self._faces_of(node)[places]
+
+    def _faces_of(self, node: Pool) -> Values:
+        """Return what each face of a die shows: a number, or how often each symbol."""
+        values = [value for value, _ in node.die.faces]
+        if not node.die.symbolic:
+            return np.array(values, np.int64)
+        table = [[value >> SHIFT * place & (1 << SHIFT) - 1 for place in range(self.n_symbols)] for value in values]
+        return np.array(table, np.int64)
+
+
+def _top(pool: Pool) -> int | None:
+    """Return the highest face that may stay, if the faces are listed."""
+    reroll = pool.reroll if pool.reroll is not None and pool.reroll.always else None
+    limited = reroll is not None and reroll.max_dice is not None
+    faces = [face for face, _ in pool.die.faces if reroll is None or limited or not reroll.faces.has(face)]
+    return max(faces, default=None)
+
+
+def _in_order(dice: Values, has_die: Mask) -> Values:
+    """Return dice in a row for each trial, the highest first; those that are not there lie below all others."""
+    faces = np.full(has_die.shape, np.iinfo(np.int64).min)
+    faces[has_die] = dice
+    return np.asarray(-np.sort(-(faces + 1), axis=1) - 1)
+
+
+def _explodes(explosion: Explosion, top: int | None, rolls: Values) -> npt.NDArray[np.bool_]:
+    return np.asarray(rolls == top) if explosion.faces is None else is_among(explosion.faces, rolls)
+
+
+def too_many_rolls(most_trials: int = 0) -> DistributionError:
+    """Return the error of more rolls than a command may make; so many trials may be made."""
+    problem = f"more than {MOST_DICE_ROLLS:,} dice would be rolled or terms worked out"
+    tip = (
+        f"--trials {most_trials} is about the most there is time for"
+        if most_trials
+        else "ask for fewer dice or fewer --trials"
+    )
+    return DistributionError(problem, tip)
