@@ -17,7 +17,7 @@ from balance.catalogue.loading import Inputs
 from balance.catalogue.tables.files import RawTable
 from balance.game.kit import names_known
 from balance.rulebook.text import Rulebook, read_game_file
-from balance.rulebook.text.records import ArmyList, numbers_record, options_record, unit_record
+from balance.rulebook.text.records import ArmyList, numbers_record, options_record
 
 UNITS, ARMIES = "units", "armies"
 VERSION_DIGITS = 12
@@ -32,7 +32,7 @@ def spec_of(rulebook: Rulebook) -> CatalogueSpec:
         What the file says.
     """
     tables = (
-        TableSpec(UNITS, rulebook.path.name, unit_record(rulebook.fields)),
+        TableSpec(UNITS, rulebook.path.name, rulebook.unit),
         TableSpec(ARMIES, rulebook.path.name, ArmyList, may_be_empty=True),
     )
     return CatalogueSpec(

@@ -21,7 +21,7 @@ from balance.rulebook.play.rules import Rules, ready_rules
 from balance.rulebook.play.turns import NO_ROLLS, Takes, last_turn, one_unit, play_round, turn, with_out
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Rulebook
-from balance.rulebook.text.records import ArmyList, unit_record
+from balance.rulebook.text.records import ArmyList
 
 MOST_ATTACKS, MOST_ROUNDS = 100_000, 10_000
 
@@ -40,7 +40,7 @@ def kinds_of(book: Rulebook) -> dict[str, QuestionKind]:
         With one fault for each expression that makes no sense, by line.
     """
     rules = ready_rules(book)
-    unit = kit.cards_of("units", unit_record(book.fields), "unit")
+    unit = kit.cards_of("units", book.unit, "unit")
     kinds = [_attack_kind(rules, unit), *_kill_kinds(rules, unit), *_duel_kinds(rules, unit)]
     return {kind.name: kind for kind in kinds}
 

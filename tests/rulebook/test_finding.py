@@ -90,6 +90,10 @@ def test_it_is_asked_set_and_patched_as_any_game(here: Path) -> None:
     assert single == pytest.approx(2 * (1 / 2 + 1 / 12) / 6)
     assert game.attack("raider", "brute", {"attacker.attacks": 4}).distribution.mean("damage") > double
     assert game.cost_points("brute") == 30
+    tough = game.attack("raider", "brute", {"defender.keywords": "tough"}).distribution.mean("damage")
+    assert tough < double
+    with pytest.raises(UsageError, match="did you mean tough"):
+        game.attack("raider", "brute", {"defender.keywords": "tuogh"})
     with pytest.raises(UsageError, match="did you mean attacks"):
         game.attack("raider", "brute", {"attacker.atacks": 4})
 

@@ -82,7 +82,7 @@ mark = 0
 def test_a_rulebook_goes_to_other_processes_with_the_classes_of_its_records(tmp_path: Path) -> None:
     file = read(tmp_path)
     assert pickle.loads(pickle.dumps(file)) == file
-    assert pickle.loads(pickle.dumps(file.units.record)) is file.units.record
+    assert pickle.loads(pickle.dumps(file.rulebook.unit)) is file.rulebook.unit
 
 
 def test_the_place_of_a_file_is_no_part_of_what_it_is(tmp_path: Path) -> None:

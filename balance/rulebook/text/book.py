@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from balance.base.errors import Fault
-from balance.rulebook.text.records import UnitField
+from balance.rulebook.text.records import Unit, UnitField, unit_record
 
 
 @dataclass(frozen=True)
@@ -279,6 +279,11 @@ class Rulebook:
 
     def __hash__(self) -> int:
         return hash((self.name, self.digest, self.fields))
+
+    @property
+    def unit(self) -> type[Unit]:
+        """The record of a unit, which may have any keyword that has a section or that some unit has."""
+        return unit_record(self.fields, (*self.keywords, *self.card_keywords))
 
     @property
     def numeric_fields(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ its name as any other; the name is looked up here, and says what the class is ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -58,14 +58,16 @@ class ArmyList(Record):
     units: tuple[EntryId, ...]
 
 
-def unit_record(fields: tuple[UnitField, ...]) -> type[Unit]:
-    """Return the record of a unit with these fields beside its id, name, cost and keywords.
+def unit_record(fields: tuple[UnitField, ...], keywords: Iterable[str] = ()) -> type[Unit]:
+    """Return the record of a unit with these fields beside its id, name and cost, and with any of these keywords.
 
-    >>> unit_record((UnitField("attacks"),))(id="rat", name="Rat", attacks=2).cost_points
+    >>> unit_record((UnitField("attacks"),), ["fast"])(id="rat", name="Rat", attacks=2).cost_points
     0
     """
     marks = {field.name: "~" if field.kind == "text" else "-" if field.low < 0 else "" for field in fields}
-    return _made(_PART.join(["Unit", *(mark + name for name, mark in marks.items())]))  # type: ignore[return-value]
+    parts = [mark + name for name, mark in marks.items()]
+    parts += [f"keywords{_IS}{','.join(words)}"] if (words := sorted(set(keywords))) else []
+    return _made(_PART.join(["Unit", *parts]))  # type: ignore[return-value]
 
 
 def numbers_record(names: tuple[str, ...]) -> type[Record]:
@@ -106,6 +108,10 @@ def _made(qualified_name: str) -> type[Record]:
 
 
 def _unit_field(part: str) -> tuple[str, Any]:
+    name, has_words, words = part.partition(_IS)
+    if has_words:
+        choices = tuple[Literal[tuple(words.split(","))], ...]  # type: ignore[misc, valid-type]
+        return name, (Annotated[choices, SortedSet, Header(STANDARD[name])], ())
     if part.startswith("~"):
         return part[1:], (Annotated[str, StringConstraints(max_length=TEXT_LENGTH)], "")
     low = -MOST if part.startswith("-") else 0

@@ -46,11 +46,6 @@ class Units:
             (row for row, cells in body if keyword in {slug(part) for cell in cells for part in _parts(cell)}), None
         )
 
-    @property
-    def record(self) -> type[Record]:
-        """What a row is read into."""
-        return unit_record(self.fields)
-
 
 def read_units(source: Source) -> Units | None:
     """Return the units of a game file; None with faults where there are none.
@@ -74,7 +69,7 @@ def read_units(source: Source) -> Units | None:
     fields = _fields(table, source.faults)
     paths = () if isinstance(value, Mapping) else (_spreadsheet(source, str(value))[0],)
     if len(source.faults) == n_faults:
-        source.faults += parse_table(TableSpec("units", "", unit_record(fields)), table).faults
+        source.faults += parse_table(TableSpec("units", "", unit_record(fields, _keywords(table))), table).faults
     return Units(table, fields, _keywords(table), paths) if len(source.faults) == n_faults else None
 
 
