@@ -81,7 +81,8 @@ class Writer:
             "(2 from {0, 1..4} keep 1)", "(3 d3 count > (d4))", "(3 d4 reroll up to 1 of 1-2 count 3+)",
         )  # fmt: skip
         if self.random.random() < 0.2:
-            return f"({self.random.randint(3, 9)} after {self.number(depth)} hits of {self.pick('2', 'd3')} on figures of 2)"
+            wounds, damage = self.random.randint(3, 9), self.pick("2", "d3")
+            return f"({wounds} after {self.number(depth)} hits of {damage} on figures of 2)"
         return self.random.choice(forms)
 
     def looked_up(self, depth: int) -> str:
@@ -139,19 +140,41 @@ class Writer:
         return changes
 
 
-def random_game(seed: int) -> str:
-    """Return the text of a game file."""
+def random_game(seed: int, fights: bool = False) -> str:
+    """Return the text of a game file; `fights` gives it turns that end soon, and marks that are few."""
     writer = Writer(seed)
     steps = writer.steps()
+    if fights:
+        steps[-1] = ("foe.marks", f"min(3, {steps[-1][1]})")
     lines = ['health = "life"', "[numbers]", "bonus = 1", "[dice]", 'red = "{hit,hit+crit,-}"', "[tokens]", "marks = 0"]
     lines += ["[tables.chart]", '"<= 0" = 2', '"1..2" = 0', '">= 3" = 1']
     for unit in ("ant", "bee"):
         fields = {field: writer.random.randint(*ends) for field, ends in FIELDS.items()}
         words = "; ".join(word for word in KEYWORDS if writer.random.random() < 0.6)
-        lines += [f"[units.{unit}]", "life = 9", f"keywords = {json.dumps(words)}"]
+        lines += [f"[units.{unit}]", f"life = {3 if fights else 9}", f"keywords = {json.dumps(words)}"]
         lines += [f"{field} = {value}" for field, value in fields.items()]
-    lines += ["[attack]", *(f"{json.dumps(name)} = {json.dumps(text)}" for name, text in steps)]
+    lines += section_of("attack", steps)
     for section in ("brave", "cunning.attacked"):
         if changes := writer.changes(steps):
-            lines += [f"[keywords.{section}]", *(f"{name} = {json.dumps(text)}" for name, text in changes.items())]
-    return "\n".join(lines) + "\n"
+            lines += section_of(f"keywords.{section}", [*changes.items()])
+    return "\n".join([*lines, *(turns(writer) if fights else ())]) + "\n"
+
+
+def section_of(name: str, steps: Sequence[tuple[str, str]]) -> list[str]:
+    """Return a section of steps as lines."""
+    return [f"[{name}]", *(f"{json.dumps(step)} = {json.dumps(text)}" for step, text in steps)]
+
+
+def turns(writer: Writer) -> list[str]:
+    """Return the sections that say how a duel goes, as lines."""
+    lines = ["[ends]", f"rounds = {writer.random.randint(1, 3)}"]
+    if writer.random.random() < 0.3:
+        return [*lines, "[turns]", 'order = "simultaneous"']
+    writer.rolls, writer.symbols, writer.numbers = {}, [], []
+    acts = (
+        f"if(me.marks > {writer.random.randint(0, 2)}, {writer.pick('0', '1', '(d4 >= 3)')}, {writer.pick('1', '2')})"
+    )
+    lines += section_of("turn", [("acts", acts), ("me.marks", writer.pick("me.marks - 1", "0", "me.marks - acts"))])
+    if writer.random.random() < 0.5:
+        lines += section_of("after", [("me.life", f"me.life - (me.marks >= {writer.random.randint(2, 3)})")])
+    return lines
