@@ -120,6 +120,9 @@ SEEN = [kind(random.Random(seed))[0] for kind in KINDS for seed in range(12)] + 
     "(d3)d6 pairs >= (d3)d6",
     "hand = 5 from {1..13*4}; (hand largest set) + 10 * (hand different)",
     "5 from {1..13*4} each at most 10 keep 3",
+    "r = 5d6 reroll up to 2 of 1-2; 10 * (r largest set) + (r different)",
+    "r = (3d6 reroll up to 1 of 1, 2 from {1..4*2}); 10 * (r longest run) + (r keep 2)",
+    "r = (2d6, d8); (r keep 1) - (r keep lowest 1)",
 ]
 
 
@@ -136,6 +139,21 @@ def test_a_wrong_law_is_called_wrong() -> None:
     assert p_value(odds("3d6 different"), sample) < ERROR_RATE / len(SEEN)
     sample = odds("5 from {1..6*2} keep 1").simulate(16_384, seed=12)
     assert p_value(odds("5d6 keep 1"), sample) < ERROR_RATE / len(SEEN)
+
+
+def test_dice_of_several_kinds_are_told_of_in_several_ways() -> None:
+    ways = throws([4, 4, 6])
+    spread = law([(max(dice) - min(dice), chance) for dice, chance in ways])
+    assert exact("r = (2d4, d6); (r keep 1) - (r keep lowest 1)") == spread
+    both = law([(10 * longest_run(dice) + len({*dice}), chance) for dice, chance in ways])
+    assert exact("r = (2d4, d6); 10 * (r longest run) + (r different)") == both
+
+
+def test_cards_are_told_of_in_several_ways() -> None:
+    deck = [1, 1, 2, 3, 3, 4]
+    ways = draws(deck, 3)
+    both = law([(10 * max(Counter(cards).values()) + max(cards), chance) for cards, chance in ways])
+    assert exact("r = 3 from {1*2,2,3*2,4}; 10 * (r largest set) + (r keep 1)") == both
 
 
 # -- what others published --------------------------------------------------------------------------------------------

@@ -222,8 +222,18 @@ def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
 # -- dice of several kinds, and what is done to those that stay -------------------------------------------------------
 
 
-def _cases(dice: Pool | Mix, work: Work, gives: Callable[[int], Law]) -> list[tuple[int, Side]]:
-    """Return the ways in which dice may be made up, each with its weight."""
+def sides_of(dice: Pool | Mix, work: Work, gives: Callable[[int], Law]) -> list[tuple[int, Side]]:
+    """Return the ways in which dice may be made up, each with its weight.
+
+    Parameters
+    ----------
+    dice
+        The dice, and which of them stay.
+    work
+        Limits of the calculation.
+    gives
+        What a die that stays gives by what it shows.
+    """
     cases: list[Case] = [(1, [])]
     for pool in dice.parts if isinstance(dice, Mix) else (dice,):
         more = _cases_of_pool(pool, work, gives)
@@ -252,7 +262,7 @@ def _mix(node: Mix, work: Work) -> Law:
         laws = [law_of(replace(pool, count=node.count), work) for pool in node.parts]
         return reduce(lambda law_a, law_b: add(law_a, law_b, work), laws)
     counts = counts_of(node.count)
-    cases = _cases(node, work, lambda value: {counts(value): 1})
+    cases = sides_of(node, work, lambda value: {counts(value): 1})
     return mixed([(weight, ordered_sum(*side, work)) for weight, side in cases], work)
 
 
@@ -273,13 +283,13 @@ def _against(node: Against, work: Work) -> Law:
 
 
 def _pattern(node: Pattern, work: Work) -> Law:
-    cases = _cases(node.dice, work, _no_total)
+    cases = sides_of(node.dice, work, no_total)
     runs = node.kind == "longest run"
     return mixed([(weight, pattern_law(side, node.add, work, runs=runs)) for weight, side in cases], work)
 
 
 def _pairs(node: Pairs, work: Work) -> Law:
-    sides = [_cases(side, work, _no_total) for side in (node.first, node.second)]
+    sides = [sides_of(side, work, no_total) for side in (node.first, node.second)]
     parts = [
         (weight_a * weight_b, pairs_law(side_a, side_b, node.signs, work))
         for weight_a, side_a in sides[0]
@@ -296,5 +306,6 @@ def _wounds_left(node: WoundsLeft, work: Work) -> Law:
     return mixed([(weight, wounds_left(wounds, hits, damage, size, work)) for size, weight in figures.items()], work)
 
 
-def _no_total(value: int) -> Law:
+def no_total(value: int) -> Law:
+    """Return what a die gives of which only the face matters."""
     return {0: 1}

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb, factorial, lcm, prod
 from typing import TypeAlias
 
 import numpy as np
 
-from balance.chance.dice.exact.expressions import law_of, single_roll
-from balance.chance.dice.exact.pools import cases_of, counts_of, rolled_law
+from balance.chance.dice.exact.expressions import law_of, no_total, sides_of, single_roll
+from balance.chance.dice.exact.pools import cases_of, counts_of
 from balance.chance.dice.exact.rows import tally
+from balance.chance.dice.exact.side_by_side import Dice
 from balance.chance.dice.exact.weights import Law, TooLarge, Work, add, map_law, mixed, power
 from balance.chance.dice.tree import SHIFT, Mix, Node, Pattern, Pool, Program, Statement
 
@@ -102,37 +103,46 @@ def _sums(law_a: JointLaw, law_b: JointLaw, work: Work) -> JointLaw:
 
 
 def _fall_by_fall(nodes: Sequence[Node], work: Work) -> JointLaw:
-    """Return the law of results of equal dice of which some are kept, or sets are told: each fall of them in turn."""
-    node = nodes[0].dice if isinstance(nodes[0], Pattern) else nodes[0]
-    if not isinstance(node, Pool) or not isinstance(node.n_dice, int) or node.explosion is not None:
+    """Return the law of results of dice of which some are kept, or patterns are told: each fall of them in turn."""
+    dice = nodes[0].dice if isinstance(nodes[0], Pattern) else nodes[0]
+    pools = dice.parts if isinstance(dice, Mix) else (dice,)
+    if not isinstance(dice, Pool | Mix) or any(isinstance(pool, Pool) and pool.explosion for pool in pools):
         raise TooLarge("such dice are told of in several ways at once")
-    if not node.are_alike and not node.drawn:
-        raise TooLarge("dice of which some are rolled again are told of in several ways at once")
-    roll, n_dice = _one_die(node, work), node.n_dice
-    n_falls = comb(n_dice + len(roll) - 1, n_dice)
+    cases = sides_of(dice, work, no_total)
+    n_falls = sum(prod(_n_falls(group) for group in groups) for _, (groups, _, _) in cases)
     if n_falls > MOST_FALLS:
         raise TooLarge(f"the dice may lie in {n_falls:,} ways")
     work.spend(n_falls * FALL)
-    falls = list(combinations_with_replacement(sorted(roll, reverse=True), n_dice))
-    faces = np.array(falls, np.int64).reshape(len(falls), n_dice)
-    results = np.stack([tally(part, faces, np.ones(faces.shape, bool)) for part in nodes], axis=1)
+    common = lcm(*(prod(group.total for group in groups) for _, (groups, _, _) in cases))
     weights: JointLaw = {}
-    for fall, values in zip(falls, map(tuple, results.tolist()), strict=True):
+    for case, (groups, _, _) in cases:
+        falls = [_fall(parts) for parts in product(*map(_falls, groups))]
+        faces = np.array([row for row, _ in falls], np.int64).reshape(len(falls), -1)
+        results = np.stack([tally(part, faces, np.ones(faces.shape, bool)) for part in nodes], axis=1)
+        scale = case * (common // prod(group.total for group in groups))
+        for (_, ways), values in zip(falls, map(tuple, results.tolist()), strict=True):
+            weights[values] = weights.get(values, 0) + ways * scale
+    return {values: weight for values, weight in weights.items() if weight}
+
+
+def _n_falls(dice: Dice) -> int:
+    return comb(dice.n_dice + len(dice.law) - 1, dice.n_dice)
+
+
+def _falls(dice: Dice) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield what equal dice may show, whatever their order, and in how many ways."""
+    for fall in combinations_with_replacement(sorted(dice.law, reverse=True), dice.n_dice):
         times = Counter(fall)
-        if node.drawn:
-            weight = prod(comb(roll[face], n) for face, n in times.items())
+        if dice.drawn:
+            yield fall, prod(comb(dice.law[face], n) for face, n in times.items())
         else:
-            ways = factorial(n_dice) // prod(map(factorial, times.values()))
-            weight = ways * prod(roll[face] ** n for face, n in times.items())
-        if weight:
-            weights[values] = weights.get(values, 0) + weight
-    return weights
+            orders = factorial(dice.n_dice) // prod(map(factorial, times.values()))
+            yield fall, orders * prod(dice.law[face] ** n for face, n in times.items())
 
 
-def _one_die(pool: Pool, work: Work) -> Law:
-    """Return the law of what a die shows that does not explode."""
-    law = rolled_law(pool, single_roll(pool, work))
-    return law if pool.each is None else map_law(law, pool.each.of)
+def _fall(parts: Sequence[tuple[tuple[int, ...], int]]) -> tuple[list[int], int]:
+    """Return what all groups show, the highest first, and in how many ways."""
+    return sorted((face for fall, _ in parts for face in fall), reverse=True), prod(ways for _, ways in parts)
 
 
 def program_law(program: Program, work: Work, known: Mapping[str, int] | None = None) -> Law:

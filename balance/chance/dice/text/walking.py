@@ -195,7 +195,9 @@ class Walker:
         """Walk past a comma that goes on with faces."""
         after = self.ahead(2 if self.ahead().text == "-" else 1)
         beyond = self.ahead(3 if self.ahead().text == "-" else 2)
-        goes = self.token.text == "," and after.kind == "number" and beyond.text not in ("d", "df", "(", "*", "//")
+        goes = (
+            self.token.text == "," and after.kind == "number" and beyond.text not in ("d", "df", "from", "(", "*", "//")
+        )
         return goes and bool(self.sign(","))
 
     def _plus_after(self, low: int) -> None:
