@@ -113,7 +113,8 @@ def deal(values: Mapping[str, IntArray], rolls: object) -> IntArray:
     return 2 * values["dice_thrown"]
 
 
-def test_a_python_function_may_stand_for_a_step(tmp_path: Path) -> None:
+def test_a_python_function_may_stand_for_a_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # a function that lies where you are is none of an installed package
     text = f"""
 [attack]
 dice_thrown = "me.dice"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -16,6 +15,7 @@ from balance.chance.dice.text.tokens import Reader, Vocabulary, read_tokens
 from balance.chance.pmf.arrays import IntArray, WeightArray, merge_columns
 from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
+from balance.rulebook.play.functions import function_of
 from balance.rulebook.play.laws import LawTable, Results, StepLaws, Values
 from balance.rulebook.text import Line
 
@@ -262,6 +262,8 @@ def compile_script(
         function = _function_of(line, faults) if line.python else None
         if line.python:
             reader.know(line.name)
+            if function is None:
+                continue
         elif not _read(reader, line, own, faults):
             continue
         deeds.append((line, function))
@@ -354,9 +356,8 @@ def _at(line: Line, faults: Iterable[Fault]) -> Iterator[Fault]:
 
 def _function_of(line: Line, faults: list[Fault]) -> Function | None:
     """Return the Python function that stands for a step, of an installed package."""
-    module, _, name = line.python.partition(":")
     try:
-        function: Function = getattr(importlib.import_module(module), name)
+        function: Function = function_of(line)
     except Exception as error:
         tip = "install the package in whose place it is, as package.module:function"
         faults.append(line.fault(f"is no Python function that can be called ({error})", line.python, "", tip))
