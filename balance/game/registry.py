@@ -252,7 +252,23 @@ def game_file(game: Game, folder: Path, name: str) -> Path | None:
     >>> game_file(find_game("warforged"), Path("no_such_folder"), "study.toml").parent.name
     'warforged'
     """
-    places = [place / name for place in (folder, shipped_folder(game))]
-    if game.file is not None:
-        places = [game.file.with_name(f"{game.file.name[: -len(FILE_ENDING)]}.{name}")]
+    places = [folder / name, shipped_folder(game) / name] if game.file is None else [usual_place(game, name)]
     return next((path for path in places if path.is_file()), None)
+
+
+def usual_place(game: Game, name: str) -> Path:
+    """Return where a file that goes with a game would lie: in its folder, or beside its file and called after it.
+
+    Parameters
+    ----------
+    game
+        The game.
+    name
+        The name of the file.
+
+    >>> usual_place(find_game("warforged"), "study.toml").parent.name
+    'warforged'
+    """
+    if game.file is None:
+        return shipped_folder(game) / name
+    return game.file.with_name(f"{game.file.name[: -len(FILE_ENDING)]}.{name}")

@@ -14,6 +14,7 @@ from balance.base.errors import BalanceError, CatalogueError, UsageError
 from balance.game.loaded import load
 from balance.game.local_games import is_game_file, title_of_file
 from balance.game.registry import catalogue_folder, find_game, game_file, game_names, is_game
+from balance.study.loading.load import study_beside
 
 from .games import SMALL, changed, write
 
@@ -140,6 +141,16 @@ def test_what_lies_beside_a_file_is_found_under_its_name(here: Path) -> None:
     assert game_file(game, Path("iron.toml"), "study.toml") is None
     (here / "iron.study.toml").write_text('game = "iron.toml"')
     assert game_file(game, Path("iron.toml"), "study.toml") == Path("iron.study.toml")
+
+
+def test_its_study_is_not_that_of_another_game_in_the_folder(here: Path) -> None:
+    write(here)
+    (here / "study.toml").write_text('game = "warforged"')
+    study = study_beside(load("iron.toml"))
+    assert (study.settings.game, study.path.name, study.is_shipped) == ("iron.toml", "iron.study.toml", True)
+    (here / "iron.study.toml").write_text('game = "iron.toml"\ntitle = "Is it fair?"')
+    study = study_beside(load("iron"))
+    assert (study.settings.title, study.is_shipped) == ("Is it fair?", True)
 
 
 def test_a_study_or_a_rules_file_is_no_game(here: Path) -> None:

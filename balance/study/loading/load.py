@@ -12,7 +12,7 @@ from balance.catalogue.toml_model import read_model
 from balance.game.game import Game
 from balance.game.loaded import LoadedGame
 from balance.game.local_games import is_game_file, is_path
-from balance.game.registry import catalogue_folder, find_game, game_file
+from balance.game.registry import catalogue_folder, find_game, game_file, usual_place
 from balance.study.loading.faults import study_faults
 from balance.study.settings.settings import USUAL, Study, StudySettings
 
@@ -84,4 +84,5 @@ def study_beside(game: LoadedGame) -> Study:
 def _study_in(definition: Game, folder: Path, game: LoadedGame | None = None) -> Study:
     if path := game_file(definition, folder, USUAL):
         return load_study(path, game)
-    return Study(StudySettings(game=definition.called, title=f"Is {definition.title} fair?"), Path("study.toml"))
+    place = Path(USUAL) if definition.file is None else usual_place(definition, USUAL)
+    return Study(StudySettings(game=definition.called, title=f"Is {definition.title} fair?"), place)

@@ -21,7 +21,7 @@ from balance.base.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TAS
 from balance.catalogue.toml_model import Frozen
 from balance.game.game import Lane
 from balance.game.loaded import LoadedGame, load
-from balance.game.registry import find_game, game_file, is_game, shipped_folder
+from balance.game.registry import find_game, is_game, usual_place
 from balance.study.settings.battles import BattleStudies
 from balance.study.settings.economies import Economies
 from balance.study.settings.entrants import named_entrants
@@ -179,9 +179,8 @@ class Study:
     @property
     def is_shipped(self) -> bool:
         """Whether it is what `balance report GAME` runs, wherever that lies."""
-        game = find_game(self.settings.game)
-        usual = game_file(game, shipped_folder(game), USUAL)
-        return not self.path.is_file() or (usual is not None and real_path(self.path) == real_path(usual))
+        usual = usual_place(find_game(self.settings.game), USUAL)
+        return not self.path.is_file() or real_path(self.path) == real_path(usual)
 
     @property
     def scenes(self) -> tuple[Scene, ...]:
