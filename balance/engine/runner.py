@@ -372,10 +372,10 @@ def _setup_of(question: Question) -> tuple[Any, ...] | None:
     setup, game = question.setup, question.game
     if not is_dataclass(setup):
         return None
-    rules = "" if game.definition.file is None else game.catalogue.rules_version
+    rules = [] if game.definition.file is None else [game.catalogue.rules_version]
     return (
         question.kind.name,
-        rules,
+        *rules,
         *(getattr(setup, field.name) for field in fields(setup) if field.name != "inputs"),
     )
 
