@@ -65,7 +65,7 @@ def report(
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
-    """Write the report of a game, a study or a run as HTML and PDF.
+    """Write the report of a game, a study or a run as HTML and PDF; of a game file also a notebook.
 
     Parameters
     ----------
@@ -120,6 +120,8 @@ def _run_and_report(
 ) -> tuple[Run, tuple[Path, ...]]:
     """Run a study and write its report; answers are kept until both are there, so that no kill loses one."""
     from balance.engine.answers import AnswerStore
+    from balance.game.loaded import load
+    from balance.game.registry import is_game
     from balance.reporting.build import report_run
     from balance.study import run_study
 
@@ -127,6 +129,10 @@ def _run_and_report(
     with engine_for(folder, means, quiet) as engine:
         run = run_study(study, folder, engine, notes.append, True)
     files = report_run(run, folder, formats)
+    if is_game(subject) and (game := load(subject)).definition.file is not None:
+        from balance.reporting.notebook import write_notebook
+
+        files = (*files, write_notebook(game, game.definition.file, folder))
     AnswerStore(folder).clear()
     return run, files
 

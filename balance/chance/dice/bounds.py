@@ -35,6 +35,7 @@ from balance.chance.dice.tree import (
     Shown,
     Sum,
     WoundsLeft,
+    parts_of,
 )
 
 
@@ -197,6 +198,14 @@ def _count_bounds(count: Count) -> tuple[int, int]:
     if count.every:
         return 0, MOST_DICE_SYMBOLS
     return -1 if count.cancel else 0, 3 if count.triple else 2 if count.double else 1
+
+
+DICELESS = (Absolute, Best, Comparison, Gives, If, Logic, LookUp, Name, Not, Number, Product, Quotient, Sum)
+
+
+def is_arithmetic(node: Node) -> bool:
+    """Return whether a part has no dice."""
+    return isinstance(node, DICELESS) and all(map(is_arithmetic, parts_of(node)))
 
 
 def shows_symbols(node: Node) -> bool:

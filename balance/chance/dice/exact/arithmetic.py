@@ -26,15 +26,7 @@ from balance.chance.dice.tree import (
     Quotient,
     Span,
     Sum,
-    parts_of,
 )
-
-DICELESS = (Absolute, Best, Comparison, Gives, If, Logic, LookUp, Name, Not, Number, Product, Quotient, Sum)
-
-
-def is_arithmetic(node: Node) -> bool:
-    """Return whether a part has no dice."""
-    return isinstance(node, DICELESS) and all(map(is_arithmetic, parts_of(node)))
 
 
 def values_of(node: Node, known: Mapping[str, Values]) -> Values:

@@ -10,11 +10,8 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, lcm, prod
 from typing import TypeAlias
 
-import numpy as np
-
 from balance.chance.dice.exact.expressions import law_of, no_total, sides_of, single_roll
 from balance.chance.dice.exact.pools import cases_of, counts_of
-from balance.chance.dice.exact.rows import tally
 from balance.chance.dice.exact.side_by_side import Dice
 from balance.chance.dice.exact.weights import Law, TooLarge, Work, add, map_law, mixed, power
 from balance.chance.dice.tree import SHIFT, Mix, Node, Pattern, Pool, Program, Statement
@@ -104,6 +101,10 @@ def _sums(law_a: JointLaw, law_b: JointLaw, work: Work) -> JointLaw:
 
 def _fall_by_fall(nodes: Sequence[Node], work: Work) -> JointLaw:
     """Return the law of results of dice of which some are kept, or patterns are told: each fall of them in turn."""
+    import numpy as np  # which takes longer to load than most answers take
+
+    from balance.chance.dice.exact.rows import tally
+
     dice = nodes[0].dice if isinstance(nodes[0], Pattern) else nodes[0]
     pools = dice.parts if isinstance(dice, Mix) else (dice,)
     if not isinstance(dice, Pool | Mix) or any(isinstance(pool, Pool) and pool.explosion for pool in pools):

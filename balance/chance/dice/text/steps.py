@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from balance.base.errors import Fault, UsageError
-from balance.chance.dice.exact.arithmetic import is_arithmetic
+from balance.chance.dice.bounds import is_arithmetic
 from balance.chance.dice.text.parser import Expression, Parser
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.tokens import Reader, Token, Vocabulary, number_of, read_tokens, symbols_in
@@ -219,6 +219,7 @@ class StepReader:
         """
         vocabulary = self.vocabulary
         reader = Reader(text, vocabulary)
+        _refuse_parts(reader)
         tokens = self._dice_used_again(reader, read_tokens(reader))
         node, symbols, notes = self._tried(reader, tokens)
         all_changes = tuple(self._change(flag, change_text, tokens) for flag, change_text in changes)
@@ -329,6 +330,17 @@ class StepReader:
         if reader.fault_at:
             raise UsageError(reader.faults)
         return end
+
+
+def _refuse_parts(reader: Reader) -> None:
+    """Refuse several results in one step: `roll = d100; roll <= 5`."""
+    depth = 0
+    for place, letter in enumerate(reader.text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == ";" and depth <= 0:
+            tip = "write each result as a step of its own, on its own line"
+            reader.fault(place, place + 1, "parts several results", "one result for each step", tip)
+            raise UsageError(reader.faults)
 
 
 def _rolls_of(node: Node) -> list[tuple[object, ...]]:

@@ -19,6 +19,8 @@ DIGITS = len(str(MOST_DICE_VALUE))
 NO_WORD = "is not a word of expressions"
 LONGEST_WORD = 40
 """Letters that are taken apart into words."""
+MOST_NAMES = 12
+"""Names that are told where none is near."""
 MAX_SHOWN = 30
 """Characters on either side of a fault that are shown."""
 
@@ -307,10 +309,14 @@ def _named(reader: Reader, place: int) -> list[Token]:
         return [Token(kind, name, start, end)]
     if not vocabulary.names or ("." not in name and "_" not in name):
         return []
-    known_names = [*vocabulary.names, *vocabulary.tables, *vocabulary.dice]
-    close = nearest(name, known_names)
-    tip = did_you_mean(close) if close else f"names are {', '.join(sorted(known_names))}" if known_names else ""
-    reader.fault(start, end, "is no name that is known here", "", tip)
+    known_names = sorted([*vocabulary.names, *vocabulary.tables, *vocabulary.dice])
+    owner, dot, _ = name.partition(".")
+    likely_names = [known for known in known_names if dot and known.startswith(f"{owner}.")] or known_names
+    close = nearest(name.removeprefix(f"{owner}."), {known.removeprefix(f"{owner}."): known for known in likely_names})
+    close = f"{owner}.{close}" if close and f"{owner}.{close}" in likely_names else close
+    tip = did_you_mean(close) if close else ""
+    legal_text = "" if close else ", ".join(likely_names[:MOST_NAMES]) + ", ..." * (len(likely_names) > MOST_NAMES)
+    reader.fault(start, end, "is no name that is known here", legal_text, tip)
     return [Token("number", "1", start, end, 1, free=True)]
 
 
