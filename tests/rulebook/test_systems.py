@@ -11,6 +11,7 @@ CASES = [(name, me, foe) for name in SYSTEMS for me in units(name) for foe in un
 WITH_DUELS = [name for name, system in SYSTEMS.items() if system.duel is not None]
 
 
+@pytest.mark.up_to(0.5)
 @pytest.mark.parametrize(("name", "me", "foe"), CASES, ids=["-".join(case) for case in CASES])
 def test_one_attack(name: str, me: str, foe: str) -> None:
     system, cards = SYSTEMS[name], units(name)
@@ -20,6 +21,7 @@ def test_one_attack(name: str, me: str, foe: str) -> None:
     assert all(abs(law[left] - chance) <= 1e-12 for left, chance in reference.items())
 
 
+@pytest.mark.up_to(2)
 @pytest.mark.parametrize("name", WITH_DUELS)
 def test_a_duel(name: str) -> None:
     system, cards = SYSTEMS[name], units(name)
