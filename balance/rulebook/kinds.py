@@ -23,7 +23,8 @@ from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Rulebook
 from balance.rulebook.text.records import ArmyList
 
-MOST_ATTACKS, MOST_ROUNDS = 100_000, 10_000
+MOST_ATTACKS, MOST_ROUNDS = 10_000, 1000
+"""After so many a fight in which nobody falls is over."""
 
 
 def kinds_of(book: Rulebook) -> dict[str, QuestionKind]:
@@ -287,8 +288,8 @@ def _played(rules: Rules, who: str) -> str:
         "simultaneous": "act at the same time",
         "initiative": "act in the order of their initiative, rolled each round",
     }[turns.order]
-    rounds = f", for {ends.rounds} rounds at most" if ends.rounds is not None else ""
-    return f"{who} {order} until one side is out{rounds}."
+    rounds = ends.rounds if ends.rounds is not None else MOST_ROUNDS
+    return f"{who} {order} until one side is out, for {rounds:,} rounds at most."
 
 
 # -- choices ----------------------------------------------------------------------------------------------------------

@@ -271,6 +271,11 @@ def compile_script(
             later = replace(change, text=_later_text(flag, change, kind))
             if kind != "step" and _read(reader, later, [], faults):
                 deeds.append((later, None))
+    last_names = [line.name for line, _ in deeds[-1:]]
+    for symbols in reader.symbols_without_count([*wanted, *last_names]):
+        line = next(line for line, _ in deeds if line.name == symbols)
+        tip = f'count them in a step of its own: hits = "{symbols} count hit"'
+        faults.append(line.fault("shows symbols, where a number is needed", line.text, "", tip))
     return _script(name, reader, deeds, {*wanted})
 
 

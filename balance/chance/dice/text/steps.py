@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from balance.base.errors import Fault, UsageError
-from balance.chance.dice.bounds import is_arithmetic
+from balance.chance.dice.bounds import is_arithmetic, shows_symbols
 from balance.chance.dice.text.parser import Expression, Parser
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.tokens import Reader, Token, Vocabulary, number_of, read_tokens, symbols_in
@@ -128,9 +128,12 @@ class Step:
     def _make(self, values: tuple[int, ...]) -> tuple[Node, ...]:
         value_of = dict(zip(self.uses, values, strict=True))
         *tokens, end = self.tokens
+        done = set[tuple[str, ...]]()
         for change in self.changes:
-            if value_of[change.flag]:
+            texts = tuple(token.text for token in change.tokens)
+            if value_of[change.flag] and texts not in done:  # the same from two sources counts once
                 tokens = [*([] if change.is_instead else tokens), *change.tokens]
+                done.add(texts)
         nodes = list[Node]()
         for way in self.ways:
             reader = Reader(self.text, self.vocabulary, settled=True)
@@ -278,6 +281,21 @@ class StepReader:
     def n_symbols(self) -> int:
         """The most kinds of symbols that one of the steps shows."""
         return max((len(draft.symbols) for draft in self._drafts), default=0)
+
+    def symbols_without_count(self, wanted: Iterable[str] = ()) -> tuple[str, ...]:
+        """Return the names of steps that show symbols, of which none are counted, or that are used as a number.
+
+        Parameters
+        ----------
+        wanted
+            Steps whose results are wanted though no other step uses them.
+        """
+        wanted_names = {*wanted}
+        return tuple(
+            draft.name
+            for draft in self._drafts
+            if shows_symbols(draft.node) and (not draft.ways or draft.is_used or draft.name in wanted_names)
+        )
 
     def steps(self, wanted: Iterable[str] = ()) -> tuple[Step, ...]:
         """Return the steps, with results of those that are used later or wanted."""
