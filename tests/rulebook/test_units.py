@@ -7,12 +7,12 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from balance.base.errors import BalanceError
+from balance.base.errors import BalanceError, CatalogueError
 from balance.catalogue import load_catalogue
 from balance.rulebook.catalogue import spec_of
-from balance.rulebook.text import read_game_file
+from balance.rulebook.text import GameFile, read_game_file
 
-from .games import write
+from .games import changed, write
 
 RULES = 'health = "wounds"\nunits = "{}"\n[attack]\n"foe.wounds" = "foe.wounds - d6"\n'
 
@@ -99,3 +99,71 @@ def test_faults_name_file_and_row(tmp_path: Path, text: str, words: str) -> None
 def test_a_wrong_file_is_told(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / "units.csv").write_text("id,wounds\nrat,2\n")
     assert faults(tmp_path, name)[0].startswith(words), faults(tmp_path, name)
+
+
+DRAWN = '''\
+title = "Ants"
+health = "life"
+units = """
+name    | cost | attacks | life | keywords
+Red ant |   10 |      3+ |    4 | brave; slow
+Bee     |   12 |       2 |    3 |
+"""
+[attack]
+"foe.life" = "foe.life - (me.attacks d6 count 4+)"
+[keywords.brave]
+"foe.life" = "- 1"
+[keywords.slow]
+"foe.life" = "+ 1"
+'''
+
+
+def drawn(folder: Path, *pairs: tuple[str, str]) -> GameFile:
+    return read_game_file(write(folder, changed(*pairs, text=DRAWN)))
+
+
+def test_units_may_be_drawn_as_a_table_in_the_file(tmp_path: Path) -> None:
+    units = drawn(tmp_path).units
+    assert units.ids == ("red_ant", "bee")
+    assert units.keywords == ("brave", "slow")
+    assert units.table.rows[1:] == (
+        (5, ("red_ant", "Red ant", "10", "3", "4", "brave; slow")),
+        (6, ("bee", "Bee", "12", "2", "3", "")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("      3+ |", "      x  |", "row 5, attacks: 'x' is not a number"),
+        ('"""\nname ', '"""name ', ""),
+        ("    3 |\n", "    3 |\n\n", ""),
+        ("keywords\n", "keywords\n--------|-----:|---------|------|---\n", ""),
+        ("    3 |\n", "    3 | | 7\n", "row 6: '7' stands under no header"),
+        ("Bee    ", "Red ant", "row 6, id: 'red_ant' is a second entry of this id; it stands in row 5 too"),
+        (DRAWN.split("\n", 4)[4].partition('"""')[0], "", "row 3, units: there are no units"),
+    ],
+)
+def test_a_table_that_is_drawn_has_lines(tmp_path: Path, old: str, new: str, words: str) -> None:
+    if not words:
+        assert drawn(tmp_path, (old, new)).units.ids == ("red_ant", "bee")
+        return
+    with pytest.raises(CatalogueError) as told:
+        drawn(tmp_path, (old, new))
+    assert words in str(told.value)
+
+
+def test_lines_pasted_from_a_spreadsheet_are_a_table_too(tmp_path: Path) -> None:
+    drawing = DRAWN.partition('"""')[2].partition('"""')[0]
+    pasted = drawing.replace(" ", "").replace("|", "\t")
+    table = read_game_file(write(tmp_path, DRAWN.replace(drawing, pasted))).units.table
+    assert table.rows[2] == (6, ("bee", "Bee", "12", "2", "3", ""))
+
+
+def test_units_that_are_drawn_are_cards_of_the_catalogue(tmp_path: Path) -> None:
+    game_file = drawn(tmp_path)
+    catalogue = load_catalogue(spec_of(game_file.rulebook), game_file.rulebook.path)
+    assert {unit: record.model_dump()["cost_points"] for unit, record in catalogue.tables["units"].items()} == {
+        "red_ant": 10,
+        "bee": 12,
+    }

@@ -10,16 +10,18 @@ from pathlib import Path
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
 from balance.base.foreign import lies_in
 from balance.catalogue import Record, TableSpec, slug
-from balance.catalogue.tables.files import RawTable, read_rows
+from balance.catalogue.tables.files import RawTable, read_rows, rows_of
 from balance.catalogue.tables.reading import parse_table
 from balance.rulebook.text.records import STANDARD, UnitField, unit_record
 from balance.rulebook.text.source import NAME, Source, is_name
 
 WORKBOOKS = (".xlsx", ".xlsm")
-SHEET_MARK = "#"
+SHEET_MARK, RULE = "#", "|"
 MOST_FIELDS = 200
 SPELLINGS = {spelling: name for name, others in STANDARD.items() for spelling in (name, *others)}
 _MARKED = re.compile(r"\s*(-?\d+)\s*[+\"″”']\s*")
+_UNDER = re.compile(r"[\s|:=+\-]*")
+"""A line between rows of a table that is drawn, or a blank one."""
 _WHOLE = re.compile(r"\s*[+\-−]?\d+([.,]0*)?\s*")
 
 
@@ -62,12 +64,16 @@ def read_units(source: Source) -> Units | None:
     n_faults = len(source.faults)
     raw_table = None
     with gathering(source.faults):
-        raw_table = _written_here(source, value) if isinstance(value, Mapping) else _from_file(source, value)
+        if isinstance(value, Mapping):
+            raw_table = _written_here(source, value)
+        else:
+            raw_table = _drawn_here(source, value) if _is_drawn(value) else _from_file(source, value)
     if raw_table is None or len(source.faults) > n_faults:
         return None
     table = _with_names(_without_marks(raw_table))
     fields = _fields(table, source.faults)
-    paths = () if isinstance(value, Mapping) else (_spreadsheet(source, str(value))[0],)
+    is_here = isinstance(value, Mapping) or _is_drawn(value)
+    paths = () if is_here else (_spreadsheet(source, str(value))[0],)
     if len(source.faults) == n_faults:
         source.faults += parse_table(TableSpec("units", "", unit_record(fields, _keywords(table))), table).faults
     return Units(table, fields, _keywords(table), paths) if len(source.faults) == n_faults else None
@@ -108,6 +114,46 @@ def _sheet(path: Path, name: str, source: Source) -> RawTable | None:
             unknown(name, titles.values(), f"is no sheet of {path.name}", place.path, place.row, "units")
         )
     return sheet_rows(values[title], formulas[title], f"{path}, sheet {title}", source.faults)
+
+
+def _is_drawn(value: object) -> bool:
+    """Return whether the units are a table drawn in the file: a text of several lines."""
+    return isinstance(value, str) and "\n" in value
+
+
+def _drawn_here(source: Source, value: object) -> RawTable | None:
+    """Return the table that a text of several lines draws, with `|` between columns, or as a spreadsheet parts them."""
+    text = source.text("units", value, "lines of cells with | between them, the names of the fields first")
+    if text is None:
+        return None
+    first_line, *lines = text.split("\n")
+    row = (source.row("units") or 1) + _begins_below(source) + str(value).partition(first_line)[0].count("\n")
+    if RULE in first_line:
+        rows = [(row, _cells_of(first_line))]
+        rows += [(row + at, _cells_of(line)) for at, line in enumerate(lines, start=1) if not _UNDER.fullmatch(line)]
+    else:
+        rows = [(row + at - 1, cells) for at, cells in rows_of(text, source.path, set(SPELLINGS)).rows]
+    if len(rows) == 1:
+        source.fault("units", "there are no units", tip="write a line for each below the names of the fields")
+        return None
+    width = len(rows[0][1])
+    return RawTable(str(source.path), tuple((at, (*cells, *[""] * (width - len(cells)))) for at, cells in rows))
+
+
+def _cells_of(line: str) -> tuple[str, ...]:
+    """Return the cells of a line of a table that is drawn; a rule at either end is no column.
+
+    >>> _cells_of("| Raiders | 80 |"), _cells_of("Guard | 110 |")
+    (('Raiders', '80'), ('Guard', '110'))
+    """
+    return tuple(cell.strip() for cell in line.strip().removeprefix(RULE).removesuffix(RULE).split(RULE))
+
+
+def _begins_below(source: Source) -> int:
+    """Return 1 where a text of several lines begins on the line below its quotation marks, else 0."""
+    lines = source.path.read_text("utf-8", errors="replace").splitlines()
+    row = source.row("units") or 1
+    return int(len(lines) >= row and lines[row - 1].split("#")[0].rstrip().endswith(('"""', "'''")))
 
 
 def _written_here(source: Source, units: Mapping[str, object]) -> RawTable | None:
