@@ -12,11 +12,13 @@ import numpy as np
 import balance
 from balance.rulebook.opening import open_file
 from tests.rulebook.references.chances import Law
+from tests.rulebook.slow.cards import cards_of
 
 
 def law_left(path: Path, me: str, foe: str, columns: Sequence[str]) -> Law[tuple[int, ...]]:
     """Return the law of what one attack of fresh units leaves of names such as `foe.wounds`, by a game file."""
     data = tomllib.loads(path.read_text("utf-8"))
+    cards = cards_of(data)
     distribution = balance.load(open_file(path)).attack(me, foe).distribution
     place = {column: at for at, column in enumerate(distribution.columns)}
     weights = [Fraction(weight.item() if isinstance(weight, np.generic) else weight) for weight in distribution.weights]
@@ -26,7 +28,7 @@ def law_left(path: Path, me: str, foe: str, columns: Sequence[str]) -> Law[tuple
         for column in columns:
             owner, _, field = column.partition(".")
             change = f"{owner}_{field}" if f"{owner}_{field}" in place else "damage" if owner == "foe" else "loss"
-            start = {**data["units"][me if owner == "me" else foe], **data.get("tokens", {})}[field]
+            start = {**cards[me if owner == "me" else foe], **data.get("tokens", {})}[field]
             is_lost = field == data.get("health") and change in ("damage", "loss")
             values.append(start - row[place[change]] if is_lost else start + row[place[change]])
         law[tuple(values)] = law.get(tuple(values), Fraction(0)) + weight / sum(weights)

@@ -30,6 +30,7 @@ from tests.rulebook.references.rolls import (
     percentile,
     wild_dice,
 )
+from tests.rulebook.slow.cards import cards_of
 
 TEMPLATES = Path(balance.rulebook.__file__).parent / "templates"
 Duel = Callable[[Card, Card], dict[str, float]]
@@ -123,5 +124,4 @@ SYSTEMS = {
 
 def units(name: str) -> dict[str, Card]:
     """Return the units of the game file of a system, as it prints them."""
-    cards: dict[str, Card] = tomllib.loads((TEMPLATES / f"{name}.toml").read_text("utf-8"))["units"]
-    return cards
+    return dict(cards_of(tomllib.loads((TEMPLATES / f"{name}.toml").read_text("utf-8"))))

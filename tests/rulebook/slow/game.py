@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.rulebook.references.chances import Law, become, sure, then
 from tests.rulebook.references.duels import MOST_ROUNDS, at_once, take_turns
+from tests.rulebook.slow.cards import cards_of
 from tests.rulebook.slow.evaluating import Evaluator
 from tests.rulebook.slow.parsing import COMPARISONS, MODIFIERS, Parser, Part, tokens_of
 from tests.rulebook.slow.rolling import every_way, number
@@ -39,7 +40,7 @@ class SlowGame:
     @cached_property
     def fields(self) -> dict[str, dict[str, int]]:
         """Unit -> all that follows `me.` -> its value at the start."""
-        units = self.data["units"]
+        units = cards_of(self.data)
         keywords = {word for card in units.values() for word in words_of(card)} | {*self.data.get("keywords", {})}
         fields = {}
         for unit, card in units.items():
