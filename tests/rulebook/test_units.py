@@ -167,3 +167,9 @@ def test_units_that_are_drawn_are_cards_of_the_catalogue(tmp_path: Path) -> None
         "red_ant": 10,
         "bee": 12,
     }
+
+
+def test_units_below_a_section_are_told_where_to_go(tmp_path: Path) -> None:
+    with pytest.raises(CatalogueError) as told:
+        drawn(tmp_path, ('units = """', '[tokens]\nunits = """'))
+    assert "there are no units; it stands in [tokens]: put it above all sections" in str(told.value)

@@ -16,6 +16,7 @@ from balance.rulebook.text.records import STANDARD, UnitField, unit_record
 from balance.rulebook.text.source import NAME, Source, is_name
 
 WORKBOOKS = (".xlsx", ".xlsm")
+NO_UNITS = 'write units = "units.csv", or a section [units.NAME] for each'
 SHEET_MARK, RULE = "#", "|"
 MOST_FIELDS = 200
 SPELLINGS = {spelling: name for name, others in STANDARD.items() for spelling in (name, *others)}
@@ -59,7 +60,9 @@ def read_units(source: Source) -> Units | None:
     """
     value = source.data.get("units")
     if value is None:
-        source.fault("units", "there are no units", tip='write units = "units.csv", or a section [units.NAME] for each')
+        section = next((name for name, table in source.data.items() if _holds_units(table)), None)
+        tip = f"it stands in [{section}]: put it above all sections" if section else ""
+        source.fault("units", "there are no units", tip=tip or NO_UNITS)
         return None
     n_faults = len(source.faults)
     raw_table = None
@@ -114,6 +117,11 @@ def _sheet(path: Path, name: str, source: Source) -> RawTable | None:
             unknown(name, titles.values(), f"is no sheet of {path.name}", place.path, place.row, "units")
         )
     return sheet_rows(values[title], formulas[title], f"{path}, sheet {title}", source.faults)
+
+
+def _holds_units(table: object) -> bool:
+    """Return whether a section has swallowed the units, as TOML has it where they are written below its head."""
+    return isinstance(table, Mapping) and isinstance(table.get("units"), str)
 
 
 def _is_drawn(value: object) -> bool:
