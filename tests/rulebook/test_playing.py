@@ -210,3 +210,19 @@ def test_a_result_that_makes_no_sense_is_told_with_its_values(tmp_path: Path) ->
     loaded = game(tmp_path, IRON.replace("hits d6 count < foe.save", "hits d(foe.save - 5)"))
     with pytest.raises(BalanceError, match=r"row 12, attack\.past.*where hits = .*, foe\.save = 5"):
         _ = loaded.attack("rat", "raider").distribution
+
+
+def test_the_same_seed_rolls_the_same_whatever_was_asked_before(tmp_path: Path) -> None:
+    """The dice of a step stand for values in their order, not in the order in which trials met them."""
+    strong = IRON.replace(
+        "attacks = 2, skill = 4, save = 5, wounds = 2", "attacks = 5, skill = 5, save = 5, wounds = 50"
+    )
+    text = strong.replace("hits d6 count < foe.save", "(hits)d3")
+    drawn = []
+    for title in ("Iron", "Dust"):  # which are other games, so that nothing is remembered of the first one
+        loaded = game(tmp_path, text.replace("Iron and Dust", title))
+        if title == "Dust":
+            assert loaded.attack("raider", "brute").distribution
+        question = loaded.duel("raider", "raider", first="a")
+        drawn.append([question.simulate(6, seed=seed).tally.counts.to_dict() for seed in range(20)])
+    assert drawn[0] == drawn[1]

@@ -87,6 +87,7 @@ class LawTable(ABC):
     def __init__(self, name: str, columns: tuple[str, ...], uses: tuple[str, ...]) -> None:
         self.name, self.columns, self.uses = name, columns, uses
         self._place_of = dict[tuple[int, ...], int]()
+        self._values: list[tuple[int, ...]] = [()]
         self._laws: list[Mapping[tuple[int, ...], float]] = [{(0,) * len(columns): 1}]
         self._arrays: LawArrays | None = None
         self._lock = RLock()
@@ -98,6 +99,10 @@ class LawTable(ABC):
     def law(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
         """Return the law for some values, results rising."""
         return self._laws[self._place(values)]
+
+    def by_values(self, places: Iterable[int]) -> list[int]:
+        """Return places in the order of the values that they stand for, whatever was asked before."""
+        return sorted(places, key=self._values.__getitem__)
 
     @property
     def arrays(self) -> LawArrays:
@@ -178,6 +183,7 @@ class LawTable(ABC):
         with self._lock:  # trials may be played by several threads
             new_rows = [row for row in rows if row not in self._place_of]
             for row, law in zip(new_rows, self.work_out(new_rows), strict=True):
+                self._values.append(row)
                 self._laws.append(law)
                 self._place_of[row] = len(self._laws) - 1
 
@@ -295,7 +301,7 @@ class Results(Request[dict[str, IntArray]]):
         return self._results(np.minimum(index, last))
 
     def _roll(self, laws: StepLaws, source: Source) -> dict[str, IntArray]:
-        places = np.unique(self.place).tolist()
+        places = laws.by_values(np.unique(self.place).tolist())
         if (counted := self._count(laws, places)) is not None:
             return {self.laws.columns[0]: counted.at_random(source).astype(np.int16)}
         results = [np.zeros(source.n_drawn, np.int16) for _ in range(len(self.laws.columns))]
