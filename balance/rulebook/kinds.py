@@ -73,16 +73,30 @@ def _attack_kind(rules: Rules, unit: EntrantKind) -> QuestionKind:
 
 def _attack_columns(rules: Rules) -> dict[str, Column]:
     """Return what an attack reports: what the foe loses, then every other value that it sets, by how much it grows."""
-    health = rules.book.health
-    columns = {"damage": Column(_effect_words(rules), "effect", per="attack")}
+    columns = dict[str, Column]()
+    for column, (name, _) in _changes_told(rules).items():
+        owner, _, value = name.partition(".")
+        whose = "the attacker" if owner == "me" else "the defender"
+        if column == "damage":
+            columns[column] = Column(_effect_words(rules), "effect", per="attack")
+        elif column == "loss":
+            columns[column] = Column(f"{rules.book.health} that the attacker loses", "loss")
+        else:
+            columns[column] = Column(f"by how much {value} of {whose} grows")
+    return columns
+
+
+def _changes_told(rules: Rules) -> dict[str, tuple[str, int]]:
+    """Return each column of an attack with the name whose change it tells, and -1 where it tells a loss."""
+    effect, health = _effect(rules), rules.book.health
+    changes = {"damage": (effect, -1 if effect == f"foe.{health}" else 1)}
     for name in rules.attack.changes:
         owner, _, value = name.partition(".")
         if value == health and owner == "me":
-            columns["loss"] = Column(f"{health} that the attacker loses", "loss")
-        elif name != _effect(rules):
-            whose = "the attacker" if owner == "me" else "the defender"
-            columns[f"{owner}_{value}"] = Column(f"by how much {value} of {whose} grows")
-    return columns
+            changes["loss"] = (name, -1)
+        elif name != effect:
+            changes[f"{owner}_{value}"] = (name, 1)
+    return changes
 
 
 def _effect(rules: Rules) -> str:
@@ -102,44 +116,16 @@ def _effect_words(rules: Rules) -> str:
 
 
 def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
-    """Return one attack as a process."""
-    fight = fight.rolled(lane)
-    columns = _attack_columns(fight.rules)
+    """Return one attack as a process; both units are as their cards print them in every trial."""
+    fight, script, told = fight.rolled(lane), fight.rules.attack, _changes_told(fight.rules)
+    before = fight.env_at_start(script)
 
     def step(state: State, rolls: Rolls) -> State:
-        attacker = fight.sides[0]
-        env = fight.env(state, attacker, 0, 0, fight.rules.attack)
-        env = fight.play(fight.rules.attack, env, rolls, attacker, None)
-        everywhere = np.ones(rolls.n, bool)
-        after = fight.changed(state, attacker, 0, 0, env, fight.rules.attack.changes, everywhere)
-        effect = _effect(fight.rules)
-        results = {name: _change(fight, state, after, name) for name in columns}
-        if effect not in fight.rules.attack.changes:
-            results["damage"] = np.broadcast_to(np.asarray(env[effect], np.int16), rolls.n)
-        return {**after, **{f"result {name}": values for name, values in results.items()}}
+        after = fight.play(script, before, rolls, fight.sides[0], None)
+        changes = {column: sign * (after[name] - before.get(name, 0)) for column, (name, sign) in told.items()}
+        return {column: np.broadcast_to(np.asarray(change, np.int16), rolls.n) for column, change in changes.items()}
 
-    def outcome(state: State, steps: IntArray) -> State:
-        return {name: state[f"result {name}"] for name in columns}
-
-    start = fight.start(f"result {name}" for name in columns)
-    return (Process(start, (step,), kit.never, outcome, max_steps=1),)
-
-
-def _change(fight: Fight, before: State, after: State, column: str) -> IntArray:
-    """Return what a column of an attack reports, `int16[n]`."""
-    attacker, defender = fight.sides
-    effect, health = _effect(fight.rules), fight.rules.book.health
-    if column == "damage":
-        name = f"{defender}_{effect.partition('.')[2]}"
-        if name not in before:
-            return np.zeros(len(before[f"{attacker}_out"]), np.int16)
-        sign = 1 if effect == f"foe.{health}" else -1
-        return np.asarray(sign * (before[name] - after[name])[:, 0], np.int16)
-    if column == "loss":
-        return np.asarray((before[f"{attacker}_{health}"] - after[f"{attacker}_{health}"])[:, 0], np.int16)
-    owner, _, value = column.partition("_")
-    name = f"{attacker if owner == 'me' else defender}_{value}"
-    return np.asarray((after[name] - before[name])[:, 0], np.int16)
+    return (kit.once(dict.fromkeys(told, 0), [step], [*told]),)
 
 
 def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from math import prod
 from threading import RLock
 from typing import TYPE_CHECKING, TypeAlias
@@ -35,6 +36,8 @@ SMALLEST, LARGEST_RESULT = -(2**15) + 1, 2**15 - 1
 IDLE = 0
 """The place of the law of trials in which nothing is done."""
 SPARE_CELLS = 1024
+FEW = 256
+"""So many trials are looked up one by one sooner than together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,19 +142,29 @@ class LawTable(ABC):
             return place if is_active is None else np.where(is_active, place, IDLE)
         if is_active is None:
             return self._places_of(values)
-        places: IntArray = np.full(len(is_active), IDLE)
         rows = np.flatnonzero(is_active)
+        if len(rows) == len(is_active):
+            return self._places_of(values)
+        places: IntArray = np.full(len(is_active), IDLE)
         if len(rows):
             places[rows] = self._places_of([value if isinstance(value, int) else value[rows] for value in values])
         return places
 
     def _places_of(self, values: Sequence[Values]) -> IntArray:
-        """Return the place of each trial: the values of a trial are one number, whose digits they are."""
-        lows = [int(np.min(value)) for value in values]
-        spans = [int(np.max(value)) - low + 1 for value, low in zip(values, lows, strict=True)]
-        key: IntArray = np.zeros(1, np.int64)
+        """Return the place of each trial: the values of a trial are one number, whose digits they are, if many."""
+        n = max(len(value) for value in values if not isinstance(value, int))
+        if n <= FEW:
+            rows = list(zip(*(repeat(v, n) if isinstance(v, int) else v.tolist() for v in values), strict=False))
+            if not all(row in self._place_of for row in rows):
+                self._know(sorted({*rows}))
+            return np.array([self._place_of[row] for row in rows], np.int64)
+        lows = [value if isinstance(value, int) else int(value.min()) for value in values]
+        highs = [value if isinstance(value, int) else int(value.max()) for value in values]
+        spans = [high - low + 1 for high, low in zip(highs, lows, strict=True)]
+        key: IntArray = np.zeros(n, np.int64)
         for value, low, span in zip(values, lows, spans, strict=True):
-            key = key * span + (np.asarray(value, np.int64) - low)
+            if span > 1:
+                key = key * span + (np.asarray(value, np.int64) - low)
         n_keys = prod(spans)
         if n_keys <= 4 * len(key) + SPARE_CELLS:
             is_there = np.zeros(n_keys, bool)
@@ -249,6 +262,8 @@ class StepLaws(LawTable):
         if self.step.formula is None:
             raise TypeError(f"{self.step.text} has no formula")
         used = {name: np.asarray(known[name]) for name in self.uses}
+        if is_active is not None and is_active.all():
+            is_active = None
         if is_active is not None:
             used = {name: value[is_active] if value.ndim else value for name, value in used.items()}
         try:
@@ -264,7 +279,7 @@ class StepLaws(LawTable):
         return results
 
     def _check_size(self, values: IntArray) -> None:
-        for result in (values.max(initial=0), values.min(initial=0)):
+        for result in (int(values.max(initial=0)), int(values.min(initial=0))):
             if not SMALLEST <= result <= LARGEST_RESULT:
                 allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
                 raise GameError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from balance.base.errors import Fault
 from balance.chance.dice.text.tokens import Vocabulary
@@ -44,13 +45,13 @@ class Rules:
     takes: Mapping[tuple[str, str, str], Script]
     values: tuple[str, ...]
 
-    @property
+    @cached_property
     def scripts(self) -> tuple[Script, ...]:
         """Every script."""
         sections = (self.attack, self.turn, self.after, self.round)
         return (*sections, *self.singles.values(), *self.may.values(), *self.takes.values())
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """Every name that some script needs."""
         return frozenset(name for script in self.scripts for name in script.needs)

@@ -50,7 +50,7 @@ def activation(
     active = mask & fight.lives(state, side)[:, place] & any_place(fight.lives(state, foe))
     flags = _choose(fight, state, side, place, target, active, rolls)
     state, env = _play(fight, rules.turn, state, side, place, target, active, rolls, name, flags)
-    acts, passes = (np.broadcast_to(np.asarray(env.get(key, usual)), rolls.n) for key, usual in USUAL_TURN)
+    acts, passes = (np.asarray(env.get(key, usual)) for key, usual in USUAL_TURN)
     for number in range(rules.book.turns.most_acts):
         target = target if number == 0 else target_of(fight, state, side, place)
         attacks = active & (acts > number) & fight.lives(state, side)[:, place] & any_place(fight.lives(state, foe))
@@ -58,8 +58,10 @@ def activation(
         state, attack = _play(fight, rules.attack, state, side, place, target, attacks, rolls, label, flags)
         state = with_out(fight, _carried(fight, state, side, attack, attacks))
         state = _strike_back(fight, state, side, place, target, attacks, rolls, label)
-    state, _ = _play(fight, rules.after, state, side, place, target, active, rolls, name, flags)
-    return with_out(fight, state), active & (passes != 0)
+    if rules.after.deeds:
+        state, _ = _play(fight, rules.after, state, side, place, target, active, rolls, name, flags)
+        state = with_out(fight, state)
+    return state, active & (passes != 0)
 
 
 def _carried(fight: Fight, state: State, side: str, env: Env, mask: BoolArray) -> State:
@@ -170,7 +172,8 @@ def target_of(fight: Fight, state: State, side: str, place: int) -> Values:
 def in_front(fight: Fight, state: State, side: str) -> BoolArray:
     """Return which units of a side act and can be attacked, `bool[n, k]`: the first of those that are not out."""
     lives, front = fight.lives(state, side), fight.rules.book.armies.front
-    return lives if front is None else np.asarray(lives & (lives.cumsum(axis=1) <= front))
+    is_all = front is None or lives.shape[1] <= front
+    return lives if is_all else np.asarray(lives & (lives.cumsum(axis=1) <= front))
 
 
 # -- choices ----------------------------------------------------------------------------------------------------------
@@ -189,15 +192,16 @@ def _choose(
             if script is not None:
                 env = fight.env(state, side, place, target, script)
                 value = script.play(env, NO_ROLLS, side, None, is_rolled=False)[script.deeds[-1].line.name]
-                legal[:, number] = np.broadcast_to(np.asarray(value) != 0, rolls.n)
+                legal[:, number] = np.asarray(value) != 0
         legal[:, 1:] &= mask[:, None]
-        legal[:, 0] |= ~legal.any(axis=1)
+        if (choice.name, options[0]) in fight.rules.may:
+            legal[:, 0] |= ~legal.any(axis=1)
         view = View(fight, state, side, place, target, choice)
         name = choice.name if fight.armies.places[side].shape[1] == 1 else f"{choice.name} {place + 1}"
         chosen = rolls.choose(side, name, legal, view, options)
-        flags |= {
-            flag_of(choice.name, option): (chosen == number).astype(np.int16) for number, option in enumerate(options)
-        }
+        for number, option in enumerate(options):
+            if (flag := flag_of(choice.name, option)) in fight.rules.names:
+                flags[flag] = (chosen == number).astype(np.int16)
     return flags
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -52,7 +52,8 @@ class Fight:
 
     def rolled(self, lane: str) -> Fight:
         """Return the same fight played in a lane."""
-        return replace(self, is_rolled=lane == "literal")
+        is_rolled = lane == "literal"
+        return self if is_rolled == self.is_rolled else replace(self, is_rolled=is_rolled)
 
     @cached_property
     def sides(self) -> tuple[str, str]:
@@ -80,16 +81,13 @@ class Fight:
             for name in wanted
         }
 
-    def start(self, beside: Iterable[str] = ()) -> Start:
-        """Return the state that a fight starts with, a column for each place in each array `[n, k]`.
+    def start(self) -> Start:
+        """Return the state that a fight starts with, a column for each place in each array `[n, k]`."""
+        return start_of(self._first_state())
 
-        Parameters
-        ----------
-        beside
-            Names of columns `[n]` besides, which are 0.
-        """
+    def _first_state(self) -> State:
         n_rows = max(len(places) for places in self.armies.places.values())
-        columns: State = {name: np.zeros(n_rows, np.int16) for name in beside}
+        columns: State = {}
         for side, places in self.armies.places.items():
             for name in self.rules.values:
                 columns[f"{side}_{name}"] = self.printed[side, name][places].astype(np.int16)
@@ -98,7 +96,7 @@ class Fight:
                 columns[f"{side}_card"] = places.astype(np.int16)
         if "round" in self.rules.names or self.rules.book.ends.rounds is not None:
             columns["round"] = np.ones(n_rows, np.int16)
-        return start_of(columns)
+        return columns
 
     def play(self, script: Script, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None) -> Env:
         """Return all names with their values after a script, as `Script.play`; see there.
@@ -136,6 +134,17 @@ class Fight:
             else:
                 values[name] = self.numbers.get(name, 0)
         return values
+
+    def env_at_start(self, script: Script) -> Env:
+        """Return the names that a script needs when the first side acts first, each one whole number.
+
+        Parameters
+        ----------
+        script
+            The script; on each side there is one unit.
+        """
+        env = self.env(self._first_state(), self.sides[0], 0, 0, script)
+        return {name: int(np.asarray(value).flat[0]) for name, value in env.items()}
 
     def value(self, state: State, side: str, place: Values, name: str) -> Values:
         """Return a value of the unit in a place of a side, for all trials or for each."""
@@ -213,7 +222,8 @@ def _number_of(rules: Rules, card: Any, name: str) -> int:
     """Return a number of a card: a field, the start of a token, or 1 for a keyword that it has."""
     if name in rules.book.tokens:
         return rules.book.tokens[name]
-    value = getattr(card, name, None)
+    numbers = vars(card)
+    value = numbers.get(name)
     if isinstance(value, int) and name != "keywords":
         return value
-    return int(name in getattr(card, "keywords", ()))
+    return int(name in numbers.get("keywords", ()))

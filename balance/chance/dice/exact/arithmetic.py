@@ -109,8 +109,8 @@ def _branched(node: If | Gives | LookUp, known: Mapping[str, Values]) -> Values:
 
 def _chosen(holds: Values, branches: Sequence[Node], known: Mapping[str, Values]) -> Values:
     then, otherwise = branches
-    if len(holds) == 1:  # the same for all
-        return values_of(then if holds[0] else otherwise, known)
+    if (n_holding := int(np.count_nonzero(holds))) in (0, len(holds)):  # the same for all
+        return values_of(then if n_holding else otherwise, known)
     return np.where(holds, _of_rows(then, holds, known), _of_rows(otherwise, ~holds, known))
 
 

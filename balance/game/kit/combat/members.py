@@ -89,7 +89,10 @@ def put_at(values: npt.NDArray[ScalarT], place: IntArray | int, new: npt.ArrayLi
     [[1, 8], [9, 4]]
     """
     after = values.copy()
-    after.reshape(-1)[np.arange(0, values.size, values.shape[1]) + place] = new
+    if isinstance(place, int):
+        after[:, place] = new
+    else:
+        after.reshape(-1)[np.arange(0, values.size, values.shape[1]) + place] = new
     return after
 
 
@@ -99,6 +102,8 @@ def any_place(flags: BoolArray) -> BoolArray:
     >>> any_place(np.array([[True, False], [False, False]])).tolist()
     [True, False]
     """
+    if flags.shape[1] == 1:
+        return flags[:, 0].copy()
     return np.asarray(flags @ _each_place(flags.shape[1]))
 
 
