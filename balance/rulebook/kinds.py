@@ -18,7 +18,7 @@ from balance.game.kit.combat.outcome import winner
 from balance.game.solution import Method, Solution
 from balance.rulebook.play.best import solve_duel
 from balance.rulebook.play.rules import Rules, ready_rules
-from balance.rulebook.play.turns import NO_ROLLS, Takes, last_turn, one_unit, play_round, turn, with_out
+from balance.rulebook.play.turns import Takes, last_turn, one_unit, play_round, turn, with_out
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Rulebook
 from balance.rulebook.text.records import ArmyList
@@ -259,8 +259,7 @@ def _score(fight: Fight, state: State, side: str) -> IntArray:
     if script is not None:
         for place in range(lives.shape[1]):
             env = fight.env(state, side, place, 0, script)
-            value = script.play(env, NO_ROLLS, side, None, is_rolled=False)["score"]
-            total = total + np.where(lives[:, place], value, 0)
+            total = total + np.where(lives[:, place], script.value(env), 0)
     return total
 
 

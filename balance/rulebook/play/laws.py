@@ -63,6 +63,11 @@ class LawArrays:
     totals: WeightArray
 
     @cached_property
+    def results(self) -> IntArray:
+        """The outcomes by result, `int16[c, T]`."""
+        return np.ascontiguousarray(self.outcomes.T)
+
+    @cached_property
     def p(self) -> npt.NDArray[np.float64]:
         """The chance of each outcome."""
         return np.asarray(self.weights / self.totals.repeat(self.sizes), np.float64)
@@ -154,7 +159,7 @@ class LawTable(ABC):
         """Return the place of each trial: the values of a trial are one number, whose digits they are, if many."""
         n = max(len(value) for value in values if not isinstance(value, int))
         if n <= FEW:
-            rows = list(zip(*(repeat(v, n) if isinstance(v, int) else v.tolist() for v in values), strict=False))
+            rows = list(zip(*(repeat(v, n) if isinstance(v, int) else v.tolist() for v in values), strict=True))
             if not all(row in self._place_of for row in rows):
                 self._know(sorted({*rows}))
             return np.array([self._place_of[row] for row in rows], np.int64)
@@ -273,7 +278,8 @@ class StepLaws(LawTable):
             raise GameError(faults) from error
         self._check_size(values)
         if is_active is None:
-            return np.broadcast_to(values.astype(np.int16), n)
+            narrow = values.astype(np.int16)
+            return narrow if narrow.shape == (n,) else np.broadcast_to(narrow, n)
         results = np.zeros(n, np.int16)
         results[is_active] = values
         return results
@@ -384,7 +390,8 @@ class Results(Request[dict[str, IntArray]]):
         return arrays.weights[index], int(totals) if isinstance(self.place, int) else np.asarray(totals, object)
 
     def _results(self, index: IntArray) -> dict[str, IntArray]:
-        return dict(zip(self.laws.columns, self.laws.arrays.outcomes[index].T, strict=True))
+        results = self.laws.arrays.results
+        return {name: values.take(index) for name, values in zip(self.laws.columns, results, strict=True)}
 
 
 def _counts_faces(node: Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -121,6 +122,21 @@ class Script:
     whole: ScriptLaws | None = None
     """The laws of all that it sets together; None where nothing is rolled, or a Python function takes part."""
 
+    @cached_property
+    def needed_parts(self) -> tuple[tuple[str, str, str], ...]:
+        """Every name in `needs`, with its owner and its own name: `foe.wounds`, `foe` and `wounds`."""
+        return tuple((name, owner, own_name) for name in self.needs for owner, _, own_name in [name.partition(".")])
+
+    def value(self, env: Env) -> Values:
+        """Return what an expression without dice is, for all trials or for each.
+
+        Parameters
+        ----------
+        env
+            The names that it needs.
+        """
+        return self.play(env, NO_ROLLS, "", None, is_rolled=False)[self.deeds[-1].line.name]
+
     def draw(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None) -> Env:
         """Return all names with what the section set, drawn from the law of all of it together; as `play` does else.
 
@@ -173,6 +189,18 @@ class Script:
             if deed.line.assigns:
                 env |= _set(deed.line.name, env[deed.line.name])
         return env
+
+
+class _NoRolls(Rolls):
+    """Rolls for expressions without dice."""
+
+    n = 1
+
+    def answer(self, request: object) -> object:  # type: ignore[override]
+        raise NotImplementedError
+
+
+NO_ROLLS = _NoRolls()
 
 
 def beyond(name: str) -> str:

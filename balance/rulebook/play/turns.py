@@ -131,22 +131,10 @@ def with_out(fight: Fight, state: State) -> State:
         columns = []
         for place in range(out.shape[1]):
             env = fight.env(state, side, place, 0, script)
-            flag = script.play(env, NO_ROLLS, side, None, is_rolled=False)["out"]
+            flag = script.value(env)
             columns.append(out[:, place] | (np.broadcast_to(np.asarray(flag), len(out)) != 0))
         after[f"{side}_out"] = np.stack(columns, axis=1)
     return after
-
-
-class _NoRolls(Rolls):
-    """Rolls for expressions without dice."""
-
-    n = 1
-
-    def answer(self, request: object) -> object:  # type: ignore[override]
-        raise NotImplementedError
-
-
-NO_ROLLS = _NoRolls()
 
 
 # -- whom a unit attacks ----------------------------------------------------------------------------------------------
@@ -191,8 +179,7 @@ def _choose(
             script = fight.rules.may.get((choice.name, option))
             if script is not None:
                 env = fight.env(state, side, place, target, script)
-                value = script.play(env, NO_ROLLS, side, None, is_rolled=False)[script.deeds[-1].line.name]
-                legal[:, number] = np.asarray(value) != 0
+                legal[:, number] = np.asarray(script.value(env)) != 0
         legal[:, 1:] &= mask[:, None]
         if (choice.name, options[0]) in fight.rules.may:
             legal[:, 0] |= ~legal.any(axis=1)
@@ -219,8 +206,7 @@ class View:
     def holds(self, script: Script, n: int) -> BoolArray:
         """Return in which trials a condition holds, `bool[n]`."""
         env = self.fight.env(self.state, self.side, self.place, self.target, script)
-        value = script.play(env, NO_ROLLS, self.side, None, is_rolled=False)[script.deeds[-1].line.name]
-        return np.broadcast_to(np.asarray(value) != 0, n)
+        return np.broadcast_to(np.asarray(script.value(env)) != 0, n)
 
 
 @dataclass(frozen=True)

@@ -124,8 +124,7 @@ class Fight:
             The script.
         """
         values = Env()
-        for name in script.needs:
-            owner, _, own_name = name.partition(".")
+        for name, owner, own_name in script.needed_parts:
             if name == "round":
                 values[name] = state["round"]
             elif owner in ("me", "foe"):

@@ -55,7 +55,10 @@ def values_of(node: Node, known: Mapping[str, Values]) -> Values:
         case Name():
             return np.asarray(known[node.text], np.int64)
         case Sum():
-            return np.asarray(sum(sign * values_of(term, known) for sign, term in node.terms))
+            terms = (
+                values_of(term, known) if sign == 1 else sign * values_of(term, known) for sign, term in node.terms
+            )
+            return np.asarray(reduce(np.add, terms))
         case Product():
             return np.asarray(reduce(np.multiply, (values_of(factor, known) for factor in node.factors)))
         case Quotient():

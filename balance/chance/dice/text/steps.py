@@ -79,7 +79,7 @@ class Step:
         default_factory=dict, init=False, repr=False, hash=False, compare=False
     )
 
-    @property
+    @cached_property
     def has_dice(self) -> bool:
         """Whether anything is rolled, for some values of the names."""
         rows = [self.tokens, *(change.tokens for change in self.changes)]
