@@ -142,6 +142,15 @@ TARGETS = (
     ),
     Target("Battles under 150 MB a process", "Warforged battles, peak", most_cost=150),
     Target("... however many there are", "Warforged battles, peak", least_ratio=0.95),
+    *(
+        Target(f"A game file's {task}: at most 1.5 times its package", f"Game file {task}", ours, least_ratio=1 / 1.5)
+        for task, ours in (
+            ("attack, exact", "file, laws"),
+            ("attack, sampled", "file"),
+            ("duel, exact", "file, laws"),
+            ("duel, sampled", "file"),
+        )
+    ),
     Target("12 x 12 matrix games at least 40 times one linear program each", "Matrix games", least_ratio=40),
     Target("Handing out second-long jobs costs under 5 %", "Study, second", least_ratio=0.95),
     Target("2 processes at least 1.7 times one", "Study, 2 workers", least_ratio=1.7),

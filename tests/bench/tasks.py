@@ -11,6 +11,7 @@ from tests.bench import (
     battlelore,
     dice_rows,
     edadh,
+    game_files,
     immortal_souls,
     known,
     line_ups,
@@ -41,6 +42,7 @@ def contests(folder: Path) -> list[Contest]:
         *runewars.contests(),
         *line_ups.contests(),
         *solving.contests(),
+        *game_files.contests(),
     ]
 
 

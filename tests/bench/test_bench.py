@@ -21,6 +21,7 @@ from tests.bench import (
     commands,
     dice_rows,
     edadh,
+    game_files,
     immortal_souls,
     known,
     line_ups,
@@ -110,6 +111,20 @@ def test_everybody_makes_the_same_attack_in_ranks() -> None:
         known.check_counts(lane, runewars.duels_sampled(lane, 1, 2**14), runewars.WINNERS)
     with pytest.raises(known.WrongAnswerError):
         known.check_counts("compiled", runewars.duels_sampled("compiled", 1, 2**14), runewars.WINNERS[::-1])
+
+
+def test_a_game_file_and_its_package_have_the_same_laws() -> None:
+    for kind, columns in (("attack", ["damage"]), ("duel", ["winner", "a_health", "b_health"])):
+        laws = [game_files.question(told, kind).distribution.marginal(*columns) for told in game_files.TOLD]
+        assert np.array_equal(laws[0].outcomes, laws[1].outcomes)
+        assert np.allclose(laws[0].p, laws[1].p, rtol=0, atol=1e-12)
+        seconds, chances = game_files.first_exact(kind)
+        assert seconds > 0
+        known.check("file", chances, game_files.exact("package", kind))
+    for contest in game_files.contests():
+        for one in (*contest.ours, *contest.peers):
+            assert isinstance(one, Contender)
+            contest.check(one.name, one.timed(2**14)[1])
 
 
 def test_everybody_fights_the_same_duel() -> None:
