@@ -160,9 +160,11 @@ class LawTable(ABC):
         n = max(len(value) for value in values if not isinstance(value, int))
         if n <= FEW:
             rows = list(zip(*(repeat(v, n) if isinstance(v, int) else v.tolist() for v in values), strict=True))
-            if not all(row in self._place_of for row in rows):
+            try:
+                return np.array([self._place_of[row] for row in rows])
+            except KeyError:
                 self._know(sorted({*rows}))
-            return np.array([self._place_of[row] for row in rows], np.int64)
+                return np.array([self._place_of[row] for row in rows])
         lows = [value if isinstance(value, int) else int(value.min()) for value in values]
         highs = [value if isinstance(value, int) else int(value.max()) for value in values]
         spans = [high - low + 1 for high, low in zip(highs, lows, strict=True)]

@@ -46,15 +46,15 @@ def activation(
         The rolls.
     """
     rules, name = fight.rules, f"{side} {place + 1}" if fight.armies.places[side].shape[1] > 1 else side
-    foe, target = fight.foe_of(side), target_of(fight, state, side, place)
-    active = mask & fight.lives(state, side)[:, place] & any_place(fight.lives(state, foe))
+    target, active = target_of(fight, state, side, place), mask & _may_attack(fight, state, side, place)
     flags = _choose(fight, state, side, place, target, active, rolls)
     state, env = _play(fight, rules.turn, state, side, place, target, active, rolls, name, flags)
     acts, passes = (np.asarray(env.get(key, usual)) for key, usual in USUAL_TURN)
     for number in range(rules.book.turns.most_acts):
-        target = target if number == 0 else target_of(fight, state, side, place)
-        attacks = active & (acts > number) & fight.lives(state, side)[:, place] & any_place(fight.lives(state, foe))
-        label = name if number == 0 else f"{name} again {number}"
+        attacks, label = active & (acts > number), name
+        if number > 0:
+            target, label = target_of(fight, state, side, place), f"{name} again {number}"
+            attacks &= _may_attack(fight, state, side, place)
         state, attack = _play(fight, rules.attack, state, side, place, target, attacks, rolls, label, flags)
         state = with_out(fight, _carried(fight, state, side, attack, attacks))
         state = _strike_back(fight, state, side, place, target, attacks, rolls, label)
@@ -62,6 +62,11 @@ def activation(
         state, _ = _play(fight, rules.after, state, side, place, target, active, rolls, name, flags)
         state = with_out(fight, state)
     return state, active & (passes != 0)
+
+
+def _may_attack(fight: Fight, state: State, side: str, place: int) -> BoolArray:
+    """Return in which trials a unit is not out, and some foe neither, `bool[n]`."""
+    return np.asarray(fight.lives(state, side)[:, place] & any_place(fight.lives(state, fight.foe_of(side))))
 
 
 def _carried(fight: Fight, state: State, side: str, env: Env, mask: BoolArray) -> State:
@@ -143,9 +148,9 @@ def with_out(fight: Fight, state: State) -> State:
 def target_of(fight: Fight, state: State, side: str, place: int) -> Values:
     """Return the place of the unit that a unit attacks: one for all trials where there is one, else `int64[n]`."""
     foe = fight.foe_of(side)
-    reach = in_front(fight, state, foe)
-    if reach.shape[1] == 1:
+    if fight.armies.places[foe].shape[1] == 1:
         return 0
+    reach = in_front(fight, state, foe)
     way, health = fight.rules.book.armies.target, fight.rules.book.health
     if way in ("weakest", "strongest") and health in fight.rules.values:
         values = state[f"{foe}_{health}"].astype(np.int64)

@@ -195,7 +195,8 @@ class Fight:
             who, where = (side, place) if owner == "me" else (self.foe_of(side), foe_place)
             column = f"{who}_{own_name}"
             before = _at(after[column], where)
-            after[column] = put_at(after[column], where, np.where(mask, env[name], before).astype(np.int16))
+            new = np.where(mask, env[name], before).astype(np.int16, copy=False)
+            after[column] = new[:, None] if after[column].shape[1] == 1 else put_at(after[column], where, new)
         return after
 
     def lives(self, state: State, side: str) -> BoolArray:
