@@ -9,20 +9,23 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.errors import Fault, RulesError
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, Step
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game import Asked, Column, EntrantKind, PolicyKind, QuestionKind, kit
+from balance.game.kit.combat.best_play import solve_in_turns
 from balance.game.kit.combat.members import any_place
 from balance.game.kit.combat.outcome import winner
 from balance.game.solution import Method, Solution
-from balance.rulebook.play.best import solve_duel
 from balance.rulebook.play.rules import Rules, ready_rules
 from balance.rulebook.play.turns import Takes, last_turn, one_unit, play_round, turn, with_out
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Rulebook
 from balance.rulebook.text.records import ArmyList
 
+IN_TURN = ("alternate", "activations", "attacker only")
+"""Orders in which sides act one after the other."""
 MOST_ATTACKS, MOST_ROUNDS = 10_000, 1000
 """After so many a fight in which nobody falls is over."""
 
@@ -219,7 +222,11 @@ def fight_of(fight: Fight, lane: str) -> tuple[Process, ...]:
 
 def _solved(fight: Fight, method: Method, seed: int) -> Solution:
     """Return a duel solved; the one way of it is exact."""
-    return solve_duel(fight_of(replace(fight, policies={}), "compiled"), fight)
+    book = fight.rules.book
+    if book.turns.order not in IN_TURN:
+        raise RulesError(Fault("is solved only where sides act in turn", tip=f"turns.order: {', '.join(IN_TURN)}"))
+    options = {choice.name: tuple(choice.options) for choice in book.choices.values()}
+    return solve_in_turns(fight_of(replace(fight, policies={}), "compiled"), fight.sides, options)
 
 
 def _steps(fight: Fight, first: str, second: str) -> tuple[Step, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.rulebook.new_file import template_kinds
+from balance.game.authoring.new_file import template_kinds
 from tests.cli.conftest import Command
 from tests.cli.test_completing import Complete, complete
 from tests.rulebook.games import changed, write

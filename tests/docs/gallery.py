@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from balance.game.authoring.new_file import TEMPLATES, template_kinds, template_texts
 from balance.game.loaded import load
-from balance.rulebook.new_file import TEMPLATES, template_kinds, template_texts
 from tests.cli.transcripts import plain_terminal
 from tests.docs.pages import DOCS
 from tests.docs.screens import replayed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.rulebook.new_file import template_kinds, template_texts
+from balance.game.authoring.new_file import template_kinds, template_texts
 from tests.docs import gallery
 from tests.docs.pages import text_of
 

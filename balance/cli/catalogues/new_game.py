@@ -44,7 +44,7 @@ def new_game(
 
 def _list_templates() -> None:
     """Print the kinds of game that a game file can be begun from."""
-    from balance.rulebook.new_file import template_texts
+    from balance.game.authoring.new_file import template_texts
     from balance.verbs.render.terminal import line, say, table
 
     texts = template_texts()
@@ -67,7 +67,7 @@ def _package_lines(name: str) -> list[str]:
 
 def _file_lines(name: str, template: str) -> list[str]:
     """Write a game file; return what to say of it."""
-    from balance.rulebook.new_file import write_file
+    from balance.game.authoring.new_file import write_file
     from balance.rulebook.text import read_game_file
 
     path = write_file(name, template, Path())

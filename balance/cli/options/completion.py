@@ -33,7 +33,7 @@ def games(ctx: typer.Context) -> list[str]:
 
 def templates(ctx: typer.Context) -> list[str]:
     """Return the kinds of game that a game file can be begun from."""
-    from balance.rulebook.new_file import template_kinds
+    from balance.game.authoring.new_file import template_kinds
 
     return template_kinds()
 

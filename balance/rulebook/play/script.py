@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from balance.base.errors import BalanceError, CatalogueError, Fault, GameError
+from balance.chance.dice.rolling.laws import LawTable, Results, StepLaws, Values
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.steps import Step, StepReader
 from balance.chance.dice.text.tokens import Reader, Vocabulary, read_tokens
@@ -17,7 +18,6 @@ from balance.chance.pmf.arrays import IntArray, WeightArray, merge_columns
 from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
 from balance.rulebook.play.functions import function_of
-from balance.rulebook.play.laws import LawTable, Results, StepLaws, Values
 from balance.rulebook.text import Line
 
 Env: TypeAlias = dict[str, Values]
@@ -218,7 +218,7 @@ def _results(
         return {laws.columns[0]: laws.worked_out(known, sizes[0], is_active)}
     law_places = laws.places(values, is_active)
     if laws.step.has_dice:
-        return rolls.answer(Results(f"{place} {laws.line.name}", laws, law_places, rolls.n, is_rolled))
+        return rolls.answer(Results(f"{place} {laws.name}", laws, law_places, rolls.n, is_rolled))
     outcome = laws.arrays.outcomes[laws.arrays.begins[law_places]]
     name = laws.step.columns[0]
     return {name: int(outcome[0]) if isinstance(law_places, int) else outcome[:, 0]}
@@ -329,7 +329,7 @@ def _script(
         uses = step.uses if step is not None else ()
         needs |= dict.fromkeys(name for name in uses if name not in known)
         known |= {line.name} if step is None else {*step.columns}
-        ready.append(Deed(line, uses, StepLaws(step, line) if step is not None else None, function))
+        ready.append(Deed(line, uses, StepLaws(step, line.fault) if step is not None else None, function))
     needs |= {name: None for name in set_names if name not in needs}
     changes = tuple(dict.fromkeys(set_names))
     has_dice = any(deed.laws is not None and deed.laws.step.has_dice for deed in ready)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
 from math import prod
 from threading import RLock
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +25,6 @@ from balance.chance.dice.tree import Node, Pool, symbols_shown
 from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray
 from balance.chance.rolls.dice import Count
 from balance.chance.rolls.requests import BoolArray, Request, Source, Weighting, WrittenExample, one_of
-
-if TYPE_CHECKING:
-    from balance.rulebook.text import Line
 
 Values: TypeAlias = "IntArray | int"
 """A number for all trials, or one for each, `int[n]`."""
@@ -208,6 +205,10 @@ class LawTable(ABC):
                 self._place_of[row] = len(self._laws) - 1
 
 
+def _fault_at(message: str, text: str | None, allowed: str, tip: str) -> Fault:
+    return Fault(message, found=text, allowed=allowed, tip=tip)
+
+
 class StepLaws(LawTable):
     """The laws of one step, and what it is made of for each place of a law.
 
@@ -215,13 +216,13 @@ class StepLaws(LawTable):
     ----------
     step
         The step.
-    line
-        Where it stands in the file.
+    fault_at
+        (message, what was found, what is allowed, tip) -> the fault with its place, where the step stands in a file.
     """
 
-    def __init__(self, step: Step, line: Line) -> None:
-        super().__init__(line.name, step.columns, step.uses)
-        self.step, self.line = step, line
+    def __init__(self, step: Step, fault_at: Callable[[str, str | None, str, str], Fault] = _fault_at) -> None:
+        super().__init__(step.name, step.columns, step.uses)
+        self.step, self.fault_at = step, fault_at
         self.nodes: list[tuple[Node, ...]] = [()]
 
     def work_out(self, rows: Sequence[tuple[int, ...]]) -> Iterable[Mapping[tuple[int, ...], float]]:
@@ -230,7 +231,7 @@ class StepLaws(LawTable):
         Raises
         ------
         GameError
-            It makes no sense for some values, or a result is too large; names the line and the values.
+            It makes no sense for some values, or a result is too large; names these values.
         """
         return map(self._law_of, rows)
 
@@ -244,7 +245,7 @@ class StepLaws(LawTable):
         if high > LARGEST_RESULT or low < SMALLEST:
             result = high if high > LARGEST_RESULT else low
             allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
-            fault = self.line.fault("can be too large a number", f"{result:,}", allowed, "count in larger units")
+            fault = self.fault_at("can be too large a number", f"{result:,}", allowed, "count in larger units")
             raise GameError(self._with_values(fault, values))
         self.nodes.append(nodes)
         return dict(sorted(law.items()))
@@ -276,7 +277,7 @@ class StepLaws(LawTable):
         try:
             values = values_of(self.step.formula, used)
         except BalanceError as error:
-            faults = [self.line.fault(each.message, str(each.found), each.allowed, each.tip) for each in error.faults]
+            faults = [self.fault_at(each.message, str(each.found), each.allowed, each.tip) for each in error.faults]
             raise GameError(faults) from error
         self._check_size(values)
         if is_active is None:
@@ -291,13 +292,13 @@ class StepLaws(LawTable):
             if not SMALLEST <= result <= LARGEST_RESULT:
                 allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
                 raise GameError(
-                    self.line.fault("can be too large a number", f"{result:,}", allowed, "count in larger units")
+                    self.fault_at("can be too large a number", f"{result:,}", allowed, "count in larger units")
                 )
 
     def _with_values(self, fault: Fault, values: tuple[int, ...]) -> Fault:
         names = ", ".join(f"{name} = {value}" for name, value in zip(self.step.uses, values, strict=True))
         message = f"{fault.message} (where {names})" if names else fault.message
-        return self.line.fault(message, fault.found if isinstance(fault.found, str) else None, fault.allowed, fault.tip)
+        return self.fault_at(message, fault.found if isinstance(fault.found, str) else None, fault.allowed, fault.tip)
 
 
 @dataclass(frozen=True, eq=False)

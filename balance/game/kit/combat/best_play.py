@@ -1,8 +1,8 @@
-"""Choices made as well as they can be: a duel in turns is solved over all its states, each side for itself."""
+"""Choices made as well as they can be, where sides act in turn and nothing is hidden: solved over all states."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -14,7 +14,6 @@ from balance.chance.exact.tree import Branches, every_option
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, flat_columns, start_state, take_trials
 from balance.game.solution import Solution, SolutionTable
-from balance.rulebook.play.units import Fight
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 MOST_STATES = 200_000
@@ -36,7 +35,7 @@ class Phase:
         Of each branch: the row that it starts from, the number of the options chosen, the row of the next phase that
         it leads to (-1 where the duel is over), and its chance.
     payoff
-        Of each branch what it is worth to side a where the duel is over.
+        Of each branch what it is worth to the first side where the duel is over.
     names
         What each number of options means.
     """
@@ -51,8 +50,10 @@ class Phase:
     names: tuple[str, ...]
 
 
-def solve_duel(processes: Sequence[Process], fight: Fight) -> Solution:
-    """Return what a duel is worth to side a when both sides choose as well as they can, and their first choices.
+def solve_in_turns(
+    processes: Sequence[Process], sides: tuple[str, str], options: Mapping[str, Sequence[str]]
+) -> Solution:
+    """Return what a fight is worth to its first side when both choose as well as they can, and their first choices.
 
     The value of a state is the best, for whoever acts, of the expected values of what follows; it is swept over all
     states until no value moves any more. As nothing is hidden and sides act in turn, pure choices are best.
@@ -60,18 +61,19 @@ def solve_duel(processes: Sequence[Process], fight: Fight) -> Solution:
     Parameters
     ----------
     processes
-        The duel, one process for each order of play that is equally likely.
-    fight
-        What is fought.
+        The fight, one process for each order of play that is equally likely; in a step one side alone chooses,
+        and their outcome has a column `winner`.
+    sides
+        The two sides, by the names under which they choose.
+    options
+        Name of a choice -> its options in order.
 
     Raises
     ------
     RulesError
-        Sides act at the same time, or there are too many states.
+        There are too many states.
     """
-    if fight.rules.book.turns.order not in ("alternate", "activations", "attacker only"):
-        raise RulesError(Fault("is solved only where sides act in turn", tip='order = "alternate"'))
-    orders = [_solve(process, fight) for process in processes]
+    orders = [_solve(process, sides, options) for process in processes]
     value = float(np.mean([order.value for order in orders]))
     rows = dict.fromkeys(row for order in orders for row in order.opening)
     table = SolutionTable("opening", "What is best at the start.", ("side", "acts", "takes"), tuple(rows))
@@ -90,37 +92,37 @@ class SolvedOrder:
     opening: tuple[tuple[str, str, str], ...]
 
 
-def _solve(process: Process, fight: Fight) -> SolvedOrder:
-    phases = _phases(process, fight)
+def _solve(process: Process, sides: tuple[str, str], options: Mapping[str, Sequence[str]]) -> SolvedOrder:
+    phases = _phases(process, sides, options)
     values = [np.full(len(_rows(phase.state)), 0.5) for phase in phases]
     sweeps, moved = 0, 1.0
     while moved > TOLERANCE and sweeps < MOST_SWEEPS:
         sweeps, moved = sweeps + 1, 0.0
         for number in reversed(range(len(phases))):
-            new, _ = _values(phases[number], values[(number + 1) % len(phases)], fight)
+            new, _ = _values(phases[number], values[(number + 1) % len(phases)], sides)
             moved = max(moved, float(np.abs(new - values[number]).max(initial=0.0)))
             values[number] = new
     opening = list[tuple[str, str, str]]()
     for number, phase in enumerate(phases):
-        _, best = _values(phase, values[(number + 1) % len(phases)], fight)
+        _, best = _values(phase, values[(number + 1) % len(phases)], sides)
         if len(phase.names) > 1:
             opening.append((phase.side, "after the other" if number else "first", phase.names[int(best[0])]))
     return SolvedOrder(float(values[0][0]), sweeps, sum(map(len, values)), tuple(opening))
 
 
-def _values(phase: Phase, after_values: Floats, fight: Fight) -> tuple[Floats, IntArray]:
+def _values(phase: Phase, after_values: Floats, sides: tuple[str, str]) -> tuple[Floats, IntArray]:
     """Return the value of each state of a phase, and the number of the options that are best in it."""
     worth = np.where(phase.after < 0, phase.payoff, after_values[np.maximum(phase.after, 0)])
     n_states, n_options = len(_rows(phase.state)), len(phase.names)
     sums, reached = np.zeros((n_states, n_options)), np.zeros((n_states, n_options))
     np.add.at(sums, (phase.origin, phase.option), phase.chance * worth)
     np.add.at(reached, (phase.origin, phase.option), phase.chance)
-    sign = 1.0 if phase.side == fight.sides[0] else -1.0
+    sign = 1.0 if phase.side == sides[0] else -1.0
     scores = np.where(reached > 0, sign * sums, -np.inf)
     return sign * scores.max(axis=1), scores.argmax(axis=1)
 
 
-def _phases(process: Process, fight: Fight) -> list[Phase]:
+def _phases(process: Process, sides: tuple[str, str], options: Mapping[str, Sequence[str]]) -> list[Phase]:
     """Return every phase with all states that can be reached, whatever anybody chooses."""
     n_steps = len(process.steps)
     known: list[dict[tuple[int, ...], int]] = [{} for _ in range(n_steps)]
@@ -141,16 +143,21 @@ def _phases(process: Process, fight: Fight) -> list[Phase]:
                 frontier[(number + 1) % n_steps] = fresh if later is None else _joined([later, fresh])
             if sum(map(len, known)) > MOST_STATES:
                 raise RulesError(Fault(f"has more than {MOST_STATES:,} states", tip="ask for policies instead"))
-    return [_phase(process, fight, part) for part in parts if part]
+    return [_phase(process, sides, options, part) for part in parts if part]
 
 
-def _phase(process: Process, fight: Fight, parts: list[tuple[State, Branches, IntArray]]) -> Phase:
+def _phase(
+    process: Process,
+    sides: tuple[str, str],
+    options: Mapping[str, Sequence[str]],
+    parts: list[tuple[State, Branches, IntArray]],
+) -> Phase:
     """Return the pieces of a phase, found one after the other, as one."""
     keys = sorted({choice for _, branches, _ in parts for choice in branches.choices})
-    side = keys[0][0] if keys else fight.sides[0]
+    side = keys[0][0] if keys else sides[0]
     begins = np.cumsum([0, *(len(_rows(states)) for states, _, _ in parts)])
-    options = [_options(branches, keys) for _, branches, _ in parts]
-    distinct = sorted({row for rows in options for row in rows})
+    taken = [_options(branches, keys) for _, branches, _ in parts]
+    distinct = sorted({row for rows in taken for row in rows})
     number_of = {row: number for number, row in enumerate(distinct)}
     ends = [process.outcome(branches.state, np.ones(len(after), np.int64)) for _, branches, after in parts]
     payoff = [np.choose(np.asarray(columns["winner"]), [0.5, 1.0, 0.0]) for columns in ends]
@@ -159,22 +166,17 @@ def _phase(process: Process, fight: Fight, parts: list[tuple[State, Branches, In
         _joined([states for states, _, _ in parts]),
         side,
         np.concatenate([begin + branches.origin for begin, (_, branches, _) in zip(begins, parts, strict=False)]),
-        np.concatenate([[number_of[row] for row in rows] for rows in options]).astype(np.int64),
+        np.concatenate([[number_of[row] for row in rows] for rows in taken]).astype(np.int64),
         np.concatenate([after for _, _, after in parts]),
         np.concatenate(chances),
         np.concatenate(payoff),
-        tuple(_option_text(fight, row) for row in distinct),
+        tuple(", ".join(options[name][n] for (_, name), n in zip(keys, row, strict=True)) for row in distinct),
     )
 
 
 def _options(branches: Branches, keys: Sequence[tuple[str, str]]) -> list[tuple[int, ...]]:
     columns = [branches.choices[key].tolist() for key in keys]
     return list(zip(*columns, strict=True)) if columns else [()] * len(branches.origin)
-
-
-def _option_text(fight: Fight, row: tuple[int, ...]) -> str:
-    choices = fight.rules.book.choices.values()
-    return ", ".join(tuple(choice.options)[number] for choice, number in zip(choices, row, strict=False))
 
 
 def _placed(

@@ -13,7 +13,7 @@ from balance.catalogue import slug
 from balance.game.local_games import FILE_ENDING, is_path
 from balance.game.registry import installed_games
 
-TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parents[2] / "rulebook" / "templates"
 LONGEST_NAME = 40
 _TITLE = re.compile(r"^title\s*=.*$", re.MULTILINE)
 
