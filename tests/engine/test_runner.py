@@ -350,8 +350,8 @@ def asked_with(setup: Any) -> Question:
 
 
 def test_the_key_of_a_distribution_is_the_kind_and_the_setup_without_what_was_asked() -> None:
-    assert same_distribution_key(asked_with(Setting("asked", 3))) == ("attack", "", 3)
-    assert same_distribution_key(asked_with(Setting("otherwise", 3))) == ("attack", "", 3)
+    assert same_distribution_key(asked_with(Setting("asked", 3))) == ("attack", 3)
+    assert same_distribution_key(asked_with(Setting("otherwise", 3))) == ("attack", 3)
     assert same_distribution_key(asked_with(Setting("asked", [3]))) is None
     assert same_distribution_key(asked_with({"dice": 3})) is None
 

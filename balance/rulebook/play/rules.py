@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from balance.base.errors import Fault
+from balance.base.errors import CatalogueError, Fault
 from balance.chance.dice.text.tokens import Vocabulary
-from balance.rulebook.play.charts import ChartOf
-from balance.rulebook.play.script import Condition, Script, check, compile_script
-from balance.rulebook.text import Choice, Line, Rulebook
+from balance.rulebook.play.script import Condition, Script, compile_script
+from balance.rulebook.text import Line, Rulebook
 
 AT_START = "_at_start"
 """Ends the name of what a value of a unit was at first."""
@@ -101,7 +100,8 @@ def ready_rules(book: Rulebook) -> Rules:
         for policy, options in choice.policies.items()
         for option, line in options.items()
     }
-    check(faults)
+    if faults:
+        raise CatalogueError(faults)
     values = list(dict.fromkeys([book.health, *book.tokens] if book.health in book.numeric_fields else book.tokens))
     for script in scripts.values():
         values += [name.partition(".")[2] for name in script.changes]
@@ -130,9 +130,8 @@ def _vocabulary(book: Rulebook) -> Vocabulary:
     names = [f"{side}.{name}" for side in SIDES for name in own]
     names += [*book.numbers, *book.options, "round"]
     names += [flag_of(choice.name, option) for choice in book.choices.values() for option in choice.options]
-    tables = {name: ChartOf(table) for name, table in book.tables.items()}
     dice = {name: line.text for name, line in book.dice.items()}
-    return Vocabulary(frozenset(names), tables, dice)
+    return Vocabulary(frozenset(names), book.tables, dice)
 
 
 def _keywords(book: Rulebook) -> list[str]:
@@ -157,8 +156,3 @@ def _of_choices(book: Rulebook) -> Iterator[Condition]:
     for choice in book.choices.values():
         for option, lines in choice.options.items():
             yield Condition(flag_of(choice.name, option), lines, "turn")
-
-
-def options_of(choice: Choice) -> tuple[str, ...]:
-    """Return what may be chosen, the usual option first."""
-    return tuple(choice.options)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.base.errors import BalanceError, CatalogueError, Fault, GameError
+from balance.base.errors import BalanceError, Fault, GameError
 from balance.chance.dice.rolling.laws import LawTable, Results, StepLaws, Values
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.steps import Step, StepReader
@@ -396,9 +396,3 @@ def _function_of(line: Line, faults: list[Fault]) -> Function | None:
         faults.append(line.fault(f"is no Python function that can be called ({error})", line.python, "", tip))
         return None
     return function
-
-
-def check(faults: Sequence[Fault]) -> None:
-    """Raise faults, if there are any."""
-    if faults:
-        raise CatalogueError(faults)

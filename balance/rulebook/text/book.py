@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from balance.base.errors import Fault
+from balance.base.errors import Fault, UsageError
 from balance.rulebook.text.records import Unit, UnitField, unit_record
 
 
@@ -122,6 +122,34 @@ class LookUp:
     columns: tuple[Band, ...]
     values: tuple[tuple[int, ...], ...]
     otherwise: int | None = None
+
+    @property
+    def n_places(self) -> int:
+        """1, or 2 for rows and columns."""
+        return 2 if self.columns else 1
+
+    def at(self, *places: int) -> int:
+        """Return the number at a place, or at a row and a column.
+
+        Parameters
+        ----------
+        *places
+            The place, or the row and the column.
+
+        Raises
+        ------
+        UsageError
+            The table has nothing there.
+        """
+        row = next((number for number, band in enumerate(self.rows) if band.has(places[0])), None)
+        columns = self.columns or (Band(None, None),)
+        column = next((number for number, band in enumerate(columns) if band.has(places[-1])), None)
+        if row is not None and column is not None:
+            return self.values[row][column]
+        if self.otherwise is not None:
+            return self.otherwise
+        problem, text = f"the table {self.line.name} has nothing for it", ", ".join(map(str, places))
+        raise UsageError(Fault(problem, found=text, tip="add: else = 0"))
 
     def __str__(self) -> str:
         """Return it in one line, row by row."""
