@@ -77,7 +77,7 @@ def _attack_kind(rules: Rules, unit: EntrantKind) -> QuestionKind:
 def _attack_columns(rules: Rules) -> dict[str, Column]:
     """Return what an attack reports: what the foe loses, then every other value that it sets, by how much it grows."""
     columns = dict[str, Column]()
-    for column, (name, _) in _changes_told(rules).items():
+    for column, (name, _) in _changes_reported(rules).items():
         owner, _, value = name.partition(".")
         whose = "the attacker" if owner == "me" else "the defender"
         if column == "damage":
@@ -89,7 +89,7 @@ def _attack_columns(rules: Rules) -> dict[str, Column]:
     return columns
 
 
-def _changes_told(rules: Rules) -> dict[str, tuple[str, int]]:
+def _changes_reported(rules: Rules) -> dict[str, tuple[str, int]]:
     """Return each column of an attack with the name whose change it tells, and -1 where it tells a loss."""
     effect, health = _effect(rules), rules.book.health
     changes = {"damage": (effect, -1 if effect == f"foe.{health}" else 1)}
@@ -120,15 +120,15 @@ def _effect_words(rules: Rules) -> str:
 
 def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
     """Return one attack as a process; both units are as their cards print them in every trial."""
-    fight, script, told = fight.rolled(lane), fight.rules.attack, _changes_told(fight.rules)
+    fight, script, columns = fight.rolled(lane), fight.rules.attack, _changes_reported(fight.rules)
     before = fight.env_at_start(script)
 
     def step(state: State, rolls: Rolls) -> State:
         after = fight.play(script, before, rolls, fight.sides[0], None)
-        changes = {column: sign * (after[name] - before.get(name, 0)) for column, (name, sign) in told.items()}
+        changes = {column: sign * (after[name] - before.get(name, 0)) for column, (name, sign) in columns.items()}
         return {column: np.broadcast_to(np.asarray(change, np.int16), rolls.n) for column, change in changes.items()}
 
-    return (kit.once(dict.fromkeys(told, 0), [step], [*told]),)
+    return (kit.once(dict.fromkeys(columns, 0), [step], [*columns]),)
 
 
 def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:

@@ -152,9 +152,9 @@ def _game_file(path: Path) -> Path | None:
 
 def _check_file(path: Path) -> _CheckResult:
     """Check a game file and say its faults; what it holds and no rule reads are notes."""
+    from balance.cli.catalogues.unused import unused_names
     from balance.game.loaded import load
     from balance.game.registry import find_game
-    from balance.rulebook import unused_names
     from balance.rulebook.text import read_game_file
 
     try:

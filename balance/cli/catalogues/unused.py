@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator
 
 from balance.base.errors import Fault, suggestion
 from balance.catalogue.tables.rules import Locate, read_rules_file
-from balance.game.game import Game
-from balance.rulebook.opening import rulebook_of
-from balance.rulebook.text import GameFile, Line, Rulebook
+from balance.rulebook.lines import all_lines
+from balance.rulebook.text import GameFile, Rulebook
 from balance.rulebook.text.sections import STEPS
 from balance.rulebook.text.source import PRINTED
 
@@ -36,42 +34,6 @@ def unused_names(file: GameFile) -> list[Fault]:
     return sorted(notes, key=lambda note: (note.path != str(rulebook.path), note.row or 0))
 
 
-def rule_texts(game: Game) -> dict[str, str]:
-    """Return all that the rules of a game file say, as texts by key, such as `attack.hits`.
-
-    Parameters
-    ----------
-    game
-        A game that was opened from a file.
-    """
-    rulebook = rulebook_of(game)
-    texts = {line.key: line.text or line.python for line in all_lines(rulebook)}
-    texts |= {f"tokens.{name}": str(value) for name, value in rulebook.tokens.items()}
-    texts |= {table.line.key: str(table) for table in rulebook.tables.values()}
-    for section in ("turns", "ends", "armies"):
-        values = vars(getattr(rulebook, section))
-        texts |= {f"{section}.{name}": str(value) for name, value in values.items() if isinstance(value, str | int)}
-    return texts
-
-
-def all_lines(part: object) -> Iterator[Line]:
-    """Yield every expression of a rulebook, or of a part of it.
-
-    Parameters
-    ----------
-    part
-        The rulebook, one of its records, or a tuple or mapping of them.
-    """
-    if isinstance(part, Line):
-        yield from [part] if part.text or part.python else []
-    elif isinstance(part, Mapping | tuple):
-        for inner in part.values() if isinstance(part, Mapping) else part:
-            yield from all_lines(inner)
-    elif is_dataclass(part):
-        for field in fields(part):
-            yield from all_lines(getattr(part, field.name))
-
-
 def _names_read(rulebook: Rulebook) -> tuple[set[str], set[str]]:
     """Return the names that expressions read after `me.` or `foe.`, and those that they read alone."""
     own_names, bare_names = set[str](), set[str]()
@@ -87,7 +49,7 @@ def _declared(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
         yield from ((section, name) for name in getattr(rulebook, section))
     for section in STEPS:
         steps = [line.name for line in getattr(rulebook, section)]
-        yield from ((section, name) for name in steps[:-1] if "." not in name and name != "acts")
+        yield from ((section, name) for name in steps[:-1] if "." not in name and name not in ("acts", "passes"))
 
 
 def _note(locate: Locate, key: str, name: str, message: str = "is read by no expression", tip: str = "") -> Fault:
