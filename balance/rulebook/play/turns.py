@@ -208,10 +208,10 @@ class View:
     target: Values
     choice: Choice
 
-    def holds(self, script: Script, n: int) -> BoolArray:
-        """Return in which trials a condition holds, `bool[n]`."""
+    def holds(self, script: Script) -> BoolArray:
+        """Return in which trials a condition holds, `bool[n]` or one for all."""
         env = self.fight.env(self.state, self.side, self.place, self.target, script)
-        return np.broadcast_to(np.asarray(script.value(env)) != 0, n)
+        return np.asarray(np.asarray(script.value(env)) != 0)
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,9 @@ class Takes:
         for number, option in reversed(list(enumerate(options))):
             script = view.fight.rules.takes.get((choice.name, policy, option))
             if script is not None:
-                taken = np.where(view.holds(script, len(flags)) & flags[:, number], number, taken)
+                taken = np.where(view.holds(script) & flags[:, number], number, taken)
+        if flags[:, 0].all():
+            return taken  # the usual option, or one that is allowed where it is taken
         return np.where(flags[np.arange(len(flags)), taken], taken, flags.argmax(axis=1))
 
 

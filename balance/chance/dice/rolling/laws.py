@@ -20,8 +20,8 @@ from balance.chance.dice.exact.together import joint_law
 from balance.chance.dice.exact.weights import Work
 from balance.chance.dice.rolling.roller import Roller
 from balance.chance.dice.text.steps import Step
+from balance.chance.dice.tree import Comparison, Logic, Node, Not, Pool, symbols_shown
 from balance.chance.dice.tree import Count as CountedFaces
-from balance.chance.dice.tree import Node, Pool, symbols_shown
 from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray
 from balance.chance.rolls.dice import Count
 from balance.chance.rolls.requests import BoolArray, Request, Source, Weighting, WrittenExample, one_of
@@ -279,7 +279,8 @@ class StepLaws(LawTable):
         except BalanceError as error:
             faults = [self.fault_at(each.message, str(each.found), each.allowed, each.tip) for each in error.faults]
             raise GameError(faults) from error
-        self._check_size(values)
+        if not isinstance(self.step.formula, Comparison | Logic | Not):
+            self._check_size(values)
         if is_active is None:
             narrow = values.astype(np.int16)
             return narrow if narrow.shape == (n,) else np.broadcast_to(narrow, n)
