@@ -49,7 +49,7 @@ def activation(
     target, active = target_of(fight, state, side, place), mask & _may_attack(fight, state, side, place)
     flags = _choose(fight, state, side, place, target, active, rolls)
     state, env = _play(fight, rules.turn, state, side, place, target, active, rolls, name, flags)
-    acts, passes = (np.asarray(env.get(key, usual)) for key, usual in USUAL_TURN)
+    acts, passes = (env.get(key, usual) for key, usual in USUAL_TURN)
     for number in range(rules.book.turns.most_acts):
         attacks, label = active & (acts > number), name
         if number > 0:
@@ -179,16 +179,14 @@ def _choose(
     flags = dict[str, Values]()
     for choice in fight.rules.book.choices.values():
         options = tuple(choice.options)
+        view = View(fight, state, side, place, target, choice)
         legal = np.ones((rolls.n, len(options)), bool)
         for number, option in enumerate(options):
             script = fight.rules.may.get((choice.name, option))
-            if script is not None:
-                env = fight.env(state, side, place, target, script)
-                legal[:, number] = np.asarray(script.value(env)) != 0
-        legal[:, 1:] &= mask[:, None]
+            may = True if script is None else view.holds(script)
+            legal[:, number] = mask & may if number > 0 else may
         if (choice.name, options[0]) in fight.rules.may:
             legal[:, 0] |= ~legal.any(axis=1)
-        view = View(fight, state, side, place, target, choice)
         name = choice.name if fight.armies.places[side].shape[1] == 1 else f"{choice.name} {place + 1}"
         chosen = rolls.choose(side, name, legal, view, options)
         for number, option in enumerate(options):
