@@ -6,6 +6,7 @@ A critical save cancels a critical hit, or a hit; a save cancels a hit; two save
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from tests.rulebook.published.references.chances import Card, Law, become, die, has, side_by_side, sure, tally, then
 from tests.rulebook.published.references.duels import take_turns
@@ -18,6 +19,17 @@ def successes(dice: int, least: int, again: int = 1) -> Law[tuple[int, ...]]:
     """
     face = then(die(6), lambda shown: die(6) if shown < again else sure(shown))
     return tally(become(face, lambda shown: (int(least <= shown < 6), int(shown == 6))), dice)
+
+
+def with_one_again(dice: int, least: int) -> Law[tuple[int, ...]]:
+    """Return the same where one of the dice that failed, if any did, is rolled once more."""
+
+    def after(rolled: tuple[int, ...]) -> Law[tuple[int, ...]]:
+        if sum(rolled) == dice:
+            return sure(rolled)
+        return become(successes(1, least), lambda more: (rolled[0] + more[0], rolled[1] + more[1]))
+
+    return then(successes(dice, least), after)
 
 
 def past_defence(hits: tuple[int, int], saves: tuple[int, int]) -> tuple[int, int]:
@@ -33,8 +45,13 @@ def past_defence(hits: tuple[int, int], saves: tuple[int, int]) -> tuple[int, in
 
 
 def attack(me: Card, foe: Card) -> Law[int]:
-    """Return the law of the wounds lost; a `relentless` attacker rolls dice that fail once more."""
-    hits = successes(me["attacks"], me["skill"], again=me["skill"] if has(me, "relentless") else 1)
+    """Return the law of the wounds lost.
+
+    A `relentless` attacker rolls all dice that fail once more, a `balanced` attacker a single die of them.
+    """
+    again = me["skill"] if has(me, "relentless") else 1
+    rolled = with_one_again if has(me, "balanced") else partial(successes, again=again)
+    hits = rolled(me["attacks"], me["skill"])
     saves = successes(foe["defence"], foe["save"])
 
     def lost(dice: tuple[tuple[int, int], tuple[int, int]]) -> int:
