@@ -76,18 +76,20 @@ def ready_rules(book: Rulebook) -> Rules:
     faults = list[Fault]()
     vocabulary = _vocabulary(book)
     choices, keywords = list(_of_choices(book)), list(_of_keywords(book))
-    own = [keyword for keyword in keywords if not keyword.flag.startswith("foe.")]
+    of_owner = [keyword for keyword in keywords if not keyword.flag.startswith("foe.")]
     sections = {"attack": book.attack, "turn": book.turn, "after": book.after, "round": book.round}
-    held_by = {
+    conditions_of = {
         "attack": [*_of_keywords(book), *choices],
-        "turn": [*own, *choices],
-        "after": [*own, *choices],
-        "round": own,
+        "turn": [*of_owner, *choices],
+        "after": [*of_owner, *choices],
+        "round": of_owner,
     }
     wanted, scripts = {"turn": ("acts", "passes")}, dict[str, Script]()
     for name, lines in sections.items():
         others = [line.name for other, other_lines in sections.items() if other != name for line in other_lines]
-        scripts[name] = compile_script(name, lines, vocabulary, faults, held_by[name], wanted.get(name, ()), others)
+        scripts[name] = compile_script(
+            name, lines, vocabulary, faults, conditions_of[name], wanted.get(name, ()), others
+        )
     singles = {name: _single(line, vocabulary, faults) for name, line in _singles(book).items() if line is not None}
     may = {
         (choice.name, option): _single(line, vocabulary, faults)
@@ -126,8 +128,8 @@ def _single(line: Line, vocabulary: Vocabulary, faults: list[Fault]) -> Script:
 def _vocabulary(book: Rulebook) -> Vocabulary:
     """Return what every step may name."""
     values = [*book.numeric_fields, *book.tokens]
-    own = [*values, *(value + AT_START for value in values), *_keywords(book), "attacker", "units"]
-    names = [f"{side}.{name}" for side in SIDES for name in own]
+    unit_names = [*values, *(value + AT_START for value in values), *_keywords(book), "attacker", "units"]
+    names = [f"{side}.{name}" for side in SIDES for name in unit_names]
     names += [*book.numbers, *book.options, "round"]
     names += [flag_of(choice.name, option) for choice in book.choices.values() for option in choice.options]
     dice = {name: line.text for name, line in book.dice.items()}

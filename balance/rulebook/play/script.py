@@ -80,7 +80,7 @@ def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tupl
     if laws is None:
         return rows, chances
     if laws.step.formula is not None:
-        rows = rows | {laws.columns[0]: laws.worked_out(rows, len(chances))}
+        rows = rows | {laws.columns[0]: laws.formula_values(rows, len(chances))}
     else:
         places = np.broadcast_to(np.asarray(laws.places([rows[name] for name in laws.uses])), len(chances))
         arrays = laws.arrays
@@ -214,8 +214,8 @@ def _results(
     """Return what a step gives, by result: by a request where it rolls dice, else worked out at once."""
     sizes = [len(value) for value in values if not isinstance(value, int)]
     if laws.step.formula is not None and sizes:
-        known = dict(zip(laws.uses, values, strict=True))
-        return {laws.columns[0]: laws.worked_out(known, sizes[0], is_active)}
+        numbers = dict(zip(laws.uses, values, strict=True))
+        return {laws.columns[0]: laws.formula_values(numbers, sizes[0], is_active)}
     law_places = laws.places(values, is_active)
     if laws.step.has_dice:
         return rolls.answer(Results(f"{place} {laws.name}", laws, law_places, rolls.n, is_rolled))
@@ -228,8 +228,8 @@ def _call(deed: Deed, function: Function, env: Env, rolls: Rolls) -> IntArray:
     values = {name: np.broadcast_to(np.asarray(value), rolls.n) for name, value in env.items() if "·" not in name}
     result = np.asarray(function(values, rolls))
     if result.shape != (rolls.n,) or result.dtype.kind not in "iub":
-        found = f"{result.dtype}{list(result.shape)}"
-        raise GameError(deed.line.fault("gives no array of a whole number for each trial", found))
+        shape_text = f"{result.dtype}{list(result.shape)}"
+        raise GameError(deed.line.fault("gives no array of a whole number for each trial", shape_text))
     return result.astype(np.int16)
 
 
@@ -281,18 +281,20 @@ def compile_script(
     set_elsewhere
         What steps of other sections set.
     """
-    reader, deeds, held = StepReader(vocabulary), list[tuple[Line, Function | None]](), list(conditions)
+    reader, deeds = StepReader(vocabulary), list[tuple[Line, Function | None]]()
+    all_conditions = list(conditions)
     known_steps = {line.name for line in lines} | {*set_elsewhere}
-    added = list(_added([held for held in held if held.adds_to == name], known_steps, vocabulary))
-    for line in [*added, *lines] if name == BEFORE else [*lines, *added]:
-        changes = _changes_of(line, held, vocabulary) if line in lines else []
-        own = [(flag, change) for flag, change, kind in changes if kind == "step"]
+    here = [condition for condition in all_conditions if condition.adds_to == name]
+    new_lines = list(_new_lines(here, known_steps, vocabulary))
+    for line in [*new_lines, *lines] if name == BEFORE else [*lines, *new_lines]:
+        changes = _changes_of(line, all_conditions, vocabulary) if line in lines else []
+        step_changes = [(flag, change) for flag, change, kind in changes if kind == "step"]
         function = _function_of(line, faults) if line.python else None
         if line.python:
             reader.know(line.name)
             if function is None:
                 continue
-        elif not _read(reader, line, own, faults):
+        elif not _read(reader, line, step_changes, faults):
             continue
         deeds.append((line, function))
         for flag, change, kind in changes:
@@ -307,11 +309,11 @@ def compile_script(
     return _script(name, reader, deeds, {*wanted})
 
 
-def _changes_of(line: Line, held: Sequence[Condition], vocabulary: Vocabulary) -> list[tuple[str, Line, str]]:
+def _changes_of(line: Line, conditions: Sequence[Condition], vocabulary: Vocabulary) -> list[tuple[str, Line, str]]:
     """Return how a step is changed: flag, line, and its kind."""
     return [
         (condition.flag, change, _kind_of(change, vocabulary))
-        for condition in held
+        for condition in conditions
         for change in condition.lines
         if change.name == line.name
     ]
@@ -323,27 +325,29 @@ def _script(
     set_names = [line.name for line, _ in deeds if line.assigns]
     last_names = [line.name for line, _ in deeds[-1:]]
     steps = iter(reader.steps({*wanted, *set_names, *last_names}))
-    ready, known, needs = list[Deed](), set[str](), dict[str, None]()
+    all_deeds, given_names, needs = list[Deed](), set[str](), dict[str, None]()
     for line, function in deeds:
         step: Step | None = next(steps) if function is None else None
         uses = step.uses if step is not None else ()
-        needs |= dict.fromkeys(name for name in uses if name not in known)
-        known |= {line.name} if step is None else {*step.columns}
-        ready.append(Deed(line, uses, StepLaws(step, line.fault) if step is not None else None, function))
+        needs |= dict.fromkeys(name for name in uses if name not in given_names)
+        given_names |= {line.name} if step is None else {*step.columns}
+        all_deeds.append(Deed(line, uses, StepLaws(step, line.fault) if step is not None else None, function))
     needs |= {name: None for name in set_names if name not in needs}
     changes = tuple(dict.fromkeys(set_names))
-    has_dice = any(deed.laws is not None and deed.laws.step.has_dice for deed in ready)
-    results = dict.fromkeys([*changes, *map(beyond, changes), *(name for name in wanted if name in known), *last_names])
-    is_whole = has_dice and not any(deed.function is not None for deed in ready)
-    whole = ScriptLaws(section, ready, tuple(needs), tuple(results)) if is_whole else None
-    return Script(tuple(ready), tuple(needs), changes, whole)
+    has_dice = any(deed.laws is not None and deed.laws.step.has_dice for deed in all_deeds)
+    results = dict.fromkeys(
+        [*changes, *map(beyond, changes), *(name for name in wanted if name in given_names), *last_names]
+    )
+    is_whole = has_dice and not any(deed.function is not None for deed in all_deeds)
+    whole = ScriptLaws(section, all_deeds, tuple(needs), tuple(results)) if is_whole else None
+    return Script(tuple(all_deeds), tuple(needs), changes, whole)
 
 
-def _added(held: Sequence[Condition], known: set[str], vocabulary: Vocabulary) -> Iterator[Line]:
+def _new_lines(conditions: Sequence[Condition], set_names: set[str], vocabulary: Vocabulary) -> Iterator[Line]:
     """Yield lines of keywords and choices that set what no step of the file sets."""
-    for condition in held:
+    for condition in conditions:
         for line in condition.lines:
-            if line.name not in known and line.assigns:
+            if line.name not in set_names and line.assigns:
                 yield replace(line, text=_later_text(condition.flag, line, _kind_of(line, vocabulary)))
 
 

@@ -29,14 +29,14 @@ from balance.chance.dice.tree import (
 )
 
 
-def values_of(node: Node, known: Mapping[str, Values]) -> Values:
+def values_of(node: Node, numbers: Mapping[str, Values]) -> Values:
     """Return what a part without dice is, `int64[n]`.
 
     Parameters
     ----------
     node
         The part.
-    known
+    numbers
         Name -> its value, `int64[n]` or one for all.
 
     Raises
@@ -53,74 +53,76 @@ def values_of(node: Node, known: Mapping[str, Values]) -> Values:
         case Number():
             return np.asarray(node.value, np.int64)
         case Name():
-            return np.asarray(known[node.text], np.int64)
+            return np.asarray(numbers[node.text], np.int64)
         case Sum():
             terms = (
-                values_of(term, known) if sign == 1 else sign * values_of(term, known) for sign, term in node.terms
+                values_of(term, numbers) if sign == 1 else sign * values_of(term, numbers) for sign, term in node.terms
             )
             return np.asarray(reduce(np.add, terms))
         case Product():
-            return np.asarray(reduce(np.multiply, (values_of(factor, known) for factor in node.factors)))
+            return np.asarray(reduce(np.multiply, (values_of(factor, numbers) for factor in node.factors)))
         case Quotient():
-            return np.asarray(node.of(values_of(node.over, known)))
+            return np.asarray(node.of(values_of(node.over, numbers)))
         case Absolute():
-            return np.abs(values_of(node.of, known))
+            return np.abs(values_of(node.of, numbers))
         case Not():
-            return np.asarray(values_of(node.of, known) == 0).astype(np.int64)
+            return np.asarray(values_of(node.of, numbers) == 0).astype(np.int64)
         case Comparison():
-            return _compared(node, known)
+            return _compared(node, numbers)
         case Best():
-            totals = np.sort(np.stack(np.broadcast_arrays(*(values_of(part, known) for part in node.parts))), axis=0)
+            totals = np.sort(np.stack(np.broadcast_arrays(*(values_of(part, numbers) for part in node.parts))), axis=0)
             kept = totals[-node.n_totals :] if node.highest else totals[: node.n_totals]
             return np.asarray(kept.sum(axis=0))
         case Logic():
-            holds = [values_of(part, known) != 0 for part in node.parts]
+            holds = [values_of(part, numbers) != 0 for part in node.parts]
             join = np.logical_and if node.word == "and" else np.logical_or
             return np.asarray(reduce(join, holds), np.int64)
         case If() | Gives() | LookUp():
-            return _branched(node, known)
+            return _branched(node, numbers)
         case _:
             raise TypeError(f"{node} has dice")
 
 
-def _compared(node: Comparison, known: Mapping[str, Values]) -> Values:
-    totals = values_of(node.first, known)
+def _compared(node: Comparison, numbers: Mapping[str, Values]) -> Values:
+    totals = values_of(node.first, numbers)
     if isinstance(node.second, Span):
         within = (totals >= node.second.low) & (totals <= node.second.high)
         return np.asarray(within == (node.sign == "=")).astype(np.int64)
     holds: Callable[[Any, Any], Any] = COMPARE[node.sign]
-    return np.asarray(holds(totals, values_of(node.second, known)), np.int64)
+    return np.asarray(holds(totals, values_of(node.second, numbers)), np.int64)
 
 
-def _branched(node: If | Gives | LookUp, known: Mapping[str, Values]) -> Values:
+def _branched(node: If | Gives | LookUp, numbers: Mapping[str, Values]) -> Values:
     if isinstance(node, If):
-        return _chosen(np.atleast_1d(values_of(node.condition, known) != 0), [node.then, node.otherwise], known)
+        return _chosen(np.atleast_1d(values_of(node.condition, numbers) != 0), [node.then, node.otherwise], numbers)
     if isinstance(node, Gives):
-        totals = np.atleast_1d(values_of(node.of, known))
+        totals = np.atleast_1d(values_of(node.of, numbers))
         if len(totals) == 1:
-            return values_of(node.branch(int(totals[0])), known)
+            return values_of(node.branch(int(totals[0])), numbers)
         rest, results = np.ones(totals.shape, bool), np.zeros(totals.shape, np.int64)
         for faces, branch in node.branches:
             holds = rest if faces is None else rest & np.isin(totals, [v for v in {*totals.tolist()} if faces.has(v)])
-            results = np.where(holds, _of_rows(branch, holds, known), results)
+            results = np.where(holds, _of_rows(branch, holds, numbers), results)
             rest = rest & ~holds
         return results
-    places = np.stack(np.broadcast_arrays(*(np.atleast_1d(values_of(place, known)) for place in node.places)), axis=1)
+    places = np.stack(np.broadcast_arrays(*(np.atleast_1d(values_of(place, numbers)) for place in node.places)), axis=1)
     rows, row_of = np.unique(places, axis=0, return_inverse=True)
     return np.array([node.chart.at(*row) for row in rows.tolist()], np.int64)[row_of.ravel()]
 
 
-def _chosen(holds: Values, branches: Sequence[Node], known: Mapping[str, Values]) -> Values:
+def _chosen(holds: Values, branches: Sequence[Node], numbers: Mapping[str, Values]) -> Values:
     then, otherwise = branches
     if (n_holding := int(np.count_nonzero(holds))) in (0, len(holds)):  # the same for all
-        return values_of(then if n_holding else otherwise, known)
-    return np.where(holds, _of_rows(then, holds, known), _of_rows(otherwise, ~holds, known))
+        return values_of(then if n_holding else otherwise, numbers)
+    return np.where(holds, _of_rows(then, holds, numbers), _of_rows(otherwise, ~holds, numbers))
 
 
-def _of_rows(node: Node, is_meant: Values, known: Mapping[str, Values]) -> Values:
+def _of_rows(node: Node, is_meant: Values, numbers: Mapping[str, Values]) -> Values:
     """Return what a part is in some rows, and 0 in the others, in which it may make no sense."""
     results = np.zeros(is_meant.shape, np.int64)
     if is_meant.any():
-        rows = {name: value[is_meant] if np.ndim(value) and len(value) > 1 else value for name, value in known.items()}
+        rows = {
+            name: value[is_meant] if np.ndim(value) and len(value) > 1 else value for name, value in numbers.items()
+        }
         results[is_meant] = values_of(node, rows)
     return results

@@ -250,12 +250,12 @@ class StepLaws(LawTable):
         self.nodes.append(nodes)
         return dict(sorted(law.items()))
 
-    def worked_out(self, known: Mapping[str, Values], n: int, is_active: BoolArray | None = None) -> IntArray:
+    def formula_values(self, numbers: Mapping[str, Values], n: int, is_active: BoolArray | None = None) -> IntArray:
         """Return what a step without dice is in each trial, `int16[n]`; 0 in idle ones.
 
         Parameters
         ----------
-        known
+        numbers
             Name -> its value, for all trials or for each.
         n
             How many trials.
@@ -269,7 +269,7 @@ class StepLaws(LawTable):
         """
         if self.step.formula is None:
             raise TypeError(f"{self.step.text} has no formula")
-        used = {name: np.asarray(known[name]) for name in self.uses}
+        used = {name: np.asarray(numbers[name]) for name in self.uses}
         if is_active is not None and is_active.all():
             is_active = None
         if is_active is not None:
