@@ -164,7 +164,7 @@ class Fight:
         if self.is_fixed:
             numbers_in_line = numbers[self.armies.places[side][0]]
             return int(numbers_in_line[place]) if isinstance(place, int) else np.asarray(numbers_in_line[place])
-        return np.asarray(_at(self._cards(state, side, name), place))
+        return np.asarray(numbers[_at(state[f"{side}_card"], place)])
 
     def _cards(self, state: State, side: str, name: str) -> IntArray:
         """Return a printed number of the unit in every place, `int[n, k]` or `int[1, k]`."""
