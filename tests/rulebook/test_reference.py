@@ -108,6 +108,15 @@ hits = "+ 8"
     assert rounds["b,b"] == 5.0
 
 
+def test_a_turn_that_passes_ends_after_the_unit_that_passed_it(tmp_path: Path) -> None:
+    """Two units bring nine health down by one each in five rounds; where the first passes the turn, in nine."""
+    attack = "[attack]\nhits = '1'\n'foe.hp' = 'foe.hp - hits'\n"
+    both = game(tmp_path, attack_of(attack)).ask("battle", "b,b", "b", first="a").distribution
+    passing = game(tmp_path, attack_of(attack + "[turn]\npasses = '1'\n"))
+    first = passing.ask("battle", "b,b", "b", first="a").distribution
+    assert (both.mean("rounds"), first.mean("rounds")) == (5.0, 9.0)
+
+
 def deal(values: Mapping[str, IntArray], rolls: object) -> IntArray:
     """Return a result of a step: twice the dice of the unit that attacks."""
     return 2 * values["dice_thrown"]
