@@ -134,6 +134,23 @@ def place_of(folder: Path, name: str) -> Path:
     return waiting_file if waiting_file.exists() else folder / name
 
 
+def stamp_of(folder: Path, name: str) -> tuple[int, int, int] | None:
+    """Return what changes when a file of a set is written anew, and not when it is moved; None where there is none.
+
+    Parameters
+    ----------
+    folder
+        The folder of the set.
+    name
+        The name of the file.
+    """
+    try:
+        status = place_of(folder, name).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
 def read_current(folder: Path, name: str, max_bytes: int) -> bytes:
     """Return the bytes of a file of a set, as of the last set written whole.
 

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from balance.base.errors import CatalogueError, Fault, gathering, nearest, unknown
-from balance.base.files import place_of, settle
+from balance.base.files import place_of, settle, stamp_of
 from balance.base.limits import MOST_FAULTS
 from balance.catalogue.tables.cross_checks import cross_faults
 from balance.catalogue.tables.files import RawTable, read_rows
@@ -240,17 +240,8 @@ def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, l
     return assemble(spec, folder, inputs)
 
 
-def _stamps(folder: Path, names: Sequence[str]) -> list[tuple[int, ...] | None]:
-    """Return what changes when a file is written anew, and not when it is moved; None for one that is not there."""
-    stamps = list[tuple[int, ...] | None]()
-    for name in names:
-        try:
-            status = place_of(folder, name).stat()
-        except OSError:
-            stamps.append(None)
-        else:
-            stamps.append((status.st_ino, status.st_mtime_ns, status.st_size))
-    return stamps
+def _stamps(folder: Path, names: Sequence[str]) -> list[tuple[int, int, int] | None]:
+    return [stamp_of(folder, name) for name in names]
 
 
 def _read_inputs(spec: CatalogueSpec, folder: Path) -> Inputs:

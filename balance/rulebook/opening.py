@@ -7,12 +7,13 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import cast
 
+from balance.base.files import stamp_of
 from balance.game.game import Game
 from balance.rulebook.catalogue import spec_of
 from balance.rulebook.kinds import kinds_of
 from balance.rulebook.text import Rulebook, read_game_file
 
-Stamps = tuple[tuple[int, ...], ...]
+Stamps = tuple[tuple[int, ...] | None, ...]
 MOST_OPEN = 32
 """Game files that a process keeps."""
 _GAMES: dict[Path, tuple[Stamps, tuple[Path, ...], Game]] = {}
@@ -80,13 +81,5 @@ def _game(rulebook: Rulebook, path: Path) -> Game:
 
 
 def _stamps(paths: Sequence[Path]) -> Stamps:
-    """Return what changes when files are written anew; nothing for one that is not there."""
-    stamps = list[tuple[int, ...]]()
-    for path in paths:
-        try:
-            status = path.stat()
-        except OSError:
-            stamps.append(())
-        else:
-            stamps.append((status.st_ino, status.st_mtime_ns, status.st_size))
-    return tuple(stamps)
+    """Return what changes when one of some files is written anew."""
+    return tuple(stamp_of(path.parent, path.name) for path in paths)

@@ -79,7 +79,7 @@ def ready_rules(book: Rulebook) -> Rules:
     of_owner = [keyword for keyword in keywords if not keyword.flag.startswith("foe.")]
     sections = {"attack": book.attack, "turn": book.turn, "after": book.after, "round": book.round}
     conditions_of = {
-        "attack": [*_of_keywords(book), *choices],
+        "attack": [*keywords, *choices],
         "turn": [*of_owner, *choices],
         "after": [*of_owner, *choices],
         "round": of_owner,

@@ -45,7 +45,7 @@ def activation(
     rolls
         The rolls.
     """
-    rules, name = fight.rules, f"{side} {place + 1}" if fight.armies.places[side].shape[1] > 1 else side
+    rules, name = fight.rules, fight.label(side, place)
     target, active = target_of(fight, state, side, place), mask & _may_attack(fight, state, side, place)
     flags = _choose(fight, state, side, place, target, active, rolls)
     state, env = _play(fight, rules.turn, state, side, place, target, active, rolls, name, flags)
@@ -187,8 +187,7 @@ def _choose(
             legal[:, number] = mask & may if number > 0 else may
         if (choice.name, options[0]) in fight.rules.may:
             legal[:, 0] |= ~legal.any(axis=1)
-        name = choice.name if fight.armies.places[side].shape[1] == 1 else f"{choice.name} {place + 1}"
-        chosen = rolls.choose(side, name, legal, view, options)
+        chosen = rolls.choose(side, fight.label(side, place, choice.name), legal, view, options)
         for number, option in enumerate(options):
             if (flag := flag_of(choice.name, option)) in fight.rules.names:
                 flags[flag] = (chosen == number).astype(np.int16)
@@ -353,7 +352,7 @@ def end_of_round(fight: Fight, state: State, rolls: Rolls) -> State:
         for side in fight.sides:
             for place in range(state[f"{side}_out"].shape[1]):
                 lives, target = fight.lives(state, side)[:, place], target_of(fight, state, side, place)
-                name = f"{side} {place + 1}" if state[f"{side}_out"].shape[1] > 1 else side
+                name = fight.label(side, place)
                 state, _ = _play(fight, script, state, side, place, target, lives, rolls, f"{name}, end of round:", {})
         state = with_out(fight, state)
     return {**state, "round": (state["round"] + 1).astype(np.int16)} if "round" in state else state

@@ -65,6 +65,10 @@ class Fight:
         """Return the other side."""
         return self.sides[1] if side == self.sides[0] else self.sides[0]
 
+    def label(self, side: str, place: int, what: str = "") -> str:
+        """Return what a unit, or something of it, is called in requests: numbered where its side has several places."""
+        return f"{what or side} {place + 1}" if self.armies.places[side].shape[1] > 1 else what or side
+
     @cached_property
     def is_fixed(self) -> bool:
         """Whether the same units fight in every trial."""

@@ -54,60 +54,75 @@ def values_of(node: Node, numbers: Mapping[str, Values]) -> Values:
             return np.asarray(node.value, np.int64)
         case Name():
             return np.asarray(numbers[node.text], np.int64)
-        case Sum():
-            terms = (
-                values_of(term, numbers) if sign == 1 else sign * values_of(term, numbers) for sign, term in node.terms
-            )
-            return np.asarray(reduce(np.add, terms))
         case Product():
             return np.asarray(reduce(np.multiply, (values_of(factor, numbers) for factor in node.factors)))
-        case Quotient():
-            return np.asarray(node.of(values_of(node.over, numbers)))
-        case Absolute():
-            return np.abs(values_of(node.of, numbers))
-        case Not():
-            return np.asarray(values_of(node.of, numbers) == 0).astype(np.int64)
-        case Comparison():
-            return _compared(node, numbers)
-        case Best():
-            totals = np.sort(np.stack(np.broadcast_arrays(*(values_of(part, numbers) for part in node.parts))), axis=0)
-            kept = totals[-node.n_totals :] if node.highest else totals[: node.n_totals]
-            return np.asarray(kept.sum(axis=0))
-        case Logic():
-            holds = [values_of(part, numbers) != 0 for part in node.parts]
-            join = np.logical_and if node.word == "and" else np.logical_or
-            return np.asarray(reduce(join, holds), np.int64)
-        case If() | Gives() | LookUp():
+        case If() | Gives():
             return _branched(node, numbers)
+        case Sum() | Quotient() | Absolute() | Not() | Comparison() | Best() | Logic() | LookUp():
+            return combined(node, lambda part: values_of(part, numbers))
         case _:
             raise TypeError(f"{node} has dice")
 
 
-def _compared(node: Comparison, numbers: Mapping[str, Values]) -> Values:
-    totals = values_of(node.first, numbers)
+def combined(
+    node: Sum | Quotient | Absolute | Not | Comparison | Best | Logic | LookUp, value: Callable[[Node], Values]
+) -> Values:
+    """Return what a part is that is made of the values of others, `int64[n]`, whether these were rolled or not.
+
+    Parameters
+    ----------
+    node
+        The part.
+    value
+        Part -> its values, `int64[n]` or one for all; it is asked once for each, in the order in which they stand.
+    """
+    match node:
+        case Sum():
+            terms = (value(term) if sign == 1 else sign * value(term) for sign, term in node.terms)
+            return np.asarray(reduce(np.add, terms))
+        case Quotient():
+            return np.asarray(node.of(value(node.over)))
+        case Absolute():
+            return np.abs(value(node.of))
+        case Not():
+            return np.asarray(value(node.of) == 0).astype(np.int64)
+        case Comparison():
+            return _compared(node, value)
+        case Best():
+            totals = np.sort(np.stack(np.broadcast_arrays(*map(value, node.parts))), axis=0)
+            kept = totals[-node.n_totals :] if node.highest else totals[: node.n_totals]
+            return np.asarray(kept.sum(axis=0))
+        case Logic():
+            holds = [value(part) != 0 for part in node.parts]
+            join = np.logical_and if node.word == "and" else np.logical_or
+            return np.asarray(reduce(join, holds), np.int64)
+        case LookUp():
+            places = np.stack(np.broadcast_arrays(*(np.atleast_1d(value(place)) for place in node.places)), axis=1)
+            rows, row_of = np.unique(places, axis=0, return_inverse=True)
+            return np.array([node.chart.at(*row) for row in rows.tolist()], np.int64)[row_of.ravel()]
+
+
+def _compared(node: Comparison, value: Callable[[Node], Values]) -> Values:
+    totals = value(node.first)
     if isinstance(node.second, Span):
         within = (totals >= node.second.low) & (totals <= node.second.high)
         return np.asarray(within == (node.sign == "=")).astype(np.int64)
     holds: Callable[[Any, Any], Any] = COMPARE[node.sign]
-    return np.asarray(holds(totals, values_of(node.second, numbers)), np.int64)
+    return np.asarray(holds(totals, value(node.second)), np.int64)
 
 
-def _branched(node: If | Gives | LookUp, numbers: Mapping[str, Values]) -> Values:
+def _branched(node: If | Gives, numbers: Mapping[str, Values]) -> Values:
     if isinstance(node, If):
         return _chosen(np.atleast_1d(values_of(node.condition, numbers) != 0), [node.then, node.otherwise], numbers)
-    if isinstance(node, Gives):
-        totals = np.atleast_1d(values_of(node.of, numbers))
-        if len(totals) == 1:
-            return values_of(node.branch(int(totals[0])), numbers)
-        rest, results = np.ones(totals.shape, bool), np.zeros(totals.shape, np.int64)
-        for faces, branch in node.branches:
-            holds = rest if faces is None else rest & np.isin(totals, [v for v in {*totals.tolist()} if faces.has(v)])
-            results = np.where(holds, _of_rows(branch, holds, numbers), results)
-            rest = rest & ~holds
-        return results
-    places = np.stack(np.broadcast_arrays(*(np.atleast_1d(values_of(place, numbers)) for place in node.places)), axis=1)
-    rows, row_of = np.unique(places, axis=0, return_inverse=True)
-    return np.array([node.chart.at(*row) for row in rows.tolist()], np.int64)[row_of.ravel()]
+    totals = np.atleast_1d(values_of(node.of, numbers))
+    if len(totals) == 1:
+        return values_of(node.branch(int(totals[0])), numbers)
+    rest, results = np.ones(totals.shape, bool), np.zeros(totals.shape, np.int64)
+    for faces, branch in node.branches:
+        holds = rest if faces is None else rest & np.isin(totals, [v for v in {*totals.tolist()} if faces.has(v)])
+        results = np.where(holds, _of_rows(branch, holds, numbers), results)
+        rest = rest & ~holds
+    return results
 
 
 def _chosen(holds: Values, branches: Sequence[Node], numbers: Mapping[str, Values]) -> Values:

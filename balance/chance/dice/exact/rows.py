@@ -109,7 +109,7 @@ def pattern_of(node: Pattern, faces: Values, stays: Mask) -> Values:
     stays
         Which of these dice stay.
     """
-    told, equal, run = (np.zeros(len(faces), np.int64) for _ in range(3))
+    tallies, equal, run = (np.zeros(len(faces), np.int64) for _ in range(3))
     for place in range(faces.shape[1]):
         gap = faces[:, place - 1] - faces[:, place] if place else np.full(len(faces), 2)
         has, follows = stays[:, place], stays[:, place - 1] if place else np.zeros(len(faces), bool)
@@ -117,14 +117,14 @@ def pattern_of(node: Pattern, faces: Values, stays: Mask) -> Values:
         run = np.where(has, np.where(follows & (gap <= 1), run + gap, 1), 0)
         match node.kind:
             case "different":
-                told = told + (equal == 1)
+                tallies = tallies + (equal == 1)
             case "sets of":
-                told = told + (has & (equal % node.size == 0))
+                tallies = tallies + (has & (equal % node.size == 0))
             case "longest run":
-                told = np.maximum(told, run)
+                tallies = np.maximum(tallies, run)
             case _:
-                told = np.maximum(told, equal)
-    return told
+                tallies = np.maximum(tallies, equal)
+    return tallies
 
 
 def pairs_of(node: Pairs, side_a: tuple[Values, Mask], side_b: tuple[Values, Mask]) -> Values:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import combinations_with_replacement, product
@@ -146,7 +146,7 @@ def _fall(parts: Sequence[tuple[tuple[int, ...], int]]) -> tuple[list[int], int]
     return sorted((face for fall, _ in parts for face in fall), reverse=True), prod(ways for _, ways in parts)
 
 
-def program_law(program: Program, work: Work, known: Mapping[str, int] | None = None) -> Law:
+def program_law(program: Program, work: Work) -> Law:
     """Return the law of the last result of a program.
 
     Parameters
@@ -155,8 +155,6 @@ def program_law(program: Program, work: Work, known: Mapping[str, int] | None = 
         Results that follow one another.
     work
         Limits of the calculation.
-    known
-        Values of names that no result gives.
 
     Raises
     ------
@@ -167,7 +165,7 @@ def program_law(program: Program, work: Work, known: Mapping[str, int] | None = 
     >>> program_law(parse("n = d2; n + n").node, Work())
     {2: 1, 4: 1}
     """
-    names, joint = tuple(known or {}), {tuple((known or {}).values()): 1}
+    names, joint = tuple[str, ...](), JointLaw({(): 1})
     statements = program.statements
     for number, statement in enumerate(statements):
         later_names = {name for other in statements[number + 1 :] for name in other.uses}

@@ -51,8 +51,8 @@ def _one_hit(law: Law, losses: Law, figure: int | None) -> Law:
     for value, weight in law.items():
         struck = value if figure is None else value % figure or min(figure, value)
         for loss, ways in losses.items():
-            left = value - min(loss, struck)
-            next_law[left] = next_law.get(left, 0) + weight * ways
+            rest = value - min(loss, struck)
+            next_law[rest] = next_law.get(rest, 0) + weight * ways
     return next_law
 
 
@@ -76,10 +76,10 @@ def symbols_left(law_a: Law, law_b: Law, work: Work) -> Law:
     work.hold(len(law_a) * len(law_b))
     shifts, mask = [SHIFT * place for place in range(n_kinds)], (1 << SHIFT) - 1
     weights: Law = {}
-    for shown, weight in law_a.items():
-        for taken, ways in law_b.items():
-            left = sum(max(0, (shown >> shift & mask) - (taken >> shift & mask)) << shift for shift in shifts)
-            weights[left] = weights.get(left, 0) + weight * ways
+    for symbols, weight in law_a.items():
+        for losses, ways in law_b.items():
+            rest = sum(max(0, (symbols >> shift & mask) - (losses >> shift & mask)) << shift for shift in shifts)
+            weights[rest] = weights.get(rest, 0) + weight * ways
     return weights
 
 

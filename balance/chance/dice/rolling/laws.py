@@ -101,10 +101,6 @@ class LawTable(ABC):
     def work_out(self, rows: Sequence[tuple[int, ...]]) -> Iterable[Mapping[tuple[int, ...], float]]:
         """Return the law for each row of values: results, rising -> weight."""
 
-    def law(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
-        """Return the law for some values, results rising."""
-        return self._laws[self._place(values)]
-
     def by_values(self, places: Iterable[int]) -> list[int]:
         """Return places in the order of the values that they stand for, whatever was asked before."""
         return sorted(places, key=self._values.__getitem__)

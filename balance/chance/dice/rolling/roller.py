@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
-from balance.chance.dice.exact.expressions import COMPARE
+from balance.chance.dice.exact.arithmetic import combined
 from balance.chance.dice.exact.rows import Values, as_it_is, counter_of, pairs_of, tally
 from balance.chance.dice.rolling.dice import DiceRoller, too_many_rolls
 from balance.chance.dice.rolling.draws import struck
@@ -39,7 +38,6 @@ from balance.chance.dice.tree import (
     Program,
     Quotient,
     Shown,
-    Span,
     Sum,
     WoundsLeft,
     faces_that,
@@ -87,21 +85,10 @@ class Roller(DiceRoller):
                 return self._run(node, n)
             case Number():
                 return np.full(n, node.value, np.int64)
-            case Sum():
-                return np.asarray(sum(sign * self.roll(term, n) for sign, term in node.terms))
             case Product():
                 return _product([self.roll(factor, n) for factor in node.factors])
-            case Quotient():
-                return np.asarray(node.of(self.roll(node.over, n)))
-            case Best():
-                totals = np.sort(np.stack([self.roll(part, n) for part in node.parts], axis=1), axis=1)
-                return np.asarray(
-                    (totals[:, -node.n_totals :] if node.highest else totals[:, : node.n_totals]).sum(axis=1)
-                )
-            case Absolute():
-                return np.abs(self.roll(node.of, n))
-            case Comparison():
-                return self._compare(node, n)
+            case Sum() | Quotient() | Absolute() | Not() | Comparison() | Best() | Logic() | LookUp():
+                return combined(node, lambda part: self.roll(part, n))
             case Contest():
                 return self.roll(node.first, n) - self.roll(node.second, n)
             case Pool():
@@ -124,19 +111,10 @@ class Roller(DiceRoller):
                 return pairs_of(node, self.kept_rows(node.first, n), self.kept_rows(node.second, n))
             case Name():
                 raise TypeError(f"{node} has no value here")
-            case Not():
-                return np.asarray(self.roll(node.of, n) == 0).astype(np.int64)
-            case Logic():
-                holds = np.stack([self.roll(part, n) != 0 for part in node.parts])
-                return np.asarray(holds.all(axis=0) if node.word == "and" else holds.any(axis=0)).astype(np.int64)
             case If():
                 return self._branch(self.roll(node.condition, n) != 0, {1: node.then, 0: node.otherwise}.__getitem__)
             case Gives():
                 return self._branch(self.roll(node.of, n), node.branch)
-            case LookUp():
-                places = np.stack([self.roll(place, n) for place in node.places], axis=1)
-                rows, row_of = np.unique(places, axis=0, return_inverse=True)
-                return np.array([node.chart.at(*row) for row in rows.tolist()], np.int64)[row_of.ravel()]
 
     def roll_together(self, nodes: Sequence[Node], n: int) -> list[Values]:
         """Return several results of the same dice in n trials, `int64[n]` each.
@@ -191,14 +169,6 @@ class Roller(DiceRoller):
             results[trials] = self.roll(branch_of(value), len(trials))
         return results
 
-    def _compare(self, node: Comparison, n: int) -> Values:
-        totals = self.roll(node.first, n)
-        if isinstance(node.second, Span):
-            within = (totals >= node.second.low) & (totals <= node.second.high)
-            return np.asarray(within == (node.sign == "=")).astype(np.int64)
-        holds: Callable[[Any, Any], Any] = COMPARE[node.sign]
-        return np.asarray(holds(totals, self.roll(node.second, n))).astype(np.int64)
-
     def _against(self, node: Against, n: int) -> Values:
         """Return how many dice compare so with a total that is rolled once for each trial, total after total."""
         limits, counts = self.roll(node.limit, n), np.zeros(n, np.int64)
@@ -211,16 +181,16 @@ class Roller(DiceRoller):
 
     def _wounds_left(self, node: WoundsLeft, n: int) -> Values:
         """Return the wounds that are left in n trials, hit after hit."""
-        left, hits = np.maximum(self.roll(node.wounds, n), 0), np.maximum(self.roll(node.hits, n), 0)
+        wounds, hits = np.maximum(self.roll(node.wounds, n), 0), np.maximum(self.roll(node.hits, n), 0)
         figures = None if node.figure is None else np.maximum(self.roll(node.figure, n), 1)
         if self.rolls + hits.sum() > MOST_DICE_ROLLS:
             raise too_many_rolls()
         is_hit = np.arange(int(hits.max(initial=0))) < hits[:, None]
         losses = np.zeros(is_hit.shape, np.int64)
         losses[is_hit] = np.maximum(self.roll(node.damage, int(is_hit.sum())), 0)
-        for hit in range(is_hit.shape[1] if left.any() else 0):
-            left = left - np.minimum(losses[:, hit], struck(left, figures))
-        return left
+        for hit in range(is_hit.shape[1] if wounds.any() else 0):
+            wounds = wounds - np.minimum(losses[:, hit], struck(wounds, figures))
+        return wounds
 
 
 def _product(factors: list[Values]) -> Values:

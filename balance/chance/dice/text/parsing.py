@@ -12,7 +12,7 @@ from balance.base.limits import MOST_DICE_CHARACTERS, MOST_DICE_ROWS
 from balance.chance.dice.text.faces import read_family
 from balance.chance.dice.text.habits import SPELLINGS
 from balance.chance.dice.text.parser import Expression, Parser
-from balance.chance.dice.text.steps import StepReader
+from balance.chance.dice.text.steps import StepReader, statements_of
 from balance.chance.dice.text.tokens import NO_WORD, Reader, Token, is_of_words, number_of, read_tokens
 from balance.chance.dice.tree import Program
 
@@ -67,7 +67,9 @@ def parse_family(text: str) -> Family:
     if len(text) > MOST_DICE_CHARACTERS:
         message = f"an expression has {len(text):,} characters"
         raise UsageError(message, f"at most {MOST_DICE_CHARACTERS:,}: split it, or ask for its parts")
-    if len(statements := _statements(text)) > 1 or _names_result(text):
+    *statements, answer = statements_of(text)
+    statements += [answer] if answer.strip() else []
+    if len(statements) > 1 or _names_result(text):
         return Family(text, (), (_program(text, statements),))
     reader = Reader(text)
     tokens = read_tokens(reader)
@@ -95,22 +97,6 @@ def _names_result(text: str) -> bool:
     """Whether a text begins `hits =`, and not `d6 =`, which compares."""
     match = _RESULT.match(text)
     return match is not None and not is_of_words(match[1].casefold())
-
-
-def _statements(text: str) -> list[str]:
-    """Return what stands between semicolons that are in no bracket.
-
-    >>> _statements("x = 2d6; d6 gives (1: x; else: 0)")
-    ['x = 2d6', ' d6 gives (1: x; else: 0)']
-    """
-    depth, statements = 0, [""]
-    for letter in text:
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == ";" and depth <= 0:
-            statements.append("")
-        else:
-            statements[-1] += letter
-    return statements if statements[-1].strip() else statements[:-1]
 
 
 def _program(text: str, statements: list[str]) -> Expression:

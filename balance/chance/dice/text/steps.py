@@ -273,10 +273,6 @@ class StepReader:
         """Let later steps use one more name."""
         self._vocabulary = replace(self._vocabulary, names=self._vocabulary.names | {name})
 
-    def node_of(self, name: str) -> Node:
-        """Return a step as it was read on trial."""
-        return self._latest[name].node
-
     @property
     def n_symbols(self) -> int:
         """The most kinds of symbols that one of the steps shows."""
@@ -350,15 +346,29 @@ class StepReader:
         return end
 
 
-def _refuse_parts(reader: Reader) -> None:
-    """Refuse several results in one step: `roll = d100; roll <= 5`."""
-    depth = 0
-    for place, letter in enumerate(reader.text):
+def statements_of(text: str) -> list[str]:
+    """Return what stands between semicolons that are in no bracket; nothing after the last is an empty text.
+
+    >>> statements_of("n = 2d6; d6 gives (1: n; else: 0)")
+    ['n = 2d6', ' d6 gives (1: n; else: 0)']
+    """
+    depth, statements = 0, [""]
+    for letter in text:
         depth += (letter in "([{") - (letter in ")]}")
         if letter == ";" and depth <= 0:
-            tip = "write each result as a step of its own, on its own line"
-            reader.fault(place, place + 1, "parts several results", "one result for each step", tip)
-            raise UsageError(reader.faults)
+            statements.append("")
+        else:
+            statements[-1] += letter
+    return statements
+
+
+def _refuse_parts(reader: Reader) -> None:
+    """Refuse several results in one step: `roll = d100; roll <= 5`."""
+    first, *others = statements_of(reader.text)
+    if others:
+        tip = "write each result as a step of its own, on its own line"
+        reader.fault(len(first), len(first) + 1, "parts several results", "one result for each step", tip)
+        raise UsageError(reader.faults)
 
 
 def _rolls_of(node: Node) -> list[tuple[object, ...]]:
