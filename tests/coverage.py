@@ -1,9 +1,9 @@
 """Which rulebook rules are proved by which tests: cited by a mark, and proved through code that the game runs.
 
 A test cites a rule with `@pytest.mark.rule("WF-ATT.1", ...)`. The mark counts if the test calls something that the
-game's own record leads to: a function that only tests call proves nothing of the game. `python -m tests.coverage` runs
-the tests that cite rules, and writes what they prove to `data/<game>/coverage.csv`, which ships with the data so that
-`balance rules GAME` can print it anywhere.
+game's own record leads to: a function that only tests call proves nothing of the game. `python -m tests.coverage GAME`
+runs the tests that cite rules, and writes what they prove to `data/<game>/coverage.csv`, which ships with the data so
+that `balance rules GAME` can print it anywhere.
 """
 
 from __future__ import annotations
@@ -191,8 +191,13 @@ class Proofs:
 
 
 def main() -> None:
-    """Run the tests that cite rules, write the coverage table of every game, and tell what is cited but not proved."""
-    proofs, found = Proofs(), citations()
+    """Run the tests that cite rules, write the coverage tables, and tell what is cited but not proved.
+
+    Of the games that are named on the command line, of all without a name.
+    """
+    games = sys.argv[1:] or list(GAMES)
+    rules = {rule for game in games for rule in rule_levels(game)}
+    proofs, found = Proofs(), {rule: tests for rule, tests in citations().items() if rule in rules}
     files = sorted({test.partition("::")[0] for tests in found.values() for test in tests})
     if (
         pytest.main(
@@ -201,7 +206,7 @@ def main() -> None:
         != 0
     ):
         sys.exit("a test fails; nothing was written")
-    for game in GAMES:
+    for game in games:
         (shipped_folder(find_game(game)) / "coverage.csv").write_text(coverage_csv(game, proofs.found), "utf-8")
     for rule, tests in sorted(found.items()):
         if missing := set(tests) - proofs.found.get(rule, set()):

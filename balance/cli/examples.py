@@ -103,7 +103,7 @@ START = f"Start with: {EXAMPLES['attack'][0]}"
 def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str:
     """Return a command that asks a question of this kind: about the first entrant, and another of no part of it.
 
-    Of armies of any members, two of the first.
+    Of armies of any members, two of the first; of entrants that come in pairs, the first pair.
 
     Parameters
     ----------
@@ -121,6 +121,8 @@ def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str
     """
     from balance.game.armies.armies import ARMY_FORM
 
+    if pairs := game.pairs_of(kind.name):
+        return shlex.join(["balance", kind.name, game.definition.called, pairs[0], *options])
     first_id, *_ = game.ids(kind.takes[0])
     rivals = game.ids(kind.takes[1])
     strangers = (rival for rival in rivals if not {*kind.takes[1].parts(rival)} & {*kind.takes[0].parts(first_id)})

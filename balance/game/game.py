@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Lane = Literal["literal", "compiled"]
 LANES: tuple[Lane, ...] = ("literal", "compiled")
 """literal: every die is rolled as the rules say. compiled: finished attacks are drawn from their exact distribution."""
+USUAL_TRIALS = 65_536
 Role = Literal["effect", "loss", "duration", "waste", "winner", "ending", ""]
 """What a column is for: what the first side does to the second, what it loses to it meanwhile, how long it took, what
 was beyond need, who won, how it came to an end; or none of these."""
@@ -169,6 +170,43 @@ class EntrantKind:
         return tuple(entrant.split(self.joined_by)) if self.joined_by else (entrant,)
 
 
+@dataclass(frozen=True)
+class Pairs:
+    """Entrants that come in pairs under one id, such as the two forces of an adventure; no others meet.
+
+    Attributes
+    ----------
+    name
+        What a pair is called.
+    ids
+        Catalogue -> the ids of those to be listed.
+    of
+        (catalogue, id) -> the two entrants.
+    """
+
+    name: str
+    ids: Callable[[Catalogue], Sequence[str]]
+    of: Callable[[Catalogue, str], tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A small change of one match-up that is no number, such as who goes first or a unit more.
+
+    Attributes
+    ----------
+    side, field
+        What is set: `side.field`; who goes first where the side is empty.
+    old, new
+        What it is, and what it is set to, as texts.
+    """
+
+    side: str
+    field: str
+    old: str
+    new: str
+
+
 def _offers_nothing(catalogue: Catalogue) -> Iterable[str]:
     return ()
 
@@ -277,6 +315,14 @@ class QuestionKind:
         (setup, rolls of a block of trials, which of them) -> that trial in words; None where none is told.
     shorts
         Name of an option on the command line -> the field of the situation that it sets.
+    pairs
+        Which two entrants meet, where not any two do; None where any do.
+    usual_trials
+        Trials of a question whose exact distribution cannot be had, if nothing is said; fewer where one is long.
+    reads
+        Tables of the catalogue that no other kind of question looks at.
+    steps
+        (question, side ahead) -> small changes that are no numbers and may make it even; None where there are none.
     """
 
     name: str
@@ -303,6 +349,10 @@ class QuestionKind:
     tell: Callable[[Any, RandomRolls, int], Narration] | None = None
     shorts: Mapping[str, Short] = field(default_factory=dict)
     narrowed: Callable[[Any, Lane, tuple[str, ...]], tuple[Process, ...]] | None = None
+    pairs: Pairs | None = None
+    usual_trials: int = USUAL_TRIALS
+    reads: tuple[str, ...] = ()
+    steps: Callable[[Any, str], Iterable[Step]] | None = None
 
     def __repr__(self) -> str:
         """Return it in short."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gathering, suggestion
 from balance.base.paths import short_path
-from balance.catalogue import Catalogue, Record, apply, load_catalogue, parse_assignments, patch_catalogue
+from balance.catalogue import Catalogue, Record, apply, load_catalogue, parse_assignments, patch_catalogue, slug
 from balance.catalogue.tables.cells import show_value
 from balance.catalogue.toml_model import read_model
 from balance.game.armies.armies import Arena, AskedArena, ChangedMember
@@ -181,6 +181,65 @@ class LoadedGame:
             tip = suggestion(name, self.definition.kinds)
             raise UsageError(f"{self.definition.name} has no {name!r}; it has {', '.join(self.definition.kinds)}", tip)
         return self.definition.kinds[name]
+
+    def pair(self, kind: str, one: str, other: str | None) -> tuple[str, str]:
+        """Return the two entrants of a question, where one id alone may stand for both.
+
+        Parameters
+        ----------
+        kind
+            Name of the kind of question.
+        one, other
+            What was typed; the second is None or empty where nothing was.
+
+        Raises
+        ------
+        UsageError
+            The second is missing, and the first does not stand for two.
+
+        Examples
+        --------
+        >>> load("battlelore").pair("battle", "mirror", None)
+        ('mirror:south', 'mirror:north')
+        """
+        sides = self.both(kind, one, other or "")
+        if not sides[1]:
+            side = self.kind(kind).sides[1]
+            raise UsageError(f"{kind} is asked about two sides, and the other is missing", f"type {side} behind {one}")
+        return sides
+
+    def both(self, kind: str, one: str, other: str) -> tuple[str, str]:
+        """Return two entrants as they were typed, or those that one id alone stands for in a kind of question.
+
+        Parameters
+        ----------
+        kind
+            Name of the kind of question, the game's or not.
+        one, other
+            What was typed; empty where nothing was.
+        """
+        question_kind = self.definition.kinds.get(kind)
+        if not one or other or question_kind is None or question_kind.pairs is None:
+            return one, other
+        return question_kind.pairs.of(self.catalogue, one)
+
+    def pairs_of(self, kind: str) -> tuple[str, ...]:
+        """Return the ids that stand for two entrants each in a kind of question; empty where any two may meet.
+
+        >>> load("battlelore").pairs_of("battle")[0]
+        'agincourt'
+        """
+        pairs = self.definition.kinds[kind].pairs if kind in self.definition.kinds else None
+        return tuple(pairs.ids(self.catalogue)) if pairs is not None else ()
+
+    def kind_of_pair(self, entrant: str) -> str:
+        """Return the kind of question in which an id stands for two entrants; empty where there is none.
+
+        >>> load("battlelore").kind_of_pair("Agincourt"), load("battlelore").kind_of_pair("blue_foot")
+        ('battle', '')
+        """
+        kinds = (name for name in self.definition.kinds if slug(entrant) in self.pairs_of(name))
+        return next(kinds, "") if entrant else ""
 
     def ask(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +71,7 @@ def handicap(
     one, other
         The two sides; without both, the first move of a whole field.
     kind
-        Which kind of question with a winner; without it the plainest.
+        Which kind of question with a winner; without it that of an adventure, else the plainest.
     field
         Which numbers may move, such as "health", or "b.health" of one side; without it all.
     bid
@@ -113,7 +113,7 @@ def handicap(
     request = _Request(
         kind, (one, other), names, names_of(field) or [], bid, cost, among, budget, first, changes, choose
     )
-    opened_game, ends = _check_request(request, game, catalogue, band, seed)
+    opened_game, request, ends = _check_request(request, game, catalogue, band, seed)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         if request.in_points:
             return (_of_cost if cost else _of_points)(runner, request, ends, seed)
@@ -223,11 +223,15 @@ class _Request:
         """Who takes part: two sides, or a field; nobody named for everybody."""
         return self.sides if any(self.sides) else tuple(self.names)
 
+    def kind_in(self, game: LoadedGame) -> str:
+        """Return the kind of question: the one named, or the plainest of a game that has a winner."""
+        return self.kind or game.definition.name_about("winner")
+
     def query(self, game: LoadedGame) -> Query:
         """Return the match-up; nobody takes part in that of a field."""
         from balance.engine.query import Query
 
-        kind = self.kind or game.definition.name_about("winner")
+        kind = self.kind_in(game)
         choices = tuple(choices_of(self.choices).items())
         return Query(kind, *self.sides, tuple(self.changes), who_begins(game, kind, self.first), choices)
 
@@ -238,8 +242,8 @@ class _Request:
 
 def _check_request(
     request: _Request, game: str | LoadedGame, catalogue: str | Path | None, band: Band, seed: int
-) -> tuple[LoadedGame, tuple[float, float]]:
-    """Return the game, and the band; or say what is wrong with all that was typed.
+) -> tuple[LoadedGame, _Request, tuple[float, float]]:
+    """Return the game, what was asked of which sides, and the band; or say what is wrong with all that was typed.
 
     Raises
     ------
@@ -248,11 +252,13 @@ def _check_request(
     """
     from balance.chance.rolls.streams import check_seed
 
-    faults, opened_game, ends = (
-        [*_side_faults(request), *_apart_faults(request), *_idle_faults(request)],
-        None,
-        (0.45, 0.55),
-    )
+    opening, opened_game, ends = list[Fault](), None, (0.45, 0.55)
+    with gathering(opening):
+        opened_game = open_game(game, catalogue)
+        kind = request.kind or ("" if request.sides[1] else opened_game.kind_of_pair(request.sides[0]))
+        request = replace(request, kind=kind)
+        request = replace(request, sides=opened_game.both(request.kind_in(opened_game), *request.sides))
+    faults = [*_side_faults(request), *_apart_faults(request), *_idle_faults(request)]
     with gathering(faults):
         check_seed(seed)
     with gathering(faults):
@@ -261,12 +267,14 @@ def _check_request(
         budgets_of(request.budget)
     with gathering(faults):
         choices_of(request.choices)
+    faults += opening
     with gathering(faults):
-        opened_game = open_game(game, catalogue)
-        faults += _army_faults(request, opened_game) if request.in_points else _question_faults(request, opened_game)
+        if opened_game is not None:
+            checks = _army_faults if request.in_points else _question_faults
+            faults += checks(request, opened_game)
     if faults or opened_game is None:
         raise UsageError(list(dict.fromkeys(faults)))
-    return opened_game, ends
+    return opened_game, request, ends
 
 
 # -- what does not go together ----------------------------------------------------------------------------------------
@@ -321,7 +329,7 @@ def _question_faults(request: _Request, game: LoadedGame) -> list[Fault]:
     """Return what is wrong with a match-up, or with who is in a field, and with the numbers that are named."""
     from balance.analysis.changes.handicaps.settable import numbers_of, plain_numbers
 
-    faults, kind, question = list[Fault](), game.kind(request.kind or game.definition.name_about("winner")), None
+    faults, kind, question = list[Fault](), game.kind(request.kind_in(game)), None
     with gathering(faults):
         question = request.query(game).to(game) if all(request.sides) else None
     faults += who_is_nobody(game, request.names)

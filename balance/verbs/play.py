@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.base.errors import Fault, UsageError
+from balance.base.errors import Fault, UsageError, gathering
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
 from balance.verbs.call.result import Result
 from balance.verbs.call.watch import shows_progress
-from balance.verbs.call.words import Budgets, Choices, Names, budgets_of, names_of, open_game, parse_tolerance
+from balance.verbs.call.words import (
+    Budgets,
+    Choices,
+    Names,
+    budgets_of,
+    changes_of,
+    choices_of,
+    names_of,
+    open_game,
+    parse_tolerance,
+)
 from balance.verbs.prices import field_of, meeting_of, try_meeting
 
 if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
-    from balance.analysis.play.matrix import PlayWorth
+    from balance.analysis.play.matrix import PairSetting, PlayWorth
     from balance.analysis.play.stable_prices import StablePrices
+    from balance.engine.runner import Runner
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -31,6 +43,7 @@ def play(
     game: str | LoadedGame,
     kind: str = "",
     *,
+    among: Names = None,
     ways: Names = None,
     set: Changes | str = None,
     choose: Choices = None,
@@ -53,7 +66,10 @@ def play(
     game
         The name of a game, or one that `balance.load` opened.
     kind
-        The kind of question in which armies meet; the first without it.
+        The kind of question in which armies meet, or entrants that come in pairs, such as "battle" of adventures; the
+        first in which armies meet without it.
+    among
+        Of a kind whose entrants come in pairs: which of them, such as "agincourt"; all of them without it.
     ways
         Ways of playing, or "all"; those that are quick to play without it.
     set, choose
@@ -61,7 +77,8 @@ def play(
     budget
         Points and unit limits of the armies; as the rules pair them without it.
     pairs, slow
-        Pairs of armies for each match-up, and for one with a way that is not quick to play.
+        Pairs of armies for each match-up, and for one with a way that is not quick to play; of entrants that come in
+        pairs, trials of each of them.
     near
         Rating points behind the best that still count as near the top.
     seed
@@ -80,16 +97,20 @@ def play(
     BalanceError
         Armies do not meet in this game, there are no such ways, or a word makes no sense.
     """
-    from balance.analysis.play.matrix import play_worth
+    from balance.analysis.play.matrix import PairSetting, play_worth
+    from balance.analysis.play.pairs import pair_play_worth
     from balance.chance.rolls.streams import check_seed
     from balance.verbs.render.armies import play_frames, play_text
 
     check_seed(seed)
     opened_game = open_game(game, catalogue)
-    setting = meeting_of(opened_game, kind, budget, set, choose, buys_all=False)
+    setting = _setting(opened_game, kind, among, set, choose, budget)
     names = _ways(opened_game, setting.kind, ways)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
-        worth = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
+        if isinstance(setting, PairSetting):
+            worth = pair_play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
+        else:
+            worth = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
     return Result(
         "play",
         worth,
@@ -97,6 +118,43 @@ def play(
         lambda: play_text.as_json(worth, opened_game),
         lambda: play_frames.frames_of(worth),
     )
+
+
+def _setting(
+    game: LoadedGame, kind: str, among: Names, changes: Changes | str, choices: Choices, budget: Budgets
+) -> ArmySetting | PairSetting:
+    """Return how armies meet, or entrants that come in pairs; checked before the long work begins."""
+    if game.pairs_of(kind):
+        return _pair_setting(game, kind, among, changes, choices, budget)
+    if among is not None:
+        raise UsageError("--among is about entrants that come in pairs, and armies are drawn", "leave it out")
+    return meeting_of(game, kind, budget, changes, choices, buys_all=False)
+
+
+def _pair_setting(
+    game: LoadedGame, kind: str, among: Names, changes: Changes | str, choices: Choices, budget: Budgets
+) -> PairSetting:
+    """Return which pairs meet, and how.
+
+    Raises
+    ------
+    BalanceError
+        A pair is none, or what is set makes no sense.
+    """
+    from balance.analysis.play.matrix import PairSetting
+
+    faults = list[Fault]()
+    if budget is not None:
+        faults.append(Fault("--budget is about armies that are drawn", tip="leave it out"))
+    setting = PairSetting(kind, tuple(names_of(among) or game.pairs_of(kind)), changes_of(changes))
+    with gathering(faults):
+        setting = replace(setting, choices=tuple(choices_of(choices).items()))
+    for pair in setting.pairs:
+        with gathering(faults):
+            game.ask(kind, *game.pair(kind, pair, ""), setting.changes, None, **dict(setting.choices))
+    if faults:
+        raise UsageError(list(dict.fromkeys(faults)))
+    return setting
 
 
 @shows_progress
@@ -133,7 +191,7 @@ def stability(
     kind
         The kind of question in which armies meet; the first without it.
     among
-        The loadouts that armies are made of and that are priced; all of the game without it.
+        The loadouts that armies are made of and that are priced, or the pairs; all of the game without it.
     over
         What verdicts must hold over, such as ``{"situation.map": ["open", "dense"]}``.
     scales
@@ -156,7 +214,9 @@ def stability(
     Returns
     -------
     Result
-        Its `value` is `StablePrices`; its tables are `cards`, `loadouts` and `agreements` of the settings.
+        Its `value` is `StablePrices`; its tables are `cards`, `loadouts` and `agreements` of the settings. Of a kind
+        whose entrants come in pairs it is `HeldScores`, with the table `pairs`: who is favoured, by each way of playing
+        near the top and in each setting.
 
     Raises
     ------
@@ -168,6 +228,15 @@ def stability(
     from balance.chance.rolls.streams import check_seed
 
     opened_game, seed, margin = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
+    if opened_game.pairs_of(kind):
+        means = means_of(jobs, executor, scheduler, cache)
+        if scales is not None:
+            raise UsageError("--scales is about armies that are drawn", "leave it out")
+        pair_setting = _pair_setting(opened_game, kind, among, set, choose, budget)
+        with runner_for(opened_game, means, quiet) as runner:
+            return _of_pairs(
+                runner, pair_setting, _ways(opened_game, kind, ways), _over(over), seed, battles, pairs, near
+            )
     field, sizes = field_of(opened_game, among), budgets_of(scales) or ()
     setting = meeting_of(opened_game, kind, budget, set, choose, names=field, buys_all=not sizes)
     names, ranges = _ways(opened_game, setting.kind, ways), _over(over)
@@ -179,6 +248,33 @@ def stability(
             runner, scenes, seed, entrants=field, n_battles=battles, precision=precision or None, tolerance=margin
         )
     return _of_prices(prices, ladder)
+
+
+def _of_pairs(
+    runner: Runner,
+    setting: PairSetting,
+    names: tuple[str, ...],
+    ranges: dict[str, tuple[str, ...]],
+    seed: int,
+    battles: int,
+    pairs: int,
+    near: float,
+) -> Result:
+    """Return who is favoured of each pair by every way of playing, with the ladder if it was played for."""
+    from balance.analysis.play.pairs import HELD_TRIALS, held_scores, pair_play_worth
+    from balance.verbs.render.armies import pairs_text
+
+    game = runner.game
+    ladder = None if names else pair_play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
+    ways = names or (ladder.near_the_top if ladder else ())
+    held = held_scores(runner, setting, ways, ranges, seed, n_trials=min(battles, HELD_TRIALS))
+    return Result(
+        "stability",
+        held,
+        lambda more: pairs_text.as_text(held, game, ladder, more),
+        lambda: pairs_text.as_json(held, game, ladder),
+        lambda: pairs_text.frames_of(held),
+    )
 
 
 def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result:

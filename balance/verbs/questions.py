@@ -41,7 +41,7 @@ def ask(
     game: str | LoadedGame,
     kind: str,
     one: str,
-    other: str,
+    other: str = "",
     *,
     first: str = FIRST,
     set: Changes | str = None,
@@ -67,7 +67,8 @@ def ask(
     kind
         What is asked, such as "duel".
     one, other
-        The two sides, as ids such as "nexus+assault_rifle".
+        The two sides, as ids such as "nexus+assault_rifle"; the second may be missing where one id stands for both,
+        as an adventure does.
     first
         Who goes first, "a", "b" or "random", where there is such a choice.
     set
@@ -109,7 +110,8 @@ def ask(
     budget = Budget(trials, half_width, seed, lane, jobs)
     choices = choices_of(choose, policy_a, policy_b)
     opened_game = open_game(game, catalogue)
-    question = opened_game.ask(kind, one, other, changes_of(set), who_begins(opened_game, kind, first), **choices)
+    sides = opened_game.pair(kind, one, other)
+    question = opened_game.ask(kind, *sides, changes_of(set), who_begins(opened_game, kind, first), **choices)
     budget.check(question)
     with announcing("solving exactly"):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
@@ -125,7 +127,7 @@ class KindVerb(Protocol):
         self,
         game: str | LoadedGame,
         one: str,
-        other: str,
+        other: str = "",
         *,
         first: str = FIRST,
         set: Changes | str = None,
@@ -159,7 +161,7 @@ def kind_verb(kind: str, about: str) -> KindVerb:
     'combat'
     """
 
-    def verb(game: str | LoadedGame, one: str, other: str, **options: Any) -> Result:
+    def verb(game: str | LoadedGame, one: str, other: str = "", **options: Any) -> Result:
         return ask(game, kind, one, other, **options)
 
     parameters = inspect.signature(ask).parameters
@@ -310,7 +312,7 @@ def replay(
     game: str | LoadedGame,
     kind: str,
     one: str,
-    other: str,
+    other: str = "",
     *,
     trial: int = 0,
     winner: str = "",
@@ -361,7 +363,8 @@ def replay(
     if file is not None:
         check_new_file(file, "--page", "a page", tuple(PAGES))
     opened_game, choices = open_game(game, catalogue), choices_of(choose, policy_a, policy_b)
-    question = opened_game.ask(kind, one, other, changes_of(set), who_begins(opened_game, kind, first), **choices)
+    sides = opened_game.pair(kind, one, other)
+    question = opened_game.ask(kind, *sides, changes_of(set), who_begins(opened_game, kind, first), **choices)
     trial_replay = replay_of(question, trial, seed, winner)
     if file is not None:
         from balance.base.files import write_whole

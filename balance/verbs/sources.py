@@ -43,7 +43,7 @@ def luck(
     *,
     among: Names = None,
     play: bool = False,
-    groups: int = 2048,
+    groups: int | None = None,
     seed: int = 0,
     first: str = FIRST,
     set: Changes | str = None,
@@ -72,7 +72,8 @@ def luck(
     play
         Of a field: either side may play in any of the ways that are quick to play.
     groups
-        Groups of 32 games that share dice, where shares have to be simulated.
+        Groups of 32 games that share dice, where shares have to be simulated; 2,048 without a number, fewer of a kind
+        of question that is long to play.
     seed
         The seed of what is simulated or drawn.
     first, set, choose, policy_a, policy_b
@@ -99,14 +100,19 @@ def luck(
     >>> [(name, round(share, 3)) for name, share in shot.to_polars().select("source", "when_rolled").rows()]
     [('precision', 0.904), ('armour', 0.096)]
     """
-    faults, opened_game, request, choices = [*_luck_faults(one, other, among, play, seed)], None, None, dict[str, str]()
+    opening, opened_game, request, choices = list[Fault](), None, None, dict[str, str]()
     changes, names = changes_of(set), names_of(among) or []
+    with gathering(opening):
+        opened_game = open_game(game, catalogue)
+        one, other = opened_game.both(kind, one, other)
+    faults = [*_luck_faults(one, other, among, play, seed)]
     with gathering(faults):
         choices = choices_of(choose, policy_a, policy_b)
+    faults += opening
     with gathering(faults):
-        opened_game = open_game(game, catalogue)
-        request = _request_of(opened_game, kind, one, other, changes, first, choices) if one and other else None
-        faults += [] if one else _field_faults(opened_game, kind, names)
+        if opened_game is not None:
+            request = _request_of(opened_game, kind, one, other, changes, first, choices) if one and other else None
+            faults += [] if one else _field_faults(opened_game, kind, names)
     if faults or opened_game is None:
         raise UsageError(faults)
     means = means_of(jobs, executor, scheduler, cache)
@@ -145,7 +151,7 @@ def _field_faults(game: LoadedGame, kind: str, names: Sequence[str]) -> list[Fau
     return who_is_nobody(game, names)
 
 
-def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int) -> Result:
+def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int | None) -> Result:
     """Return the luck of two sides."""
     from balance.analysis.luck.question import Luck, measure_luck
     from balance.game.question.idle import idle_changes
@@ -154,7 +160,8 @@ def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, s
 
     notes = tuple(idle_changes(question, as_played=False))
     with runner_for(question.game, means, quiet) as runner:
-        (parts,) = runner([query], partial(measure_luck, seed, groups), "luck", share=False)
+        n_groups = question.kind.usual_trials // 32 if groups is None else groups
+        (parts,) = runner([query], partial(measure_luck, seed, n_groups), "luck", share=False)
     pair_luck = Luck(question, *(parts or ()))  # there are some, as the rules allow the question
 
     return Result(
@@ -198,7 +205,7 @@ def tornado(
     game: str | LoadedGame,
     kind: str,
     one: str,
-    other: str,
+    other: str = "",
     *,
     over: Names = None,
     measure: str | None = None,
@@ -238,7 +245,7 @@ def tornado(
     first, set, choose
         Who goes first, changed values, and how sides play, as in `duel`.
     trials, seed
-        Of a question that has no exact distribution; 65,536 trials without a number.
+        Of a question that has no exact distribution; without a number as many as `ask` takes.
     picture
         Draw how far each value moves the number, in a new ``.svg`` file.
     catalogue, jobs, executor, scheduler, cache, quiet
@@ -263,14 +270,14 @@ def tornado(
     """
     from balance.analysis.claims.robustness import robustness
     from balance.analysis.scores.measures import parse_measure
-    from balance.game.question.question import SIMULATED_TRIALS
 
     drawing = Path(picture) if picture is not None else None
     _check(seed, drawing)
     claim, opened_game = _claim(at_least, at_most), open_game(game, catalogue)
-    query, question = _request_of(opened_game, kind, one, other, changes_of(set), first, choices_of(choose))
+    sides = opened_game.pair(kind, one, other)
+    query, question = _request_of(opened_game, kind, *sides, changes_of(set), first, choices_of(choose))
     read = None if measure is None else parse_measure(measure, question.kind)
-    question.stop_rule(n_trials := SIMULATED_TRIALS if trials is None else trials, None)
+    question.stop_rule(n_trials := question.kind.usual_trials if trials is None else trials, None)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
         result = robustness(runner, query, read, claim, names_of(over) or [], moves, n_trials, seed)
     _draw(result, drawing)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.bench import battle_rows, commands, scaling
+from tests.bench import adventure_rows, battle_rows, commands, scaling
 from tests.bench.contest import Budget, Row, run_contest
 from tests.bench.tasks import contests
 
@@ -65,6 +65,14 @@ def parts(setting: Setting, folder: Path, pool: Executor) -> list[Part]:
         ),
         Part(
             (battle_rows.MEMORY,), lambda: [battle_rows.battle_memory_row(setting.battle_blocks, setting.battle_part)]
+        ),
+        *(
+            Part((one.task,), partial(run_contest, one, setting.budget))
+            for one in adventure_rows.adventure_contests(pool, setting.battle_part)
+        ),
+        Part(
+            (adventure_rows.MEMORY,),
+            lambda: [adventure_rows.adventure_memory_row(setting.battle_blocks, setting.battle_part)],
         ),
         Part((scaling.HANDED_OUT, scaling.TWO_WORKERS), partial(scaling.scaling_rows, setting.study_blocks)),
         *(

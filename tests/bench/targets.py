@@ -142,6 +142,24 @@ TARGETS = (
     ),
     Target("Battles under 150 MB a process", "Warforged battles, peak", most_cost=150),
     Target("... however many there are", "Warforged battles, peak", least_ratio=0.95),
+    Target(
+        "2,000 greedy adventures a second, two cores",
+        "BattleLore adventures, Agincourt, greedy",
+        "2 processes",
+        most_cost=1 / 2000,
+    ),
+    Target("... 1,000 with Lore", "BattleLore adventures, the Lore duel, greedy", "2 processes", most_cost=1 / 1000),
+    Target("... 20 of look-ahead", "BattleLore adventures, Agincourt, lookahead", "2 processes", most_cost=1 / 20),
+    *(
+        Target(
+            f"Random adventures, {name}, one core, 20 times plain Python", task, "1 process", "Python", least_ratio=20
+        )
+        for name, task in (
+            ("Agincourt", "BattleLore adventures, Agincourt, random"),
+            ("with Lore", "BattleLore adventures, the Lore duel, random"),
+        )
+    ),
+    Target("Adventures under 200 MB a process", "BattleLore adventures, peak", most_cost=200),
     *(
         Target(f"A game file's {task}: at most 1.5 times its package", f"Game file {task}", ours, least_ratio=1 / 1.5)
         for task, ours in (

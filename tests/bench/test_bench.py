@@ -15,6 +15,8 @@ import pytest
 from balance.game.game import LANES
 from balance.games.warforged.battle.turns.terms import Battle
 from tests.bench import (
+    adventure_rows,
+    adventures,
     battle_rows,
     battlelore,
     battles,
@@ -237,6 +239,27 @@ def test_battles_are_counted_on_one_process_and_on_two(tmp_path: Path) -> None:
         assert battles_of.our_cost > 10 * rows[-2].our_cost  # a battle has many decisions
         random = next(one for one in others if "random" in one.task)
         random.check("ours", random.ours[1].work(16))
+
+
+@pytest.mark.parametrize("name", list(adventures.SIDES))
+def test_everybody_plays_the_same_adventures_to_the_last_figure(name: str) -> None:
+    ends = adventures.played(name, ("random", "random"), 4)
+    told = adventures.told(name, 2)
+    adventures.check_same("plain Python", told, ends)
+    told[1, -1] += 1
+    with pytest.raises(known.WrongAnswerError, match="ends 1 of 2 adventures otherwise; number 1"):
+        adventures.check_same("plain Python", told, ends)
+
+
+@pytest.mark.slow("test_everybody_plays_the_same_adventures_to_the_last_figure")
+def test_adventures_are_counted_on_one_process_and_on_two() -> None:
+    with ThreadPoolExecutor(2) as pool:
+        random, _, greedy, *_ = adventure_rows.adventure_contests(pool, 2048)
+        rows = [*run_contest(random, ONCE), *run_contest(greedy, ONCE)]
+    assert [row.ours.split(",")[0] for row in rows] == ["2 processes", "1 process"] * 2
+    assert {row.task for row in rows} == {random.task, greedy.task} and rows[0].peer.startswith("Python")
+    with pytest.raises(known.WrongAnswerError, match="leaves adventures open"):
+        greedy.check("ours", [np.full((2, 8), 3, np.int32)])
 
 
 ROWS = [

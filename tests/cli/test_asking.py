@@ -15,6 +15,7 @@ from balance.cli.options.verb_list import KINDS as LISTED
 from balance.cli.options.verb_list import Verb
 from balance.cli.questions.ask import verb_about
 from balance.game.authoring.new_game import write_game
+from balance.game.loaded import load
 from balance.game.registry import GAMES, find_game
 from balance.verbs.call.words import choices_of
 from tests.cli.conftest import Command
@@ -32,7 +33,8 @@ KINDS = [(game, kind) for game in PAIRS for kind in find_game(game).kinds]
 @pytest.mark.parametrize(("game", "kind"), KINDS)
 def test_a_kind_typed_as_it_is_listed_is_asked(game: str, kind: str, balance: Command) -> None:
     entrants = [entrant.partition("+")[0] if kind in ("attack", "kill") else entrant for entrant in PAIRS[game][1:]]
-    words = [PAIRS[game][0], *entrants, "--trials", "64", "--json"]
+    pairs = load(game).pairs_of(kind)
+    words = [*(pairs[:1] or [PAIRS[game][0], *entrants]), "--trials", "64", "--json"]
     typed, asked = balance(kind, game, *words), balance("ask", game, kind, *words)
     assert (typed.status, typed.out, typed.err) == (asked.status, asked.out, asked.err)
     assert (typed.status, json.loads(typed.out)["verb"]) == (0, kind)

@@ -139,7 +139,7 @@ def test_options_that_a_kind_lacks_are_not_offered(complete: Complete) -> None:
 
 def test_a_game_beside_you_is_offered_what_stands_in_its_tables(complete: Complete, elsewhere: Path) -> None:
     write_game("day_rats", elsewhere)
-    assert complete("balance battle ") == ["warforged", "day_rats"]
+    assert complete("balance battle ") == ["warforged", "battlelore", "day_rats"]
     assert complete("balance skirmish ") == ["battlelore", "day_rats"]
     assert complete("balance battle day_rats gu") == ["guard"]
     assert complete("balance battle day_rats patrol --set a.") == []

@@ -42,7 +42,15 @@ class Few:
 
 def test_where_all_share_a_part_the_last_is_taken() -> None:
     loaded, kind = toolkit.load("warforged"), toolkit.load("warforged").definition.kinds["duel"]
-    few: Any = type("Loaded", (), {"definition": loaded.definition, "ids": lambda self, taken: ["a1", "a2", "a3"]})()
+    few: Any = type(
+        "Loaded",
+        (),
+        {
+            "definition": loaded.definition,
+            "ids": lambda self, taken: ["a1", "a2", "a3"],
+            "pairs_of": lambda self, kind: (),
+        },
+    )()
     alike: Any = type("Kind", (), {"name": kind.name, "takes": (Few(), Few())})()
     assert question_command(few, alike) == "balance duel warforged a1 a3"
 

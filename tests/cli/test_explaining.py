@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from balance.catalogue import leaf_columns
 from balance.cli.options import completion
 from balance.cli.questions import kinds, pages
-from balance.game.game import Column
+from balance.game.game import Column, QuestionKind
 from balance.game.registry import GAMES, find_game
 from tests.cli.conftest import Command
 
@@ -99,7 +101,9 @@ EXAMPLE = re.compile(r"^  Example: balance (.*)$", re.M)
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "400")
-    monkeypatch.setattr("balance.game.question.answer.SIMULATED_TRIALS", 2048)
+    for asked in (cast("dict[str, QuestionKind]", find_game(name).kinds) for name in GAMES):
+        for name, kind in list(asked.items()):
+            monkeypatch.setitem(asked, name, replace(kind, usual_trials=2048))
     monkeypatch.setattr("balance.game.question.habits.TRIALS", 256)
 
 

@@ -37,6 +37,8 @@ def printed(answer: object, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 def pair(loaded: LoadedGame, kind: str, seed: int) -> tuple[str, str]:
     some = random.Random(f"{kind} {seed}")
+    if pairs := loaded.pairs_of(kind):
+        return loaded.both(kind, some.choice(pairs), "")
     one, other = loaded.definition.kinds[kind].takes
     return some.choice(loaded.ids(one)), some.choice(loaded.ids(other))
 

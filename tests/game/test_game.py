@@ -31,6 +31,7 @@ SCRIPTS = ("greedy", "focus", "kite", "hold", "kite_hold")
 PLAYERS = (*SCRIPTS, "random", "lookahead", "rollout")
 PLANS = ("cautious", "random", "random-noretire", "low", "high", "mix", "aggressive", "adaptive", "lookahead")
 EFFORT = ("steady", "bold", "finisher")
+LEADERS = ("greedy", "rush", "hold", "flank", "focus", "careful", "random", "lookahead")
 KINDS: dict[tuple[str, str], dict[str, Any]] = {
     ("warforged", "attack"): {"about": "effect", "effect": "damage", "beside": "kill"},
     ("warforged", "kill"): {"about": "duration", "duration": "actions", "waste": "overkill", "unbounded": True},
@@ -116,6 +117,16 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "choices": {"a_flags": FLAGS, "b_flags": FLAGS, "battle_back": BACK, "policy_a": AIMS, "policy_b": AIMS},
         "habits": {"policy_a": AIMS, "policy_b": AIMS},
     },
+    ("battlelore", "battle"): {
+        "about": "winner",
+        "winner": "winner",
+        "duration": "turns",
+        "categories": {"ended": {1: "banners", 2: "turn limit"}, **DRAWN},
+        "mirrored": ("a", "b"),
+        "simulated": True,
+        "choices": {"policy_a": LEADERS, "policy_b": LEADERS},
+        "habits": {"policy_a": LEADERS[:6], "policy_b": LEADERS[:6]},
+    },
     ("edadh", "turn"): {
         "categories": {"attacker": {0: "tie", 1: "a", 2: "b"}},
         "choices": {"policy_a": PLANS, "policy_b": PLANS},
@@ -153,6 +164,7 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
     },
 }
 BLOCKS = {
+    ("battlelore", "battle"): 8192,
     ("edadh", "duel"): 2**17,
     ("edadh", "finish"): 2**17,
     ("warforged", "lineup"): 2**15,
@@ -196,7 +208,8 @@ def test_a_kind_of_question_says_what_it_is_about(game: str, kind: str) -> None:
     assert list(found.categories) == list(expected.get("categories", {}))
     assert found.roots == (*found.sides, "situation", "rules")
     assert found.sides == (("attacker", "defender") if found.about in {"effect"} or kind == "kill" else ("a", "b"))
-    assert found.turn_orders == ((*found.mirrored_orders, "random") if found.mirrored_orders else ())
+    orders = ("adventure", "a", "b") if found.pairs else (*found.mirrored_orders, "random")
+    assert found.turn_orders == (orders if found.mirrored_orders else ())
     assert found.block_trials == (BLOCKS.get((game, kind), 65_536))
     assert {name for name, policy in found.policies.items() if policy.plays} == (PLAYED.get((game, kind), set()))
 
@@ -209,7 +222,7 @@ def test_the_table_of_kinds_leaves_none_out() -> None:
     ("game", "winner", "duration", "effect", "taken"),
     [
         (WARFORGED, "duel", "kill", "attack", ["loadout", "army", "army", "target"]),
-        (BATTLELORE, "duel", "", "attack", ["unit", "army", "target"]),
+        (BATTLELORE, "duel", "", "attack", ["unit", "army", "force", "target"]),
         (EDADH, "duel", "", "", ["army"]),
         (SKIRMISH, "duel", "", "attack", ["card"]),
         (SKIRMISHERS, "duel", "", "attack", ["fighter", "army"]),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import polars as pl
 
 from balance.game.loaded import LoadedGame
@@ -9,8 +11,13 @@ from balance.game.loaded import LoadedGame
 STATUSES = ("stated", "inferred", "assumed", "unknown")
 
 
-def provenance_table(game: LoadedGame) -> pl.DataFrame:
+def provenance_table(game: LoadedGame, asked: Collection[str] = ()) -> pl.DataFrame:
     """Return one row per value of the catalogue.
+
+    Parameters
+    ----------
+    asked
+        Kinds of question that are asked: what only others read is left out. Without any, all there is.
 
     Returns
     -------
@@ -27,9 +34,11 @@ def provenance_table(game: LoadedGame) -> pl.DataFrame:
     """
     from balance.catalogue.tables.sources import known_values
 
-    catalogue = game.catalogue
+    catalogue, kinds = game.catalogue, game.definition.kinds.values()
+    unread = {table for kind in kinds if asked and kind.name not in asked for table in kind.reads}
+    values = known_values(catalogue.spec, catalogue.tables)
     rows = []
-    for table, entries in known_values(catalogue.spec, catalogue.tables).items():
+    for table, entries in ((table, entries) for table, entries in values.items() if table not in unread):
         for entry, names in entries.items():
             for name in names:
                 source = catalogue.source_of(table, entry, name)

@@ -36,13 +36,15 @@ from balance.chance.exact.chain import FloatArray
 from balance.chance.exact.course import Course, Value, run_through
 from balance.chance.rolls.process import Process
 from balance.chance.trials.estimate import Estimate
-from balance.game.game import QuestionKind
+from balance.game.game import USUAL_TRIALS, QuestionKind
 from balance.game.question.question import Question
 
 __all__ = ["SEAT", "Luck", "LuckSource", "luck", "measure_luck", "result_of"]
 
 NO_VARIANCE = 1e-10
 """Variance of a result of about 1 below which rounding is larger than the shares of it."""
+FEWEST_TRIALS = 64
+"""Games that are followed at least, of a kind of question that is long to play."""
 N_GAMES = 32
 """Games of a group that share dice; with as many games in all, more of them tell less of small shares."""
 N_GROUPS = 2048
@@ -216,7 +218,7 @@ def _simulate_luck(
     game_progress: _GameProgress,
 ) -> Luck:
     nested_result = simulated_sources(processes, nested)
-    goes = None
+    goes, n_trials = None, max(FEWEST_TRIALS, N_TRIALS * question.kind.usual_trials // USUAL_TRIALS)
     if question.kind.winner and nested_result.sd > 0:
         goes = mean_texture(
             [
@@ -224,7 +226,7 @@ def _simulate_luck(
                     question.kind,
                     process,
                     nested.value,
-                    nested.rolls(f"{place}/texture", 0, N_TRIALS),
+                    nested.rolls(f"{place}/texture", 0, min(n_trials, N_TRIALS)),
                     report=game_progress.played_on(place),
                 )
                 for place, process in enumerate(processes)

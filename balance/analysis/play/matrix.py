@@ -58,6 +58,28 @@ TASK = "ways of playing"
 
 
 @dataclass(frozen=True)
+class PairSetting:
+    """Which pairs meet, and how.
+
+    Attributes
+    ----------
+    kind
+        The question kind in which they do.
+    pairs
+        Their ids.
+    changes
+        Changed values, as texts.
+    choices
+        How the sides play, but for the ways that are compared.
+    """
+
+    kind: str
+    pairs: tuple[str, ...]
+    changes: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Way:
     """A way of playing on the ladder.
 
@@ -116,7 +138,7 @@ class PlayWorth:
     results: npt.NDArray[np.int8]
     near_points: float
     seed: int
-    setting: ArmySetting
+    setting: ArmySetting | PairSetting
 
     def __repr__(self) -> str:
         """Return it in short."""

@@ -220,6 +220,42 @@ def bits_of(words: Words) -> BoolArray:
     return np.unpackbits(last_axis_bytes, axis=-1, bitorder="little").view(bool)
 
 
+def single_cells(cells: IntArray, columns: int) -> Words:
+    """Return sets of one cell each, `uint16[columns, m]`.
+
+    Parameters
+    ----------
+    cells
+        Numbers of cells on the board, `int[m]`.
+    columns
+        Columns of the board.
+
+    >>> single_cells(np.array([17]), 2).tolist()
+    [[0], [2]]
+    """
+    words = np.zeros((columns, len(cells)), np.uint16)
+    column, row = np.divmod(cells, COLUMN_CELLS)
+    words[column, np.arange(len(cells))] = np.left_shift(np.uint16(1), row.astype(np.uint16))
+    return words
+
+
+def holds(words: Words, sets: IntArray, cells: IntArray) -> BoolArray:
+    """Return whether sets hold cells, `bool[p]`.
+
+    Parameters
+    ----------
+    words
+        Sets of cells, `uint16[columns, m]`.
+    sets, cells
+        The number of a set, and a cell, of each question, `int[p]`.
+
+    >>> holds(single_cells(np.array([17]), 2), np.array([0, 0]), np.array([17, 1])).tolist()
+    [True, False]
+    """
+    column, row = np.divmod(cells, COLUMN_CELLS)
+    return np.asarray(words[column, sets] >> row.astype(np.uint16) & np.uint16(1), bool)
+
+
 def flood(grid: Grid, begin: Words, passable: Words, steps: IntArray) -> Words:
     """Return the cells that can be reached over passable ones, those at the beginning included.
 

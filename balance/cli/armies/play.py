@@ -14,6 +14,12 @@ Kind = Annotated[
     str,
     options.argument("[KIND]", "The kind of question in which armies meet; the first without it.", completion.meetings),
 ]
+Among = Annotated[
+    str | None,
+    options.option(
+        "--among", metavar="NAME[,...]", help_text="Which adventures, where sides come in such pairs; all without it."
+    ),
+]
 Ways = Annotated[
     str | None,
     options.option(
@@ -68,6 +74,7 @@ Precision = Annotated[
 def play(
     game: options.GameName,
     kind: Kind = "",
+    among: Among = None,
     ways: Ways = None,
     set: options.Changes = None,
     choose: options.Choices = None,

@@ -47,7 +47,7 @@ Trials = Annotated[
         "--trials",
         metavar="N",
         parser=options.parse_count,
-        help_text="Trials of a question that has no exact distribution; 65,536 without it.",
+        help_text="Trials of a question that has no exact distribution; as many as it usually has without it.",
     ),
 ]
 PictureFile = Annotated[
@@ -63,7 +63,7 @@ def tornado(
     game: options.GameName,
     kind: options.KindName,
     one: options.One,
-    other: options.Other,
+    other: options.Other = "",
     over: Over = None,
     measure: MeasureText = None,
     at_least: AtLeast = None,

@@ -57,7 +57,8 @@ def entrants(side: int) -> Callable[[typer.Context], list[str]]:
         game, kind = _game_and_kind(ctx)
         if game is None:
             return [entry for entries in _tables_beside(ctx).values() for entry in entries]
-        return list(game.ids(kind.takes[side]) if kind else game.entrants)
+        pairs = game.pairs_of(kind.name) if kind and side == 0 else ()
+        return [*pairs, *(game.ids(kind.takes[side]) if kind else game.entrants)]
 
     return ids
 

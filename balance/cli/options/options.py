@@ -118,7 +118,7 @@ LaneName = Literal["literal", "compiled"]
 GameName = Annotated[str, argument("GAME", "A game, as `balance games` lists it.", completion.games)]
 KindName = Annotated[str, argument("KIND", "What `balance games` says can be asked.", completion.kinds)]
 One = Annotated[str, entrant("ONE", "One side.", 0)]
-Other = Annotated[str, entrant("OTHER", "The other side.", 1)]
+Other = Annotated[str, entrant("[OTHER]", "The other side; where ONE stands for both, as an adventure does, none.", 1)]
 TableName = Annotated[
     str, argument("[TABLE]", f"A table, {', '.join(completion.PAGES)}, or one entry's id.", completion.tables)
 ]
@@ -177,7 +177,7 @@ Trials = Annotated[
         "--trials",
         metavar="N",
         parser=parse_count,
-        help_text="Simulate too, N times; 65,536 times by itself where no exact distribution can be had.",
+        help_text="Simulate too, N times; by itself where there is no exact distribution, 65,536 times if quick.",
     ),
 ]
 HalfWidth = Annotated[

@@ -40,6 +40,8 @@ class Verb:
         How a side made of several entrants is written; empty where it is one of those listed.
     shorts
         Options that are short for a field of the situation, by name.
+    pairs
+        What one id may be that stands for both sides, such as "adventure"; empty where none does.
     """
 
     sides: tuple[str, str]
@@ -49,6 +51,7 @@ class Verb:
     game: str = "GAME"
     notation: str = ""
     shorts: Mapping[str, ShortOption] = field(default_factory=dict)
+    pairs: str = ""
 
 
 KINDS = {

@@ -24,7 +24,7 @@ def ask(
     game: options.GameName,
     kind: options.KindName,
     one: options.One,
-    other: options.Other,
+    other: options.Other = "",
     first: options.First = FIRST,
     set: options.Changes = None,
     choose: options.Choices = None,
@@ -77,11 +77,15 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
         uses |= {option} if any(getattr(kind, has) for kind in kinds) else set()
     first_name, second_name = (" or ".join(dict.fromkeys(kind.takes[side].name for kind in kinds)) for side in (0, 1))
     titles = ", ".join(game.title for game in games)
-    game = games[0].name if len(games) == 1 else "GAME"
+    game_name = games[0].name if len(games) == 1 else "GAME"
     help_text = f"{asks[:1].upper()}{asks[1:]} ({titles})."
-    forms = "".join(f" or {form}" for form in dict.fromkeys(kind.takes[0].drawn for kind in kinds) if form)
+    drawn_forms = [kind.takes[0].drawn for kind in kinds]
+    written_forms = [kind.takes[0].written for kind in kinds if kind.pairs is not None]
+    forms = "".join(f" or {form}" for form in dict.fromkeys(drawn_forms + written_forms) if form)
     notation = ARMY_FORM + forms if any(ARMY_FORM in kind.takes[0].written for kind in kinds) else ""
-    return Verb(kinds[0].sides, help_text, frozenset(uses), (first_name, second_name), game, notation, shorts_of(kinds))
+    pairs = " or ".join(dict.fromkeys(kind.pairs.name for kind in kinds if kind.pairs is not None))
+    takes, shorts = (first_name, second_name), shorts_of(kinds)
+    return Verb(kinds[0].sides, help_text, frozenset(uses), takes, game_name, notation, shorts, pairs)
 
 
 def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, options.ShortOption]:
@@ -117,6 +121,12 @@ def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
         notation = f"{verb.notation}, members" if verb.notation else "an id,"
         help_text = f"{subject}: {notation} as `balance show {verb.game} entrants` lists them."
         parameters[name] = _changed(parameters[name], metavar=side.upper(), help=help_text)
+    if verb.pairs:
+        name = f"[{verb.sides[1].upper()}]"
+        help_text = f"Side {verb.sides[1]}, likewise; none where {verb.sides[0].upper()} is one {verb.pairs} with both."
+        parameters["other"] = _changed(parameters["other"], metavar=name, help=help_text)
+    else:
+        parameters["other"] = parameters["other"].replace(default=inspect.Parameter.empty)
     for name in RARE - verb.uses:
         parameters[name] = _changed(parameters[name], hidden=True)
     return with_shorts(_with_signature(ask_kind, list(parameters.values())), verb.shorts)

@@ -20,7 +20,7 @@ Play = Annotated[
     options.flag("--play", help_text="Of a field: either side may play in any of the ways that are quick to play."),
 ]
 Groups = Annotated[
-    int,
+    int | None,
     options.option(
         "--groups",
         metavar="N",
@@ -37,7 +37,7 @@ def luck(
     other: Annotated[str, options.entrant("[OTHER]", "The other side.", 1)] = "",
     among: Among = None,
     play: Play = False,
-    groups: Groups = 2048,
+    groups: Groups = None,
     seed: options.Seed = 0,
     first: options.First = FIRST,
     set: options.Changes = None,

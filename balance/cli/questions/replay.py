@@ -35,7 +35,7 @@ def replay(
     game: options.GameName,
     kind: options.KindName,
     one: options.One,
-    other: options.Other,
+    other: options.Other = "",
     trial: Trial = 0,
     winner: Winner = "",
     seed: options.Seed = 0,

@@ -31,7 +31,7 @@ from balance.chance.pmf import Agreement, Pmf
 from balance.game.game import QuestionKind
 from balance.game.question.habits import Habits, compare_habits
 from balance.game.question.idle import idle_changes
-from balance.game.question.question import SIMULATED_TRIALS, Question
+from balance.game.question.question import Question
 from balance.game.question.sample import Budget, Sample, Spread, spread_of
 from balance.game.question.sentence import sentence_of
 
@@ -254,7 +254,8 @@ def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _
     Parameters
     ----------
     budget
-        How much to simulate; without an exact distribution it is 65,536 trials if nothing else is said.
+        How much to simulate; without an exact distribution it is as many trials as are usual for the
+        kind of question if nothing else is said.
     sampler
         How to simulate, such as with an eye on the keyboard.
 
@@ -272,7 +273,7 @@ def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _
     """
     budget.check(question)
     if question.why_no_distribution and not budget.is_asked:
-        budget = replace(budget, trials=SIMULATED_TRIALS)
+        budget = replace(budget, trials=question.kind.usual_trials)
     result = Answer(question, None if question.why_no_distribution else question.distribution, seed=budget.seed)
     if not budget.is_asked:
         return result

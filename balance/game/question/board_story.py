@@ -39,6 +39,15 @@ def short_labels(names: Sequence[str]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
+class Sign:
+    """What is written on a cell: a letter or two for what stands there, and its name, such as "Forest"."""
+
+    cell: int
+    letters: str
+    words: str
+
+
+@dataclass(frozen=True)
 class Ground:
     """What the board is.
 
@@ -51,6 +60,8 @@ class Ground:
         The cells of the first and of the second side's base.
     objectives
         The cells that count for who stands there.
+    signs
+        What is written on cells, where covers alone do not tell what they are.
 
     Raises
     ------
@@ -65,6 +76,7 @@ class Ground:
     bases: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     objectives: tuple[int, ...] = ()
     title: str = ""
+    signs: tuple[Sign, ...] = ()
 
     def __post_init__(self) -> None:
         if self.shape not in get_args(Shape):

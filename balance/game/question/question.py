@@ -28,7 +28,7 @@ from balance.chance.pmf import Pmf, mixture
 from balance.chance.trials.collect import Task, collect, distribution_task, process_task
 from balance.chance.trials.stopping import FixedTrials, HalfWidth, StopRule
 from balance.chance.trials.tally import Tally
-from balance.game.game import LANES, Game, Lane, QuestionKind
+from balance.game.game import LANES, USUAL_TRIALS, Game, Lane, QuestionKind
 from balance.game.question.choices import Changes
 from balance.game.question.sample import Sample, results_of
 from balance.game.solution import METHODS, Method, Solution
@@ -36,7 +36,7 @@ from balance.game.solution import METHODS, Method, Solution
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
 
-SIMULATED_TRIALS = 65_536
+SIMULATED_TRIALS = USUAL_TRIALS
 """Trials of a question whose exact distribution cannot be had, if nothing is said."""
 
 
@@ -208,13 +208,13 @@ class Question:
         """Trials played at a time."""
         return self.kind.block_trials if self.is_quick else self.kind.slow_block_trials or self.kind.block_trials
 
-    def known_distribution(self, trials: int = SIMULATED_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
+    def known_distribution(self, trials: int | None = None, seed: int = 0) -> tuple[Pmf, int | None]:
         """Return the exact distribution and None, or where there is none that of so many trials and their number.
 
         Parameters
         ----------
         trials
-            Trials of a simulation.
+            Trials of a simulation; without a number as many as are usual for this kind of question.
         seed
             Seed of a simulation.
 
@@ -224,7 +224,7 @@ class Question:
         """
         if not isinstance(self._distribution, DistributionError):
             return self._distribution, None
-        sample = self.simulate(trials, seed=seed)
+        sample = self.simulate(self.kind.usual_trials if trials is None else trials, seed=seed)
         return sample.distribution, sample.n_trials
 
     def p_win(self, distribution: Pmf | None = None) -> dict[str, float]:

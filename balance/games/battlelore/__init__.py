@@ -11,6 +11,7 @@ from balance.game.armies.armies import ArmyKind, army_of
 from balance.game.game import EntrantKind, Game, QuestionKind
 from balance.game.kit import TURN_ORDERS
 from balance.games.battlelore import duel, lineup
+from balance.games.battlelore.adventure.kind import BATTLE
 from balance.games.battlelore.fights import (
     duel_kind_processes,
     duel_setup,
@@ -148,6 +149,7 @@ GAME = Game(
             armies=ArmyKind(UNIT, lineup_arena, irrelevant_fields=lineup.IRRELEVANT_FIELDS),
             **FIGHT,
         ),
+        "battle": BATTLE,
     },
     unused={
         "races": "no row of troops names it",

@@ -96,7 +96,7 @@ class Referee:
         morale = self.constants.morale
         return flags_it_may_ignore(post.fighter, post.ground, support, post.cards, self.rules, morale)
 
-    def strike(self, attacker: Post, target: Post, melee: bool = True) -> Strike:
+    def strike(self, attacker: Post, target: Post, melee: bool = True, *, backs: bool = False) -> Strike:
         """Return the attack of one unit on another.
 
         Parameters
@@ -107,14 +107,18 @@ class Referee:
             The unit that is attacked, in its place.
         melee
             Whether they are adjacent.
+        backs
+            Whether it battles back: by a reading of BL-Q53 no terrain limits its dice.
         """
         rules, unit, hit = self.rules, attacker.fighter.unit, target.fighter.unit
-        extra, ground = attacker.extra_dice, attacker.ground
+        extra, ground, target_ground = attacker.extra_dice, attacker.ground, target.ground
+        if backs and rules.battle_back_caps == "none":
+            ground = target_ground = Ground()
         swords = swords_that_hit(attacker.fighter, hit.kind, melee, rules)
         return Strike(
             die=strike_die(self.constants.die.faces, hit.colour, swords),
             n_dice=dice_count(
-                attacker.fighter, rules, ground, target.ground, has_moved=attacker.has_moved, extra=extra
+                attacker.fighter, rules, ground, target_ground, has_moved=attacker.has_moved, extra=extra
             ),
             melee=melee,
             target=self.target(target),
@@ -142,7 +146,9 @@ class Referee:
             blocker_figures=post.blocker_figures,
         )
 
-    def encounter(self, by: str, attacker: Post, on: str, target: Post, melee: bool = True) -> Encounter:
+    def encounter(
+        self, by: str, attacker: Post, on: str, target: Post, melee: bool = True, *, backs: bool = False
+    ) -> Encounter:
         """Return the strike between two units named in a trial's state, with the conditions it may meet.
 
         Parameters
@@ -157,6 +163,8 @@ class Referee:
             The unit that is attacked.
         melee
             Whether they are adjacent.
+        backs
+            Whether it battles back.
         """
         powers = self.powers(attacker)
         active = powers.policy != "chalice" and powers.most_stored > 0
@@ -168,7 +176,7 @@ class Referee:
             "trampled": target.blocker_figures + 1 if target.blocker_figures else 0,
         }
         varies = tuple((name, span) for name, span in spans.items() if span)
-        return Encounter(self.strike(attacker, target, melee), by, on, varies)
+        return Encounter(self.strike(attacker, target, melee, backs=backs), by, on, varies)
 
     def may_battle_back(self, post: Post) -> bool:
         """Return whether a unit is Bold where it stands, and so may battle back (BL-POST-10)."""

@@ -58,11 +58,14 @@ class Duellist:
     ----------
     encounter
         Its strike on the other side.
+    back
+        The same when it battles back.
     battles_back
         Whether it may battle back while it holds its hex.
     """
 
     encounter: Encounter
+    back: Encounter
     battles_back: bool
 
 
@@ -154,9 +157,9 @@ def _attack(
 
 def _battle_back(resolve: Resolver, duellist: Duellist, name: str, foe: str, state: State, rolls: Rolls) -> State:
     is_strike = state["back"] > 0
-    whole = resolve(duellist.encounter, state, rolls, f"{name} back")
+    whole = resolve(duellist.back, state, rolls, f"{name} back")
     after_blow = suffer(state[f"{foe}_figures"], whole, whole, is_strike)
-    conditions = duellist.encounter.condition_after(state, whole, is_strike)
+    conditions = duellist.back.condition_after(state, whole, is_strike)
     retreats = (after_blow["travelled"] > 0).astype(np.int16)
     return {
         **state,

@@ -35,8 +35,14 @@ def duel_setup(question: Asked[BattleLoreRules, DuelSituation, Side[DuellistStan
     scene = scene_of(question)
     (a, b), referee = (_post(scene, name, side) for name, side in question.sides.items()), scene.referee
     backs = question.choices["battle_back"] == "yes"
-    duellist_a = Duellist(referee.encounter("a", a, "b", b), backs and referee.may_battle_back(a))
-    duellist_b = Duellist(referee.encounter("b", b, "a", a), backs and referee.may_battle_back(b))
+    duellist_a, duellist_b = (
+        Duellist(
+            referee.encounter(me, own, foe, other),
+            referee.encounter(me, own, foe, other, backs=True),
+            backs and referee.may_battle_back(own),
+        )
+        for me, own, foe, other in (("a", a, "b", b), ("b", b, "a", a))
+    )
     begin = start_of((duellist_a.encounter, duellist_b.encounter), {"a": a, "b": b})
     lost_actions = [lost_at_start(name, side.stance.lost_actions) for name, side in question.sides.items()]
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
@@ -106,9 +112,9 @@ def _marks(lineup: LineUp) -> tuple[str, ...]:
     """Return what tells units apart that do not play alike: what they are, and all strikes by them and on them."""
     marks = []
     for place, (a, b) in enumerate(zip(lineup.a.units, lineup.b.units, strict=True)):
-        alone = [repr(replace(unit, strikes=())) for unit in (a, b)]
-        by = [sorted({repr(strike) for strike in unit.strikes}) for unit in (a, b)]
-        on = [sorted({repr(unit.strikes[place]) for unit in line.units}) for line in (lineup.a, lineup.b)]
+        alone = [repr(replace(unit, strikes=(), backs=())) for unit in (a, b)]
+        by = [sorted({repr(pair) for pair in unit.both}) for unit in (a, b)]
+        on = [sorted({repr(unit.both[place]) for unit in line.units}) for line in (lineup.a, lineup.b)]
         marks.append(repr((alone, by, on)))
     return tuple(marks)
 
@@ -167,6 +173,7 @@ def _line_units(referee: Referee, own_posts: Sequence[Post], enemy_posts: Sequen
             referee.bold(post),
             referee.bold(post, is_supported=True),
             tuple(referee.strike(post, foe) for foe in enemy_posts),
+            tuple(referee.strike(post, foe, backs=True) for foe in enemy_posts),
         )
         for post in own_posts
     )

@@ -80,6 +80,8 @@ class LineUnit:
         Flags it may ignore without and with support.
     strikes
         Its strike on the unit in each place of the other line; supported or not, whoever has friends beside it.
+    backs
+        The same when it battles back.
     """
 
     figures: int
@@ -87,6 +89,12 @@ class LineUnit:
     bold: int
     supported_bold: int
     strikes: tuple[Strike, ...]
+    backs: tuple[Strike, ...]
+
+    @property
+    def both(self) -> tuple[tuple[Strike, Strike], ...]:
+        """Its strike on each unit of the other line, and the same when it battles back."""
+        return tuple(zip(self.strikes, self.backs, strict=True))
 
 
 @dataclass(frozen=True)
@@ -110,13 +118,17 @@ class Line:
         """Return the strike of the unit in a place on each of the other line."""
         return Melee.of(self.units[place].strikes)
 
-    def melee_with(self, place: int) -> Melee:
-        """Return the strike of each of its units on the unit in a place of the other line."""
-        return Melee.of([unit.strikes[place] for unit in self.units])
+    def back_on(self, place: int) -> Melee:
+        """Return the strike of each of its units on the unit in a place of the other line, when it battles back."""
+        return Melee.of([unit.backs[place] for unit in self.units])
 
     def melee_of_all(self) -> Melee:
         """Return the strike of each of its units on each of the other line."""
         return Melee.of([strike for unit in self.units for strike in unit.strikes])
+
+    def back_of_all(self) -> Melee:
+        """Return the strike of each of its units on each of the other line, when it battles back."""
+        return Melee.of([strike for unit in self.units for strike in unit.backs])
 
 
 @dataclass(frozen=True)
@@ -170,11 +182,12 @@ def _process(
     lines = lineup.lines
     n_places = {side: len(line.units) if armies is None else armies[side].shape[1] for side, line in lines.items()}
     melees = {} if armies is None else {side: line.melee_of_all() for side, line in lines.items()}
+    backs = {} if armies is None else {side: line.back_of_all() for side, line in lines.items()}
     steps: list[Step] = []
     for side, foe in turns(order):
         for place in range(n_places[side]):
             attack = melees.get(side) or lines[side].melee_by(place)
-            back = melees.get(foe) or lines[foe].melee_with(place)
+            back = backs.get(foe) or lines[foe].back_on(place)
             steps.append(partial(_attack, lineup, resolve, attack, side, foe, place))
             steps.append(partial(_battle_back, lineup, resolve, back, side, foe, place))
     harmless = not any(line.rolls_dice.any() for line in lines.values())

@@ -30,6 +30,14 @@ class BattleLoreRules(Rules):
     webbed_flags: Literal["all_hit", "taken_hit"]
     freed_unit: Literal["move_and_battle", "move_or_battle"]
     poison_lore: Literal["consumed", "collected"]
+    edge_sight: Literal["both_sides", "same_edge"]
+    hill_sight: Literal["over_adjacent", "target_only"]
+    heavy_infantry_weapon: Literal["short_sword", "long_sword"]
+    rampart_along: Literal["free", "stop"]
+    bonus_target: Literal["any", "other"]
+    battle_back_caps: Literal["swapped", "none"]
+    lore_deck: Literal["as_read", "any"]
+    income: Literal["before", "after"]
 
 
 class DieRule(Record):
@@ -56,7 +64,7 @@ class MoraleRule(Record):
 
 
 class LoreRule(Record):
-    """BL-CRE-04, BL-CRE-14, BL-CRE-15 and BL-CRE-16."""
+    """BL-CRE-04, BL-CRE-14, BL-CRE-15, BL-CRE-16, BL-LMK-07 and BL-LORE-02."""
 
     creature_kill: Annotated[Small, Field(description="Reward for killing a creature."), Header(unit="Lore")]
     web: Annotated[Small, Field(description="What Web costs."), Header(unit="Lore")]
@@ -64,13 +72,24 @@ class LoreRule(Record):
     free_from_web: Annotated[Small, Field(description="What freeing a webbed unit costs."), Header(unit="Lore")]
     out_of_section: Annotated[Small, Field(description="Ordering a creature out of section."), Header(unit="Lore")]
     out_of_character: Annotated[Small, Field(description="Surcharge of a foreign Lore card."), Header(unit="Lore")]
+    passage: Annotated[Small, Field(description="Moving through a secret passage."), Header(unit="Lore")]
+    tokens: Annotated[int, Field(ge=0, le=999, description="Lore tokens in the pool."), Header(unit="Lore")]
 
 
 class Board(Record):
-    """BL-SETUP-01."""
+    """BL-SETUP-01; a row of hexes is 26 half hexes long, and the centre of its first hex is at 0."""
 
     rows: Annotated[Small, Field(description="Rows of hexes."), Header(unit="hexes")]
     columns: Annotated[Small, Field(description="Hexes in a row."), Header(unit="hexes")]
+    section_lines: Annotated[
+        tuple[Small, ...],
+        Field(
+            min_length=2,
+            max_length=2,
+            description="Where the lines between the sections run, from the middle of a row's first hex.",
+        ),
+        Header(unit="half hexes"),
+    ]
 
 
 class Banners(Record):

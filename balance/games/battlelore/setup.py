@@ -105,7 +105,7 @@ def _combat(scene: Scene[CombatSituation], a: Post, t: Post, paid_lore: int) -> 
     if scene.situation.ambush:
         clashes.insert(0, Clash("ambush", referee.encounter("t", t, "a", a), _always))
     if melee and backs and referee.may_battle_back(t):
-        back = referee.encounter("t", t, "a", a)
+        back = referee.encounter("t", t, "a", a, backs=True)
         clashes.append(Clash("battle back", back, partial(_may_battle_back, needs_flag)))
     bonuses = _bonuses(scene, a, t, choices["follow_up"]) if melee else ()
     bonus_backs = backs and referee.rules.battle_back_on_bonus
@@ -113,7 +113,7 @@ def _combat(scene: Scene[CombatSituation], a: Post, t: Post, paid_lore: int) -> 
         name = f"bonus {('other', 'near', 'far')[hexes]}"
         clashes.append(Clash(name, referee.encounter("a", pursuer, on, prey), partial(_may_strike, on, hexes)))
         if bonus_backs and referee.may_battle_back(prey):
-            again = referee.encounter(on, prey, "a", pursuer)
+            again = referee.encounter(on, prey, "a", pursuer, backs=True)
             clashes.append(Clash(f"{name} back", again, partial(_may_battle_back_bonus, on, hexes, needs_flag)))
     posts = {"a": a, "t": t} | {on: prey for on, _, _, prey in bonuses if on not in ("a", "t")}
     start = start_of(tuple(clash.encounter for clash in clashes), posts)
@@ -134,6 +134,8 @@ def _bonuses(
     pursuer = replace(a, ground=vacated_ground, supported=False, free_hexes=a.free_hexes + 1)
     if follow_up == "bonus_other":
         return (("u", 0, pursuer, _other_enemy(scene, t)),)
+    if scene.referee.rules.bonus_target == "other":
+        return ()
     prey = replace(t, ground=behind, supported=False)
     near = ("t", 1, pursuer, replace(prey, free_hexes=max(t.free_hexes - 1, 0)))
     stops = [x for x in vacated_ground.terrains if x.stops and not (x.free_along and x.id in a.ground.ids)]

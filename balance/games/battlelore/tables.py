@@ -17,11 +17,80 @@ Colour = Literal["green", "blue", "red"]
 Kind = Literal["foot", "mounted", "creature"]
 Swords = Literal["all", "all_but_one", "none"]
 Power = Literal["poison", "web"]
+Effect = Literal[
+    "section",
+    "scout",
+    "colour_green",
+    "colour_blue",
+    "colour_red",
+    "mounted_charge",
+    "foot_onslaught",
+    "darken_the_sky",
+    "leadership",
+    "counter_attack",
+    "battlelore",
+]
+Master = Literal["wizard", "rogue", "cleric", "warrior"]
+Phase = Literal[
+    "instead", "command", "movement", "combat", "melee", "ranged", "before_roll", "after_roll", "answer", "with"
+]
+Aim = Literal[
+    "nobody",
+    "opponent",
+    "own_unit",
+    "enemy_unit",
+    "ordered_unit",
+    "ordered_units",
+    "attacking_unit",
+    "defending_unit",
+    "attacking_enemy",
+]
+Mechanism = Literal[
+    "gain",
+    "steal",
+    "heal",
+    "confuse",
+    "mists",
+    "fireball",
+    "doom",
+    "teleport",
+    "speed",
+    "speed_all",
+    "dice",
+    "cry",
+    "berserk",
+    "agility",
+    "fearless",
+    "parry",
+    "shield",
+    "backstab",
+    "assault",
+    "cancel",
+    "keep",
+]
+_COMMAND: tuple[Phase, ...] = ("command",)
+_BEFORE: tuple[Phase, ...] = ("before_roll",)
+_AFTER: tuple[Phase, ...] = ("after_roll",)
+PHASES_OF: dict[Mechanism, tuple[Phase, ...]] = {
+    **dict.fromkeys(("gain", "steal", "heal", "confuse", "mists", "fireball", "doom", "teleport"), _COMMAND),
+    "speed": ("movement",),
+    "speed_all": ("movement",),
+    "dice": ("combat", "melee", "ranged"),
+    "cry": ("combat", "melee", "ranged"),
+    "berserk": ("melee",),
+    **dict.fromkeys(("agility", "fearless", "parry"), _BEFORE),
+    **dict.fromkeys(("shield", "backstab"), _AFTER),
+    "assault": ("instead",),
+    "cancel": ("answer",),
+    "keep": ("with",),
+}
+"""When a Lore card may be played, by what it does."""
 
 CardId = Annotated[EntryId, Field(description="The name used in commands.")]
 CardName = Annotated[Name, Field(description="The name for people."), Header(("nome",))]
 Hexes = Annotated[int, Field(ge=0, le=20)]
 Cap = Annotated[int | None, Field(ge=0, le=20)]
+Orders = Annotated[int, Field(ge=-1, le=99)]
 
 
 class Unit(Record):
@@ -117,6 +186,49 @@ class Troop(Record):
     weapon: EntryId
 
 
+class CommandCard(Record):
+    """A command card: how many units it orders, and where (BL-CMD-01 to BL-CMD-04); -1 is "equal to command"."""
+
+    id: CardId
+    name: CardName
+    effect: Annotated[Effect, Field(description="Which units it orders, and what they may do.")]
+    left: Annotated[Orders, Field(description="Units it orders in the left section."), Header(unit="units")]
+    centre: Annotated[Orders, Field(description="Units it orders in the centre."), Header(unit="units")]
+    right: Annotated[Orders, Field(description="Units it orders in the right section."), Header(unit="units")]
+    anywhere: Annotated[Orders, Field(description="Units it orders wherever they are."), Header(unit="units")]
+    count: Annotated[
+        int, Field(ge=0, le=99, description="How many of it the deck has."), Header(("copies", "copie"), unit="cards")
+    ]
+
+
+class LoreCard(Record):
+    """A Lore card: when it is played, on whom, and what it does by how much (BL-LORE-05, BL-LORE-06)."""
+
+    id: CardId
+    master: Annotated[Master, Field(description="The class of Lore Master it is for."), Header(("class", "classe"))]
+    number: Annotated[int, Field(ge=1, le=99, description="Its number in its class.")]
+    name: CardName
+    cost: Annotated[int, Field(ge=0, le=99, description="What it costs."), Header(("costo",), unit="Lore")]
+    cost_per_level: Annotated[
+        int, Field(ge=-20, le=20, description="What it costs more for each level of its master."), Header(unit="Lore")
+    ]
+    phase: Annotated[Phase, Field(description="The moment at which it is played."), Header(("fase",))]
+    target: Annotated[Aim, Field(description="Whom it is played on."), Header(("bersaglio",))]
+    mechanism: Annotated[Mechanism, Field(description="What it does.")]
+    base: Annotated[int, Field(ge=-20, le=20, description="By how much: dice, hexes, figures, tokens or units.")]
+    per_level: Annotated[int, Field(ge=-20, le=20, description="By how much more for each level of its master.")]
+    count: Annotated[int, Field(ge=0, le=99, description="How many of it there are."), Header(unit="cards")]
+
+
+def _lore_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Hold each Lore card to the moments at which what it does can be done."""
+    for entry_id, entry in tables["lore_cards"].items():
+        card = cast("LoreCard", entry)
+        if card.phase not in PHASES_OF[card.mechanism]:
+            allowed = f"for {card.mechanism}: {', '.join(PHASES_OF[card.mechanism])}"
+            yield "lore_cards", entry_id, Fault("is no moment for that", "", None, "phase", card.phase, allowed)
+
+
 def _moves(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Nobody may battle after a longer move than it can make."""
     for entry_id, entry in tables["units"].items():
@@ -134,12 +246,15 @@ SPEC = tables_of(
         names_known("units", weapon="weapons"),
         names_known("troops", race="races", unit="units", weapon="weapons"),
         _moves,
+        _lore_cards,
     ),
     units=Unit,
     weapons=Weapon,
     races=Race,
     terrains=Terrain,
     troops=Troop,
+    command_cards=CommandCard,
+    lore_cards=LoreCard,
 )
 
 

@@ -140,7 +140,7 @@ def draw_ground(plan: BoardLayout) -> str:
     cells = "".join(_cell(plan, cell) for cell in ground.cells())
     bases = "".join(_base(plan, side) for side in (0, 1) if ground.bases[side])
     stars = "".join(_objective(plan, cell) for cell in ground.objectives)
-    return paper + cells + bases + stars + _names(plan)
+    return paper + cells + bases + stars + _signs(plan) + _names(plan)
 
 
 def _cell(plan: BoardLayout, cell: int) -> str:
@@ -171,6 +171,15 @@ def _objective(plan: BoardLayout, cell: int) -> str:
     star = place(*(point for pair in zip(outer, inner, strict=True) for point in pair))
     rim = stroke(plan.outline(cell, 2.5), GOLD, 3.2, stroke_dasharray="2 2.4")
     return rim + tag("path", d=f"M{star}z", fill=GOLD, stroke=GOLD_RIM)
+
+
+def _signs(plan: BoardLayout) -> str:
+    """Return the letters that are written on cells, at their lower edge, where a token leaves them free."""
+    letters: dict[int, str] = {}
+    for sign in plan.ground.signs:
+        letters[sign.cell] = letters.get(sign.cell, "") + sign.letters
+    marks = (text_at(plan.centre(cell)[0], plan.centre(cell)[1] - 13, text) for cell, text in letters.items())
+    return text_group("".join(marks), 8.5, BLADES) if letters else ""
 
 
 def _names(plan: BoardLayout) -> str:

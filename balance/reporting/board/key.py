@@ -15,6 +15,7 @@ from balance.game.question.board_story import (
     BoardStory,
     Frame,
     Ground,
+    Sign,
     Token,
     TokenState,
 )
@@ -45,8 +46,10 @@ def key_of(story: BoardStory) -> Iterator[tuple[str, str]]:
     ground = story.ground
     kinds = {ground.terrain[cell] for cell in ground.cells()}
     for code, words in ((LIGHT, "light cover"), (HEAVY, "heavy cover")):
-        if code in kinds:
+        if code in kinds and not ground.signs:
             yield _cell(ground, code), words
+    for sign in {sign.words: sign for sign in ground.signs}.values():
+        yield _cell(ground, ground.terrain[sign.cell], signs=(Sign(0, sign.letters, sign.words),)), sign.words
     for side, name in enumerate(story.sides):
         if ground.bases[side]:
             yield _cell(ground, OPEN, bases=((), (0,)) if side else ((0,), ())), f"base of {name}"
@@ -58,9 +61,15 @@ def key_of(story: BoardStory) -> Iterator[tuple[str, str]]:
             yield _act(act, loss, words), words
 
 
-def _cell(ground: Ground, code: int, bases: Bases = ((), ()), objectives: tuple[int, ...] = ()) -> str:
+def _cell(
+    ground: Ground,
+    code: int,
+    bases: Bases = ((), ()),
+    objectives: tuple[int, ...] = (),
+    signs: tuple[Sign, ...] = (),
+) -> str:
     """Return one cell of the ground's shape."""
-    plan = BoardLayout(Ground(ground.shape, 1, 1, (code,) * COLUMN_CELLS, bases, objectives))
+    plan = BoardLayout(Ground(ground.shape, 1, 1, (code,) * COLUMN_CELLS, bases, objectives, signs=signs))
     return whole_svg(plan, (draw_ground(plan),), "", SHARE, MARGIN - 1)
 
 

@@ -190,7 +190,7 @@ def _rows(study: Study, runner: Runner, battle: BattleStudy, setting: ArmySettin
         runner, setting, settings.seed, ways_of(kind, battle.ways), entrants=members, n_pairs=battle.pairs,
         n_slow=battle.slow, near_points=battle.near,
     )  # fmt: skip
-    rows: Rows = {name: [] for name in BATTLE_TABLES} | _of_play(worth, battle)
+    rows: Rows = {name: [] for name in BATTLE_TABLES} | _of_play(worth, battle, setting)
     if battle.battles:
         prices = stable_prices(
             runner,
@@ -205,8 +205,8 @@ def _rows(study: Study, runner: Runner, battle: BattleStudy, setting: ArmySettin
     return {name: [{"setting": battle.id} | row for row in of] for name, of in rows.items()}
 
 
-def _of_play(worth: PlayWorth, battle: BattleStudy) -> Rows:
-    names, setting = worth.names, worth.setting
+def _of_play(worth: PlayWorth, battle: BattleStudy, setting: ArmySetting) -> Rows:
+    names = worth.names
     points, limits = zip(*setting.budgets, strict=True)
     numbers = {name: getattr(worth, name) for name in ("near_points", "gap", "going_first", "cyclic", "cyclic_noise")}
     matrix = [

@@ -26,6 +26,8 @@ Row = Mapping[str, Any]
 ROUNDING = 1e-9
 DRAWS = 2_000
 ENDS = ("most", "least", "largest")
+EVEN = (0.45, 0.55)
+"""Between which a share is called even, where it surely is."""
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "cell": ("ROW", "COLUMN"),
     "than": ("ROW", "COLUMN", "ROW", "COLUMN"),
@@ -34,8 +36,9 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     **{name: ("COLUMN",) for end in ENDS for name in (end, f"{end}_row")},
     **{name: () for end in ENDS for name in (f"{end}_column", f"{end}_range")},
     "shares": (),
+    "even_row": ("COLUMN",),
 }
-"""Field -> what stands in brackets behind it; the column of `most`, `least` and `largest` may be left out."""
+"""Field -> what stands in brackets behind it; of `most`, `least`, `largest` and `even_row` it may be left out."""
 OF_SOLUTIONS = ("value", "remedy")
 """Fields of a headline that say what a solution is worth, and which change makes it even."""
 _FIELD = re.compile(r"(?:([a-z][a-z0-9_]*)\.)?([a-z_]+)((?:\[[^\[\]]+\])*)")
@@ -57,7 +60,7 @@ class Field:
     @property
     def of_all(self) -> bool:
         """Whether it holds all columns against each other."""
-        return not self.labels and self.name.partition("_")[0] in (*ENDS, "shares")
+        return not self.labels and self.name.partition("_")[0] in (*ENDS, "shares", "even")
 
 
 def fields_of(finding: str) -> Iterator[tuple[str, Field | None]]:
@@ -231,6 +234,18 @@ def _estimate(row: Row, by_size: bool) -> Estimate:
 
 def _width_factor(n_looks: int) -> float:
     return normal_width(1 - (1 - LEVEL) / max(1, n_looks)) / normal_width(LEVEL)
+
+
+def is_even(row: Row) -> bool:
+    """Return whether the share in a cell is surely even.
+
+    >>> is_even({"value": 0.5, "low": 0.46, "high": 0.54}), is_even({"value": 0.5, "low": 0.44, "high": 0.56})
+    (True, False)
+    """
+    if row["value"] is None:
+        return False
+    low, high = (row["value"] if row[end] is None else row[end] for end in ("low", "high"))
+    return bool(EVEN[0] <= low and high <= EVEN[1])
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ def plan_of(study: Study, game: LoadedGame) -> ReportPlan:
         left_out = {"sections": [], "solutions": [], "robustness": [], "scaling": [], "first_page": FirstPage()}
     if "cards" not in study.metrics or game.definition.kind_about("effect") is None:
         left_out["sweeps"] = []
-    settings = load_settings(game).model_copy(update=left_out)
+    settings = load_settings(game, study.report_path).model_copy(update=left_out)
     return plan_report(game, settings, study.changes)
 
 

@@ -87,8 +87,20 @@ def settings_path(game: LoadedGame) -> Path | None:
     return game_file(game.definition, game.catalogue.path, FILE)
 
 
-def load_settings(game: LoadedGame) -> GameSettings:
+OF_ONE_REPORT = ("first_page", "sections", "solutions", "robustness", "scaling", "sweeps")
+"""What a study that has a report declaration of its own does not take from the game's."""
+
+
+def load_settings(game: LoadedGame, own: Path | None = None) -> GameSettings:
     """Return what the report of a game should show, from `settings_path`; the defaults where there is none.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    own
+        The file of a study that declares its report itself: what that says goes before the game's words, names and
+        endings, and nothing else of the game's is shown.
 
     Raises
     ------
@@ -102,4 +114,9 @@ def load_settings(game: LoadedGame) -> GameSettings:
     'unit'
     """
     path = settings_path(game)
-    return GameSettings() if path is None else read_model(GameSettings, path)
+    usual = GameSettings() if path is None else read_model(GameSettings, path)
+    if own is None:
+        return usual
+    declared = read_model(GameSettings, own)
+    names = {*OF_ONE_REPORT, *declared.model_fields_set}
+    return usual.model_copy(update={name: getattr(declared, name) for name in names})

@@ -133,9 +133,17 @@ def _of_scenes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Ite
     }
     for place, scene_list in scenes_by_field.items():
         for scene in scene_list:
-            opponent = _opponent(game, settings.level, entrants[-1])
-            ask = partial(game.ask, settings.level, entrants[0], opponent, scene.changes, **dict(scene.choices))
+            sides = _some_sides(game, settings.level, entrants)
+            ask = partial(game.ask, settings.level, *sides, scene.changes, **dict(scene.choices))
             yield from ((place, fault) for fault in _refusal(ask))
+
+
+def _some_sides(game: LoadedGame, kind: str, entrants: tuple[str, ...]) -> tuple[str, str]:
+    """Return two who may meet: the first of some entrants and the last, or two that are a pair."""
+    pairs = [game.pair(kind, pair, "") for pair in game.pairs_of(kind)]
+    if pairs:
+        return next((sides for sides in pairs if set(sides) <= set(entrants)), pairs[0])
+    return entrants[0], _opponent(game, kind, entrants[-1])
 
 
 def _opponent(game: LoadedGame, kind: str, entrant: str) -> str:

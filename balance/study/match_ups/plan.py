@@ -160,7 +160,10 @@ def _side(study: Study, name: str, game: LoadedGame) -> Iterator[MatchUpTask]:
 
 
 def _match_ups(study: Study, game: LoadedGame, names: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """Return who meets whom: each another, or each of one faction everybody of the other."""
+    """Return who meets whom: each another, or each of one faction everybody of the other; or those that are a pair."""
+    level = study.settings.level
+    if pairs := game.pairs_of(level):
+        return [sides for sides in (game.pair(level, pair, "") for pair in pairs) if set(sides) <= set(names)]
     if study.has_factions(game):
         return product(names, game.others_of(study.settings.level))
     pairs_of = combinations_with_replacement if study.settings.policies or len(names) == 1 else combinations

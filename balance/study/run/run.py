@@ -86,14 +86,15 @@ def run_study(
     """
     sides = sides_of(study)
     game = sides[BASE]
-    names, settings = study.choose(game), load_settings(game)
+    names, settings = study.choose(game), load_settings(game, study.report_path)
     study = with_tolerance(study, game, names)
     plan, left_out = plan_of(study, game), LeftOut(note)
     left_out.add(plan.gaps)
     with locked(Path(out)), Runner(game, engine, Path(out)) as runner:
         sweep_run(Path(out))
         begin_run(Path(out), study)
-        frames = {"entrants": cards.entrant_table(game, names), "provenance": provenance_table(game)}
+        asked = {study.settings.level, *(part.table.rung for part in plan.report.tables)}
+        frames = {"entrants": cards.entrant_table(game, names), "provenance": provenance_table(game, asked)}
         if "match_ups" in study.metrics:
             BlockStore(Path(out)).sweep()
             frames |= match_up_frames(play_study(study, sides, runner))

@@ -81,6 +81,7 @@ class StudySettings(Frozen):
     title: Annotated[str, Field(max_length=200)] = ""
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     catalogue: Annotated[str, Field(min_length=1)] | None = None
+    report: Annotated[str, Field(min_length=1)] | None = None
     metrics: Annotated[list[Metric], Field(min_length=1)] | None = None
     level: Annotated[str, Field(min_length=1)] = ""
     entrants: Literal["all"] | Annotated[list[str], Field(min_length=1, max_length=MOST_NAMED)] = "all"
@@ -114,7 +115,7 @@ class StudySettings(Frozen):
     @model_serializer(mode="wrap")
     def _without_empty_tables(self, usual: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Leave out tables that are there only where they are asked for, so that other manifests stay as they were."""
-        optional = (*OPTIONAL_TABLES, "even_field")
+        optional = (*OPTIONAL_TABLES, "even_field", "report")
         return {name: value for name, value in usual(self).items() if value or name not in optional}
 
     @model_validator(mode="before")
@@ -186,6 +187,11 @@ class Study:
     def scenes(self) -> tuple[Scene, ...]:
         """Every situation with every choice of policies, on top of what `changes` makes."""
         return scenes(self.settings.situations, self.settings.grid, self.settings.policies)
+
+    @property
+    def report_path(self) -> Path | None:
+        """The file in which the study declares its report; None where the game's `report.toml` does."""
+        return None if self.settings.report is None else self.path.parent / self.settings.report
 
     @property
     def patch_paths(self) -> tuple[Path, ...]:

@@ -24,6 +24,8 @@ POWERS = {
 READINGS = {
     "BL-Q12": ("battle_back_needs", "ignored_flag"),
     "BL-Q13": ("battle_back_on_bonus", "false"),
+    "BL-Q16": ("bonus_target", "other"),
+    "BL-Q53": ("battle_back_caps", "none"),
     "BL-Q32": ("trample", "all_adjacent"),
     "BL-Q33": ("trample_clears_way", "false"),
     "BL-Q38": ("webbed_flags", "taken_hit"),

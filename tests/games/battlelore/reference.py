@@ -44,13 +44,14 @@ def bold(one: Unit) -> int:
     return int(race) + int(bool(one["supported"])) + int(one["terrain"] in MORALE)
 
 
-def number_of_dice(one: Unit, other: Unit) -> int:
+def number_of_dice(one: Unit, other: Unit, capped: bool = True) -> int:
     """Colour, then the shooter's move, then the lower of the two terrains' limits, then dice from cards."""
     dice = DICE[one["colour"]]
     if one["moved"] and one["weapon"] in ("common_bow", "crossbow"):
         dice -= 1
-    dice = min(dice, CAP_OUT.get(one["terrain"], 99))
-    if not (one["terrain"] == other["terrain"] == "hill"):
+    if capped:
+        dice = min(dice, CAP_OUT.get(one["terrain"], 99))
+    if capped and not (one["terrain"] == other["terrain"] == "hill"):
         dice = min(dice, CAP_IN.get(other["terrain"], 99))
     return int(max(0, dice + one["extra"]))
 
@@ -93,9 +94,11 @@ def killed_by(dice: int, target: Unit, die: Die) -> bool:
     return HELMET[target["colour"]] in [die() for _ in range(dice)]
 
 
-def strike(one: Unit, other: Unit, melee: bool, die: Die, readings: RuleOptions = DEFAULT) -> dict[str, int]:
+def strike(
+    one: Unit, other: Unit, melee: bool, die: Die, readings: RuleOptions = DEFAULT, *, backs: bool = False
+) -> dict[str, int]:
     """One unit attacks another; both change. Return what was rolled and how the target moved."""
-    faces = [die() for _ in range(number_of_dice(one, other))]
+    faces = [die() for _ in range(number_of_dice(one, other, capped=not (backs and "BL-Q53" in readings)))]
     hits, flags, lore = hitting_dice(one, other, faces, melee), faces.count("F"), faces.count("L")
     if other["poisoned"]:
         hits, lore_left = hits + lore, lore if "BL-Q41" in readings else 0
@@ -239,7 +242,8 @@ def follow_up(
     """After the attack: whoever held its hex battles back, else a pursuer attacks again, and its prey battles back."""
     foe, told = t, first
     if not first["held"]:
-        prey = pursuit(a, t, u, first["travelled"]) if pursues and a["figures"] else None
+        may_strike = pursues and a["figures"] and (u is not None or "BL-Q16" not in readings)
+        prey = pursuit(a, t, u, first["travelled"]) if may_strike else None
         if prey is None:
             return
         foe, before = prey, prey["figures"]
@@ -250,7 +254,7 @@ def follow_up(
     willing = told["ignored"] if "BL-Q12" in readings else bold(foe)
     if backs and told["held"] and a["figures"] and willing and not foe["webbed"]:
         out["battle_back"] = int(foe is t)
-        out["attacker_hexes_retreated"] = strike(foe, a, True, die, readings)["travelled"]
+        out["attacker_hexes_retreated"] = strike(foe, a, True, die, readings, backs=True)["travelled"]
 
 
 def every_way(play: Callable[[Die], dict[str, int]]) -> Iterator[tuple[dict[str, int], Fraction]]:

@@ -37,7 +37,7 @@ def clash(me: Frozen, foe: Frozen, supported: bool, backs: bool, readings: RuleO
     willing = told["ignored"] if "BL-Q12" in readings else bold(two)
     if backs and told["held"] and willing and not two["webbed"]:
         helped = one | {"supported": supported}
-        left["one"] = int(strike(two, helped, True, die, readings)["travelled"] > 0)
+        left["one"] = int(strike(two, helped, True, die, readings, backs=True)["travelled"] > 0)
         one = helped | {"supported": one["supported"]}
     return {"me": frozen(one), "foe": frozen(two), **left}
 

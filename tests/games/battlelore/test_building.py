@@ -162,6 +162,7 @@ def test_a_unit_plays_its_cards_and_the_last_row_that_names_it(unit: str, cards:
 POWERS = ("chalice", "store", "web", "poison", "poison_or_web", "web_or_poison")
 DUEL_POWERS = (POWERS[-1], *POWERS[:-1])
 FLAGS = ("most", "0", "1", "2", "3")
+WAYS = ("greedy", "rush", "hold", "flank", "focus", "careful", "random", "lookahead")
 AIMS = ("opposite", "focus", "spread")
 BACK = {"battle_back": ("yes", "no")}
 
@@ -193,6 +194,7 @@ def test_what_owners_may_choose_in_each_kind_of_question() -> None:
         "duel": (both | {"a_powers": DUEL_POWERS, "b_powers": DUEL_POWERS}, ("a", "b", "random"), True),
         "skirmish": (both, ("a", "b", "random"), True),
         "lineup": (both | {"policy_a": AIMS, "policy_b": AIMS}, ("a", "b", "random"), True),
+        "battle": ({"policy_a": WAYS, "policy_b": WAYS}, ("adventure", "a", "b"), False),
     }
 
 

@@ -19,6 +19,21 @@ def u(name: str, **changes: Any) -> Unit:
 
 
 CASES: dict[str, Case] = {
+    "no bonus on the first target": (
+        u("green mounted long_sword"),
+        u("green foot short_sword", figures=3),
+        {"pursues": True, "readings": {"BL-Q16"}},
+    ),
+    "a bonus on another enemy": (
+        u("green mounted long_sword"),
+        u("green foot short_sword", figures=2),
+        {"pursues": True, "backs": False, "readings": {"BL-Q16"}, "u": u("green foot short_sword", figures=1)},
+    ),
+    "battling back out of a forest with all dice": (
+        u("green foot short_sword", terrain="hill"),
+        u("blue foot short_sword", race="dwarf", terrain="forest", figures=2),
+        {"readings": {"BL-Q53"}},
+    ),
     "short sword against foot": (u("blue foot short_sword"), u("green foot common_bow"), {}),
     "short sword against mounted": (u("blue foot short_sword"), u("blue mounted long_sword", figures=2), {}),
     "bow after a move": (u("green foot common_bow", moved=True, extra=1), u("red foot short_sword"), {"melee": False}),
@@ -179,7 +194,8 @@ def test_a_duel_is_the_rulebooks(one: Unit, other: Unit, first: str) -> None:
         f"{side}.{name}": value[name] for side, value in (("a", one), ("b", other)) for name in ("figures", "supported")
     }
     changes |= {"situation.a_terrain": one["terrain"], "situation.b_terrain": other["terrain"]}
-    ours = BATTLELORE.duel(name_of(one), name_of(other), changes, first=first).p_win()
+    chalice = {"a_powers": "chalice", "b_powers": "chalice"}  # the reference buys no powers in a duel
+    ours = BATTLELORE.ask("duel", name_of(one), name_of(other), changes, first=first, **chalice).p_win()
     assert ours["a"] == pytest.approx(float(reference.duel(one, other, first)), abs=1e-12)
     assert ours["draw"] == pytest.approx(0.0, abs=1e-12)
 

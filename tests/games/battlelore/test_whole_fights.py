@@ -53,6 +53,9 @@ DUELS: dict[str, Fight] = {
         {"turns": 3},
     ),
     "poisoned at the start": (u(FOOT, poisoned=True), u(SPIDER, power="web", poisoned=True, extra=-1), {}),
+    "battling back out of a forest": (
+        u(FOOT, race="dwarf", terrain="hill"), u(FOOT, race="dwarf", terrain="forest"), {"readings": {"BL-Q53"}},
+    ),
     "flags that webs do not turn": (u(FOOT, race="dwarf"), u(SPIDER, power="web"), {"readings": {"BL-Q38"}}),
     "one flag is taken": (u(FOOT, race="dwarf", supported=True, ignores=1), u(FOOT, race="dwarf", ignores=0), {}),
 }  # fmt: skip
@@ -105,6 +108,9 @@ SKIRMISHES: dict[str, Fight] = {
     "nobody battles back": (u(FOOT, race="dwarf", figures=1), u(FOOT, figures=1), {"sizes": (2, 3), "backs": False}),
     "a battle back needs a flag": (
         u(FOOT, race="dwarf", figures=1), u(FOOT, race="dwarf", figures=2), {"sizes": (2, 2), "readings": {"BL-Q12"}},
+    ),
+    "battling back out of a forest": (
+        u(FOOT, figures=2), u(FOOT, race="dwarf", terrain="forest", figures=1), {"readings": {"BL-Q53"}},
     ),
     "goblins before a wall": (u(FOOT, race="goblin", free=1, figures=2), u(FOOT, free=0), {"sizes": (2, 1)}),
     "spiders": (u(SPIDER), u(FOOT, figures=1), {"sizes": (2, 2)}),

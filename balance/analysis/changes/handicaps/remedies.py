@@ -23,7 +23,7 @@ from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS, LostActions
-from balance.game.game import QuestionKind
+from balance.game.game import QuestionKind, Step
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question, which_has
 
@@ -33,8 +33,6 @@ MOST_STEPS = 12
 """Steps that a number is moved at most."""
 TENTH = 10
 """A step is this part of a number, or 1 where that is more; a number that need not be whole moves by its tenth."""
-TRIALS = 65_536
-"""Trials of what has no exact distribution, and of what is confirmed."""
 FIELD = 12
 """Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
 UNSEEN_STEPS = 2
@@ -51,7 +49,7 @@ class Remedy:
     Attributes
     ----------
     side, field
-        Whose, and which.
+        Whose, and which; no side for who goes first.
     old, new
         Its values, as they are set; of a field by how much it is more or less.
     steps
@@ -76,7 +74,8 @@ class Remedy:
     @property
     def change(self) -> str:
         """As it is set; of a field by how much."""
-        return f"{self.side}.{self.field}{'=' if self.old else ' '}{self.new}"
+        place = f"{self.side}.{self.field}" if self.side else self.field
+        return f"{place}{'=' if self.old else ' '}{self.new}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -306,6 +305,7 @@ class _RemedySearch:
             elif has_effect is False:
                 without_effect.append(place.name)
             self.runner.engine.tell("numbers", number, len(places))
+        best_moves += self.other_steps(base) if self.alone and not fields else ()
         sorted_moves = tuple(sorted(best_moves, key=_order))
         return Remedies(self.queries, self.band, base, sorted_moves, tuple(without_effect), why_no_lost_action(kind))
 
@@ -353,6 +353,21 @@ class _RemedySearch:
             old, new = "", show_step(steps) if place.whole else f"{show_step(10 * steps)}%"
         return Remedy(place.side, place.field, old, new, steps, score, score.is_within(self.band))
 
+    def other_steps(self, base: Estimate) -> Iterator[Remedy]:
+        """Yield the small changes that are no numbers and bring one match-up nearer to one half."""
+        question, query = self.questions[0], self.queries[0]
+        ahead = question.kind.sides[base.value < 0.5]
+        for step in question.kind.steps(question, ahead) if question.kind.steps is not None else ():
+            new = with_step(query, step)
+            if not is_legal(new, self.runner.game):
+                continue
+            score = self.score([new])
+            if abs(score.value - 0.5) < abs(base.value - 0.5) - noise(score, base):
+                fits = score.is_within(self.band)
+                fresh = self.score([new], fresh=True) if fits else None
+                fits = fresh is not None and (score.is_exact or fresh.is_within(self.band))
+                yield Remedy(step.side, step.field, step.old, step.new, 1, score, fits, fresh)
+
     def moved_queries(self, place: Place, steps: int) -> list[Query] | None:
         """Return the queries with a number moved wherever that is legal; None where it is nowhere."""
         queries, n_moved = list[Query](), 0
@@ -377,6 +392,22 @@ class _RemedySearch:
             return remedy
         fresh = self.score(self.moved_queries(place, remedy.steps) or self.queries, fresh=True)
         return replace(remedy, fresh=fresh, fits=remedy.score.is_exact or fresh.is_within(self.band))
+
+
+def with_step(query: Query, step: Step) -> Query:
+    """Return a query with a small change that is no number.
+
+    Parameters
+    ----------
+    query
+        The query, which stays as it is.
+    step
+        The change.
+    """
+    if not step.side:
+        return replace(query, first=step.new)
+    name = f"{step.side}.{step.field}="
+    return replace(query, changes=(*(text for text in query.changes if not text.startswith(name)), name + step.new))
 
 
 def field_step(place: Place, value: float) -> float:
@@ -423,7 +454,7 @@ def measure_score(seed: int, fresh: bool, question: Question) -> Estimate:
     """
     kind = question.kind
     exact = not fresh and not question.why_no_distribution
-    distribution = question.distribution if exact else question.simulate(TRIALS, seed=seed).distribution
+    distribution = question.distribution if exact else question.simulate(kind.usual_trials, seed=seed).distribution
     chances = question.p_win(distribution)
     score = chances[kind.sides[0]] + chances.get("draw", 0.0) / 2
-    return Estimate.exact(score) if exact else Estimate.of_share(score, TRIALS)
+    return Estimate.exact(score) if exact else Estimate.of_share(score, kind.usual_trials)

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import Fighter
@@ -144,6 +147,17 @@ def swords_that_hit(fighter: Fighter, target_kind: str, melee: bool, rules: Batt
     if target_kind == "creature" and weapon.swords_vs_mounted == "all_but_one":
         return rules.short_sword_vs_creature
     return weapon.swords_vs_mounted
+
+
+def ignoring_one(swords: IntArray) -> IntArray:
+    """Return how many bonus strikes hit a unit that ignores one of them (BL-WPN-01).
+
+    Parameters
+    ----------
+    swords
+        Bonus strikes of the roll, `int[n]`.
+    """
+    return np.asarray(np.maximum(swords - 1, 0))
 
 
 def strike_die(faces: Sequence[str], colour: str, swords: Swords) -> SymbolDie:

@@ -21,11 +21,27 @@ def flags_it_may_ignore(
     cards
         Further flags, as by a Lore card.
     """
+    place_bold = ground.bold(creature=fighter.is_creature)
+    return bold_of_sources(fighter, place_bold, is_supported, cards, rules, morale)
+
+
+def bold_of_sources(
+    fighter: Fighter, place_bold: int, is_supported: bool, cards: int, rules: BattleLoreRules, morale: MoraleRule
+) -> int:
+    """Return N of Bold N by its sources.
+
+    Parameters
+    ----------
+    place_bold
+        Flags that its place lets it ignore, as `Ground.bold` says.
+    is_supported, cards
+        As for `flags_it_may_ignore`.
+    """
     if fighter.is_creature:
-        return max(morale.creature_bold, ground.bold(creature=True)) + cards
+        return max(morale.creature_bold, place_bold) + cards
     race = fighter.race.mounted_bold if fighter.unit.kind == "mounted" else fighter.race.foot_bold
     support = morale.support_bold if is_supported else 0
-    sources = [race, support, ground.bold(creature=False), cards]
+    sources = [race, support, place_bold, cards]
     if rules.bold_sources == "add" or (rules.bold_sources == "dwarves_only" and race):
         return sum(sources)
     return max(sources)

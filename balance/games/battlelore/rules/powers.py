@@ -75,17 +75,59 @@ def use_powers(
     if powers.policy == "chalice" or powers.most_stored == 0:
         return {"gained": fresh, "stored": stored_lore, "webbed": webbed, "poisoned": poisoned}
     lore = stored_lore + fresh
-    may_poison = (lore >= powers.poison) & (hits > 0) & (poisoned == 0) & worthwhile & (powers.poison > 0)
-    may_web = (lore >= powers.web) & (webbed == 0) & worthwhile & (powers.web > 0)
+    conditions = {"webbed": webbed, "poisoned": poisoned}
+    may_poison, may_web = affordable(lore, hits, conditions, (powers.poison, powers.web), worthwhile)
     poisons, webs = _spent_on(powers.policy, may_poison, may_web, stands_firm)
     rest_lore = lore - poisons * np.int16(powers.poison) - webs * np.int16(powers.web)
-    lore_after = np.minimum(rest_lore, np.int16(powers.most_stored))
+    gained, lore_after = shared_out(rest_lore, np.int16(powers.most_stored))
     return {
-        "gained": rest_lore - lore_after,
+        "gained": gained,
         "stored": lore_after,
         "webbed": (webbed | webs).astype(np.int16),
         "poisoned": (poisoned | poisons).astype(np.int16),
     }
+
+
+def affordable(
+    lore: IntArray,
+    hits: IntArray,
+    conditions: State,
+    costs: tuple[IntArray | int, IntArray | int],
+    worthwhile: BoolArray | bool,
+) -> tuple[BoolArray, BoolArray]:
+    """Return whether Poison and Web can be bought, `bool[n]` each (BL-CRE-14, BL-CRE-15).
+
+    Parameters
+    ----------
+    lore
+        Lore faces and what is stored, `int[n]`.
+    hits
+        Hits of the roll: Poison needs one.
+    conditions
+        `webbed` and `poisoned` of the target, `[n]`.
+    costs
+        What Poison and Web cost; 0 for a creature that does not have the power.
+    worthwhile
+        Whether the target will survive its hits.
+    """
+    poison, web = costs
+    may_poison = (lore >= poison) & (hits > 0) & (conditions["poisoned"] == 0) & worthwhile & (poison > 0)
+    may_web = (lore >= web) & (conditions["webbed"] == 0) & worthwhile & (web > 0)
+    return may_poison, may_web
+
+
+def shared_out(lore: IntArray, most_stored: IntArray | np.int16) -> tuple[IntArray, IntArray]:
+    """Return what of some Lore goes to the chalice and what stays beside the creature, `int[n]` each (BL-CRE-12).
+
+    Parameters
+    ----------
+    lore
+        Lore that is left after powers, what is stored included.
+    most_stored
+        What may be stored.
+    """
+    kept = np.minimum(lore, most_stored)
+    return lore - kept, kept
 
 
 def _spent_on(

@@ -19,6 +19,7 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
+from balance.games.battlelore.rules.dice import ignoring_one
 from balance.games.battlelore.rules.powers import Powers, use_powers
 
 
@@ -115,7 +116,7 @@ def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
     symbols = rolls.pool(strike.die, strike.n_dice, f"{name} battle")
     hits, flags, lore = symbols["hits"], symbols["flags"], symbols["lore"]
     if "swords" in symbols:
-        hits = hits + np.maximum(symbols["swords"] - 1, 0)
+        hits = hits + ignoring_one(symbols["swords"])
     if strike.lore_adventure and "poisoned" in condition:
         hits = hits + lore * condition["poisoned"]
     n_spared = np.minimum(flags, bold_of(strike.target, condition)) if strike.bold_in_web else 0

@@ -2,8 +2,9 @@
 
 `most`, `least` and `largest` (without its sign) are the ends of a table, or of one column of it, and say how far they
 can be told apart from the rest; `most_row`, `most_column` and `most_range` are where that is and how its row goes from
-column to column. `than` says whether one cell is more than another, and `shares` whether the numbers go with the rows
-or with the columns. So no claim stands that the numbers do not make.
+column to column. `even_row` is the first row of shares that are surely even, `than` says whether one cell is more than
+another, and `shares` whether the numbers go with the rows or with the columns. So no claim stands that the numbers do
+not make.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import polars as pl
 from balance.base.numbers import show_count, show_many, show_probability
 from balance.reporting import literal
 from balance.reporting.sections.common.cell_text import Row, cell_text, grid
-from balance.study.frames.claims import OF_SOLUTIONS, Field, apart, fields_of, rank, variance_shares
+from balance.study.frames.claims import OF_SOLUTIONS, Field, apart, fields_of, is_even, rank, variance_shares
 from balance.study.settings.tables import ReportTable
 
 WORDS = {"most": "the highest of {}", "least": "the lowest of {}", "largest": "the largest of {}, either way"}
@@ -135,6 +136,8 @@ class _Claims:
             return self._than(self._cell(*field.labels[:2]), self._cell(*field.labels[2:]))
         if field.name == "shares":
             return self._shares()
+        if field.name == "even_row":
+            return self._even_row(field.labels)
         if field.name == "row_range":
             return self._range([self._cell(field.labels[0], column) for column in self._grid[1]], "column")
         if field.name == "column_range":
@@ -183,6 +186,13 @@ class _Claims:
                 else self._text(ends[0])
             )
         return " to ".join(f"{self._text(row)} ({literal(row[axis])})" for row in ends)
+
+    def _even_row(self, columns: Sequence[str]) -> str:
+        """Return the first row whose shares are surely even, in all columns or in one, or that there is none."""
+        for row in self._grid[0]:
+            if all(is_even(self._cell(row, column)) for column in columns or self._grid[1]):
+                return literal(row)
+        return "none of these, as far as can be told"
 
     def _than(self, first: Row, second: Row) -> str:
         self._rows_with_number([first]), self._rows_with_number([second])

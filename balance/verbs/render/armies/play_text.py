@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from balance.analysis.play.matrix import PlayWorth, Way
+from balance.analysis.armies.battles import ArmySetting
+from balance.analysis.play.matrix import PairSetting, PlayWorth, Way
 from balance.base.errors import comma_list
 from balance.base.numbers import SURE, show_count, show_probability, show_probability_change
 from balance.game.loaded import LoadedGame
@@ -43,8 +44,26 @@ def _setting_in_brief(worth: PlayWorth) -> Iterator[RenderableType]:
     changes = [text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices))]
     if changes:
         yield line(f"Changed: {comma_list(changes)}.")
+    yield line(f"In {setting.kind}s of {_entrants(setting)}. {HEADS_SAID}", "dim")
+
+
+def _entrants(setting: ArmySetting | PairSetting) -> str:
+    """Return who meets."""
+    if isinstance(setting, PairSetting):
+        return comma_list(setting.pairs)
     budgets = comma_list(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
-    yield line(f"In {setting.kind}s of random legal armies, budgets {budgets}. {HEADS_SAID}", "dim")
+    return f"random legal armies, budgets {budgets}"
+
+
+def _what(setting: ArmySetting | PairSetting) -> str:
+    return "pairs" if isinstance(setting, PairSetting) else "armies"
+
+
+def _entrants_json(setting: ArmySetting | PairSetting) -> dict[str, Any]:
+    """Return who meets, for programs."""
+    if isinstance(setting, PairSetting):
+        return {"pairs": list(setting.pairs)}
+    return {"budgets": [{"points": points, "units": units} for points, units in setting.budgets]}
 
 
 def _parts(worth: PlayWorth) -> Iterator[RenderableType]:
@@ -102,13 +121,12 @@ def _circles(worth: PlayWorth) -> str:
 
 def _method(worth: PlayWorth) -> Iterator[RenderableType]:
     setting = worth.setting
-    budgets = comma_list(f"{points:g} ({units:g} units)" for points, units in setting.budgets)
     changes = comma_list(text.replace("=", " = ", 1) for text in (*setting.changes, *map("=".join, setting.choices)))
     yield line(
-        f"How it was had: {setting.kind}, random legal armies, budgets {budgets}; "
+        f"How it was had: {setting.kind}, {_entrants(setting)}; "
         f"{changes or 'all else as by default'}; "
-        f"{show_count(worth.n_battles)} battles, every two ways with the same armies from both seats on the same luck, "
-        f"seed {worth.seed}.",
+        f"{show_count(worth.n_battles)} battles, every two ways with the same {_what(setting)} from both seats on the "
+        f"same luck, seed {worth.seed}.",
         "dim",
     )
     yield line(
@@ -181,7 +199,7 @@ def ladder_json(worth: PlayWorth) -> dict[str, Any]:
             "kind": setting.kind,
             "changes": list(setting.changes),
             "choices": dict(setting.choices),
-            "budgets": [{"points": points, "units": units} for points, units in setting.budgets],
+            **_entrants_json(setting),
             "near_points": worth.near_points,
             "battles": worth.n_battles,
             "seed": worth.seed,

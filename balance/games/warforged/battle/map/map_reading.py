@@ -6,18 +6,25 @@ a single space, tab, semicolon or comma between the cells of all rows.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import dropwhile
 from pathlib import Path
 
-from balance.base.errors import CatalogueError, Fault, comma_list, suggestion, unknown
+from balance.base.errors import CatalogueError, Fault, suggestion, unknown
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.tables.cells import unguard
 from balance.catalogue.tables.schema import slug
 from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, Shape
+from balance.game.kit.drawings import (
+    Cell,
+    Line,
+    cells_of,
+    letter_faults,
+    lines_of,
+    text_faults,
+    usual_spacing,
+    without_blank_ends,
+    without_quotes,
+)
 from balance.games.warforged.battle.map.battle_map import BASES, LETTERS, BattleMap, map_of_drawing, reachable_cells
 
 KEYS = {"title": "title", "titolo": "title", "grid": "grid", "griglia": "grid", "note": "note", "nota": "note"}
@@ -31,40 +38,7 @@ SHAPES: dict[str, Shape] = {
     "quadrati": "square",
 }
 """Slug of a grid -> its shape."""
-MOST_CHARACTERS = {"title": 80, "note": 600}
-"""Of a title or a note: what a line of a report holds, and a paragraph of it."""
 LETTERS_TEXT = ". open, + light cover, # heavy cover, A and B bases, * objective, ~ no cell"
-_CUTS = "\t;,"
-"""What a spreadsheet puts between cells."""
-_SPACED_LINE = re.compile(r"\S( \S)+")
-_MARKS = set(LETTERS) | set(f"{_CUTS} '\"")
-
-
-@dataclass(frozen=True)
-class _Line:
-    """A line of the file and its number, from 1; blanks at its end are gone."""
-
-    number: int
-    text: str
-
-    @property
-    def blank(self) -> bool:
-        return not self.text.strip(f'{_CUTS} "')
-
-    @property
-    def spacing(self) -> str:
-        """What stands between the cells of a row: nothing, a space, or what a spreadsheet puts there."""
-        cut = next((cut for cut in _CUTS if cut in self.text), "")
-        return cut or (" " if _SPACED_LINE.fullmatch(self.text) else "")
-
-
-@dataclass(frozen=True)
-class _Cell:
-    """A cell of the drawing as it is written: its line and its column there, both from 1, and its letter."""
-
-    line: int
-    column: int
-    letter: str
 
 
 def read_map(text: str, place: str = "map", name: str | None = None) -> BattleMap:
@@ -91,7 +65,7 @@ def read_map(text: str, place: str = "map", name: str | None = None) -> BattleMa
     """
     faults: list[Fault] = []
     header, rows = _header_and_rows(text)
-    header_values = _header(header, _spacing(rows), place, faults)
+    header_values = _header(header, usual_spacing(rows), place, faults)
     cells = _cells(rows, place, faults)
     _check_size(cells, place, faults)
     _check_letters(cells, place, faults)
@@ -107,33 +81,21 @@ def read_map(text: str, place: str = "map", name: str | None = None) -> BattleMa
     return battle_map
 
 
-def _header_and_rows(text: str) -> tuple[list[_Line], list[_Line]]:
+def _header_and_rows(text: str) -> tuple[list[Line], list[Line]]:
     """Return the lines of the header and those of the drawing, which begins after an empty line, or where it begins."""
-    split = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
-    lines = [_Line(number, line.rstrip()) for number, line in enumerate(split, start=1)]
-    lines = list(dropwhile(lambda line: line.blank, lines))
-    ends = (k for k, line in enumerate(lines) if line.blank or set(line.text) <= _MARKS)
-    end = next(ends, len(lines))
-    rows = list(dropwhile(lambda line: line.blank, lines[end:]))
-    while rows and rows[-1].blank:
-        rows.pop()
-    return lines[:end], rows
-
-
-def _spacing(rows: Sequence[_Line]) -> str:
-    """Return what stands between the cells of most rows."""
-    counts = Counter(row.spacing for row in rows if not row.blank)
-    return counts.most_common(1)[0][0] if counts else ""
+    lines = lines_of(text)
+    end = next((k for k, line in enumerate(lines) if line.blank or line.uses_only(LETTERS)), len(lines))
+    return lines[:end], without_blank_ends(lines[end:])
 
 
 # -- the header --------------------------------------------------------------------------------------------------------
 
 
-def _header(lines: Sequence[_Line], cut: str, place: str, faults: list[Fault]) -> dict[str, str]:
+def _header(lines: Sequence[Line], cut: str, place: str, faults: list[Fault]) -> dict[str, str]:
     """Return key -> value; a grid by its slug, and no note as an empty one."""
     values: dict[str, str] = {}
     for line in lines:
-        text = _without_quotes(line.text, cut)
+        text = without_quotes(line.text, cut)
         word, colon, value = (part.strip() for part in text.partition(":"))
         key, value = KEYS.get(slug(word)), value.strip(cut) if cut else value
         if not colon:
@@ -153,65 +115,29 @@ def _header(lines: Sequence[_Line], cut: str, place: str, faults: list[Fault]) -
     return {"note": "", **values, "grid": slug(values.get("grid", ""))}
 
 
-def _without_quotes(text: str, cut: str) -> str:
-    """Return a line of the header without what a spreadsheet adds: empty cells behind it, and quotation marks."""
-    if cut and cut in _CUTS:
-        text = text.rstrip(cut)
-        text = text[1:-1].replace('""', '"') if text[:1] == text[-1:] == '"' and len(text) > 1 else text
-    return text
-
-
 def _value_faults(key: str, value: str, place: str, row: int) -> Iterator[Fault]:
     """Yield what is wrong with a value of the header."""
     if key == "grid":
         if slug(value) not in SHAPES:
             tip = suggestion(value, ("hex", "square"))
             yield Fault("is no grid", place, row, key, value, "hex, square", tip)
-    elif len(value) > MOST_CHARACTERS[key]:
-        yield Fault(f"has {len(value)} characters", place, row, key, allowed=f"at most {MOST_CHARACTERS[key]}")
-    elif not value.isprintable():
-        yield Fault("holds a character that cannot be shown", place, row, key, value)
-    elif not value and key == "title":
-        yield Fault("is empty", place, row, key)
+    else:
+        yield from text_faults(key, value, place, row)
 
 
 # -- the drawing -------------------------------------------------------------------------------------------------------
 
 
-def _cells(rows: Sequence[_Line], place: str, faults: list[Fault]) -> list[list[_Cell]]:
+def _cells(rows: Sequence[Line], place: str, faults: list[Fault]) -> list[list[Cell]]:
     """Return the cells of each row; a row that is empty, or spaced unlike most, is a fault and left out."""
-    cut = _spacing(rows)
-    cell_rows = []
-    for row in rows:
-        if row.blank:
-            tip = "take it away, or write ~ where there is no cell"
-            faults.append(Fault("an empty line is in the drawing", place, row.number, tip=tip))
-        elif row.spacing != cut:
-            tip = f"put {_NAMES[cut]} between the cells of this row too" if cut else "leave nothing between the cells"
-            faults.append(Fault("is not spaced as the other rows are", place, row.number, tip=tip))
-        else:
-            cell_rows.append(list(_split(row, cut)))
+    cells = cells_of(rows, place, faults, "take it away, or write ~ where there is no cell")
     if not rows:
         tip = "draw the map below an empty line, one character for each cell"
         faults.append(Fault("has no drawing", place, tip=tip))
-    return cell_rows
+    return cells
 
 
-_NAMES = {" ": "a space", "\t": "a tab", ";": "a semicolon", ",": "a comma"}
-
-
-def _split(row: _Line, cut: str) -> Iterator[_Cell]:
-    """Yield the cells of a row; of a spreadsheet's without the marks that guard them."""
-    if not cut:
-        yield from (_Cell(row.number, column, letter) for column, letter in enumerate(row.text, start=1))
-        return
-    column = 1
-    for part in row.text.rstrip(cut).split(cut):
-        yield _Cell(row.number, column, unguard(part.strip().strip('"')))
-        column += len(part) + 1
-
-
-def _check_size(cells: Sequence[Sequence[_Cell]], place: str, faults: list[Fault]) -> None:
+def _check_size(cells: Sequence[Sequence[Cell]], place: str, faults: list[Fault]) -> None:
     """Add the rows that are not as long as most, and what is more than a board can hold."""
     if not cells:
         return
@@ -229,13 +155,10 @@ def _check_size(cells: Sequence[Sequence[_Cell]], place: str, faults: list[Fault
         faults.append(Fault(f"the drawing has {len(cells)} rows", place, line, allowed=f"at most {COLUMN_CELLS}"))
 
 
-def _check_letters(cells: Sequence[Sequence[_Cell]], location: str, faults: list[Fault]) -> None:
+def _check_letters(cells: Sequence[Sequence[Cell]], location: str, faults: list[Fault]) -> None:
     """Add the letters that are no cells, by row, and the sides without a base."""
-    for row in cells:
-        for letter in dict.fromkeys(cell.letter for cell in row if cell.letter not in LETTERS):
-            columns = [str(cell.column) for cell in row if cell.letter == letter]
-            place = f"column{'s' if len(columns) > 1 else ''} {comma_list(columns)}"
-            faults.append(Fault("is no cell", location, row[0].line, place, letter, LETTERS_TEXT, _letter_tip(letter)))
+    tip = "write ~ where there is no cell"
+    faults += letter_faults(cells, LETTERS, location, "is no cell", LETTERS_TEXT, tip)
     letters = {cell.letter for row in cells for cell in row}
     missing_bases = [base for base in BASES if cells and base not in letters]
     faults += [
@@ -243,14 +166,7 @@ def _check_letters(cells: Sequence[Sequence[_Cell]], location: str, faults: list
     ]
 
 
-def _letter_tip(letter: str) -> str:
-    """Return what may be meant by a letter that is no cell."""
-    if letter == "\u2026":
-        return "your program made three points one character: write them again, and undo that"
-    return "write ~ where there is no cell" if not letter.strip() else suggestion(letter, LETTERS)
-
-
-def _unreachable(field: BattleMap, cells: Sequence[Sequence[_Cell]], place: str) -> list[Fault]:
+def _unreachable(field: BattleMap, cells: Sequence[Sequence[Cell]], place: str) -> list[Fault]:
     """Return the base cells from which no way leads to the other base, and the objectives that nobody can reach."""
     regions: list[frozenset[int]] = []
     for cell in (*field.bases[0], *field.bases[1]):
@@ -261,18 +177,18 @@ def _unreachable(field: BattleMap, cells: Sequence[Sequence[_Cell]], place: str)
         tip = "nobody walks over heavy cover (#), nor where there is no cell (~)"
         return [Fault("no way leads from base to base", place, tip=tip)]
     faults = []
-    for letter, cells_of, near, message in (
+    for letter, wanted_cells, near, message in (
         (BASES[0], field.bases[0], meeting, "has no way to the other base"),
         (BASES[1], field.bases[1], meeting, "has no way to the other base"),
         ("*", field.objectives, regions, "has no way to any base"),
     ):
-        unreachable_cells = [cell for cell in cells_of if not any(cell in region for region in near)]
+        unreachable_cells = [cell for cell in wanted_cells if not any(cell in region for region in near)]
         faults += [_at(field, cell, cells, place, letter, message) for cell in unreachable_cells]
     return faults
 
 
 def _at(
-    field: BattleMap, cell: int, cells: Sequence[Sequence[_Cell]], location: str, letter: str, message: str
+    field: BattleMap, cell: int, cells: Sequence[Sequence[Cell]], location: str, letter: str, message: str
 ) -> Fault:
     """Return the fault of one cell of a sound drawing."""
     column, row = field.grid.place(cell)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
-from balance.base.paths import data_folder
 from balance.catalogue import Catalogue, slug
 from balance.catalogue.tables.files import read_text
 from balance.chance.rolls.streams import LARGEST_SEED
+from balance.game.kit.drawings import drawing_files
 from balance.games.warforged.battle.map.battle_map import (
     HEAVY,
     LIGHT,
@@ -58,24 +58,7 @@ def map_files(place: Place = None) -> dict[str, Path]:
     >>> list(map_files())[:2]
     ['chasm', 'dense']
     """
-    own_folder = place.path if isinstance(place, Catalogue) else place
-    files = _files_in(data_folder() / GAME)
-    if own_folder is not None:
-        files |= _files_in(Path(own_folder))
-    return dict(sorted(files.items()))
-
-
-def _files_in(catalogue: Path) -> dict[str, Path]:
-    """Return name -> file of the maps of a catalogue's folder; hidden files are passed over."""
-    folder, files = catalogue / FOLDER, dict[str, Path]()
-    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        name = slug(path.stem)
-        if path.name.startswith(".") or path.suffix.lower() != ".txt" or not name:
-            continue
-        if name in files:
-            raise CatalogueError(Fault(f"is the map {name}, and so is {files[name].name}", str(path)))
-        files[name] = path
-    return files
+    return drawing_files(place, GAME, FOLDER, "map")
 
 
 def map_of(place: Place, name: str, location: str = "") -> BattleMap:

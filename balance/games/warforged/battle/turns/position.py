@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.board import COLUMN_CELLS, Words, flood, words_of
+from balance.chance.rolls.board import COLUMN_CELLS, Words, flood, single_cells, words_of
 from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of, words
 from balance.chance.rolls.process import Array, BoolArray, State
 from balance.games.warforged.attack import DOWN, UP
@@ -367,7 +367,7 @@ class Position:
         """
         ground, kinds = self.battle.ground, self.kinds[rows, units]
         free = (~self.occupied_cells).take(rows, axis=1)
-        begin = _one_cell(self.cells[rows, units], ground.grid.columns)
+        begin = single_cells(self.cells[rows, units], ground.grid.columns)
         passable = free | np.negative(self.battle.slim.take(kinds).astype(np.uint16))
         passable &= ground.enterable
         passable |= begin
@@ -459,11 +459,3 @@ def _by_battle(values: Array) -> Array:
     """Return `[K, K, n]` as `[n, K, K]`."""
     k, _, n = values.shape
     return np.ascontiguousarray(values.reshape(k * k, n).T).reshape(n, k, k)
-
-
-def _one_cell(cells: IntArray, columns: int) -> Words:
-    """Return sets of one cell each, `uint16[columns, m]`."""
-    words = np.zeros((columns, len(cells)), np.uint16)
-    column, row = np.divmod(cells, COLUMN_CELLS)
-    words[column, np.arange(len(cells))] = np.left_shift(np.uint16(1), row.astype(np.uint16))
-    return words

@@ -1,0 +1,292 @@
+"""What play is worth where entrants come in pairs, such as the forces of adventures, and what holds by every good way.
+
+Each way of playing plays each other, and itself, with either entrant of every pair going first, on luck that is the
+same for all ways: what an entrant and going first are worth comes out by itself. The rest is as for armies, with a
+trial of a pair in the place of a pair of armies (`matrix`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import scores_of
+from balance.analysis.play.matrix import BLOCK, N_PAIRS, N_SLOW, NEAR_POINTS, TASK, PairSetting, PlayWorth, ways_of
+from balance.base.errors import UsageError, comma_list
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.collect import branches
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.lockstep import simulate
+from balance.engine.query import Query, digest, override
+from balance.engine.runner import Runner
+from balance.game.game import QuestionKind
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
+
+Scores = npt.NDArray[np.int8]
+Marks = npt.NDArray[np.bool_]
+BAND = (0.45, 0.55)
+"""Between which scores a pair is even."""
+HELD_TRIALS = 4096
+"""Trials of each pair in each setting, at most."""
+EVEN, UNSURE = "even", "unsure"
+
+
+def pair_query(game: LoadedGame, setting: PairSetting, pair: str, ways: tuple[str, str], first: str | None) -> Query:
+    """Return the question about a pair in which its entrants play in some ways.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    setting
+        How they meet.
+    pair
+        The id of the pair.
+    ways
+        How the first and the second entrant play.
+    first
+        Who goes first; None as the game has it.
+    """
+    kind = game.definition.kinds[setting.kind]
+    play = dict(zip(kind.habits, ways, strict=True))
+    sides = game.pair(setting.kind, pair, "")
+    choices = tuple({**dict(setting.choices), **play}.items())
+    return Query(setting.kind, *sides, setting.changes, first, choices)
+
+
+def pair_play_worth(
+    runner: Runner,
+    setting: PairSetting,
+    seed: int = 0,
+    ways: Sequence[str] = (),
+    *,
+    n_pairs: int = N_PAIRS,
+    n_slow: int = N_SLOW,
+    near_points: float = NEAR_POINTS,
+) -> PlayWorth:
+    """Return what ways of playing do to each other.
+
+    Parameters
+    ----------
+    runner
+        With its catalogue.
+    setting
+        Which pairs meet, and how.
+    seed
+        Of all luck.
+    ways
+        At least two; by default all that are quick to play.
+    n_pairs, n_slow
+        Trials of each pair of entrants from either seat, fewer where a way is not quick to play.
+    near_points
+        How far behind the best counts as near the top.
+
+    Raises
+    ------
+    UsageError
+        There are no such ways, or fewer than two.
+    """
+    names = ways_of(runner.game.definition.kinds[setting.kind], ways)
+    if len(names) < 2:
+        raise UsageError(f"one way of playing ({comma_list(names)}) is worth nothing by itself", "name two or more")
+    facts = (setting, seed, names, n_pairs, min(n_slow, n_pairs), near_points)
+    return runner.once("what play is worth to pairs", facts, partial(_measure, runner, *facts))
+
+
+def _measure(
+    runner: Runner,
+    setting: PairSetting,
+    seed: int,
+    names: tuple[str, ...],
+    n_pairs: int,
+    n_slow: int,
+    near_points: float,
+) -> PlayWorth:
+    game, w = runner.game, len(names)
+    quick = next(iter(game.definition.kinds[setting.kind].habits.values()))
+    shape = w, w, len(setting.pairs) * n_pairs, 2
+    results, off = np.full(shape, -1, np.int8), np.zeros(shape, bool)
+    for is_quick, n in ((True, n_pairs), (False, n_slow)):
+        cells = [
+            (i, j) for i, j in product(range(w), repeat=2) if (names[i] in quick and names[j] in quick) is is_quick
+        ]
+        places = list(product(cells, range(len(setting.pairs)), range(2)))
+        queries = [_query_from_seat(game, setting, at, names[i], names[j], seat) for (i, j), at, seat in places]
+        rows = runner(queries, partial(first_scores, seed, n), TASK, share=False) if queries else []
+        for ((i, j), at, seat), row in zip(places, rows, strict=True):
+            if row is not None:
+                rows_of_pair = slice(at * n_pairs, at * n_pairs + n)
+                results[i, j, rows_of_pair, seat], off[i, j, rows_of_pair, seat] = row
+    n_played = (results[..., 0] >= 0).sum(axis=2)
+    scores = np.where(results >= 0, results, 0).sum(axis=(2, 3)) / (4 * n_played)
+    has_stand_offs = bool(_stand_offs(game.definition.kinds[setting.kind])[1])
+    share = off.sum(axis=(2, 3)) / (2 * n_played) if has_stand_offs else np.full((w, w), np.nan)
+    return PlayWorth(names, scores, share, n_played.astype(np.int64), results, near_points, seed, setting)
+
+
+def _query_from_seat(game: LoadedGame, setting: PairSetting, at: int, row: str, column: str, seat: int) -> Query:
+    """Return the question in which the row plays the entrant that goes first: the pair's first one, or its second."""
+    kind, ways = game.definition.kinds[setting.kind], (row, column) if seat == 0 else (column, row)
+    first = kind.mirrored_orders[seat] if kind.mirrored_orders else None
+    return pair_query(game, setting, setting.pairs[at], ways, first)
+
+
+def _stand_offs(kind: QuestionKind) -> tuple[str, tuple[int, ...]]:
+    """Return the column of the ending and its codes of stand-offs."""
+    ending = kind.column("ending")
+    return (ending, kind.columns[ending].stand_offs) if ending is not None else ("", ())
+
+
+def first_scores(seed: int, n: int, question: Question) -> tuple[Scores, Marks]:
+    """Return twice what scores who goes first, `int8[n]`, and which trials nobody has won when the time is up.
+
+    The luck hangs on the seed and on all that is asked but the ways of playing.
+
+    Parameters
+    ----------
+    seed
+        Of all luck.
+    n
+        How many trials.
+    question
+        What is asked.
+    """
+    kind, (ending, codes) = question.kind, _stand_offs(question.kind)
+    ways = set(kind.habits)
+    choices = [choice for choice in question.choices if choice[0] not in ways]
+    facts = [kind.name, question.entrants, sorted(question.changes), question.first, choices]
+    key, parts = f"analysis/play/{digest(facts)}", list[dict[str, npt.NDArray[np.int64]]]()
+    processes = kind.processes(question.setup, "literal")
+    for number, start in enumerate(range(0, n, BLOCK)):
+        rolls = RandomRolls(seed, key, number, min(BLOCK, n - start), is_paired=True)
+        columns = {name: np.zeros(rolls.n, np.int64) for name in (kind.winner, ending) if name}
+        for process, (branch_rolls, places) in zip(processes, branches(len(processes), rolls), strict=True):
+            outcome = simulate(process, branch_rolls, in_order=True)
+            for name, values in columns.items():
+                values[places] = outcome[name]
+        parts.append(columns)
+    outcomes = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    doubled = np.rint(2 * scores_of(outcomes[kind.winner])).astype(np.int8)
+    goes_second = question.first == kind.sides[1]
+    off = np.isin(outcomes[ending], codes) if ending else np.zeros(n, bool)
+    return (2 - doubled if goes_second else doubled).astype(np.int8), off
+
+
+# -- what holds -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class HeldScore:
+    """What the first entrant of a pair scores where both sides play one way.
+
+    Attributes
+    ----------
+    pair, way
+        Which pair, and how both sides play.
+    changes
+        What is changed there.
+    score
+        Of the first entrant.
+    verdict
+        The name of the side that is favoured beyond the band, "even" within it, "unsure" across an end of it.
+    """
+
+    pair: str
+    way: str
+    changes: tuple[str, ...]
+    score: Estimate
+    verdict: str
+
+
+@dataclass(frozen=True, repr=False)
+class HeldScores:
+    """Which side of each pair is favoured, by every way of playing near the top and in every setting.
+
+    Attributes
+    ----------
+    rows
+        One for each pair, way and setting.
+    setting, ways, band, seed
+        How they were had.
+    """
+
+    rows: tuple[HeldScore, ...]
+    setting: PairSetting
+    ways: tuple[str, ...]
+    band: tuple[float, float]
+    seed: int
+
+    def __repr__(self) -> str:
+        """Return it in short."""
+        n_sure = sum(verdict != "" for verdict in self.verdicts.values())
+        return f"<HeldScores: {n_sure} of {len(self.verdicts)} pairs with one verdict everywhere>"
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """Pair -> the verdict that every way gives in every setting; empty where they differ."""
+        verdicts = {pair: {row.verdict for row in self.rows if row.pair == pair} for pair in self.setting.pairs}
+        return {pair: next(iter(names)) if len(names) == 1 else "" for pair, names in verdicts.items()}
+
+
+def held_scores(
+    runner: Runner,
+    setting: PairSetting,
+    ways: Sequence[str],
+    ranges: Mapping[str, Sequence[str]],
+    seed: int = 0,
+    *,
+    n_trials: int = HELD_TRIALS,
+    band: tuple[float, float] = BAND,
+) -> HeldScores:
+    """Return which side of each pair is favoured where both play one way, for each way and each setting.
+
+    Parameters
+    ----------
+    runner
+        With its catalogue.
+    setting
+        Which pairs meet, and how.
+    ways
+        Ways of playing.
+    ranges
+        Path -> values: every combination of them is a setting.
+    seed
+        Of all luck.
+    n_trials
+        Trials of each.
+    band
+        Between which scores a pair is even.
+    """
+    game = runner.game
+    combinations = product(*([f"{path}={value}" for value in values] for path, values in ranges.items()))
+    places = list(product(setting.pairs, ways, combinations))
+    queries = [
+        pair_query(game, replace(setting, changes=override(setting.changes, changes)), pair, (way, way), None)
+        for pair, way, changes in places
+    ]
+    scores = runner(queries, partial(_first_side_scores, seed, n_trials), "settings", share=False)
+    sides = game.definition.kinds[setting.kind].sides
+    rows = tuple(
+        HeldScore(pair, way, changes, score, _verdict(score, band, sides))
+        for (pair, way, changes), score in zip(places, scores, strict=True)
+        if score is not None
+    )
+    return HeldScores(rows, setting, tuple(ways), band, seed)
+
+
+def _first_side_scores(seed: int, n: int, question: Question) -> Estimate:
+    """Return what the first side scores; draws count one half."""
+    chances = question.p_win(question.simulate(n, seed=seed).distribution)
+    return Estimate.of_share(chances[question.kind.sides[0]] + chances.get("draw", 0.0) / 2, n)
+
+
+def _verdict(score: Estimate, band: tuple[float, float], sides: tuple[str, str]) -> str:
+    if score.is_within(band):
+        return EVEN
+    return sides[0] if score.low > band[1] else sides[1] if score.high < band[0] else UNSURE

@@ -1,0 +1,1 @@
+"""A whole combat on the board."""

@@ -1,0 +1,128 @@
+"""Who strikes whom in some trials: an attack, a bonus melee attack, or a unit that battles back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
+from balance.games.battlelore.adventure.combat.legal import boldness
+from balance.games.battlelore.adventure.terms.muster import SWORDS
+from balance.games.battlelore.adventure.terms.turn import Turn
+from balance.games.battlelore.rules.dice import ignoring_one
+
+_NONE, ALL, ALL_BUT_ONE = range(len(SWORDS))
+"""Which bonus strikes hit, by number."""
+Blow = Literal["attack", "bonus", "back"]
+
+
+@dataclass(frozen=True, eq=False)
+class Clash:
+    """One unit strikes another in each of m trials.
+
+    Attributes
+    ----------
+    turn
+        The turn.
+    by
+        The side of those who strike, 0 or 1; the others strike back where `kind` says so.
+    rows
+        Numbers of the trials, each once, `int64[m]`.
+    unit, target
+        Slots of who strikes and of who is struck, `int64[m]`.
+    kind
+        What it is.
+    """
+
+    turn: Turn
+    by: int
+    rows: IntArray
+    unit: IntArray
+    target: IntArray
+    kind: Blow = "attack"
+
+    @property
+    def on(self) -> int:
+        """The side of those who are struck."""
+        return 1 - self.by
+
+    def part(self, at: IntArray) -> Clash:
+        """Return the clash in some of its trials.
+
+        Parameters
+        ----------
+        at
+            Places of the trials in `rows`.
+        """
+        return replace(self, rows=self.rows[at], unit=self.unit[at], target=self.target[at])
+
+    def back(self, at: IntArray) -> Clash:
+        """Return the clash in which the targets battle back in some trials.
+
+        Parameters
+        ----------
+        at
+            Places of the trials in `rows`.
+        """
+        return Clash(self.turn, self.on, self.rows[at], self.target[at], self.unit[at], "back")
+
+    @property
+    def cells(self) -> IntArray:
+        """Cells of who strikes, now, `int64[m]`."""
+        return np.asarray(self.turn.state["cell"][self.rows, self.by, self.unit].astype(np.int64))
+
+    @property
+    def target_cells(self) -> IntArray:
+        """Cells of who is struck, now, `int64[m]`."""
+        return np.asarray(self.turn.state["cell"][self.rows, self.on, self.target].astype(np.int64))
+
+    @cached_property
+    def members(self) -> IntArray:
+        """Members of who strikes, `int64[m]`."""
+        return np.asarray(self.turn.state["kind"][self.rows, self.by, self.unit].astype(np.int64))
+
+    @cached_property
+    def target_members(self) -> IntArray:
+        """Members of who is struck, `int64[m]`."""
+        return np.asarray(self.turn.state["kind"][self.rows, self.on, self.target].astype(np.int64))
+
+    @cached_property
+    def colours(self) -> IntArray:
+        """Number of the colour of who is struck, `int8[m]`."""
+        return np.asarray(self.turn.battle.muster.colour.take(self.target_members))
+
+    @property
+    def figures(self) -> IntArray:
+        """Figures of who strikes, now, `int8[m]`."""
+        return np.asarray(self.turn.state["figures"][self.rows, self.by, self.unit])
+
+    @property
+    def target_figures(self) -> IntArray:
+        """Figures of who is struck, now, `int8[m]`."""
+        return np.asarray(self.turn.state["figures"][self.rows, self.on, self.target])
+
+    def swords(self, swords: IntArray, melee: IntArray) -> IntArray:
+        """Return how many bonus strikes hit (BL-HIT-02, BL-WPN), `int64[m]`.
+
+        Parameters
+        ----------
+        swords
+            Bonus strikes of each roll.
+        melee
+            Whether the two are adjacent, `int64[m]`.
+        """
+        code = self.turn.battle.muster.swords[self.members, self.target_members, melee]
+        return np.where(code == ALL, swords, ignoring_one(swords) * (code == ALL_BUT_ONE))
+
+    def target_bold(self) -> IntArray:
+        """Return how many flags who is struck may ignore, as it stands now, `int64[m]`."""
+        return boldness(self.turn.battle, self.turn.state, self.on, self.rows, self.target)
+
+    @property
+    def is_open(self) -> BoolArray:
+        """In which trials nobody has won yet, `bool[m]`."""
+        return np.asarray(self.turn.state["winner"][self.rows] == 0)

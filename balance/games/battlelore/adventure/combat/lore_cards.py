@@ -1,0 +1,135 @@
+"""Lore cards played in an attack: before the roll and after it (BL-LORE-11, BL-LORE-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
+from balance.games.battlelore.adventure.combat.clash import Clash
+from balance.games.battlelore.adventure.combat.losses import lose
+from balance.games.battlelore.adventure.combat.throws import FLAG, SWORD, helmets, throw
+from balance.games.battlelore.adventure.lore.windows import Aims, is_on, may_play, open_window
+from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, PHASES
+from balance.games.battlelore.tables import Mechanism
+
+MELEE, RANGED = PHASES.index("melee"), PHASES.index("ranged")
+AGILITY, SHIELD, BACKSTAB = (MECHANISMS.index(name) for name in ("agility", "shield", "backstab"))
+
+
+def before_roll(clash: Clash, melee: IntArray) -> IntArray:
+    """Let both sides play cards before the dice of an attack are thrown; return helmets that count less, `int64[m]`.
+
+    Parameters
+    ----------
+    clash
+        Who strikes whom; nobody plays cards when a unit battles back.
+    melee
+        Whether they are adjacent, `int64[m]`.
+    """
+    turn, state, deck = clash.turn, clash.turn.state, clash.turn.battle.lore_deck
+    if clash.kind == "attack":
+        _strengthen(clash, melee)
+    fewer = np.zeros(len(clash.rows), np.int64)
+    playable = may_play(turn, clash.on, clash.rows, ("before_roll",))
+    if playable.any():
+        own, attacker = Aims(clash.on, _only(clash, clash.target)), Aims(clash.by, _only(clash, clash.unit))
+        aims: Mapping[Mechanism, Aims] = {"agility": own, "fearless": own, "parry": attacker}
+        card, _ = open_window(turn, clash.on, clash.rows, playable, aims)
+        is_agile = deck.mechanism.take(card) == AGILITY
+        fewer = state["lore_value"][clash.rows, clash.on].astype(np.int64) * is_agile
+    return fewer
+
+
+def _strengthen(clash: Clash, melee: IntArray) -> None:
+    """Let the attacker's owner play a card on it."""
+    turn, state, deck = clash.turn, clash.turn.state, clash.turn.battle.lore_deck
+    playable = may_play(turn, clash.by, clash.rows, ("combat", "melee", "ranged"))
+    playable &= np.where(melee[:, None] > 0, deck.phase != RANGED, deck.phase != MELEE)
+    if not playable.any():
+        return
+    aim = Aims(clash.by, _only(clash, clash.unit))
+    aims: Mapping[Mechanism, Aims] = {"dice": aim, "cry": aim, "berserk": aim}
+    card, _ = open_window(turn, clash.by, clash.rows, playable, aims)
+    value = state["lore_value"][clash.rows, clash.by].astype(np.int8)
+    value = value * ((card >= 0) & (deck.mechanism.take(card) != MECHANISMS.index("cry")))
+    is_melee = np.append(deck.phase, -1).take(card) == MELEE
+    state["melee_bonus"][clash.rows, clash.unit] += value * is_melee
+    state["bonus"][clash.rows, clash.unit] += value * ~is_melee
+
+
+def _only(clash: Clash, unit: IntArray) -> BoolArray:
+    """Return one unit of each trial as a set of slots, `bool[m, K]`."""
+    return np.asarray(np.arange(clash.turn.battle.n_slots) == unit[:, None])
+
+
+def dice_under_cards(clash: Clash, dice: IntArray) -> IntArray:
+    """Return how many dice are rolled where a card leaves an attacker a number of its own, `int64[m]`.
+
+    Parameters
+    ----------
+    clash
+        Who strikes whom.
+    dice
+        Dice without cards that bind.
+    """
+    turn = clash.turn
+    parried = is_on(turn.battle, turn.state, clash.on, clash.rows, "parry", clash.unit)
+    return np.where(parried, turn.state["lore_value"][clash.rows, clash.on], dice).astype(np.int64)
+
+
+def after_roll(clash: Clash, shown: IntArray, melee: IntArray, fewer: IntArray) -> IntArray:
+    """Return what a roll shows after cards, `int64[m, 6]`; a unit may be hit by its own bonus strikes.
+
+    Parameters
+    ----------
+    clash
+        Who strikes whom.
+    shown
+        The roll by letter, `int64[m, 6]`.
+    melee
+        Whether they are adjacent, `int64[m]`.
+    fewer
+        Helmets that count less.
+    """
+    turn, rows = clash.turn, np.arange(len(clash.rows))
+    goes_berserk = is_on(turn.battle, turn.state, clash.by, clash.rows, "berserk", clash.unit) & (melee > 0)
+    if len(at := np.flatnonzero(goes_berserk)):
+        strikes = clash.swords(shown[:, SWORD], melee)
+        shown[at] += throw(turn, clash.rows[at], clash.by, "berserk", strikes[at])
+    playable = may_play(turn, clash.on, clash.rows, ("after_roll",))
+    if playable.any():
+        _turn_aside(clash, shown, melee, playable)
+    shown[rows, clash.colours] = np.maximum(shown[rows, clash.colours] - fewer, 0)
+    return shown
+
+
+def _turn_aside(clash: Clash, shown: IntArray, melee: IntArray, playable: BoolArray) -> None:
+    """Let the target's owner play a card on the roll; writes into it."""
+    turn, deck = clash.turn, clash.turn.battle.lore_deck
+    strikes = clash.swords(shown[:, SWORD], melee) * melee
+    aims: Mapping[Mechanism, Aims] = {
+        "shield": Aims(clash.on, _only(clash, clash.target)),
+        "backstab": Aims(clash.by, _only(clash, clash.unit) & (strikes > 0)[:, None]),
+    }
+    card, _ = open_window(turn, clash.on, clash.rows, playable, aims)
+    mechanism = deck.mechanism.take(card)
+    shielded = np.flatnonzero(mechanism == SHIELD)
+    shown[shielded, clash.colours[shielded]] = 0
+    shown[shielded, FLAG] = 0
+    if len(at := np.flatnonzero(mechanism == BACKSTAB)):
+        _hit_attackers(clash.part(at), strikes[at])
+        shown[at, SWORD] = 0
+
+
+def _hit_attackers(clash: Clash, strikes: IntArray) -> None:
+    """Have attackers take their own bonus strikes."""
+    turn, muster = clash.turn, clash.turn.battle.muster
+    colours, losses = muster.colour.take(clash.members), np.minimum(strikes, clash.figures)
+    creatures = np.flatnonzero(muster.creature.take(clash.members))
+    if len(creatures):
+        again = throw(turn, clash.rows[creatures], clash.on, "critical", strikes[creatures])
+        losses[creatures] = clash.figures[creatures] * (helmets(again, colours[creatures]) > 0)
+    lose(turn, clash.rows, clash.by, clash.unit, losses)

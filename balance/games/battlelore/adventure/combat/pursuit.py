@@ -1,0 +1,119 @@
+"""Following up: gaining ground, pursuit, and whom a bonus melee attack strikes (BL-POST-03 to BL-POST-09)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
+from balance.games.battlelore.adventure.combat.clash import Clash
+from balance.games.battlelore.adventure.combat.legal import NOBODY, beside
+from balance.games.battlelore.adventure.lore.strongholds import look
+from balance.games.battlelore.adventure.map.field import Field
+from balance.games.battlelore.adventure.terms.choices import Choice, choose
+
+FORD = "ford"
+
+
+def gain_ground(clash: Clash, hexes: IntArray) -> IntArray:
+    """Let units move into the hexes that their targets vacated, and return the places of those that do, `int64[p]`.
+
+    Parameters
+    ----------
+    clash
+        Who struck whom.
+    hexes
+        Where the targets stood, `int64[m]`.
+    """
+    m = len(clash.rows)
+    row, yes = np.repeat(np.arange(m), 2), np.tile(np.arange(2), m)
+    choice = Choice("gain", clash.by, clash.rows, row, yes, {"unit": clash.unit[row], "yes": yes})
+    turn = clash.turn
+    gains = yes[choose(turn.battle, turn.state, choice, turn.players[clash.by], turn.watch)]
+    at = np.flatnonzero(gains)
+    _advance(clash.part(at), hexes[at])
+    return at
+
+
+def pursue(clash: Clash, hexes: IntArray, begin: IntArray) -> Clash:
+    """Let mounted units that gained ground pursue, and return the bonus attacks that they make then.
+
+    Parameters
+    ----------
+    clash
+        Who struck whom.
+    hexes
+        The hexes just entered, `int64[m]`.
+    begin
+        The hexes that the units came from, `int64[m]`.
+    """
+    battle, state = clash.turn.battle, clash.turn.state
+    before, ground = (battle.ground_at(state, clash.rows, cells) for cells in (begin, hexes))
+    after = _ride_on(clash, hexes, pursuit_stops(battle.field)[before, ground])
+    beyond = battle.ground_at(state, clash.rows, after)
+    may_battle = battle.field.battles_from[before, ground]
+    may_battle &= battle.field.battles_from[ground, beyond] | (after == hexes)
+    able = np.flatnonzero(may_battle & clash.is_open)
+    return _bonus(clash.part(able), after[able])
+
+
+@lru_cache(maxsize=64)
+def pursuit_stops(field: Field) -> BoolArray:
+    """Return whether a pursuit from one ground must stop in another, `bool[G from, G to]` (BL-POST-05, BL-Q18).
+
+    Parameters
+    ----------
+    field
+        The map.
+    """
+    passes = field.rules.ford_pursuit == "pass"
+    only_fords = [all(t.id == FORD for t in ground.terrains if t.stops) for ground in field.grounds]
+    return np.asarray(field.stops_from & ~(np.array(only_fords) & passes))
+
+
+def _ride_on(clash: Clash, hexes: IntArray, stops: BoolArray) -> IntArray:
+    """Have owners choose where a pursuit ends, move the units there, and return where that is, `int64[m]`."""
+    turn = clash.turn
+    near = turn.battle.field.neighbours.take(hexes + 1, axis=0).astype(np.int64)
+    cells = np.concatenate([hexes[:, None], near], axis=1)
+    may_end = turn.battle.free_at(turn.state, clash.rows[:, None], cells) & ~stops[:, None]
+    may_end[:, 0] = True
+    row, way = np.nonzero(may_end)
+    cell = cells[row, way]
+    place = turn.battle.field.relative[clash.by].take(cell + 1).astype(np.int64)
+    choice = Choice("pursuit", clash.by, clash.rows, row, place, {"unit": clash.unit[row], "cell": cell})
+    after = cell[choose(turn.battle, turn.state, choice, turn.players[clash.by], turn.watch)]
+    goes = np.flatnonzero(after != hexes)
+    _advance(clash.part(goes), after[goes])
+    return after
+
+
+def _advance(clash: Clash, cells: IntArray) -> None:
+    """Move units that follow up; a hex may be worth a banner."""
+    if len(cells):
+        turn, before = clash.turn, clash.cells
+        turn.place(clash.rows, clash.by, clash.unit, cells)
+        turn.report("gain", clash.by, clash.rows, unit=clash.unit, before=before, after=cells)
+        look(turn, clash.rows)
+
+
+def _bonus(clash: Clash, cells: IntArray) -> Clash:
+    """Have owners choose whom their units strike in a bonus attack, if anybody, and return those attacks."""
+    turn, battle = clash.turn, clash.turn.battle
+    foes = beside(battle, turn.state, clash.on, clash.rows, cells).astype(np.int64)
+    is_target = foes != NOBODY
+    if battle.terms.rules.bonus_target == "other":
+        is_target &= foes != clash.target[:, None]
+    near = battle.field.neighbours.take(cells + 1, axis=0)
+    nobody = np.full((len(cells), 1), NOBODY)
+    slots, at_cells = np.concatenate([nobody, foes], axis=1), np.concatenate([nobody, near], axis=1)
+    row, way = np.nonzero(np.concatenate([nobody < 0, is_target], axis=1))
+    target = slots[row, way]
+    place = battle.field.relative[clash.by].take(at_cells[row, way] + 1).astype(np.int64) + 1
+    choice = Choice("bonus", clash.by, clash.rows, row, place, {"unit": clash.unit[row], "target": target})
+    aim = target[choose(battle, turn.state, choice, turn.players[clash.by], turn.watch)]
+    strikes = np.flatnonzero(aim != NOBODY)
+    return replace(clash.part(strikes), target=aim[strikes], kind="bonus")

@@ -1,0 +1,143 @@
+"""Flags: ignoring them, the retreat hex by hex, what blocks it, and panic (BL-FLAG, BL-PANIC, BL-CRE-08, BL-CRE-09)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import COLUMN_CELLS
+from balance.chance.rolls.process import BoolArray
+from balance.games.battlelore.adventure.combat.clash import Clash
+from balance.games.battlelore.adventure.combat.cornered import check_cornered, trample
+from balance.games.battlelore.adventure.combat.losses import lose
+from balance.games.battlelore.adventure.combat.throws import helmets, throw
+from balance.games.battlelore.adventure.map.adventure import ROWS
+from balance.games.battlelore.adventure.terms.choices import Choice, choose
+
+
+def flee(clash: Clash, flags: IntArray) -> tuple[IntArray, IntArray]:
+    """Resolve flags on targets that are still alive, and return (flags ignored, hexes retreated), `int64[m]` each.
+
+    Parameters
+    ----------
+    clash
+        Who strikes whom.
+    flags
+        Flags to be resolved, `int64[m]`, 1 or more.
+    """
+    per_flag = clash.turn.battle.muster.hexes_per_flag.take(clash.target_members).astype(np.int64)
+    n_ignored = _ignore(clash, flags, per_flag)
+    hexes = (flags - n_ignored) * per_flag
+    travelled = np.zeros_like(hexes)
+    runs = np.flatnonzero(hexes)
+    if len(runs):
+        travelled[runs] = _run(clash.part(runs), hexes[runs])
+        _pay(clash.part(runs), hexes[runs], travelled, runs)
+    return n_ignored, travelled
+
+
+def _ignore(clash: Clash, flags: IntArray, per_flag: IntArray) -> IntArray:
+    """Return how many flags owners ignore: all they must, or as many as they like that leaves no loss (BL-Q09)."""
+    most = np.minimum(flags, clash.target_bold())
+    least = most.copy()
+    asked = np.flatnonzero((most > 0) & ~clash.turn.battle.muster.creature.take(clash.target_members))
+    if not len(asked):
+        return most
+    free = _longest_way(clash.part(asked), int((flags * per_flag)[asked].max()))
+    fewest = np.maximum(flags[asked] - free // np.maximum(per_flag[asked], 1), 0) * (per_flag[asked] > 0)
+    least[asked] = np.minimum(most[asked], fewest)
+    n_options = most - least + 1
+    row = np.repeat(np.arange(len(most)), n_options)
+    count = least[row] + np.arange(len(row)) - (n_options.cumsum() - n_options)[row]
+    choice = Choice("ignore", clash.on, clash.rows, row, count, {"unit": clash.target[row], "count": count})
+    turn = clash.turn
+    return np.asarray(count[choose(turn.battle, turn.state, choice, turn.players[clash.on], turn.watch)])
+
+
+def _longest_way(clash: Clash, most: int) -> IntArray:
+    """Return how many hexes the targets could travel towards their edge now, up to a limit, `int64[m]`.
+
+    Free hexes are words of bits, one for each row of the board, and so are the hexes come to in each step.
+    """
+    battle, state, rows, cells = clash.turn.battle, clash.turn.state, clash.rows, clash.target_cells
+    board = np.arange(ROWS * COLUMN_CELLS)
+    free = battle.free_at(state, rows[:, None], board[None])
+    words = np.packbits(free, axis=1, bitorder="little").view("<u2")
+    words = np.concatenate([words, np.zeros((len(rows), 1), np.uint16)], axis=1)
+    row, step = cells // COLUMN_CELLS, (-1, 1)[clash.on]
+    here, trial = np.left_shift(np.uint16(1), (cells % COLUMN_CELLS).astype(np.uint16)), np.arange(len(rows))
+    n_hexes = np.zeros(len(rows), np.int64)
+    for _ in range(min(most, ROWS - 1)):
+        here = here | np.where(row % 2 == 0, here >> np.uint16(1), here << np.uint16(1))
+        row = row + step
+        row = np.where((row < 0) | (row >= ROWS), ROWS, row)
+        here = here & words[trial, row]
+        n_hexes += here > 0
+    return n_hexes
+
+
+def _run(clash: Clash, hexes: IntArray) -> IntArray:
+    """Move the targets back as far as they can and must, and return the hexes they travel, `int64[m]`."""
+    turn, rear = clash.turn, clash.turn.battle.field.rear[clash.on]
+    travelled, at = np.zeros_like(hexes), np.arange(len(hexes))
+    while True:
+        before = clash.part(at).target_cells
+        ways = rear.take(before + 1, axis=0).astype(np.int64)
+        free = turn.battle.free_at(turn.state, clash.rows[at][:, None], ways)
+        goes = free.any(axis=1)
+        if not goes.any():
+            return travelled
+        at = at[goes]
+        _step(clash.part(at), before[goes], ways[goes], free[goes])
+        travelled[at] += 1
+        at = at[travelled[at] < hexes[at]]
+
+
+def _step(clash: Clash, before: IntArray, ways: IntArray, free: BoolArray) -> None:
+    """Move each target one hex back, the way its owner likes best."""
+    turn, (row, way) = clash.turn, np.nonzero(free)
+    cells = ways[row, way]
+    place = turn.battle.field.relative[clash.on].take(cells + 1).astype(np.int64)
+    choice = Choice("retreat", clash.on, clash.rows, row, place, {"unit": clash.target[row], "cell": cells})
+    after = cells[choose(turn.battle, turn.state, choice, turn.players[clash.on], turn.watch)]
+    turn.place(clash.rows, clash.on, clash.target, after)
+    turn.report("retreat", clash.on, clash.rows, unit=clash.target, before=before, after=after)
+
+
+def _pay(clash: Clash, hexes: IntArray, travelled: IntArray, runs: IntArray) -> None:
+    """Have targets pay for hexes that they could not travel, and for their panic; adds to what they travelled."""
+    muster = clash.turn.battle.muster
+    creature = muster.creature.take(clash.target_members)
+    troops, creatures = np.flatnonzero(~creature), np.flatnonzero(creature)
+    if len(troops):
+        unmet = (hexes - travelled[runs])[troops]
+        part = clash.part(troops)
+        lose(clash.turn, part.rows, clash.on, part.target, unmet)
+        _panic(part, travelled[runs[troops]])
+    if len(creatures):
+        at = runs[creatures]
+        travelled[at] += _break_out(clash.part(creatures), hexes[creatures] - travelled[at])
+
+
+def _panic(clash: Clash, travelled: IntArray) -> None:
+    """Roll for the panic of Frightened troops, a die for each hex that they travelled (BL-PANIC)."""
+    panics = clash.turn.battle.muster.panics.take(clash.target_members) & (travelled > 0)
+    at = np.flatnonzero(panics & (clash.target_figures > 0) & clash.is_open)
+    if len(at):
+        part = clash.part(at)
+        shown = throw(clash.turn, part.rows, clash.by, "panic", travelled[at])
+        lose(clash.turn, part.rows, clash.on, part.target, helmets(shown, part.colours))
+
+
+def _break_out(clash: Clash, unmet: IntArray) -> IntArray:
+    """Have creatures trample what blocks them and go on where that clears the way; return the hexes gained so."""
+    gained, at = np.zeros_like(unmet), np.flatnonzero(unmet)
+    while len(at):
+        part = clash.part(at)
+        cleared = trample(part, unmet[at] - gained[at]) & part.is_open
+        at = at[cleared & clash.turn.battle.terms.rules.trample_clears_way]
+        gained[at] += _run(clash.part(at), unmet[at] - gained[at])
+        at = at[gained[at] < unmet[at]]
+    stuck = np.flatnonzero((gained < unmet) & clash.is_open)
+    check_cornered(clash.part(stuck), (unmet - gained)[stuck])
+    return gained

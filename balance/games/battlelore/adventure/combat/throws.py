@@ -1,0 +1,63 @@
+"""Battle dice on the board: one throw is one moment of luck, and die j of it is its word number j (BL-DIE-01)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.keyed_rolls import below, words
+from balance.games.battlelore.adventure.luck import dice_of, moment
+from balance.games.battlelore.adventure.terms.turn import Turn
+
+LETTERS = "GBRSFL"
+"""What faces show, in the order of the columns of a throw; the first three are the helmets, by number of colour."""
+SWORD, FLAG, LORE = 3, 4, 5
+
+
+@lru_cache(maxsize=16)
+def _packed(faces: tuple[str, ...]) -> IntArray:
+    """Return what each face adds to a word of eight counts, a byte each, by letter, `uint64[faces]`."""
+    return np.array([1 << 8 * LETTERS.index(face) for face in faces], "<u8")
+
+
+def throw(turn: Turn, rows: IntArray, side: int, name: str, n_dice: IntArray) -> IntArray:
+    """Throw dice and return how many show each letter, `int64[m, 6]`; no dice have no moment.
+
+    Parameters
+    ----------
+    turn
+        The turn.
+    rows
+        Numbers of the trials, each once.
+    side
+        Whose player throws.
+    name
+        What the throw is called, such as "battle".
+    n_dice
+        How many dice in each trial, `int64[m]`.
+    """
+    shown = np.zeros((len(rows), len(LETTERS)), np.int64)
+    thrown = np.flatnonzero(n_dice > 0)
+    if len(thrown):
+        n_thrown, faces = n_dice[thrown], turn.battle.terms.constants.die.faces
+        base, places = moment(turn.state, rows[thrown], dice_of(side)), np.arange(int(n_thrown.max()))
+        counts = _packed(faces).take(below(words(base[:, None], name, places), len(faces)))
+        counts *= places < n_thrown[:, None]
+        shown[thrown] = counts.sum(axis=1).view(np.uint8).reshape(len(thrown), 8)[:, : len(LETTERS)]
+        turn.report("throw", side, rows[thrown], name=name, faces=shown[thrown].astype(np.int8), n=n_thrown)
+    return shown
+
+
+def helmets(shown: IntArray, colour: IntArray) -> IntArray:
+    """Return how many dice of each throw show the helmet of a colour, `int64[m]`.
+
+    Parameters
+    ----------
+    shown
+        The throws, `int64[m, 6]`.
+    colour
+        Number of the colour in each trial, `int[m]`.
+    """
+    return np.asarray(shown[np.arange(len(shown)), colour])

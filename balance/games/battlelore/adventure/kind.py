@@ -1,0 +1,77 @@
+"""The kind of question that is an adventure on the board; how one is played is loaded when one is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.rolls import RandomRolls
+from balance.game.game import Lane, Pairs, QuestionKind, Step
+from balance.game.setup import Setup
+from balance.games.battlelore.adventure.columns import (
+    CANNOT_SEE,
+    COLUMNS,
+    PLAY_TEXT,
+    POLICIES,
+    TURN_ORDERS,
+    AdventureSituation,
+    ForceStance,
+)
+from balance.games.battlelore.adventure.forces import FORCE, adventure_ids, pair_of
+
+if TYPE_CHECKING:
+    from balance.game.question.question import Question
+    from balance.game.question.replay import Narration
+    from balance.games.battlelore.adventure.columns import AskedAdventure
+    from balance.games.battlelore.adventure.setup import AskedSides
+
+
+def _setup(question: AskedSides) -> Setup[AskedAdventure]:
+    from balance.games.battlelore.adventure.setup import battle_setup
+
+    return battle_setup(question)
+
+
+def _processes(setup: Setup[AskedAdventure], lane: Lane) -> tuple[Process, ...]:
+    from balance.games.battlelore.adventure.setup import battle_processes
+
+    return battle_processes(setup, lane)
+
+
+def _steps(question: Question, ahead: str) -> Iterator[Step]:
+    from balance.games.battlelore.adventure.steps import steps
+
+    return steps(question, ahead)
+
+
+def _tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narration:
+    from balance.games.battlelore.adventure.story.battle import tell
+
+    return tell(setup, rolls, trial)
+
+
+BATTLE = QuestionKind(
+    "battle",
+    ("a", "b"),
+    (FORCE, FORCE),
+    _processes,
+    COLUMNS,
+    _setup,
+    asks="which side of an adventure wins, and by how many banners",
+    turn_orders=TURN_ORDERS,
+    policies=POLICIES,
+    has_distribution=False,
+    played=PLAY_TEXT,
+    cannot_see=CANNOT_SEE,
+    situation=AdventureSituation,
+    stances=(ForceStance, ForceStance),
+    block_trials=2**13,
+    slow_block_trials=2**9,
+    tell=_tell,
+    usual_trials=2**13,
+    reads=("command_cards", "lore_cards"),
+    steps=_steps,
+    pairs=Pairs("adventure", adventure_ids, pair_of),
+)
+"""An adventure on the board."""

@@ -1,0 +1,1 @@
+"""The Lore system: tokens, cards, councils and their landmarks."""

@@ -1,0 +1,267 @@
+"""Lore cards and tokens: the deck, hands, and what the end of a turn brings (BL-LORE-20 to 22, BL-WC-03 to 06).
+
+Columns are written into the state that functions are given; `rows` are the trials concerned, each once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.keyed_rolls import below, words
+from balance.chance.rolls.process import State
+from balance.games.battlelore.adventure.luck import LORE_CARDS, moment
+from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.choices import Choice, Player, Watch, choose
+from balance.games.battlelore.adventure.terms.lore_deck import NO_LORE_CARD
+from balance.games.battlelore.adventure.terms.turn import Turn
+
+DEALT = 4
+"""Lore cards that a side sees before it chooses those it begins with (BL-WC-06)."""
+TWO_CARDS, CARD_AND_TOKEN, TWO_TOKENS = range(3)
+"""What a side may take at the end of its turn (BL-LORE-20)."""
+OF_A_TURN = {"lore_played": -1, "lore_card": -1, "lore_unit": -1, "lore_value": 0, "lore_paid": 0, "lore_kept": -1}
+"""Columns of what each side has played in a turn, and what they begin with."""
+
+
+def lore_columns(battle: Battle, n: int, first: int) -> State:
+    """Return the columns of the Lore system before anything is dealt, in n trials.
+
+    Parameters
+    ----------
+    battle
+        What is fought.
+    n
+        How many trials.
+    first
+        The side that begins: it takes its tokens first.
+    """
+    deck, forces = battle.lore_deck, battle.adventure.forces
+    given = [int(deck.first_tokens[side]) if f.tokens is None else f.tokens for side, f in enumerate(forces)]
+    pool, tokens = battle.terms.constants.lore.tokens, [0, 0]
+    for side in (first, 1 - first):
+        tokens[side] = min(given[side], pool)
+        pool -= tokens[side]
+    return {
+        "tokens": np.tile(np.array(tokens, np.int16), (n, 1)),
+        "pool": np.full(n, pool, np.int16),
+        "lore_hand": np.zeros((n, 2, deck.n_types), np.int8),
+        "lore_deck": np.zeros((n, deck.n_types), np.int8),
+        "lore_discard": np.zeros((n, deck.n_types), np.int8),
+        "speed": np.zeros((n, battle.n_slots), np.int8),
+        "freed": np.zeros((n, battle.n_slots), bool),
+        **{name: np.full((n, 2), value, np.int16) for name, value in OF_A_TURN.items()},
+    }
+
+
+def deal_lore(
+    battle: Battle, state: State, first: int, players: tuple[Player, Player], watch: Watch | None = None
+) -> None:
+    """Build the Lore deck and deal both sides what they begin with, before any trial's first turn (BL-WC-05, BL-WC-06).
+
+    Parameters
+    ----------
+    battle, state
+        What is fought, and the columns of all trials.
+    first
+        The side that begins.
+    players
+        Who decides for side a, and for side b.
+    watch
+        Is told of all that happens.
+    """
+    rows = np.arange(len(state["pool"]))
+    _build(battle, state, rows)
+    order, dealt = (first, 1 - first), np.zeros_like(state["lore_hand"])
+    for side in order:
+        for _ in range(DEALT if battle.lore_deck.top[side] else 0):
+            card = draw_lore(state, rows)
+            able = np.flatnonzero(card != NO_LORE_CARD)
+            dealt[rows[able], side, card[able]] += 1
+    for side in order:
+        _keep_first(Turn(battle, side, players, state, watch), side, rows, dealt[:, side])
+    state["lore_deck"] += dealt.sum(axis=1, dtype=np.int8)
+
+
+def _build(battle: Battle, state: State, rows: IntArray) -> None:
+    """Choose the cards of each class: its copies with the highest words of luck."""
+    deck = battle.lore_deck
+    row_of, place = deck.copies
+    if not len(row_of):
+        return
+    word = words(moment(state, rows, LORE_CARDS)[:, None], "lore deck", place)
+    for master, n_cards in enumerate(deck.cards_of_class):
+        copies = np.flatnonzero(deck.master[row_of] == master)
+        rank = np.argsort(np.argsort(~word[:, copies], axis=1), axis=1)
+        trial, copy = np.nonzero(rank < n_cards)
+        np.add.at(state["lore_deck"], (rows[trial], row_of[copies[copy]]), 1)
+
+
+def draw_lore(state: State, rows: IntArray) -> IntArray:
+    """Take one card off the Lore deck in some trials; return its kind, `int64[m]`, or NO_LORE_CARD where there is none.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials.
+    rows
+        Numbers of the trials, each once.
+    """
+    deck, discard = state["lore_deck"], state["lore_discard"]
+    empty = rows[~deck[rows].any(axis=1)]
+    deck[empty], discard[empty] = discard[empty], 0
+    n_cards, card = deck[rows].sum(axis=1, dtype=np.int64), np.full(len(rows), NO_LORE_CARD)
+    able = np.flatnonzero(n_cards)
+    if len(able):
+        number = below(words(moment(state, rows[able], LORE_CARDS), "lore draw"), n_cards[able])
+        ends = deck[rows[able]].cumsum(axis=1, dtype=np.int64)
+        card[able] = (ends <= number[:, None]).sum(axis=1)
+        deck[rows[able], card[able]] -= 1
+    return card
+
+
+def _keep_first(turn: Turn, side: int, rows: IntArray, dealt: IntArray) -> None:
+    """Have a side choose the cards that it begins with; takes them out of what was dealt, `int8[n, L]`."""
+    for kept in range(int(turn.battle.lore_deck.first_cards[side])):
+        n_left = dealt.sum(axis=1, dtype=np.int64)
+        wanted = int(turn.battle.lore_deck.first_cards[side]) - kept
+        all_of_them = np.flatnonzero((n_left > 0) & (n_left <= wanted))
+        turn.state["lore_hand"][rows[all_of_them], side] += dealt[all_of_them]
+        dealt[all_of_them] = 0
+        asked = np.flatnonzero(n_left > wanted)
+        if len(asked):
+            card = _choose_card(turn, "lore_start", side, rows[asked], dealt[asked])
+            turn.state["lore_hand"][rows[asked], side, card] += 1
+            dealt[asked, card] -= 1
+
+
+def _choose_card(turn: Turn, name: str, side: int, rows: IntArray, cards: IntArray) -> IntArray:
+    """Have a side choose one kind of the cards of each trial, `int[m, L]`; return it, `int64[m]`."""
+    row, kind = np.nonzero(cards)
+    choice = Choice(name, side, rows, row, kind, {"card": kind})
+    return np.asarray(kind[choose(turn.battle, turn.state, choice, turn.players[side], turn.watch)])
+
+
+# -- the end of a turn -------------------------------------------------------------------------------------------------
+
+
+def begin_lore(state: State, rows: IntArray) -> None:
+    """Forget what both sides played in the turn before.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials.
+    rows
+        Numbers of the trials.
+    """
+    for name, value in OF_A_TURN.items():
+        state[name][rows] = value
+    state["speed"][rows], state["freed"][rows] = 0, False
+
+
+def clear_table(turn: Turn, rows: IntArray) -> None:
+    """Discard what both sides have played in a turn, and put what they paid into the pool (BL-LORE-07).
+
+    Parameters
+    ----------
+    turn
+        The turn.
+    rows
+        Numbers of the trials.
+    """
+    for side in (turn.side, 1 - turn.side):
+        _clear(turn.state, rows, side)
+
+
+def _clear(state: State, rows: IntArray, side: int) -> None:
+    """Discard what a side has played, and put what it paid into the pool."""
+    played, kept = state["lore_played"][rows, side], state["lore_kept"][rows, side]
+    goes = np.where(kept != NO_LORE_CARD, kept, played)
+    able = np.flatnonzero(goes != NO_LORE_CARD)
+    state["lore_discard"][rows[able], goes[able]] += 1
+    returns = np.flatnonzero(kept != NO_LORE_CARD)
+    state["lore_hand"][rows[returns], side, played[returns]] += 1
+    state["pool"][rows] += state["lore_paid"][rows, side]
+    for name, value in OF_A_TURN.items():
+        state[name][rows, side] = value
+
+
+def take_tokens(state: State, rows: IntArray, side: int, tokens: IntArray) -> None:
+    """Put Lore tokens into a side's chalice, as far as the pool has them (BL-LORE-03).
+
+    Parameters
+    ----------
+    state
+        The columns of all trials.
+    rows
+        Numbers of the trials, each once.
+    side
+        Whose chalice.
+    tokens
+        Tokens gained, `int[m]`.
+    """
+    gained = np.minimum(tokens, state["pool"][rows]).astype(np.int16)
+    state["tokens"][rows, side] += gained
+    state["pool"][rows] -= gained
+
+
+def refill(turn: Turn, rows: IntArray) -> None:
+    """Have the side take cards or tokens, as it declares before it sees any (BL-LORE-20).
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    """
+    state, side = turn.state, turn.side
+    option = np.full(len(rows), TWO_TOKENS)
+    if turn.battle.lore_deck.most_cards[side]:
+        row, place = np.divmod(np.arange(3 * len(rows)), 3)
+        choice = Choice("refill", side, rows, row, place, {"option": place})
+        option = place[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
+    pair = rows[option == TWO_CARDS]
+    if len(pair):
+        first, second = draw_lore(state, pair), draw_lore(state, pair)
+        _add(state, pair, side, _better(turn, pair, first, second))
+    one = rows[option == CARD_AND_TOKEN]
+    if len(one):
+        _add(state, one, side, draw_lore(state, one))
+    take_tokens(state, rows, side, np.array([0, 1, 2])[option])
+    turn.report("refill", side, rows, option=option)
+    _drop(turn, rows)
+
+
+def _add(state: State, rows: IntArray, side: int, card: IntArray) -> None:
+    is_card = card != NO_LORE_CARD
+    state["lore_hand"][rows[is_card], side, card[is_card]] += 1
+
+
+def _better(turn: Turn, rows: IntArray, first: IntArray, second: IntArray) -> IntArray:
+    """Have the side keep one of two cards, and discard the other; return the one kept."""
+    state, kept = turn.state, first.copy()
+    both = np.flatnonzero((second != NO_LORE_CARD) & (second != first))
+    if len(both):
+        pair = np.zeros((len(both), turn.battle.lore_deck.n_types), np.int8)
+        for cards in (first, second):
+            pair[np.arange(len(both)), cards[both]] = 1
+        kept[both] = _choose_card(turn, "lore_keep", turn.side, rows[both], pair)
+    other = np.where(second == NO_LORE_CARD, NO_LORE_CARD, first + second - kept)
+    goes = np.flatnonzero(other != NO_LORE_CARD)
+    state["lore_discard"][rows[goes], other[goes]] += 1
+    return kept
+
+
+def _drop(turn: Turn, rows: IntArray) -> None:
+    """Have the side discard what it may not hold (BL-LORE-21)."""
+    state, side = turn.state, turn.side
+    while True:
+        hand = state["lore_hand"][rows, side]
+        rows = rows[hand.sum(axis=1, dtype=np.int64) > turn.battle.lore_deck.most_cards[side]]
+        if not len(rows):
+            return
+        card = _choose_card(turn, "lore_drop", side, rows, state["lore_hand"][rows, side])
+        state["lore_hand"][rows, side, card] -= 1
+        state["lore_discard"][rows, card] += 1

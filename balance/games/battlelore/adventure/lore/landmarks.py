@@ -1,0 +1,280 @@
+"""Landmarks of Lore Masters and Commanders: placing them, and what they do for their owners (BL-LMK-02 to 11)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
+from balance.chance.rolls.process import BoolArray, State
+from balance.games.battlelore.adventure.lore.hands import take_tokens
+from balance.games.battlelore.adventure.map.adventure import MASTERS
+from balance.games.battlelore.adventure.map.field import LANDMARKS, Field
+from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.turn import Turn
+
+TOP_LEVEL = 3
+"""The level of a master, or of a Commander, that brings a landmark (BL-LMK-02)."""
+COMMANDER = len(MASTERS)
+"""What a Commander counts as among those who bring landmarks."""
+PLACED_ON_ROWS = (2, 3)
+"""Rows on which a side places landmarks, its own edge being row 0 (BL-LMK-03)."""
+NOWHERE_PLACE = 10**6
+"""The place of opening no passage."""
+PENTACLE, DEN, POOL, CAMP, STRONGHOLD = "magic_pentacle", "rogues_den", "healing_pool", "training_camp", "stronghold"
+
+
+@lru_cache(maxsize=256)
+def has(field: Field, terrain: str) -> BoolArray:
+    """Return on which ground a terrain stands, `bool[G]`.
+
+    Parameters
+    ----------
+    field
+        The map.
+    terrain
+        Its id.
+    """
+    return np.array([terrain in ground.ids for ground in field.grounds], bool)
+
+
+@lru_cache(maxsize=256)
+def without(field: Field, terrain: str) -> IntArray:
+    """Return what each ground is once a terrain is gone from it, `uint8[G]`.
+
+    Parameters
+    ----------
+    field
+        The map.
+    terrain
+        Its id.
+    """
+    return np.array([field.code_without(code, terrain) for code in range(len(field.grounds))], np.uint8)
+
+
+@lru_cache(maxsize=64)
+def with_passage(field: Field) -> IntArray:
+    """Return what each ground is once a secret passage is opened on it, `uint8[G]`; 0 where none can be."""
+    return np.array([field.code_with_passage(code) for code in range(len(field.grounds))], np.uint8)
+
+
+def landmark_columns(battle: Battle, n: int) -> State:
+    """Return the columns of landmarks before any is placed, in n trials.
+
+    Parameters
+    ----------
+    battle
+        What is fought.
+    n
+        How many trials.
+    """
+    field, stronghold = battle.field, np.full((n, 2), OFF_BOARD, np.int16)
+    for cell in reversed(field.cells_with(STRONGHOLD)):
+        if (owner := int(field.owner[cell + 1])) >= 0:
+            stronghold[:, owner] = cell
+    return {
+        "ground": np.tile(field.ground, (n, 1)),
+        "owner": np.tile(field.owner, (n, 1)),
+        "stronghold": stronghold,
+        "fallen": np.zeros((n, 2), bool),
+        "lost_card": np.zeros((n, 2), bool),
+        "den_exit": np.full((n, 2), OFF_BOARD, np.int16),
+    }
+
+
+# -- placing them ------------------------------------------------------------------------------------------------------
+
+
+def place_landmarks(turn: Turn, first: int) -> None:
+    """Have both sides place the landmarks of their masters and Commanders, before the first turn (BL-LMK-03).
+
+    Parameters
+    ----------
+    turn
+        A turn of any side.
+    first
+        The side that begins: it places first.
+    """
+    for side in (first, 1 - first):
+        levels = turn.battle.lore_deck.levels
+        for master in range(len(MASTERS)):
+            if levels[side, master] == TOP_LEVEL != levels[1 - side, master]:
+                _place(turn, side, master, _empty_hexes(turn, side))
+        commander = turn.battle.lore_deck.councils[side].commander
+        if commander == TOP_LEVEL and (turn.state["stronghold"][:, side] == OFF_BOARD).all():
+            cells = _place(turn, side, COMMANDER, _own_hexes(turn, side))
+            turn.state["stronghold"][:, side] = cells
+
+
+def _countryside(turn: Turn) -> BoolArray:
+    """Return which cells are open country, `bool[n, N]`."""
+    return np.asarray(turn.state["ground"][:, 1:] == turn.battle.field.code_of(("countryside",)))
+
+
+def _empty_hexes(turn: Turn, side: int) -> BoolArray:
+    relative = turn.battle.field.relative[side, 1:]
+    is_near = np.isin(relative // COLUMN_CELLS, PLACED_ON_ROWS) & (relative >= 0)
+    return np.asarray(_countryside(turn) & (turn.state["occupant"][:, 1:] == 0) & is_near)
+
+
+def _own_hexes(turn: Turn, side: int) -> BoolArray:
+    k, occupant = turn.battle.n_slots, turn.state["occupant"][:, 1:]
+    return np.asarray(_countryside(turn) & (occupant > side * k) & (occupant <= (side + 1) * k))
+
+
+def _place(turn: Turn, side: int, master: int, legal: BoolArray) -> IntArray:
+    """Have a side place one landmark, and return where it stands, `int64[n]`; OFF_BOARD where there is no room."""
+    state, field = turn.state, turn.battle.field
+    cells, asked = np.full(len(legal), OFF_BOARD), np.flatnonzero(legal.any(axis=1))
+    if len(asked):
+        row, cell = np.nonzero(legal[asked])
+        place = field.relative[side].take(cell + 1).astype(np.int64)
+        about = {"master": np.full(len(row), master), "cell": cell}
+        choice = Choice("landmark", side, asked, row, place, about)
+        cells[asked] = cell[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
+        state["ground"][asked, cells[asked] + 1] = field.code_of((LANDMARKS[master],))
+        state["owner"][asked, cells[asked] + 1] = side
+        turn.report("landmark", side, asked, master=about["master"][: len(asked)], cell=cells[asked])
+    return cells
+
+
+# -- what they do ------------------------------------------------------------------------------------------------------
+
+
+def _is_in(turn: Turn, rows: IntArray, unit: IntArray, terrain: str) -> BoolArray:
+    """Return which units of the side stand in a landmark that serves it: its own, or nobody's (BL-LMK-04)."""
+    battle, state, side = turn.battle, turn.state, turn.side
+    cells = state["cell"][rows, side, unit]
+    serves = battle.owner_at(state, rows, cells) != 1 - side
+    return np.asarray(serves & has(battle.field, terrain).take(battle.ground_at(state, rows, cells)))
+
+
+def income(turn: Turn, rows: IntArray) -> None:
+    """Give the side tokens for its troops on magic pentacles (BL-LMK-05).
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    """
+    tokens = np.zeros(len(rows), np.int64)
+    for slot in range(turn.battle.n_slots):
+        unit = np.full(len(rows), slot)
+        creature = turn.battle.muster.creature.take(turn.state["kind"][rows, turn.side, slot])
+        tokens += _is_in(turn, rows, unit, PENTACLE) & ~creature
+    take_tokens(turn.state, rows, turn.side, tokens)
+
+
+def _remove(turn: Turn, rows: IntArray, unit: IntArray, terrain: str) -> None:
+    """Take the landmark that units stand in off the board."""
+    cells = turn.state["cell"][rows, turn.side, unit].astype(np.int64)
+    ground = turn.state["ground"][rows, cells + 1]
+    turn.state["ground"][rows, cells + 1] = without(turn.battle.field, terrain).take(ground)
+
+
+def heal_in_pool(turn: Turn, rows: IntArray, unit: IntArray) -> None:
+    """Restore weakened units that have moved into a healing pool, which then is gone (BL-LMK-10).
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows, unit
+        Numbers of the trials, and the slot of the unit that has moved in each.
+    """
+    state, side = turn.state, turn.side
+    full = turn.battle.muster.full.take(state["kind"][rows, side, unit])
+    at = np.flatnonzero((state["figures"][rows, side, unit] < full) & _is_in(turn, rows, unit, POOL))
+    if len(at):
+        rows, unit = rows[at], unit[at]
+        state["figures"][rows, side, unit] = full[at]
+        state["may_battle"][rows, unit] = False
+        _remove(turn, rows, unit, POOL)
+
+
+def train(turn: Turn, rows: IntArray, unit: IntArray) -> BoolArray:
+    """Let troops in a training camp train instead of moving, and return which of them do, `bool[m]` (BL-LMK-09).
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows, unit
+        Numbers of the trials, and the slot of the unit that is to move in each.
+    """
+    state, side = turn.state, turn.side
+    promoted = turn.battle.muster.promoted.take(state["kind"][rows, side, unit])
+    trains, at = np.zeros(len(rows), bool), np.flatnonzero((promoted >= 0) & _is_in(turn, rows, unit, CAMP))
+    if len(at):
+        row, yes = np.repeat(np.arange(len(at)), 2), np.tile(np.arange(2), len(at))
+        choice = Choice("train", side, rows[at], row, yes, {"unit": unit[at][row], "yes": yes})
+        trains[at] = yes[choose(turn.battle, state, choice, turn.players[side], turn.watch)] > 0
+        trials, slots = rows[trains], unit[trains]
+        state["kind"][trials, side, slots] = promoted[trains]
+        state["may_battle"][trials, slots] = False
+        _remove(turn, trials, slots, CAMP)
+    return trains
+
+
+def open_passage(turn: Turn, rows: IntArray, unit: IntArray) -> None:
+    """Let units in a rogue's den open its secret passage, once and for all (BL-LMK-06).
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows, unit
+        Numbers of the trials, and the slot of the unit that is to move in each.
+    """
+    battle, state, side = turn.battle, turn.state, turn.side
+    at = np.flatnonzero((state["den_exit"][rows, side] == OFF_BOARD) & _is_in(turn, rows, unit, DEN))
+    if not len(at):
+        return
+    rows, unit, opened = rows[at], unit[at], with_passage(battle.field)
+    legal = (opened.take(state["ground"][rows, 1:]) > 0) & (state["occupant"][rows, 1:] == 0)
+    row, cell = np.nonzero(np.concatenate([legal, np.ones((len(rows), 1), bool)], axis=1))
+    cell = np.where(cell == legal.shape[1], OFF_BOARD, cell)
+    relative = battle.field.relative[side].take(cell + 1).astype(np.int64)
+    place = np.where(cell == OFF_BOARD, NOWHERE_PLACE, relative)
+    choice = Choice("open", side, rows, row, place, {"unit": unit[row], "cell": cell})
+    exits = cell[choose(battle, state, choice, turn.players[side], turn.watch)]
+    rows, exits = rows[exits != OFF_BOARD], exits[exits != OFF_BOARD]
+    state["ground"][rows, exits + 1] = opened.take(state["ground"][rows, exits + 1])
+    state["den_exit"][rows, side] = exits
+
+
+def way_out(turn: Turn, rows: IntArray, unit: IntArray) -> IntArray:
+    """Return where units in a rogue's den may come out for a price, `int64[m]`; OFF_BOARD for nowhere (BL-LMK-07).
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows, unit
+        Numbers of the trials, and the slot of the unit that is to move in each.
+    """
+    battle, state, side = turn.battle, turn.state, turn.side
+    exits = state["den_exit"][rows, side].astype(np.int64)
+    able = _is_in(turn, rows, unit, DEN) & battle.free_at(state, rows, exits)
+    able &= state["tokens"][rows, side] >= battle.terms.constants.lore.passage
+    return np.where(able, exits, OFF_BOARD)
+
+
+def pay_for_passage(turn: Turn, rows: IntArray) -> None:
+    """Pay for ways through a secret passage; the tokens go into the pool.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    """
+    price = np.int16(turn.battle.terms.constants.lore.passage)
+    turn.state["tokens"][rows, turn.side] -= price
+    turn.state["pool"][rows] += price

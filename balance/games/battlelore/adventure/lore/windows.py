@@ -1,0 +1,218 @@
+"""Moments at which a side may play a Lore card, and playing it (BL-LORE-07 to BL-LORE-15).
+
+A side plays one card in a turn at most, its own or the enemy's (BL-LORE-13). What a card does is for whoever opened the
+window; here it is paid for, and the enemy may cancel it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, NO_LORE_CARD
+from balance.games.battlelore.adventure.terms.turn import Turn
+from balance.games.battlelore.tables import Mechanism, Phase
+
+CARDS = 1000
+"""What the row of a card is multiplied by in its place among the options."""
+NONE_PLACE = 10**6
+"""The place of playing no card."""
+NOBODY = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Aims:
+    """On whom cards of one mechanism may be played in each of m trials.
+
+    Attributes
+    ----------
+    side
+        Whose units.
+    units
+        Which of them, `bool[m, K]`; without any, the card is played on nobody.
+    legal
+        Whether a card on nobody is legal, `bool[m]`.
+    """
+
+    side: int
+    units: BoolArray | None = None
+    legal: BoolArray | None = None
+
+
+def may_play(turn: Turn, side: int, rows: IntArray, phases: Sequence[Phase]) -> BoolArray:
+    """Return which cards a side holds, can pay for, and may play at some moments, `bool[m, L]`.
+
+    Parameters
+    ----------
+    turn
+        The turn.
+    side
+        Whose cards.
+    rows
+        Numbers of the trials.
+    phases
+        The moments.
+    """
+    state, deck = turn.state, turn.battle.lore_deck
+    able = state["lore_played"][rows, side] == NO_LORE_CARD
+    can_pay = state["tokens"][rows, side][:, None] >= deck.cost[side]
+    held = (state["lore_hand"][rows, side] > 0) & deck.in_phases(phases)
+    return np.asarray(held & can_pay & able[:, None])
+
+
+def open_window(
+    turn: Turn, side: int, rows: IntArray, playable: BoolArray, aims: Mapping[Mechanism, Aims]
+) -> tuple[IntArray, IntArray]:
+    """Let a side play a card, and return (card, slot of the unit it is on), `int64[m]` each.
+
+    The card is NO_LORE_CARD where none is played, or where the enemy cancels it.
+
+    Parameters
+    ----------
+    turn
+        The turn.
+    side
+        Who may play.
+    rows
+        Numbers of the trials, each once.
+    playable
+        The cards that it could play, of `may_play`.
+    aims
+        On whom, by mechanism; a card of another mechanism cannot be played now.
+    """
+    card, unit = np.full(len(rows), NO_LORE_CARD), np.full(len(rows), NOBODY)
+    row, kind, slot, place = _options(turn, side, rows, playable, aims)
+    asked = np.unique(row)
+    if len(asked):
+        none = np.full(len(asked), NO_LORE_CARD)
+        row, kind, slot = np.concatenate([row, asked]), np.concatenate([kind, none]), np.concatenate([slot, none])
+        place = np.concatenate([place, np.full(len(asked), NONE_PLACE)])
+        order = np.argsort(row, kind="stable")
+        row, kind, slot, place = row[order], kind[order], slot[order], place[order]
+        about = {"card": kind, "unit": slot}
+        choice = Choice("lore", side, rows[asked], np.searchsorted(asked, row), place, about)
+        taken = choose(turn.battle, turn.state, choice, turn.players[side], turn.watch)
+        card[asked], unit[asked] = kind[taken], slot[taken]
+        played = np.flatnonzero(card != NO_LORE_CARD)
+        if len(played):
+            card[played] = _play(turn, side, rows[played], card[played], unit[played])
+    return card, unit
+
+
+def _options(
+    turn: Turn, side: int, rows: IntArray, playable: BoolArray, aims: Mapping[Mechanism, Aims]
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return (place of the trial, card, slot, place for luck) of all cards on all legal targets, in no order."""
+    deck, parts = turn.battle.lore_deck, []
+    for mechanism, aim in aims.items():
+        cards = deck.with_mechanism(mechanism)
+        row, number = np.nonzero(playable[:, cards])
+        if aim.legal is not None:
+            kept = aim.legal[row]
+            row, number = row[kept], number[kept]
+        kind, slot, place = cards[number], np.full(len(row), NOBODY), CARDS * cards[number]
+        if aim.units is not None and len(row):
+            option, slot = np.nonzero(aim.units[row])
+            row, kind = row[option], kind[option]
+            cells = turn.state["cell"][rows[row], aim.side, slot]
+            place = CARDS * kind + turn.battle.field.relative[side].take(cells + 1)
+        parts.append((row, kind, slot, place))
+    row, kind, slot, place = (np.concatenate(part).astype(np.int64) for part in zip(*parts, strict=True))
+    return row, kind, slot, place
+
+
+def _play(turn: Turn, side: int, rows: IntArray, card: IntArray, unit: IntArray) -> IntArray:
+    """Pay for cards and lay them down; return those that have effect, NO_LORE_CARD for those that are cancelled."""
+    state, deck = turn.state, turn.battle.lore_deck
+    state["lore_hand"][rows, side, card] -= 1
+    _pay(state, rows, side, deck.cost[side, card])
+    for name, values in (("played", card), ("card", card), ("unit", unit), ("value", deck.value[side, card])):
+        state[f"lore_{name}"][rows, side] = values
+    turn.report("lore", side, rows, card=card, unit=unit)
+    _keep(turn, side, rows)
+    if side != turn.side:
+        return card
+    foe = 1 - side
+    aims: Mapping[Mechanism, Aims] = {"cancel": Aims(foe)}
+    answer, _ = open_window(turn, foe, rows, may_play(turn, foe, rows, ("answer",)), aims)
+    cancelled = np.flatnonzero(answer != NO_LORE_CARD)
+    if len(cancelled):
+        _cancel(state, rows[cancelled], side, deck.value[foe, answer[cancelled]])
+    return np.where(answer != NO_LORE_CARD, NO_LORE_CARD, card)
+
+
+def _pay(state: State, rows: IntArray, side: int, cost: IntArray) -> None:
+    state["tokens"][rows, side] -= cost.astype(np.int16)
+    state["lore_paid"][rows, side] += cost.astype(np.int16)
+
+
+def _keep(turn: Turn, side: int, rows: IntArray) -> None:
+    """Let a side pay for a card that is discarded instead of the one just played."""
+    state, deck = turn.state, turn.battle.lore_deck
+    cards = deck.with_mechanism("keep")
+    held = state["lore_hand"][rows[:, None], side, cards] > 0
+    held &= state["tokens"][rows, side][:, None] >= deck.cost[side, cards]
+    at = np.flatnonzero(held.any(axis=1))
+    if not len(at):
+        return
+    keep = cards[held[at].argmax(axis=1)]
+    row, yes = np.repeat(np.arange(len(at)), 2), np.tile(np.arange(2), len(at))
+    choice = Choice("again", side, rows[at], row, yes, {"card": keep[row], "yes": yes})
+    wants = yes[choose(turn.battle, state, choice, turn.players[side], turn.watch)] > 0
+    trials, keep = rows[at[wants]], keep[wants]
+    state["lore_hand"][trials, side, keep] -= 1
+    state["lore_kept"][trials, side] = keep
+    _pay(state, trials, side, deck.cost[side, keep])
+
+
+def _cancel(state: State, rows: IntArray, side: int, value: IntArray) -> None:
+    """Take the effect of what a side has played, and give it back some of what it paid (BL-LORE-16)."""
+    for name, nothing in (("card", NO_LORE_CARD), ("unit", NOBODY), ("value", 0)):
+        state[f"lore_{name}"][rows, side] = nothing
+    returned = np.minimum(value, state["lore_paid"][rows, side]).astype(np.int16)
+    state["lore_paid"][rows, side] -= returned
+    state["tokens"][rows, side] += returned
+
+
+def in_effect(battle: Battle, state: State, side: int, rows: IntArray, mechanism: Mechanism) -> BoolArray:
+    """Return where a card that a side has played this turn does something, `bool[m]`.
+
+    Parameters
+    ----------
+    battle, state
+        What is fought.
+    side
+        Who has played.
+    rows
+        Numbers of the trials.
+    mechanism
+        What it does.
+    """
+    number = MECHANISMS.index(mechanism)
+    return np.asarray(battle.lore_deck.mechanism.take(state["lore_card"][rows, side]) == number)
+
+
+def is_on(battle: Battle, state: State, side: int, rows: IntArray, mechanism: Mechanism, unit: IntArray) -> BoolArray:
+    """Return where a card that a side has played this turn does something to a unit, `bool[m]`.
+
+    Parameters
+    ----------
+    battle, state
+        What is fought.
+    side
+        Who has played.
+    rows
+        Numbers of the trials.
+    mechanism
+        What it does.
+    unit
+        Slot of the unit in each, of whichever side the mechanism is for.
+    """
+    plays = in_effect(battle, state, side, rows, mechanism)
+    return np.asarray(plays & (state["lore_unit"][rows, side] == unit))

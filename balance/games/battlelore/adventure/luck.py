@@ -1,0 +1,41 @@
+"""What luck an adventure has, by source: each may have a key of its own, so that its luck can be told from all other.
+
+Luck follows from the key of a trial, from how many *moments* there were before in it, from a name and from a place (see
+`balance.chance.rolls.keyed_rolls`). A moment is one decision, one throw of dice, or one card drawn.
+"""
+
+from __future__ import annotations
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of
+from balance.chance.rolls.process import State
+
+LUCK = ("command cards", "lore cards", "choices", "a dice", "b dice")
+"""Command cards dealt and drawn, Lore cards, ties and random play, and the dice that each side's player rolls."""
+CARDS, LORE_CARDS, CHOICES, FIRST_DICE = range(4)
+
+
+def dice_of(side: int) -> int:
+    """Return the source of the dice that the player of a side rolls.
+
+    >>> LUCK[dice_of(1)]
+    'b dice'
+    """
+    return FIRST_DICE + side
+
+
+def moment(state: State, rows: IntArray, source: int) -> Keys:
+    """Begin a moment in some trials, and return what its words start from, `uint64[m]`.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials; `moments` is written into.
+    rows
+        Numbers of the trials, each once.
+    source
+        The number of the source of luck.
+    """
+    counts = state["moments"][rows]
+    state["moments"][rows] = counts + 1
+    return base_words(key_of(state["luck"][rows], source), counts)

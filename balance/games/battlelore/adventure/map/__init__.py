@@ -1,0 +1,1 @@
+"""What an adventure is played on: its file, and the tables of its map."""

@@ -1,0 +1,133 @@
+"""What may be wrong with an adventure whose lines are sound: where units stand, what can be reached and won."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from balance.base.errors import Fault, comma_list, first_of
+from balance.catalogue import Catalogue
+from balance.chance.rolls.board import FAR
+from balance.chance.rolls.process import BoolArray
+from balance.game.question.board_story import cell_name
+from balance.games.battlelore.adventure.map.adventure import GRID, Adventure, hexes
+from balance.games.battlelore.adventure.map.also_lines import Extras
+from balance.games.battlelore.adventure.map.force_lines import MOST_UNITS, Draft, Place
+from balance.games.battlelore.tables import Terrain, constants_of
+
+LORE_TERRAINS = ("rogues_den", "training_camp", "magic_pentacle", "healing_pool")
+"""Landmarks of Lore Masters, whose powers need the Lore system (BL-LMK-02)."""
+STRONGHOLD = "stronghold"
+MOST_NAMED = 8
+"""Hexes that a fault names."""
+
+
+def faults_of(
+    adventure: Adventure, drafts: Sequence[Draft], extras: Extras, location: str, catalogue: Catalogue
+) -> Iterator[Fault]:
+    """Yield what is wrong with an adventure.
+
+    Parameters
+    ----------
+    adventure
+        The adventure.
+    drafts, extras
+        Its lines, for the places of the faults.
+    location
+        The file.
+    catalogue
+        The terrains there are.
+    """
+    terrains = catalogue.entries(Terrain)
+    passable = {cell for cell in hexes() if all(terrains[name].passable for name in adventure.terrain[cell])}
+    places = [place for draft in drafts for place in draft.places]
+    yield from _unit_faults(places, passable, location)
+    for draft in drafts:
+        if len(draft.units) > MOST_UNITS:
+            message = f"has {len(draft.units)} units"
+            yield Fault(message, location, draft.row, draft.name, allowed=f"at most {MOST_UNITS}")
+    yield from _unreachable(places, passable, location)
+    yield from _banner_faults(adventure, drafts, location)
+    yield from _extra_faults(adventure, extras, passable, location)
+    yield from _lore_faults(adventure, drafts, location, constants_of(catalogue).war_council.most_levels)
+
+
+def _unit_faults(places: Sequence[Place], passable: Collection[int], location: str) -> Iterator[Fault]:
+    taken_cells = set[int]()
+    for place in places:
+        spot = location, place.row, f"column {place.column}", place.text
+        if place.cell in taken_cells:
+            yield Fault("holds a unit already (BL-MOV-04)", *spot)
+        elif place.cell not in passable:
+            yield Fault("is no ground that a unit may stand on (BL-TER-04)", *spot)
+        taken_cells.add(place.cell)
+
+
+def _unreachable(places: Sequence[Place], passable: Collection[int], location: str) -> Iterator[Fault]:
+    """Yield one fault for the hexes to which no way leads from any unit."""
+    walks = GRID.walks(_flags(passable))
+    begin = sorted({place.cell for place in places} & set(passable))
+    away = [cell for cell in sorted(passable) if not begin or walks[begin, cell].min() == FAR]
+    if away and begin:
+        names = comma_list(first_of([cell_name(cell) for cell in away], MOST_NAMED))
+        yield Fault("can be reached by nobody", location, found=names, tip="write a ford f or a bridge B in the water")
+
+
+def _flags(cells: Collection[int]) -> BoolArray:
+    flags = np.zeros(GRID.n_cells, bool)
+    flags[list(cells)] = True
+    return flags
+
+
+def _banner_faults(adventure: Adventure, drafts: Sequence[Draft], location: str) -> Iterator[Fault]:
+    """Yield the sides that can never win: the enemy has fewer units, and hexes are worth too little."""
+    for side, draft in enumerate(drafts):
+        most_banners = len(drafts[1 - side].units)
+        most_banners += sum(blazon.banners for blazon in adventure.blazons if blazon.side == side)
+        if draft.amounts["banners"] > most_banners:
+            message = f"needs {draft.amounts['banners']} banners"
+            yield Fault(
+                message, location, draft.row, draft.name, allowed=f"at most {most_banners}, for there are no more"
+            )
+
+
+def _extra_faults(adventure: Adventure, extras: Extras, passable: Collection[int], location: str) -> Iterator[Fault]:
+    for blazon in adventure.blazons:
+        place = extras.places[blazon.cell]
+        if blazon.cell not in passable:
+            spot = location, place.row, f"column {place.column}", place.text
+            yield Fault("is worth banners, but no unit may stand on it (BL-TER-04)", *spot)
+    owners = dict(adventure.owners)
+    for cell in hexes():
+        if STRONGHOLD in adventure.terrain[cell] and cell not in owners:
+            tip = f"write `{cell_name(cell)} belongs to {adventure.forces[0].name}` below `also:`"
+            yield Fault("has a stronghold of nobody (BL-LMK-11)", location, found=cell_name(cell), tip=tip)
+
+
+def _lore_faults(adventure: Adventure, drafts: Sequence[Draft], location: str, most_levels: int) -> Iterator[Fault]:
+    for draft in drafts:
+        if (levels := sum(draft.council.values())) > most_levels:
+            message = f"has a council of {levels} levels (BL-WC-07)"
+            yield Fault(message, location, draft.row, draft.name, allowed=f"at most {most_levels}")
+    if adventure.lore:
+        return
+    if adventure.masters_landmarks:
+        yield Fault("need the Lore system (lore: yes)", location, found="masters' landmarks")
+    for cell in hexes():
+        for name in set(adventure.terrain[cell]) & set(LORE_TERRAINS):
+            message = f"has a {name.replace('_', ' ')}, which needs the Lore system (lore: yes)"
+            yield Fault(message, location, found=cell_name(cell))
+
+
+def digest_of(adventure: Adventure) -> str:
+    """Return the sha256 of what is played, 64 hexadecimal digits: all but id, title, note and the names of forces."""
+    content = asdict(adventure)
+    for name in ("id", "title", "note", "digest"):
+        del content[name]
+    for force in content["forces"]:
+        del force["name"]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Ways of playing an adventure."""

@@ -1,0 +1,111 @@
+"""What command cards are worth to a side: the best units that each would let it order."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray
+from balance.games.battlelore.adventure.policies.view import View, own_units
+from balance.games.battlelore.adventure.terms.choices import Choice
+from balance.games.battlelore.adventure.terms.deck import (
+    BATTLELORE,
+    BLUE,
+    BY_SECTION,
+    CHARGE,
+    COMMAND,
+    COUNTER,
+    DARKEN,
+    GREEN,
+    LEADERSHIP,
+    ONSLAUGHT,
+    RED,
+    SCOUT,
+    CommandDeck,
+)
+
+ANY = 9
+_GROUP_OF = {
+    GREEN: 3,
+    BLUE: 4,
+    RED: 5,
+    CHARGE: 6,
+    ONSLAUGHT: 7,
+    DARKEN: 8,
+    LEADERSHIP: ANY,
+    BATTLELORE: ANY,
+    COUNTER: ANY,
+}
+"""Effect -> the group of units that it orders; groups 0 to 2 are the sections."""
+A_DIE, A_LOOK = 200, 60
+"""What a die more for a unit is worth, and a card more to look at."""
+
+
+def card_worth(view: View, unit_worth: IntArray, choice: Choice, *, by_section: bool) -> IntArray:
+    """Return what it is worth to play cards, `int64[p]`: the worth of the best units that each lets a side order.
+
+    Parameters
+    ----------
+    view
+        The view of the side.
+    unit_worth
+        What it is worth to order each unit, `int64[m, K]`.
+    choice
+        The decision, whose options are `card`.
+    by_section
+        Whether a section counts for more where the side outnumbers the enemy.
+    """
+    deck, state, row = view.battle.deck, view.state, choice.row
+    groups = _groups(view)
+    if by_section:
+        unit_worth = unit_worth + _superiority(view)
+    best = np.sort(np.where(groups, unit_worth[:, None, :], 0), axis=2)[:, :, ::-1].cumsum(axis=2)
+    sums = np.concatenate([np.zeros((*best.shape[:2], 1), np.int64), best], axis=2)
+    last = state["last_card"][view.rows, 1 - view.side][row].astype(np.int64)
+    card = choice.about["card"]
+    card = np.where((deck.effect.take(card) == COUNTER) & (last >= 0), deck.mirror.take(last), card)
+    effect, command = deck.effect.take(card), state["hand"][view.rows, view.side].sum(axis=1, dtype=np.int64)[row]
+    most = sums.shape[2] - 1
+    orders = np.concatenate([deck.orders[card], deck.anywhere[card][:, None]], axis=1).astype(np.int64)
+    orders = np.where(orders == COMMAND, command[:, None], orders)
+    orders[:, 3] = np.where(effect == BATTLELORE, command * 2 // 3, orders[:, 3])
+    orders = np.minimum(orders, most)
+    by_sections = sum(sums[row, section, orders[:, section]] for section in range(3))
+    group = np.array([_GROUP_OF.get(number, ANY) for number in range(effect.max(initial=0) + 1)]).take(effect)
+    worth = np.where(effect < BY_SECTION, by_sections, sums[row, group, orders[:, 3]])
+    n_ordered = np.minimum(orders[:, 3], groups.sum(axis=2)[row, group])
+    worth += A_DIE * n_ordered * np.isin(effect, (CHARGE, LEADERSHIP, BATTLELORE))
+    worth *= 1 + (effect == DARKEN)
+    return np.asarray(worth + A_LOOK * (effect == SCOUT))
+
+
+def _groups(view: View) -> BoolArray:
+    """Return which own units are in which group, `bool[m, 10, K]`."""
+    muster, kinds = view.battle.muster, view.kinds
+    sections = view.battle.field.section[view.side].take(view.cells + 1)
+    colour = muster.colour.take(kinds)
+    ranged = muster.ranged.take(kinds) & (view.nearest > 1)
+    parts = [sections & 1, sections & 2, sections & 4, colour == 0, colour == 1, colour == 2]
+    parts += [muster.mounted.take(kinds), muster.foot.take(kinds), ranged, np.ones_like(ranged)]
+    return np.stack([np.asarray(part, bool) for part in parts], axis=1) & own_units(view)[:, None, :]
+
+
+def _superiority(view: View) -> IntArray:
+    """Return a quarter banner for each unit by which a side outnumbers the enemy where a unit stands, `int64[m, K]`."""
+    field, side = view.battle.field, view.side
+    own = field.section[side].take(view.cells + 1)
+    foes = field.section[side].take(view.foe_cells + 1)
+    total = np.zeros(own.shape, np.int64)
+    for bit in (1, 2, 4):
+        margin = ((own & bit) > 0).sum(axis=1) - ((foes & bit) > 0).sum(axis=1)
+        total = np.maximum(total, np.where(own & bit, 128 * np.maximum(margin, 0)[:, None], 0))
+    return total
+
+
+@lru_cache(maxsize=16)
+def static_worth(deck: CommandDeck) -> IntArray:
+    """Return how many orders each card of a deck gives, as with four command cards, `int64[T]`."""
+    orders = np.concatenate([deck.orders, deck.anywhere[:, None]], axis=1).astype(np.int64)[: deck.n_types]
+    return np.asarray(np.minimum(np.where(orders == COMMAND, 4, orders), 6).sum(axis=1))

@@ -1,0 +1,177 @@
+"""Look-ahead: cards and ways of playing them, tried on copies of the battle with hidden cards dealt anew.
+
+A side knows its own hand, the discards and the board. What the enemy holds and what lies in the deck it does not know,
+so every copy deals both from what is out of its sight, and goes on with luck that the battle itself will not meet. All
+candidates play the same copies (a portfolio of scripts as Churchill and Buro, "Portfolio greedy search and simulation
+for large-scale combat in StarCraft", CIG 2013; sampled hands as determinization, Cowling, Powley and Whitehouse 2012).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.keyed_rolls import base_words, key_of, words
+from balance.chance.rolls.process import State
+from balance.games.battlelore.adventure.lore.hands import draw_lore
+from balance.games.battlelore.adventure.luck import CHOICES
+from balance.games.battlelore.adventure.policies.lore_play import TOKEN
+from balance.games.battlelore.adventure.policies.reckoning import BANNER, FIGURE
+from balance.games.battlelore.adventure.policies.scripts import SCRIPTS, Script
+from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.choices import Choice
+from balance.games.battlelore.adventure.terms.drawing import draw
+from balance.games.battlelore.adventure.terms.turn import Turn
+from balance.games.battlelore.adventure.turns.cards import lay_down
+from balance.games.battlelore.adventure.turns.turn import act, take_turn
+
+MOST_COPIES = 2**14
+"""Copies of battles that are played at a time."""
+VICTORY = 64 * BANNER
+"""What a battle won counts."""
+CHARGE = Script(advance=60, kill=BANNER // 8)
+"""A way of playing a turn that goes for the enemy, and for what is nearest to its end."""
+NEVER = -(2**21)
+"""The weight of a card that was not tried."""
+
+
+@dataclass(frozen=True)
+class Lookahead:
+    """Plays the card, and by the script, that does best on copies.
+
+    Attributes
+    ----------
+    scripts
+        Ways of playing the turn that it tries; of equal ones it takes the first.
+    reply
+        How it expects the enemy to play.
+    cards
+        How many cards it tries, the most promising first.
+    samples
+        Copies for each candidate.
+    turns
+        Turns that are played, its own included.
+    margin
+        By how much another script than the first must do better, for samples are few.
+    """
+
+    scripts: tuple[Script, ...]
+    reply: Script
+    cards: int
+    samples: int
+    turns: int
+    margin: int = 0
+
+    def weigh(self, battle: Battle, state: State, choice: Choice) -> IntArray:
+        """Return how much each option is wanted, `int64[p]`; the script of the turn goes into the column `script`."""
+        if choice.name == "card":
+            return self._cards(battle, state, choice)
+        script = state["script"][choice.trial]
+        weights = np.zeros(len(choice.row), np.int64)
+        for number, way in enumerate(self.scripts):
+            option = np.flatnonzero(script == number)
+            if len(option):
+                weights[option] = way.weigh(battle, state, _part(choice, option))
+        return weights
+
+    def _cards(self, battle: Battle, state: State, choice: Choice) -> IntArray:
+        """Return how the tried cards do on copies, and write down by which script each battle is played."""
+        promise = self.scripts[0].weigh(battle, state, choice)
+        option = _most_promising(choice.row, promise, self.cards)
+        values = np.stack([self._values(battle, state, choice, option, script) for script in self.scripts])
+        values[1:] -= self.margin
+        weights = np.full(len(choice.row), NEVER)
+        weights[option] = values.max(axis=0)
+        best = np.full(len(choice.rows), NEVER)
+        np.maximum.at(best, choice.row[option], values.max(axis=0))
+        script = np.zeros(len(choice.rows), np.int8)
+        for number in range(len(self.scripts) - 1, -1, -1):
+            is_best = values[number] == best[choice.row[option]]
+            script[choice.row[option[is_best]]] = number
+        state["script"][choice.rows] = script
+        return weights
+
+    def _values(self, battle: Battle, state: State, choice: Choice, option: IntArray, script: Script) -> IntArray:
+        """Return what cards are worth when a script plays them, `int64[q]`, on average over the copies."""
+        values = np.empty(len(option), np.int64)
+        size = max(MOST_COPIES // self.samples, 1)
+        for first in range(0, len(option), size):
+            part = option[first : first + size]
+            copies = _copies(state, choice.trial[part], choice.side, self.samples)
+            card = np.repeat(choice.place[part], self.samples)
+            self._play_on(battle, copies, choice.side, card, script)
+            worth = _worth(battle, copies, choice.side)
+            values[first : first + size] = worth.reshape(-1, self.samples).sum(axis=1) // self.samples
+        return values
+
+    def _play_on(self, battle: Battle, copies: State, side: int, card: IntArray, script: Script) -> None:
+        """Play a turn by a script with a given card, and the turns after it as expected; writes into the copies."""
+        rows = np.arange(len(card))
+        turn = Turn(battle, side, (script, script), copies)
+        command = copies["hand"][:, side].sum(axis=1, dtype=np.int64)
+        lay_down(turn, rows, card)
+        act(turn, rows, card, command)
+        for number in range(1, self.turns):
+            if copies["winner"].all():
+                return
+            take_turn(Turn(battle, side ^ (number & 1), (self.reply, self.reply), copies))
+
+
+def _part(choice: Choice, option: IntArray) -> Choice:
+    """Return a decision with some of its options."""
+    kept, row = np.unique(choice.row[option], return_inverse=True)
+    about = {name: values[option] for name, values in choice.about.items()}
+    return Choice(choice.name, choice.side, choice.rows[kept], row, choice.place[option], about)
+
+
+def _most_promising(row: IntArray, promise: IntArray, most: int) -> IntArray:
+    """Return the options of the highest promise, at most so many of each trial, rising."""
+    order = np.lexsort((-promise, row))
+    first = np.searchsorted(row[order], row[order])
+    return np.sort(order[np.arange(len(order)) - first < most])
+
+
+def _copies(state: State, trials: IntArray, side: int, samples: int) -> State:
+    """Return copies of some trials with new luck, in which all that a side cannot see is dealt anew.
+
+    Copies of one trial meet the same luck whatever the option they are for.
+    """
+    at = np.repeat(trials, samples)
+    copies = {name: values[at] for name, values in state.items()}
+    base = base_words(key_of(copies["luck"], CHOICES), copies["moments"])
+    copies["luck"] = words(base, "copy", np.tile(np.arange(samples), len(trials)))
+    _deal_anew(copies, 1 - side, "hand", "deck", draw)
+    if "lore_hand" in copies:
+        _deal_anew(copies, 1 - side, "lore_hand", "lore_deck", draw_lore)
+    return copies
+
+
+def _deal_anew(
+    copies: State, side: int, hands: str, deck: str, draw_from: Callable[[State, IntArray], IntArray]
+) -> None:
+    """Put a side's hand back into a deck, and deal it as many cards from there; writes into the copies."""
+    hand = copies[hands][:, side]
+    n_cards = hand.sum(axis=1)
+    copies[deck] += hand
+    hand[:] = 0
+    for number in range(int(n_cards.max(initial=0))):
+        rows = np.flatnonzero(n_cards > number)
+        copies[hands][rows, side, draw_from(copies, rows)] += 1
+
+
+def _worth(battle: Battle, state: State, side: int) -> IntArray:
+    """Return how far a side is ahead, `int64[m]`: battles won, banners towards the number needed, figures, Lore."""
+    needed = np.array(battle.terms.banners, np.int64)
+    share = state["banners"].astype(np.int64) * (8 * BANNER) // needed
+    figures = state["figures"].sum(axis=2, dtype=np.int64) * FIGURE
+    worth = share + figures + state["tokens"].astype(np.int64) * TOKEN
+    ahead = worth[:, side] - worth[:, 1 - side]
+    won = np.select([state["winner"] == side + 1, state["winner"] == 2 - side], [VICTORY, -VICTORY], 0)
+    return np.asarray(ahead + won)
+
+
+LOOKAHEAD = Lookahead((SCRIPTS["careful"], CHARGE), SCRIPTS["careful"], cards=3, samples=8, turns=2, margin=300)
+"""The look-ahead that is offered: three cards, carefully or in a charge, until the enemy has answered."""

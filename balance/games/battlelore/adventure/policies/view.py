@@ -1,0 +1,219 @@
+"""What a side sees when it weighs its options: who could attack whom, from where, and what that is reckoned worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import OFF_BOARD
+from balance.chance.rolls.process import BoolArray, State
+from balance.games.battlelore.adventure.policies.reckoning import Reckoning, reckoning_of
+from balance.games.battlelore.adventure.terms.battle import Battle
+
+FAR_AWAY = 40
+"""Hexes that count for an enemy who is nowhere."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The board as one side sees it in m trials; K own units, K enemies.
+
+    Attributes
+    ----------
+    battle, state, side
+        What is fought, the columns of all trials, and whose view it is.
+    rows
+        Numbers of the trials.
+    """
+
+    battle: Battle
+    state: State
+    side: int
+    rows: IntArray
+
+    @property
+    def reckoning(self) -> Reckoning:
+        """What attacks are worth."""
+        return reckoning_of(self.battle)
+
+    @cached_property
+    def cells(self) -> IntArray:
+        """Cells of the own units, `int64[m, K]`."""
+        return np.asarray(self.state["cell"][self.rows, self.side].astype(np.int64))
+
+    @cached_property
+    def foe_cells(self) -> IntArray:
+        """Cells of the enemies, `int64[m, K]`."""
+        return np.asarray(self.state["cell"][self.rows, 1 - self.side].astype(np.int64))
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """Members of the own units, `int64[m, K]`."""
+        return np.asarray(self.state["kind"][self.rows, self.side].astype(np.int64))
+
+    @cached_property
+    def foe_kinds(self) -> IntArray:
+        """Members of the enemies, `int64[m, K]`."""
+        return np.asarray(self.state["kind"][self.rows, 1 - self.side].astype(np.int64))
+
+    @cached_property
+    def figures(self) -> IntArray:
+        """Figures of the own units, `int64[m, K]`."""
+        return np.asarray(self.state["figures"][self.rows, self.side].astype(np.int64))
+
+    @cached_property
+    def foe_figures(self) -> IntArray:
+        """Figures of the enemies, `int64[m, K]`."""
+        return np.asarray(self.state["figures"][self.rows, 1 - self.side].astype(np.int64))
+
+    @cached_property
+    def _table(self) -> IntArray:
+        """The distances of all pairs of cells, one row after the other."""
+        return np.asarray(self.battle.field.distances.ravel())
+
+    @cached_property
+    def _foe_rows(self) -> IntArray:
+        """Where the row of each enemy's cell begins in the table of distances, `int64[K, m]`, enemies first."""
+        n = np.int64(self.battle.field.distances.shape[0])
+        return np.ascontiguousarray(((self.foe_cells + 1) * n + 1).T)
+
+    @cached_property
+    def _own_rows(self) -> IntArray:
+        """The same of the own units, `int64[K, m]`."""
+        n = np.int64(self.battle.field.distances.shape[0])
+        return np.ascontiguousarray(((self.cells + 1) * n + 1).T)
+
+    def apart(self, row: IntArray, cell: IntArray, *, own: bool = False) -> IntArray:
+        """Return the hexes from each enemy, or own unit, to cells, `uint8[K, p]`; FAR where it is gone.
+
+        Parameters
+        ----------
+        row, cell
+            For each option the place of its trial in the view, and the cell.
+        own
+            Whether own units are asked about.
+        """
+        place = (self._own_rows if own else self._foe_rows).take(row, axis=1)
+        place += cell
+        return np.asarray(self._table.take(place))
+
+    @cached_property
+    def distances(self) -> IntArray:
+        """Hexes between enemies and own units, FAR where one is gone, `uint8[K enemies, m, K]`."""
+        return np.asarray(self._table.take(self._foe_rows[:, :, None] + self.cells))
+
+    @cached_property
+    def prospects(self) -> IntArray:
+        """What each own unit could gain by an attack this turn, as far as distance goes, `int64[m, K]`."""
+        muster = self.battle.muster
+        walk, shot = muster.battle_move.take(self.kinds), muster.range_hexes.take(self.kinds)
+        reaches = self.distances <= walk + shot
+        foe, trial, unit = np.nonzero(reaches)
+        values = np.zeros(reaches.shape, np.int32)
+        distance = self.distances[foe, trial, unit].astype(np.int64)
+        by, on = self.kinds[trial, unit], self.foe_kinds[trial, foe]
+        moves = distance > shot[trial, unit]
+        caps = self.battle.field.caps[
+            self._open, self.battle.ground_at(self.state, self.rows[trial], self.foe_cells[trial, foe])
+        ]
+        dice = np.minimum(muster.dice[by, moves.astype(np.int64)], caps)
+        melee = (distance <= 1) | ~muster.ranged.take(by)
+        figures = self.foe_figures[trial, foe]
+        values[foe, trial, unit] = self.reckoning.attack((by, on), dice, melee.astype(np.int64), figures)
+        return np.asarray(values.max(axis=0, initial=0), np.int64)
+
+    @cached_property
+    def _open(self) -> int:
+        """Code of ground that limits nothing, as an attacker's."""
+        caps = self.battle.field.caps.astype(np.int64)
+        return int(caps.sum(axis=1).argmax())
+
+    @cached_property
+    def nearest(self) -> IntArray:
+        """Hexes from each own unit to the nearest enemy, `int64[m, K]`, FAR_AWAY at most."""
+        return np.asarray(np.minimum(self.distances.min(axis=0), FAR_AWAY).astype(np.int64))
+
+
+def attack_worth(view: View, row: IntArray, unit: IntArray, cell: IntArray, apart: IntArray | None = None) -> IntArray:
+    """Return the best that units could gain by an attack from cells, `int64[p]`; sight is taken for granted.
+
+    Parameters
+    ----------
+    view
+        The view of the side.
+    row, unit, cell
+        For each option the place of its trial in the view, the slot of the unit, and where it would stand.
+    apart
+        Hexes from each enemy to the cells, `uint8[K, p]`, where they are worked out already.
+    """
+    battle, muster, state = view.battle, view.battle.muster, view.state
+    apart = view.apart(row, cell) if apart is None else apart
+    kind = view.kinds[row, unit]
+    foe, option = np.nonzero(apart <= muster.range_hexes.take(kind))
+    if not len(option):
+        return np.zeros(len(row), np.int64)
+    trial, moved = view.rows[row], (cell != view.cells[row, unit]).astype(np.int64)
+    ground, foe_row = battle.ground_at(state, trial, cell), row[option]
+    distance, by, on = apart[foe, option], kind[option], view.foe_kinds[foe_row, foe]
+    foe_ground = battle.ground_at(state, trial[option], view.foe_cells[foe_row, foe])
+    dice = np.minimum(muster.dice[by, moved[option]], battle.field.caps[ground[option], foe_ground])
+    is_beside = distance == 1
+    worth = view.reckoning.attack((by, on), dice, is_beside.astype(np.int64), view.foe_figures[foe_row, foe])
+    beside = np.zeros(len(row), bool)
+    beside[option[is_beside]] = True
+    values = np.zeros(apart.shape, np.int32)
+    values[foe, option] = worth * (is_beside | ~beside[option])
+    return np.asarray(values.max(axis=0), np.int64)
+
+
+def friends_beside(view: View, row: IntArray, unit: IntArray, cell: IntArray) -> IntArray:
+    """Return how many other own units stand next to cells, `int64[p]`.
+
+    Parameters
+    ----------
+    view
+        The view of the side.
+    row, unit, cell
+        As for `attack_worth`.
+    """
+    is_beside = view.apart(row, cell, own=True) == 1
+    is_beside[unit, np.arange(len(row))] = False
+    return np.asarray(is_beside.sum(axis=0, dtype=np.uint8), np.int64)
+
+
+def nearest_enemy(apart: IntArray) -> IntArray:
+    """Return hexes to the nearest enemy, `int64[p]`, FAR_AWAY at most.
+
+    Parameters
+    ----------
+    apart
+        Hexes from each enemy to some cells, `uint8[K, p]`.
+    """
+    return np.asarray(np.minimum(apart.min(axis=0), FAR_AWAY).astype(np.int64))
+
+
+def threats(view: View, row: IntArray, apart: IntArray) -> IntArray:
+    """Return how many enemies could attack next turn where units would stand, `int64[p]`.
+
+    Parameters
+    ----------
+    view
+        The view of the side.
+    row
+        For each option the place of its trial in the view.
+    apart
+        Hexes from each enemy to the cell of each option, `uint8[K, p]`.
+    """
+    muster = view.battle.muster
+    reach = muster.battle_move.take(view.foe_kinds) + muster.range_hexes.take(view.foe_kinds)
+    reach = np.where(view.foe_cells == OFF_BOARD, 0, reach)
+    able = apart <= np.ascontiguousarray(reach.T).take(row, axis=1)
+    return np.asarray(able.sum(axis=0, dtype=np.uint8), np.int64)
+
+
+def own_units(view: View) -> BoolArray:
+    """Return which slots hold a unit, `bool[m, K]`."""
+    return np.asarray(view.cells != OFF_BOARD)

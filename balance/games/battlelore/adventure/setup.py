@@ -1,0 +1,211 @@
+"""From two forces as they are typed to an adventure ready to be played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TypeAlias
+
+from balance.base.errors import Fault, RulesError
+from balance.catalogue import Catalogue
+from balance.chance.rolls.process import Process
+from balance.game.game import Lane
+from balance.game.setup import Asked, Setup
+from balance.games.battlelore.adventure.columns import AdventureSituation, AskedAdventure
+from balance.games.battlelore.adventure.forces import AskedForce
+from balance.games.battlelore.adventure.map.adventure import Adventure, Deployed, Force, from_other_edge
+from balance.games.battlelore.adventure.map.field import Field
+from balance.games.battlelore.adventure.play import PLAYERS, battle_process
+from balance.games.battlelore.adventure.terms.battle import Battle, Terms
+from balance.games.battlelore.adventure.terms.choices import Watch
+from balance.games.battlelore.adventure.terms.deck import CommandDeck
+from balance.games.battlelore.adventure.terms.lore_deck import LoreDeck
+from balance.games.battlelore.adventure.terms.muster import Muster, trained
+from balance.games.battlelore.building import Referee
+from balance.games.battlelore.ruleset import BattleLoreRules, Constants
+from balance.games.battlelore.sides import Fighter, parse_fighter
+from balance.games.battlelore.tables import CommandCard, LoreCard, Terrain, Weapon, constants_of
+
+AskedSides: TypeAlias = Asked[BattleLoreRules, AdventureSituation, AskedForce]
+LONG_SWORD = "long_sword"
+TRAINING_CAMP = "training_camp"
+
+
+@dataclass(frozen=True)
+class Ingredients:
+    """All that a battle is made of; equal ones are worked out once.
+
+    Attributes
+    ----------
+    adventure
+        The adventure, with what is set of its forces.
+    fighters
+        Its units, those of side a and then those of side b.
+    higher
+        What units may turn into by training.
+    terms
+        What it is fought under.
+    terrains, cards, lore_cards
+        The tables of terrains, of command cards and of Lore cards.
+    reach
+        How far the weapon with the longest range reaches, in hexes.
+    """
+
+    adventure: Adventure
+    fighters: tuple[Fighter, ...]
+    higher: tuple[Fighter, ...]
+    terms: Terms
+    terrains: tuple[Terrain, ...]
+    cards: tuple[CommandCard, ...]
+    lore_cards: tuple[LoreCard, ...]
+    reach: int
+
+
+def battle_setup(question: AskedSides) -> Setup[AskedAdventure]:
+    """Prepare an adventure.
+
+    Raises
+    ------
+    RulesError
+        The forces are not the two of one adventure, or one needs more banners than there are to be won.
+    """
+    adventure = _adventure(question)
+    terms = _terms(question, adventure)
+    battle = battle_of(_ingredients(question.catalogue, adventure, terms))
+    first = adventure.first if question.first == "adventure" else ("a", "b").index(question.first)
+    policies = question.choices["policy_a"], question.choices["policy_b"]
+    inputs = question.inputs({"adventure_sha256": adventure.digest})
+    for side, cards in zip(question.sides, terms.cards, strict=True):
+        inputs[side]["cards"] = cards
+    return Setup(AskedAdventure(battle, first, policies), inputs, adventure.digest)
+
+
+def _adventure(question: AskedSides) -> Adventure:
+    """Return the adventure that both sides are of, with what is set of them, side a at row A.
+
+    Raises
+    ------
+    RulesError
+        The forces are not the two of one adventure, or one needs more banners than there are to be won.
+    """
+    a, b = question.sides.values()
+    if a.adventure.id != b.adventure.id or a.side == b.side:
+        first, second = (force.name for force in a.adventure.forces)
+        tip = f"name both, such as {a.adventure.id}:{first} and {a.adventure.id}:{second}, or the adventure alone"
+        sides_text = " and ".join(question.entrants)
+        raise RulesError(Fault("are not the two forces of one adventure", "b", found=sides_text, tip=tip))
+    forces = (a.force, b.force) if a.side == 0 else (b.force, a.force)
+    adventure = replace(a.adventure, forces=forces)
+    adventure = adventure if a.side == 0 else from_other_edge(adventure)
+    shared_cells = {unit.cell for unit in adventure.forces[0].units} & {unit.cell for unit in adventure.forces[1].units}
+    faults = (
+        [Fault("hold units of both forces (BL-MOV-04)", "--set b.more", found=str(len(shared_cells)))]
+        if shared_cells
+        else []
+    )
+    for side, name in enumerate(question.sides):
+        most_banners = len(adventure.forces[1 - side].units)
+        most_banners += sum(blazon.banners for blazon in adventure.blazons if blazon.side == side)
+        if (target := adventure.forces[side].banners) > most_banners:
+            place, limit = f"--set {name}.banners", f"at most {most_banners}, for there are no more"
+            faults.append(Fault("is more than can be won (BL-WIN-01)", place, found=str(target), allowed=limit))
+    if faults:
+        raise RulesError(faults)
+    return adventure
+
+
+def _terms(question: AskedSides, adventure: Adventure) -> Terms:
+    constants = constants_of(question.catalogue)
+    a, b = adventure.forces
+    cards = hand_size(a, constants), hand_size(b, constants)
+    return Terms(
+        rules=question.rules,
+        constants=constants,
+        banners=(a.banners, b.banners),
+        cards=cards,
+        turn_limit=question.situation.turn_limit,
+    )
+
+
+def hand_size(force: Force, constants: Constants) -> int:
+    """Return how many command cards a side holds: so many as the adventure says, else its Commander (BL-WC-02).
+
+    Parameters
+    ----------
+    force
+        The force.
+    constants
+        The numbers that the rulebook states.
+    """
+    by_level = constants.war_council.command_cards
+    usual_sizes = (by_level.none, by_level.level_1, by_level.level_2, by_level.level_3)
+    return force.cards or usual_sizes[force.council.commander]
+
+
+def fighter_of(catalogue: Catalogue, unit: Deployed, rules: BattleLoreRules) -> Fighter:
+    """Return who a unit of an adventure is; red foot whose weapon is not named carries what BL-Q06 says.
+
+    Parameters
+    ----------
+    catalogue
+        The catalogue.
+    unit
+        The unit.
+    rules
+        The readings in force.
+    """
+    fighter = parse_fighter(catalogue, unit.unit)
+    is_heavy = (fighter.unit.colour, fighter.unit.kind) == ("red", "foot")
+    if is_heavy and "+" not in unit.unit and rules.heavy_infantry_weapon == LONG_SWORD:
+        return replace(fighter, weapon=catalogue.entries(Weapon)[LONG_SWORD])
+    return fighter
+
+
+def _ingredients(catalogue: Catalogue, adventure: Adventure, terms: Terms) -> Ingredients:
+    units = [unit for force in adventure.forces for unit in force.units]
+    fighters = tuple(fighter_of(catalogue, unit, terms.rules) for unit in units)
+    trains = any(TRAINING_CAMP in ids for ids in adventure.terrain) or adventure.masters_landmarks
+    higher = [trained(catalogue, fighter) for fighter in dict.fromkeys(fighters)] if trains else []
+    reach = max((weapon.range_hexes for weapon in catalogue.entries(Weapon).values()), default=1)
+    terrains, cards = tuple(catalogue.entries(Terrain).values()), tuple(catalogue.entries(CommandCard).values())
+    lore_cards = tuple(catalogue.entries(LoreCard).values()) if adventure.lore else ()
+    return Ingredients(adventure, fighters, tuple(filter(None, higher)), terms, terrains, cards, lore_cards, reach)
+
+
+@lru_cache(maxsize=16)
+def battle_of(ingredients: Ingredients) -> Battle:
+    """Return an adventure with its tables.
+
+    Parameters
+    ----------
+    ingredients
+        All that it is made of.
+    """
+    adventure, terms = ingredients.adventure, ingredients.terms
+    referee = Referee(terms.rules, terms.constants, adventure.lore)
+    muster = Muster.of((*ingredients.fighters, *ingredients.higher), referee)
+    terrains = {terrain.id: terrain for terrain in ingredients.terrains}
+    field = Field(adventure, terrains, terms.rules, terms.constants, ingredients.reach)
+    numbers = iter([muster.number_of(fighter) for fighter in ingredients.fighters])
+    a, b = (tuple((next(numbers), unit.cell) for unit in force.units) for force in adventure.forces)
+    councils = adventure.forces[0].council, adventure.forces[1].council
+    lore_deck = LoreDeck(ingredients.lore_cards, councils, terms.rules, terms.constants)
+    most_led = max(len(a), len(b)) if adventure.lore else 0
+    return Battle(adventure, field, muster, CommandDeck(ingredients.cards, most_led), terms, (a, b), lore_deck)
+
+
+def battle_processes(setup: Setup[AskedAdventure], lane: Lane, watch: Watch | None = None) -> tuple[Process, ...]:
+    """Return an adventure as a process; every die is rolled in any lane.
+
+    Parameters
+    ----------
+    setup
+        The setup of the question.
+    lane
+        The way of drawing.
+    watch
+        Is told of all that happens; None where nobody looks on.
+    """
+    plan = setup.play
+    players = PLAYERS[plan.policies[0]], PLAYERS[plan.policies[1]]
+    return (battle_process(plan.battle, players, plan.first, watch),)

@@ -1,0 +1,1 @@
+"""An adventure told step by step."""

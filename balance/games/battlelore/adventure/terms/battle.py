@@ -1,0 +1,139 @@
+"""A battle as it is asked for: the adventure, the rules in force, and tables of all that may happen in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import BoolArray, State
+from balance.games.battlelore.adventure.map.adventure import Adventure
+from balance.games.battlelore.adventure.map.field import LANDMARKS, Field
+from balance.games.battlelore.adventure.terms.deck import CommandDeck
+from balance.games.battlelore.adventure.terms.lore_deck import LoreDeck
+from balance.games.battlelore.adventure.terms.muster import Muster
+from balance.games.battlelore.ruleset import BattleLoreRules, Constants
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What a battle is fought under.
+
+    Attributes
+    ----------
+    rules, constants
+        The readings in force, and the numbers that the rulebook states.
+    banners, cards
+        Victory banners that each side needs, and command cards in its hand.
+    turn_limit
+        Turns of either side after which nobody has won.
+    """
+
+    rules: BattleLoreRules
+    constants: Constants
+    banners: tuple[int, int]
+    cards: tuple[int, int]
+    turn_limit: int
+
+
+@dataclass(frozen=True, eq=False)
+class Battle:
+    """An adventure with its tables; K units a side at most, N numbers of cells.
+
+    Attributes
+    ----------
+    adventure, field, muster, deck, terms
+        What its file tells, the tables of its map, who fights, the command cards, and the rules.
+    members
+        For each side its units: the number of the member, and the cell where it begins.
+    lore_deck
+        The Lore cards, as the councils of both sides play them; without any in a Medieval adventure.
+    """
+
+    adventure: Adventure
+    field: Field
+    muster: Muster
+    deck: CommandDeck
+    terms: Terms
+    members: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
+    lore_deck: LoreDeck
+
+    @property
+    def lore(self) -> bool:
+        """Whether the Lore system is in use."""
+        return self.adventure.lore
+
+    @cached_property
+    def n_slots(self) -> int:
+        """The most units that a side has."""
+        return max(len(members) for members in self.members)
+
+    def ground_at(self, state: State, rows: IntArray, cells: IntArray) -> IntArray:
+        """Return the codes of the ground of cells, `uint8` of the shape of `cells`.
+
+        Parameters
+        ----------
+        state
+            The columns of all trials.
+        rows
+            The trial of each cell; broadcasts with `cells`.
+        cells
+            Cells, OFF_BOARD included.
+        """
+        if "ground" in state:
+            return np.asarray(state["ground"][rows, cells + 1])
+        return np.asarray(self.field.ground.take(cells + 1))
+
+    @cached_property
+    def has_landmarks(self) -> bool:
+        """Whether there are landmarks that do something for their owners."""
+        return self.lore and (
+            self.adventure.masters_landmarks or any(self.field.cells_with(terrain) for terrain in LANDMARKS)
+        )
+
+    def owner_at(self, state: State, rows: IntArray, cells: IntArray) -> IntArray:
+        """Return who owns what stands on cells, `int8` of the shape of `cells`; -1 for nobody.
+
+        Parameters
+        ----------
+        state
+            The columns of all trials.
+        rows
+            The trial of each cell; broadcasts with `cells`.
+        cells
+            Cells, OFF_BOARD included.
+        """
+        if "owner" in state:
+            return np.asarray(state["owner"][rows, cells + 1])
+        return np.asarray(self.field.owner.take(cells + 1))
+
+    def free_at(self, state: State, rows: IntArray, cells: IntArray) -> BoolArray:
+        """Return whether units could enter cells now: nobody is there, and the ground is passable, as `cells` in shape.
+
+        Parameters
+        ----------
+        state
+            The columns of all trials.
+        rows
+            The trial of each cell; broadcasts with `cells`.
+        cells
+            Cells; nobody can be off the board.
+        """
+        passable = self.field.passable.take(self.ground_at(state, rows, cells))
+        return np.asarray(passable & (self.occupant_at(state, rows, cells) == 0))
+
+    def occupant_at(self, state: State, rows: IntArray, cells: IntArray) -> IntArray:
+        """Return who stands on cells, `int8`: 0 nobody, slot + 1 of side 0, K + slot + 1 of side 1.
+
+        Parameters
+        ----------
+        state
+            The columns of all trials.
+        rows
+            The trial of each cell; broadcasts with `cells`.
+        cells
+            Cells, OFF_BOARD included.
+        """
+        return np.asarray(state["occupant"][rows, cells + 1])

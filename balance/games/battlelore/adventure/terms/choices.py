@@ -1,0 +1,109 @@
+"""Decisions: options that the rules list, weighed by who plays, ties broken by luck.
+
+Every decision of an adventure is made here, by one rule: of the legal options the one of the highest weight is taken,
+and of equals the one whose word of luck is highest. Who weighs all alike plays at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.keyed_rolls import words
+from balance.chance.rolls.process import State
+from balance.games.battlelore.adventure.luck import CHOICES, moment
+
+TIE_BITS = 40
+"""Bits of a word of luck that break ties."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A decision in m trials, with p options in all.
+
+    Attributes
+    ----------
+    name
+        What is decided, such as "card" or "battle".
+    side
+        Who decides, 0 or 1.
+    rows
+        Numbers of the trials, rising, `int64[m]`.
+    row
+        For each option the place of its trial in `rows`, rising, `int64[p]`; every trial has one option at least.
+    place
+        The number of each option, by which luck knows it, `int64[p]`; none twice in a trial.
+    about
+        What else tells the options apart, `int[p]` each, such as `unit` and `target`.
+    """
+
+    name: str
+    side: int
+    rows: IntArray
+    row: IntArray
+    place: IntArray
+    about: Mapping[str, IntArray] = field(default_factory=dict)
+
+    @property
+    def trial(self) -> IntArray:
+        """The number of the trial of each option, `int64[p]`."""
+        return self.rows[self.row]
+
+
+class Player(Protocol):
+    """Who decides for a side: a way of playing. It may know what that side may know, and nothing else."""
+
+    def weigh(self, battle: Any, state: State, choice: Choice) -> IntArray:
+        """Return how much each option is wanted, `int64[p]`, from -2**22 to 2**22; it changes nothing.
+
+        Parameters
+        ----------
+        battle
+            The `Battle` that is fought.
+        state
+            The columns of all trials.
+        choice
+            What is to be decided.
+        """
+        ...
+
+
+Watch: TypeAlias = Callable[[str, int, IntArray, Mapping[str, Any], State], None]
+"""Is told all that happens: (what, side, numbers of the trials, what there is to say of it, the state after it)."""
+
+
+def choose(battle: Any, state: State, choice: Choice, player: Player, watch: Watch | None = None) -> IntArray:
+    """Return the option taken in each trial, as its place among all options, `int64[m]`.
+
+    A trial with one option alone decides nothing and has no moment.
+
+    Parameters
+    ----------
+    battle, state
+        What is fought; `moments` of the state is written into.
+    choice
+        What is to be decided.
+    player
+        Who decides.
+    watch
+        Is told of it as "choice".
+    """
+    n_options = np.bincount(choice.row, minlength=len(choice.rows))
+    first = n_options.cumsum() - n_options
+    is_open = n_options > 1
+    if not is_open.any():
+        return first
+    base = np.zeros(len(choice.rows), np.uint64)
+    base[is_open] = moment(state, choice.rows[is_open], CHOICES)
+    ties = words(base[choice.row], choice.name, choice.place) >> np.uint64(64 - TIE_BITS)
+    keys = (player.weigh(battle, state, choice) << TIE_BITS) + ties.view(np.int64)
+    best = np.maximum.reduceat(keys, first)
+    option = np.flatnonzero(keys == best[choice.row])
+    taken = option[np.searchsorted(choice.row[option], np.arange(len(choice.rows)))]
+    if watch is not None:
+        watch("choice", choice.side, choice.rows, {"choice": choice, "option": taken}, state)
+    return np.asarray(taken)

@@ -1,0 +1,1 @@
+"""The turns of an adventure: cards, orders, moves, combats, and the draw."""

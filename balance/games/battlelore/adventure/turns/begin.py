@@ -1,0 +1,133 @@
+"""Adventures before the first turn, and what a turn begins with (BL-SETUP-03, BL-SETUP-04)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import OFF_BOARD
+from balance.chance.rolls.keyed_rolls import Keys
+from balance.chance.rolls.process import State
+from balance.games.battlelore.adventure.lore.hands import begin_lore, deal_lore, lore_columns
+from balance.games.battlelore.adventure.lore.landmarks import landmark_columns, place_landmarks
+from balance.games.battlelore.adventure.map.adventure import GRID
+from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.choices import Player, Watch
+from balance.games.battlelore.adventure.terms.drawing import NO_CARD
+from balance.games.battlelore.adventure.terms.turn import Turn
+from balance.games.battlelore.adventure.turns.cards import deal
+
+DRAW = 3
+"""The winner of a battle that nobody has won; 0 is open, 1 side a and 2 side b."""
+
+
+def start(
+    battle: Battle,
+    keys: Keys,
+    first: int,
+    players: tuple[Player, Player] | None = None,
+    watch: Watch | None = None,
+) -> State:
+    """Return adventures before the first turn, with both hands dealt.
+
+    Parameters
+    ----------
+    battle
+        What is fought.
+    keys
+        Luck of each trial, `uint64[n]`, or by source (see `LUCK`), `uint64[n, s]`.
+    first
+        The side that begins, 0 or 1.
+    players, watch
+        Who chooses the Lore cards that each side begins with, and who is told of it; without players none are dealt.
+    """
+    n = len(keys)
+    state = {**_units(battle, n), **_cards(battle, n), **_tallies(battle, n)}
+    state["luck"] = keys
+    if battle.lore:
+        _begin_lore(battle, state, first, players, watch)
+    for side in (first, 1 - first):
+        deal(state, np.arange(n), side, battle.terms.cards[side])
+    return state
+
+
+def _begin_lore(
+    battle: Battle, state: State, first: int, players: tuple[Player, Player] | None, watch: Watch | None
+) -> None:
+    """Place landmarks, and deal Lore cards, where there are players to choose; adds columns to the state."""
+    n = len(state["luck"])
+    state |= lore_columns(battle, n, first)
+    if battle.has_landmarks:
+        state |= landmark_columns(battle, n)
+    if players is not None:
+        if battle.adventure.masters_landmarks:
+            place_landmarks(Turn(battle, first, players, state, watch), first)
+        deal_lore(battle, state, first, players, watch)
+
+
+def _units(battle: Battle, n: int) -> State:
+    """Return the units of both sides in their hexes."""
+    k, muster = battle.n_slots, battle.muster
+    kind = np.full((2, k), muster.nobody, np.int16)
+    cell = np.full((2, k), OFF_BOARD, np.int16)
+    occupant = np.zeros(GRID.n_cells + 1, np.int8)
+    for side, members in enumerate(battle.members):
+        for slot, (member, at) in enumerate(members):
+            kind[side, slot], cell[side, slot] = member, at
+            occupant[at + 1] = 1 + slot + side * k
+    units: State = {"kind": kind, "cell": cell, "figures": muster.full[kind].astype(np.int8), "occupant": occupant}
+    units |= {name: np.zeros((2, k), bool) for name in ("webbed", "poisoned")}
+    units["stored"] = np.zeros((2, k), np.int8)
+    units |= {name: np.zeros(k, bool) for name in ("ordered", "moved", "may_battle", "charged")}
+    units |= {name: np.zeros(k, np.int8) for name in ("battles", "bonus", "melee_bonus")}
+    return {name: np.repeat(values[None], n, axis=0) for name, values in units.items()}
+
+
+def _cards(battle: Battle, n: int) -> State:
+    """Return a full deck, empty hands, and no card played."""
+    n_types = battle.deck.n_types
+    return {
+        "deck": np.repeat(battle.deck.counts[None], n, axis=0),
+        "discard": np.zeros((n, n_types), np.int8),
+        "hand": np.zeros((n, 2, n_types), np.int8),
+        "card": np.full(n, NO_CARD, np.int16),
+        "last_card": np.full((n, 2), NO_CARD, np.int16),
+    }
+
+
+def _tallies(battle: Battle, n: int) -> State:
+    """Return what is counted, at its beginning."""
+    return {
+        "tokens": np.zeros((n, 2), np.int16),
+        "pool": np.zeros(n, np.int16),
+        "banners": np.zeros((n, 2), np.int16),
+        "earned": np.zeros((n, len(battle.adventure.blazons)), bool),
+        "turn": np.zeros(n, np.int16),
+        "winner": np.zeros(n, np.int16),
+        "moments": np.zeros(n, np.int32),
+        "behind": np.zeros((n, 2), np.int16),
+        "lead": np.zeros(n, np.int16),
+        "lead_changes": np.zeros(n, np.int16),
+        "script": np.zeros(n, np.int8),
+    }
+
+
+def begin_turn(turn: Turn, rows: IntArray) -> None:
+    """Count a turn, and forget what units did in the last one; writes into the state.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials that are still open.
+    """
+    state = turn.state
+    state["turn"][rows] += 1
+    for name, value in (("ordered", 0), ("moved", 0), ("charged", 0), ("may_battle", 1), ("battles", 1)):
+        state[name][rows] = value
+    for name in ("bonus", "melee_bonus"):
+        state[name][rows] = 0
+    state["card"][rows] = NO_CARD
+    if turn.battle.lore:
+        begin_lore(state, rows)

@@ -1,0 +1,136 @@
+"""Command cards: the hand, the card of a turn, drawing and reshuffling (BL-CMD-01, BL-CMD-12, BL-CMD-13)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.process import State
+from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.deck import BATTLELORE, COUNTER, SCOUT
+from balance.games.battlelore.adventure.terms.drawing import NO_CARD, draw, reshuffle
+from balance.games.battlelore.adventure.terms.turn import Turn
+
+
+def deal(state: State, rows: IntArray, side: int, n_cards: int) -> None:
+    """Deal a hand to one side.
+
+    Parameters
+    ----------
+    state
+        The columns of all trials.
+    rows
+        Numbers of the trials.
+    side
+        Who is dealt to, 0 or 1.
+    n_cards
+        How many cards.
+    """
+    for _ in range(n_cards):
+        _add(state, rows, side, draw(state, rows))
+
+
+def _add(state: State, rows: IntArray, side: int, card: IntArray) -> None:
+    is_card = card != NO_CARD
+    state["hand"][rows[is_card], side, card[is_card]] += 1
+
+
+def play_card(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray]:
+    """Have a side choose a card and lay it down.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials in which its turn begins.
+
+    Returns
+    -------
+    tuple
+        The kind of card laid down, `int64[m]`, NO_CARD where the hand is empty; and the command of the side, that is
+        how many cards it holds with that one (BL-CMD-04), `int64[m]`.
+    """
+    state, side = turn.state, turn.side
+    hand = state["hand"][rows, side]
+    command = hand.sum(axis=1, dtype=np.int64)
+    card = np.full(len(rows), NO_CARD)
+    able = np.flatnonzero(command > 0)
+    if len(able):
+        row, kind = np.nonzero(hand[able])
+        choice = Choice("card", side, rows[able], row, kind, {"card": kind})
+        card[able] = kind[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
+    lay_down(turn, rows, card)
+    return card, command
+
+
+def lay_down(turn: Turn, rows: IntArray, card: IntArray) -> None:
+    """Lay down the card of a turn; writes into the state.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    card
+        The kind of card in each, `int64[m]`, NO_CARD for none.
+    """
+    state, side, able = turn.state, turn.side, np.flatnonzero(card != NO_CARD)
+    state["hand"][rows[able], side, card[able]] -= 1
+    effective = _effective(turn, rows, card)
+    state["card"][rows] = effective
+    state["last_card"][rows, side] = effective
+    turn.report("card", side, rows, card=card, effective=effective)
+
+
+def _effective(turn: Turn, rows: IntArray, card: IntArray) -> IntArray:
+    """Return the card that is played: by Counter Attack the mirror image of the enemy's last one, if there is one."""
+    deck, last = turn.battle.deck, turn.state["last_card"][rows, 1 - turn.side]
+    counters = (card != NO_CARD) & (deck.effect.take(card) == COUNTER) & (last != NO_CARD)
+    return np.where(counters, deck.mirror.take(last), card).astype(np.int64)
+
+
+def end_turn(turn: Turn, rows: IntArray, card: IntArray) -> None:
+    """Discard the card that was played, and draw (BL-CMD-12).
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    card
+        The kind of card laid down in each, NO_CARD for none.
+    """
+    state, side, deck = turn.state, turn.side, turn.battle.deck
+    played = np.flatnonzero(card != NO_CARD)
+    state["discard"][rows[played], card[played]] += 1
+    rows = rows[(card != NO_CARD) | (state["card"][rows] == NO_CARD)]
+    effect = np.where(state["card"][rows] == NO_CARD, -1, deck.effect.take(state["card"][rows]))
+    first = draw(state, rows)
+    scouts = np.flatnonzero((effect == SCOUT) & (first != NO_CARD))
+    kept = first.copy()
+    if len(scouts):
+        kept[scouts] = _keep(turn, rows[scouts], first[scouts])
+    _add(state, rows, side, kept)
+    turn.report("draw", side, rows, card=kept)
+    if len(shuffled := rows[effect == BATTLELORE]):
+        reshuffle(state, shuffled)
+
+
+def _keep(turn: Turn, rows: IntArray, first: IntArray) -> IntArray:
+    """Draw a second card, keep one of the two, and discard the other."""
+    state, side = turn.state, turn.side
+    second = draw(state, rows)
+    kept, both = first.copy(), np.flatnonzero((second != NO_CARD) & (second != first))
+    same = np.flatnonzero(second == first)
+    state["discard"][rows[same], second[same]] += 1
+    if len(both):
+        pair = np.stack([np.minimum(first, second)[both], np.maximum(first, second)[both]], axis=1)
+        kind = pair.ravel()
+        choice = Choice("keep", side, rows[both], np.repeat(np.arange(len(both)), 2), kind, {"card": kind})
+        kept[both] = kind[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
+        other = pair.sum(axis=1) - kept[both]
+        state["discard"][rows[both], other] += 1
+    return kept

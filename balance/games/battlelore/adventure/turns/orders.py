@@ -1,0 +1,276 @@
+"""Orders: which units a command card lets act (BL-CMD-02 to BL-CMD-11, BL-CMD-14, BL-CMD-15).
+
+What a card orders is a number of orders of each of m sorts, and each unit can take some sorts: sections for most
+cards, colours for BattleLore, one sort for the others. Sorts are bits, so a unit is a set of sorts, and a set of units
+can be ordered if for every set S of sorts no more of them take sorts of S alone than there are orders of S (Hall's
+theorem). `room` is what is left of each S, and a unit fits if every S that holds all its sorts has room for one more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import OFF_BOARD
+from balance.chance.rolls.process import BoolArray
+from balance.games.battlelore.adventure.combat.legal import enemies_beside
+from balance.games.battlelore.adventure.combat.throws import LORE, throw
+from balance.games.battlelore.adventure.lore.hands import take_tokens
+from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.deck import (
+    BATTLELORE,
+    BY_SECTION,
+    CHARGE,
+    COMMAND,
+    DARKEN,
+    GREEN,
+    LEADERSHIP,
+    ONSLAUGHT,
+    RED,
+)
+from balance.games.battlelore.adventure.terms.turn import Turn
+
+N_SORTS = 4
+"""Sorts of orders: three sections or colours, and one that any unit of the card may take."""
+N_SETS = 1 << N_SORTS
+ANYWHERE = 8
+"""The bit of the sort that is bound to no section or colour."""
+PAID_PLACE, NONE_PLACE = 1000, 2000
+"""What is added to the place of a unit that costs tokens, and the place of ordering no more."""
+_HOLDS = np.array([[sorts & ~s == 0 for s in range(N_SETS)] for sorts in range(N_SETS)])
+"""Whether all sorts of a unit, by rows, lie in S, by columns; `bool[16, 16]`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Orders:
+    """What may still be ordered in m trials.
+
+    Attributes
+    ----------
+    rows
+        Numbers of the trials.
+    sorts
+        The sorts of orders that each unit of the side may take, as bits, 0 for a unit that the card cannot order,
+        `uint8[m, K]`.
+    cost
+        Tokens that it costs to order it, `int8[m, K]`.
+    room
+        Orders left for each set of sorts, `int16[m, 16]`.
+    in_group
+        Where the units must form one group (`foot_onslaught`), `bool[m]`.
+    """
+
+    rows: IntArray
+    sorts: IntArray
+    cost: IntArray
+    room: IntArray
+    in_group: BoolArray
+
+    def fitting(self, chosen: BoolArray) -> BoolArray:
+        """Return which units can still be ordered, tokens aside, `bool[m, K]`."""
+        least = self.room.reshape(-1, 2, 2, 2, 2).copy()
+        for bit in range(N_SORTS):
+            without, with_bit = (_halves(least, bit, half) for half in (0, 1))
+            np.minimum(without, with_bit, out=without)
+        has_room = np.take_along_axis(least.reshape(-1, N_SETS), self.sorts.astype(np.int64), axis=1) > 0
+        return np.asarray((self.sorts > 0) & has_room & ~chosen)
+
+    def need_of(self, units: BoolArray) -> IntArray:
+        """Return how many of some units, `bool[m, K]`, take sorts of each set alone, `int16[m, 16]`."""
+        row, unit = np.nonzero(units)
+        counts = np.bincount(row * N_SETS + self.sorts[row, unit], minlength=len(units) * N_SETS)
+        need = counts.astype(np.int16).reshape(-1, 2, 2, 2, 2)
+        for bit in range(N_SORTS):
+            without, with_bit = (_halves(need, bit, half) for half in (0, 1))
+            with_bit += without
+        return need.reshape(-1, N_SETS)
+
+    def take(self, at: IntArray, unit: IntArray) -> None:
+        """Use up the orders of units, one in each of some trials.
+
+        Parameters
+        ----------
+        at
+            Places of the trials in `rows`, each once.
+        unit
+            Slot of the unit ordered in each.
+        """
+        self.room[at] -= _HOLDS[self.sorts[at, unit]].astype(np.int16)
+
+
+def _halves(sets: IntArray, bit: int, half: int) -> IntArray:
+    """Return a view of the sets `[m, 2, 2, 2, 2]` without a sort, or with it; the last axis is the lowest bit."""
+    index: list[slice | int] = [slice(None)] * (N_SORTS + 1)
+    index[N_SORTS - bit] = half
+    return sets[tuple(index)]
+
+
+def give_orders(turn: Turn, rows: IntArray, command: IntArray) -> None:
+    """Have a side order units by the card it plays; writes `ordered` and what the card gives into the state.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials in which a card is played.
+    command
+        Command cards the side holds with that one, `int64[m]`.
+    """
+    orders = _orders(turn, rows, command)
+    chosen = np.zeros(orders.sorts.shape, bool)
+    _all_that_fit(orders, chosen)
+    paying: IntArray = np.arange(len(rows) if turn.battle.lore else 0)
+    while True:
+        while len(at := np.flatnonzero((free := _free(turn, orders, chosen)).any(axis=1))):
+            _add_best(turn, orders, chosen, at, free[at])
+        paying = _pay_for_more(turn, orders, chosen, paying)
+        if not len(paying):
+            break
+    turn.state["ordered"][rows] = chosen
+    _gifts(turn, rows, chosen)
+    turn.report("order", turn.side, rows, unit=chosen)
+
+
+# -- what a card may order ---------------------------------------------------------------------------------------------
+
+
+def _orders(turn: Turn, rows: IntArray, command: IntArray) -> Orders:
+    """Return what cards let a side order."""
+    state, side, deck = turn.state, turn.side, turn.battle.deck
+    card = state["card"][rows]
+    effect = deck.effect.take(card)
+    n_orders = np.concatenate([deck.orders[card], deck.anywhere[card][:, None]], axis=1).astype(np.int16)
+    n_orders = np.where(n_orders == COMMAND, command[:, None], n_orders).astype(np.int16)
+    sorts = _sorts(turn, rows, effect)
+    if len(at := np.flatnonzero(effect == BATTLELORE)):
+        n_orders[at] = _called_up(turn, rows[at], command[at])
+    sorts = sorts * (state["cell"][rows, side] != OFF_BOARD)
+    cost: IntArray = np.zeros(sorts.shape, np.int8)
+    if turn.battle.lore:
+        sorts, cost = _priced(turn, rows, effect, sorts)
+    room = n_orders @ np.array([[s >> sort & 1 for s in range(N_SETS)] for sort in range(N_SORTS)], np.int16)
+    return Orders(rows, sorts, cost, room, effect == ONSLAUGHT)
+
+
+def _sorts(turn: Turn, rows: IntArray, effect: IntArray) -> IntArray:
+    """Return the sorts of orders that units may take by the effects of cards, on the board or not, `uint8[m, K]`."""
+    state, side, muster = turn.state, turn.side, turn.battle.muster
+    kinds, cells = state["kind"][rows, side], state["cell"][rows, side]
+    sections = turn.battle.field.section[side].take(cells + 1)
+    sorts = np.where((effect < BY_SECTION)[:, None], sections, ANYWHERE).astype(np.uint8)
+    if len(at := np.flatnonzero((effect >= GREEN) & (effect <= RED))):
+        sorts[at] *= muster.colour.take(kinds[at]) == (effect[at] - GREEN)[:, None]
+    for number, is_able in ((CHARGE, muster.mounted), (ONSLAUGHT, muster.foot)):
+        if len(at := np.flatnonzero(effect == number)):
+            sorts[at] *= is_able.take(kinds[at])
+    if len(at := np.flatnonzero(effect == DARKEN)):
+        sorts[at] *= muster.ranged.take(kinds[at]) & ~enemies_beside(turn.battle, state, side, rows[at]).any(axis=2)
+    if len(at := np.flatnonzero(effect == BATTLELORE)):
+        sorts[at] = np.left_shift(1, muster.colour.take(kinds[at])).astype(np.uint8) | ANYWHERE
+    return sorts
+
+
+def _called_up(turn: Turn, rows: IntArray, command: IntArray) -> IntArray:
+    """Throw one die per command (BattleLore): each helmet calls a unit of its colour, each sword any; `int16[m, 4]`."""
+    counts = throw(turn, rows, turn.side, "battlelore", command)
+    if turn.battle.lore:
+        take_tokens(turn.state, rows, turn.side, counts[:, LORE])
+    return counts[:, :N_SORTS].astype(np.int16)
+
+
+def _priced(turn: Turn, rows: IntArray, effect: IntArray, sorts: IntArray) -> tuple[IntArray, IntArray]:
+    """Return sorts and tokens where creatures may be ordered out of section, and webbed units freed."""
+    state, side, lore = turn.state, turn.side, turn.battle.terms.constants.lore
+    creature = turn.battle.muster.creature.take(state["kind"][rows, side]) & (state["cell"][rows, side] != OFF_BOARD)
+    allowed = np.zeros((len(rows), 1), np.uint8)
+    n_orders = turn.battle.deck.orders[state["card"][rows]]
+    allowed[:, 0] = ((n_orders != 0) * np.array([1, 2, 4])).sum(axis=1)
+    is_outside = creature & (effect < BY_SECTION)[:, None] & ((sorts & allowed) == 0)
+    sorts = np.where(is_outside, allowed, sorts).astype(np.uint8)
+    cost = is_outside * lore.out_of_section + state["webbed"][rows, side] * lore.free_from_web
+    return sorts, cost.astype(np.int8)
+
+
+# -- choosing ----------------------------------------------------------------------------------------------------------
+
+
+def _free(turn: Turn, orders: Orders, chosen: BoolArray) -> BoolArray:
+    """Return which units may still be ordered for nothing, `bool[m, K]`."""
+    return np.asarray(_fitting(turn, orders, chosen) & (orders.cost == 0))
+
+
+def _fitting(turn: Turn, orders: Orders, chosen: BoolArray) -> BoolArray:
+    """Return which units may still be ordered, tokens aside, `bool[m, K]`; those of a group must touch it."""
+    fits = orders.fitting(chosen)
+    if len(at := np.flatnonzero(orders.in_group & chosen.any(axis=1))):
+        cells = turn.state["cell"][orders.rows[at], turn.side].astype(np.int64)
+        touches = turn.battle.field.distances[cells[:, :, None] + 1, cells[:, None, :] + 1] == 1
+        fits[at] &= (touches & chosen[at][:, None, :]).any(axis=2)
+    return fits
+
+
+def _all_that_fit(orders: Orders, chosen: BoolArray) -> None:
+    """Order at once all units that can be ordered together for nothing; writes into `chosen` and the room."""
+    candidates = orders.fitting(chosen) & (orders.cost == 0)
+    need = orders.need_of(candidates)
+    fits = (need <= orders.room).all(axis=1) & ~orders.in_group
+    chosen[fits] |= candidates[fits]
+    orders.room[fits] -= need[fits]
+
+
+def _add_best(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray, free: BoolArray) -> None:
+    """Order one more unit in some trials, that which its side likes best, then all that now fit together."""
+    row, unit = np.nonzero(free)
+    taken = _choose_unit(turn, orders.rows[at], row, unit)
+    chosen[at, unit[taken]] = True
+    orders.take(at, unit[taken])
+    _all_that_fit(orders, chosen)
+
+
+def _choose_unit(turn: Turn, rows: IntArray, row: IntArray, unit: IntArray) -> IntArray:
+    place = turn.battle.field.relative[turn.side].take(turn.state["cell"][rows[row], turn.side, unit] + 1)
+    choice = Choice("order", turn.side, rows, row, place.astype(np.int64), {"unit": unit})
+    return choose(turn.battle, turn.state, choice, turn.players[turn.side], turn.watch)
+
+
+def _pay_for_more(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -> IntArray:
+    """Let a side order one more unit for tokens, and return where it does (BL-CMD-15, BL-CRE-16)."""
+    state, side = turn.state, turn.side
+    tokens = state["tokens"][orders.rows[at], side]
+    fits = (_fitting(turn, orders, chosen) & (orders.cost > 0))[at] & (orders.cost[at] <= tokens[:, None])
+    at, fits = at[fits.any(axis=1)], fits[fits.any(axis=1)]
+    if not len(at):
+        return at
+    row, unit = np.nonzero(np.concatenate([fits, np.ones((len(at), 1), bool)], axis=1))
+    unit = np.where(unit == chosen.shape[1], -1, unit)
+    cells = state["cell"][orders.rows[at][row], side, unit]
+    place = np.where(unit < 0, NONE_PLACE, turn.battle.field.relative[side].take(cells + 1) + PAID_PLACE)
+    choice = Choice("order", side, orders.rows[at], row, place.astype(np.int64), {"unit": unit})
+    unit = unit[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
+    at, unit = at[unit >= 0], unit[unit >= 0]
+    _pay(turn, orders, chosen, at, unit)
+    return at
+
+
+def _pay(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray, unit: IntArray) -> None:
+    """Order units for tokens, which go back to the pool; a webbed one is freed."""
+    state, rows = turn.state, orders.rows[at]
+    cost = orders.cost[at, unit].astype(np.int16)
+    state["tokens"][rows, turn.side] -= cost
+    state["pool"][rows] += cost
+    state["freed"][rows, unit] = state["webbed"][rows, turn.side, unit]
+    state["webbed"][rows, turn.side, unit] = False
+    chosen[at, unit] = True
+    orders.take(at, unit)
+
+
+def _gifts(turn: Turn, rows: IntArray, chosen: BoolArray) -> None:
+    """Write down what a card gives to those it orders: a die more, or a second attack."""
+    state = turn.state
+    effect = turn.battle.deck.effect.take(state["card"][rows])[:, None]
+    state["bonus"][rows] = chosen & ((effect == LEADERSHIP) | (effect == BATTLELORE))
+    state["melee_bonus"][rows] = chosen & (effect == CHARGE)
+    state["battles"][rows] = 1 + (chosen & (effect == DARKEN))

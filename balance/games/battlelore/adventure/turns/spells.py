@@ -1,0 +1,266 @@
+"""Lore cards played beside the command card, in its place, or before units move (BL-LORE-08, BL-LORE-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.chance.rolls.board import OFF_BOARD
+from balance.chance.rolls.keyed_rolls import below, words
+from balance.chance.rolls.process import BoolArray
+from balance.games.battlelore.adventure.combat.legal import NOBODY, slots_of
+from balance.games.battlelore.adventure.combat.losses import lose
+from balance.games.battlelore.adventure.combat.throws import LORE, helmets, throw
+from balance.games.battlelore.adventure.lore.hands import clear_table, refill, take_tokens
+from balance.games.battlelore.adventure.lore.landmarks import income
+from balance.games.battlelore.adventure.lore.strongholds import look
+from balance.games.battlelore.adventure.lore.windows import Aims, in_effect, may_play, open_window
+from balance.games.battlelore.adventure.luck import CARDS, moment
+from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.drawing import NO_CARD, draw
+from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, NO_LORE_CARD
+from balance.games.battlelore.adventure.terms.turn import Turn
+from balance.games.battlelore.tables import Mechanism
+
+# -- the end of a turn -------------------------------------------------------------------------------------------------
+
+
+def end_lore(turn: Turn, rows: IntArray) -> None:
+    """Clear the table at the end of a turn, and have its side refill its Lore (BL-LORE-20, BL-LMK-05).
+
+    Parameters
+    ----------
+    turn
+        The turn.
+    rows
+        Numbers of the trials that are still open.
+    """
+    if not len(rows):
+        return
+    when = turn.battle.terms.rules.income if turn.battle.has_landmarks else ""
+    clear_table(turn, rows)
+    if when == "before":
+        income(turn, rows)
+    refill(turn, rows)
+    if when == "after":
+        income(turn, rows)
+
+
+# -- in place of a command card ----------------------------------------------------------------------------------------
+
+
+def lead_by_lore(turn: Turn, rows: IntArray) -> BoolArray:
+    """Let a side play a Lore card in place of its command card, and return where it does, `bool[m]` (BL-LORE-08).
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    """
+    state, side = turn.state, turn.side
+    playable = may_play(turn, side, rows, ("instead",))
+    if not playable.any():
+        return np.zeros(len(rows), bool)
+    aims: Mapping[Mechanism, Aims] = {"assault": Aims(side)}
+    card, _ = open_window(turn, side, rows, playable, aims)
+    leads = card != NO_LORE_CARD
+    state["card"][rows[leads]] = turn.battle.deck.led(state["lore_value"][rows[leads], side].astype(np.int64))
+    return np.asarray(leads)
+
+
+# -- beside it ---------------------------------------------------------------------------------------------------------
+
+
+def cast_spells(turn: Turn, rows: IntArray) -> None:
+    """Let a side play a Lore card beside its command card, and do what it says; writes into the state.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    """
+    playable = may_play(turn, turn.side, rows, ("command",))
+    at = np.flatnonzero(playable.any(axis=1))
+    if not len(at):
+        return
+    rows = rows[at]
+    card, unit = open_window(turn, turn.side, rows, playable[at], _aims(turn, rows))
+    mechanism = turn.battle.lore_deck.mechanism.take(card)
+    for name, cast in SPELLS.items():
+        chosen = np.flatnonzero(mechanism == MECHANISMS.index(name))
+        if len(chosen):
+            cast(turn, rows[chosen], unit[chosen])
+
+
+def _aims(turn: Turn, rows: IntArray) -> Mapping[Mechanism, Aims]:
+    """Return on whom cards beside a command card may be played."""
+    state, side, foe, muster = turn.state, turn.side, 1 - turn.side, turn.battle.muster
+    own, enemies = (state["cell"][rows, player] != OFF_BOARD for player in (side, foe))
+    is_weak = own & (state["figures"][rows, side] < muster.full.take(state["kind"][rows, side]))
+    return {
+        "gain": Aims(side),
+        "steal": Aims(foe, legal=state["tokens"][rows, foe] > 0),
+        "heal": Aims(side, is_weak),
+        "confuse": Aims(foe, legal=np.asarray(state["hand"][rows, foe].any(axis=1))),
+        "mists": Aims(foe),
+        "fireball": Aims(foe, enemies),
+        "doom": Aims(foe, enemies),
+        "teleport": Aims(side, own),
+    }
+
+
+def _value(turn: Turn, rows: IntArray) -> IntArray:
+    """Return by how much the card of each trial does what it does, `int64[m]`."""
+    return np.asarray(turn.state["lore_value"][rows, turn.side], np.int64)
+
+
+def _gain(turn: Turn, rows: IntArray, unit: IntArray) -> None:
+    take_tokens(turn.state, rows, turn.side, _value(turn, rows))
+
+
+def _steal(turn: Turn, rows: IntArray, unit: IntArray) -> None:
+    tokens = turn.state["tokens"]
+    stolen = np.minimum(_value(turn, rows), tokens[rows, 1 - turn.side]).astype(np.int16)
+    tokens[rows, 1 - turn.side] -= stolen
+    tokens[rows, turn.side] += stolen
+
+
+def _heal(turn: Turn, rows: IntArray, unit: IntArray) -> None:
+    state, at = turn.state, (rows, turn.side, unit)
+    full = turn.battle.muster.full.take(state["kind"][at])
+    state["figures"][at] = np.minimum(state["figures"][at] + _value(turn, rows), full)
+
+
+def _confuse(turn: Turn, rows: IntArray, unit: IntArray) -> None:
+    """Have the enemy discard a command card by chance, and draw another."""
+    state, foe = turn.state, 1 - turn.side
+    hand = state["hand"][rows, foe]
+    number = below(words(moment(state, rows, CARDS), "confuse"), hand.sum(axis=1, dtype=np.int64))
+    card = (hand.cumsum(axis=1, dtype=np.int64) <= number[:, None]).sum(axis=1)
+    state["hand"][rows, foe, card] -= 1
+    state["discard"][rows, card] += 1
+    drawn_card = draw(state, rows)
+    able = np.flatnonzero(drawn_card != NO_CARD)
+    state["hand"][rows[able], foe, drawn_card[able]] += 1
+
+
+def _fireball(turn: Turn, rows: IntArray, unit: IntArray) -> None:
+    """Burn an enemy: any Lore face kills it."""
+    _burn(turn, rows, 1 - turn.side, unit, kills_by_lore=True)
+
+
+def _doom(turn: Turn, rows: IntArray, unit: IntArray) -> None:
+    """Strike an enemy, then every unit next to its hex, in the order in which the caster counts cells."""
+    battle, state, side = turn.battle, turn.state, turn.side
+    cells = state["cell"][rows, 1 - side, unit].astype(np.int64)
+    near = battle.field.neighbours.take(cells + 1, axis=0).astype(np.int64)
+    order = np.argsort(battle.field.relative[side].take(near + 1), axis=1)
+    near = np.take_along_axis(near, order, axis=1)
+    _burn(turn, rows, 1 - side, unit, kills_by_lore=False)
+    for direction in range(near.shape[1]):
+        occupant = battle.occupant_at(state, rows, near[:, direction])
+        for player in (0, 1):
+            slots = slots_of(battle.n_slots, player).take(occupant).astype(np.int64)
+            at = np.flatnonzero((slots != NOBODY) & (state["winner"][rows] == 0))
+            _burn(turn, rows[at], player, slots[at], kills_by_lore=False)
+
+
+def _burn(turn: Turn, rows: IntArray, side: int, unit: IntArray, *, kills_by_lore: bool) -> None:
+    """Throw the dice of a card at units, and take away what they hit."""
+    if not len(rows):
+        return
+    muster, state, at = turn.battle.muster, turn.state, (rows, side, unit)
+    kind, figures = state["kind"][at], state["figures"][at].astype(np.int64)
+    colours, shown = muster.colour.take(kind), throw(turn, rows, turn.side, "lore dice", _value(turn, rows))
+    hits = helmets(shown, colours)
+    is_killed = (shown[:, LORE] > 0) & kills_by_lore
+    checked = np.flatnonzero(muster.creature.take(kind) & (hits > 0) & ~is_killed)
+    if len(checked):
+        again = throw(turn, rows[checked], turn.side, "lore critical", hits[checked])
+        hits[checked] = figures[checked] * (helmets(again, colours[checked]) > 0)
+    lose(turn, rows, side, unit, np.where(is_killed, figures, hits))
+
+
+def _teleport(turn: Turn, rows: IntArray, unit: IntArray) -> None:
+    """Put a unit of the side somewhere else."""
+    battle, state, side = turn.battle, turn.state, turn.side
+    before = state["cell"][rows, side, unit].astype(np.int64)
+    everywhere = np.arange(battle.field.distances.shape[1] - 1)
+    distance = battle.field.distances[before + 1][:, 1:]
+    may_end = battle.free_at(state, rows[:, None], everywhere[None]) & (distance <= _value(turn, rows)[:, None])
+    may_end[np.arange(len(rows)), before] = True
+    row, cell = np.nonzero(may_end)
+    place = battle.field.relative[side].take(cell + 1).astype(np.int64)
+    choice = Choice("lore_cell", side, rows, row, place, {"unit": unit[row], "cell": cell})
+    after = cell[choose(battle, state, choice, turn.players[side], turn.watch)]
+    turn.place(rows, side, unit, after)
+    turn.report("move", side, rows, unit=unit, before=before, after=after)
+    look(turn, rows)
+
+
+SPELLS: Mapping[Mechanism, Callable[[Turn, IntArray, IntArray], None]] = {
+    "gain": _gain,
+    "steal": _steal,
+    "heal": _heal,
+    "confuse": _confuse,
+    "fireball": _fireball,
+    "doom": _doom,
+    "teleport": _teleport,
+}
+"""What a card does at once, by mechanism: `(turn, trials, slot of the unit it is on)`."""
+
+
+# -- before units move -------------------------------------------------------------------------------------------------
+
+
+def order_arrivals(turn: Turn, rows: IntArray) -> None:
+    """Order the units that a card has put somewhere else: they have moved, and may battle where the ground lets them.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    """
+    battle, state, side = turn.battle, turn.state, turn.side
+    arrives = in_effect(battle, state, side, rows, "teleport")
+    if arrives.any():
+        rows = rows[arrives]
+        unit = state["lore_unit"][rows, side].astype(np.int64)
+        state["ordered"][rows, unit] = state["moved"][rows, unit] = True
+        ground = battle.ground_at(state, rows, state["cell"][rows, side, unit])
+        state["may_battle"][rows, unit] = battle.field.battle_on_entry.take(ground)
+
+
+def hasten(turn: Turn, rows: IntArray) -> None:
+    """Let a side play a card on units that are about to move (BL-LORE-10); writes into the state.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    """
+    state, side = turn.state, turn.side
+    playable = may_play(turn, side, rows, ("movement",))
+    at = np.flatnonzero(playable.any(axis=1))
+    if not len(at):
+        return
+    rows, ordered = rows[at], state["ordered"][rows[at]]
+    aims: Mapping[Mechanism, Aims] = {
+        "speed": Aims(side, ordered),
+        "speed_all": Aims(side, legal=np.asarray(ordered.any(axis=1))),
+    }
+    card, unit = open_window(turn, side, rows, playable[at], aims)
+    is_for_all = turn.battle.lore_deck.mechanism.take(card) == MECHANISMS.index("speed_all")
+    hastens = np.where(is_for_all[:, None], ordered, np.arange(ordered.shape[1]) == unit[:, None])
+    value = _value(turn, rows) * (card != NO_LORE_CARD)
+    state["speed"][rows] += (hastens * value[:, None]).astype(np.int8)

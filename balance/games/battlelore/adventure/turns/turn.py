@@ -1,0 +1,129 @@
+"""A side's turn: command, orders, movement, combat, draw (BL-TURN-01)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.chance.pmf.arrays import IntArray
+from balance.games.battlelore.adventure.combat.fight import fight
+from balance.games.battlelore.adventure.combat.legal import targets
+from balance.games.battlelore.adventure.lore.strongholds import look
+from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.drawing import NO_CARD
+from balance.games.battlelore.adventure.terms.turn import Turn
+from balance.games.battlelore.adventure.turns.begin import DRAW, begin_turn
+from balance.games.battlelore.adventure.turns.cards import end_turn, play_card
+from balance.games.battlelore.adventure.turns.moves import move_units
+from balance.games.battlelore.adventure.turns.orders import give_orders
+from balance.games.battlelore.adventure.turns.spells import cast_spells, end_lore, hasten, lead_by_lore, order_arrivals
+
+CELLS = 256
+"""What the place of a unit is multiplied by in the place of a battle."""
+END_PLACE = 2 * CELLS * CELLS
+"""The place of battling no more."""
+
+
+def take_turn(turn: Turn) -> None:
+    """Play a side's turn in every trial that is still open; writes into the state.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    """
+    rows = np.flatnonzero(turn.state["winner"] == 0)
+    begin_turn(turn, rows)
+    leads = lead_by_lore(turn, rows) if turn.battle.lore else np.zeros(len(rows), bool)
+    card, command = np.full(len(rows), NO_CARD), np.zeros(len(rows), np.int64)
+    card[~leads], command[~leads] = play_card(turn, rows[~leads])
+    act(turn, rows, card, command)
+
+
+def act(turn: Turn, rows: IntArray, card: IntArray, command: IntArray) -> None:
+    """Play on from the moment at which the card of the turn lies on the table; writes into the state.
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    card
+        The kind of card laid down in each, `int64[m]`, NO_CARD for none.
+    command
+        Command cards that the side holds with that one, `int64[m]`.
+    """
+    if turn.battle.lore:
+        cast_spells(turn, rows)
+    ordering = np.flatnonzero((turn.state["card"][rows] != NO_CARD) & (turn.state["winner"][rows] == 0))
+    if len(ordering):
+        give_orders(turn, rows[ordering], command[ordering])
+    if turn.battle.lore:
+        order_arrivals(turn, turn.open_rows(rows))
+        hasten(turn, turn.open_rows(rows))
+    move_units(turn, turn.open_rows(rows))
+    battle_on(turn, rows)
+    look(turn, turn.open_rows(rows))
+    is_open = turn.state["winner"][rows] == 0
+    end_turn(turn, rows[is_open], card[is_open])
+    if turn.battle.lore:
+        end_lore(turn, rows[is_open])
+    _close(turn, rows)
+
+
+def battle_on(turn: Turn, rows: IntArray) -> None:
+    """Have a side's units battle one after the other, each combat to its end (BL-TURN-01, BL-POST-02).
+
+    Parameters
+    ----------
+    turn
+        The turn of the side.
+    rows
+        Numbers of the trials.
+    """
+    rows = turn.open_rows(rows)
+    while len(rows):
+        row, unit, target = _options(turn, rows)
+        relative = turn.battle.field.relative
+        own_cells = turn.state["cell"][rows[row], turn.side, unit]
+        foe_cells = turn.state["cell"][rows[row], 1 - turn.side, target]
+        place = relative[turn.side].take(own_cells + 1).astype(np.int64) * CELLS
+        place += relative[turn.side].take(foe_cells + 1)
+        place[target < 0] = END_PLACE
+        choice = Choice("battle", turn.side, rows, row, place, {"unit": unit, "target": target})
+        at = choose(turn.battle, turn.state, choice, turn.players[turn.side], turn.watch)
+        unit, target = unit[at], target[at]
+        fights = target >= 0
+        rows, unit, target = rows[fights], unit[fights], target[fights]
+        turn.state["battles"][rows, unit] -= 1
+        fight(turn, rows, unit, target)
+        rows = turn.open_rows(rows)
+
+
+def _options(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return what each side may do next: who battles whom, or (-1, -1) for nobody any more; rows rising."""
+    at, unit, target = targets(turn, rows)
+    must = turn.state["charged"][rows[at], unit]
+    is_bound = np.zeros(len(rows), bool)
+    is_bound[at[must]] = True
+    kept = must | ~is_bound[at]
+    at, unit, target = at[kept], unit[kept], target[kept]
+    ends = np.flatnonzero(~is_bound)
+    row = np.concatenate([at, ends])
+    order = np.argsort(row, kind="stable")
+    nobody = np.full(len(ends), -1)
+    return row[order], np.concatenate([unit, nobody])[order], np.concatenate([target, nobody])[order]
+
+
+def _close(turn: Turn, rows: IntArray) -> None:
+    """Note who leads in banners, and end what has lasted as long as agreed."""
+    battle, state = turn.battle, turn.state
+    needed = np.array(battle.terms.banners) - state["banners"][rows]
+    margin = needed[:, 1] - needed[:, 0]
+    state["behind"][rows] = np.maximum(state["behind"][rows], np.stack([-margin, margin], axis=1))
+    lead = np.where(margin == 0, state["lead"][rows], np.sign(margin))
+    state["lead_changes"][rows] += lead * state["lead"][rows] < 0
+    state["lead"][rows] = lead
+    is_late = (state["winner"][rows] == 0) & (state["turn"][rows] >= battle.terms.turn_limit)
+    state["winner"][rows[is_late]] = DRAW
+    turn.report("turn", turn.side, rows)
