@@ -31,7 +31,10 @@ KINDS = [(game, kind) for game in PAIRS for kind in find_game(game).kinds]
 
 
 @pytest.mark.parametrize(("game", "kind"), KINDS)
-def test_a_kind_typed_as_it_is_listed_is_asked(game: str, kind: str, balance: Command) -> None:
+def test_a_kind_typed_as_it_is_listed_is_asked(
+    game: str, kind: str, balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("balance.game.question.habits.TRIALS", 64)
     entrants = [entrant.partition("+")[0] if kind in ("attack", "kill") else entrant for entrant in PAIRS[game][1:]]
     pairs = load(game).pairs_of(kind)
     words = [*(pairs[:1] or [PAIRS[game][0], *entrants]), "--trials", "64", "--json"]

@@ -32,6 +32,7 @@ LASTING = (
     *(f"balance {verb}" for verb in ("report", "run", "compare", "tables", "price", "tune", "army")),
     *(f"balance {verb}" for verb in ("play", "stability", "battle", "replay", "check")),
     "balance card warforged trooper+shotgun",
+    "balance handicap battlelore agincourt",
     "balance luck edadh",
     "balance luck immortal_souls",
     "balance luck battlelore",
