@@ -8,7 +8,7 @@ to know: nothing follows from the name of a kind, a column, a policy or an entra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -323,6 +323,8 @@ class QuestionKind:
         Tables of the catalogue that no other kind of question looks at.
     steps
         (question, side ahead) -> small changes that are no numbers and may make it even; None where there are none.
+    single_changes
+        (question) -> every single smallest change of it, some of which rules may refuse; None where none are listed.
     """
 
     name: str
@@ -353,6 +355,7 @@ class QuestionKind:
     usual_trials: int = USUAL_TRIALS
     reads: tuple[str, ...] = ()
     steps: Callable[[Any, str], Iterable[Step]] | None = None
+    single_changes: Callable[[Any], Iterator[Step]] | None = None
 
     def __repr__(self) -> str:
         """Return it in short."""

@@ -50,6 +50,12 @@ class AdventureSituation(Record):
     turn_limit: Annotated[
         int, Field(ge=1, le=999, description="Turns, of either side one by one, after which nobody has won.")
     ] = 120
+    hexes: Annotated[
+        tuple[Name, ...],
+        Field(
+            description="Terrain of hexes in place of what the file draws there, such as forest@E5 or countryside@F6."
+        ),
+    ] = ()
 
 
 Level = Annotated[int | None, Field(ge=0, le=3)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -13,13 +12,11 @@ from balance.game.game import EntrantKind
 from balance.game.question.board_story import cell_name
 from balance.game.setup import AskedSide
 from balance.games.battlelore.adventure.columns import ForceStance
-from balance.games.battlelore.adventure.map.adventure import Adventure, Council, Deployed, Force, cell_of
+from balance.games.battlelore.adventure.map.adventure import Adventure, Council, Deployed, Force, cell_of, split_place
 from balance.games.battlelore.adventure.map.files import adventure_files, adventure_of, adventures_in
 from balance.games.battlelore.adventure.map.force_lines import MOST_UNITS
 from balance.games.battlelore.sides import parse_fighter
-from balance.games.battlelore.tables import Terrain, constants_of
-
-_AT = re.compile(r"(.+?)\s*@\s*(\w+)")
+from balance.games.battlelore.tables import constants_of
 
 
 @dataclass(frozen=True)
@@ -124,7 +121,7 @@ def read_force(request: AskedSide[Any, ForceStance]) -> AskedForce:
     force = adventure.forces[side]
     faults = list[Fault]()
     units = _without(force, stance, request.place, faults) + _more(request.catalogue, stance, request.place, faults)
-    faults += _place_faults(request.catalogue, adventure, side, units, stance, request.place)
+    faults += _place_faults(adventure, side, units, request.place)
     council = _council(request.catalogue, adventure, force, stance, request.place, faults)
     if faults:
         raise RulesError(faults)
@@ -173,28 +170,22 @@ def _more(catalogue: Catalogue, stance: ForceStance, place: str, faults: list[Fa
     """Return the units that a force has beside those of its file."""
     units = list[Deployed]()
     for text in stance.more:
-        match = _AT.fullmatch(text.strip())
-        cell = cell_of(match[2]) if match else None
-        if match is None or cell is None:
+        pair = split_place(text)
+        cell = cell_of(pair[1]) if pair else None
+        if pair is None or cell is None:
             faults.append(Fault("is no unit at a hex", f"{place}.more", found=text, tip="such as blue_foot@C4"))
             continue
-        parse_fighter(catalogue, match[1], f"{place}.more")
-        units.append(Deployed("+".join(map(slug, match[1].split("+"))), cell))
+        parse_fighter(catalogue, pair[0], f"{place}.more")
+        units.append(Deployed("+".join(map(slug, pair[0].split("+"))), cell))
     return tuple(units)
 
 
-def _place_faults(
-    catalogue: Catalogue, adventure: Adventure, side: int, units: tuple[Deployed, ...], stance: ForceStance, place: str
-) -> Iterator[Fault]:
-    """Yield what is wrong with where the units of a changed force stand, and how many there are."""
-    terrains = catalogue.entries(Terrain)
+def _place_faults(adventure: Adventure, side: int, units: tuple[Deployed, ...], place: str) -> Iterator[Fault]:
+    """Yield the hexes of a changed force that hold a unit already, and how many units are too many or too few."""
     cells = {unit.cell for unit in adventure.forces[1 - side].units}
     for unit in units:
-        name = cell_name(unit.cell)
         if unit.cell in cells:
-            yield Fault("holds a unit already (BL-MOV-04)", f"{place}.more", found=name)
-        if not all(terrains[kind].passable for kind in adventure.terrain[unit.cell]):
-            yield Fault("is no ground that a unit may stand on (BL-TER-04)", f"{place}.more", found=name)
+            yield Fault("holds a unit already (BL-MOV-04)", f"{place}.more", found=cell_name(unit.cell))
         cells.add(unit.cell)
     if not 0 < len(units) <= MOST_UNITS:
         yield Fault(f"has {len(units)} units", place, allowed=f"1 to {MOST_UNITS}")

@@ -45,6 +45,12 @@ def _steps(question: Question, ahead: str) -> Iterator[Step]:
     return steps(question, ahead)
 
 
+def _single_changes(question: Question) -> Iterator[Step]:
+    from balance.games.battlelore.adventure.steps import single_changes
+
+    return single_changes(question)
+
+
 def _tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narration:
     from balance.games.battlelore.adventure.story.battle import tell
 
@@ -72,6 +78,7 @@ BATTLE = QuestionKind(
     usual_trials=2**13,
     reads=("command_cards", "lore_cards"),
     steps=_steps,
+    single_changes=_single_changes,
     pairs=Pairs("adventure", adventure_ids, pair_of),
 )
 """An adventure on the board."""

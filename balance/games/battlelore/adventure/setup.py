@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -15,6 +16,7 @@ from balance.games.battlelore.adventure.columns import AdventureSituation, Asked
 from balance.games.battlelore.adventure.forces import AskedForce
 from balance.games.battlelore.adventure.map.adventure import Adventure, Deployed, Force, from_other_edge
 from balance.games.battlelore.adventure.map.field import Field
+from balance.games.battlelore.adventure.map.set_hexes import ground_faults, terrain_with
 from balance.games.battlelore.adventure.play import PLAYERS, battle_process
 from balance.games.battlelore.adventure.terms.battle import Battle, Terms
 from balance.games.battlelore.adventure.terms.choices import Watch
@@ -67,7 +69,7 @@ def battle_setup(question: AskedSides) -> Setup[AskedAdventure]:
     Raises
     ------
     RulesError
-        The forces are not the two of one adventure, or one needs more banners than there are to be won.
+        The forces are not the two of one adventure, or what is set breaks a rule.
     """
     adventure = _adventure(question)
     terms = _terms(question, adventure)
@@ -86,7 +88,7 @@ def _adventure(question: AskedSides) -> Adventure:
     Raises
     ------
     RulesError
-        The forces are not the two of one adventure, or one needs more banners than there are to be won.
+        The forces are not the two of one adventure, or what is set breaks a rule.
     """
     a, b = question.sides.values()
     if a.adventure.id != b.adventure.id or a.side == b.side:
@@ -95,23 +97,26 @@ def _adventure(question: AskedSides) -> Adventure:
         sides_text = " and ".join(question.entrants)
         raise RulesError(Fault("are not the two forces of one adventure", "b", found=sides_text, tip=tip))
     forces = (a.force, b.force) if a.side == 0 else (b.force, a.force)
-    adventure = replace(a.adventure, forces=forces)
-    adventure = adventure if a.side == 0 else from_other_edge(adventure)
-    shared_cells = {unit.cell for unit in adventure.forces[0].units} & {unit.cell for unit in adventure.forces[1].units}
-    faults = (
-        [Fault("hold units of both forces (BL-MOV-04)", "--set b.more", found=str(len(shared_cells)))]
-        if shared_cells
-        else []
-    )
-    for side, name in enumerate(question.sides):
+    terrain, cells_set = terrain_with(a.adventure, question.situation.hexes, question.catalogue)
+    adventure = replace(a.adventure, forces=forces, terrain=terrain)
+    names = list(question.sides) if a.side == 0 else list(question.sides)[::-1]
+    faults = [*_force_faults(adventure, names), *ground_faults(adventure, cells_set, names, question.catalogue)]
+    if faults:
+        raise RulesError(faults)
+    return adventure if a.side == 0 else from_other_edge(adventure)
+
+
+def _force_faults(adventure: Adventure, names: Sequence[str]) -> Iterator[Fault]:
+    """Yield what is wrong with what is set of both forces together; `names` are those of their sides."""
+    a_cells, b_cells = ({unit.cell for unit in force.units} for force in adventure.forces)
+    if shared_cells := a_cells & b_cells:
+        yield Fault("hold units of both forces (BL-MOV-04)", "--set b.more", found=str(len(shared_cells)))
+    for side, name in enumerate(names):
         most_banners = len(adventure.forces[1 - side].units)
         most_banners += sum(blazon.banners for blazon in adventure.blazons if blazon.side == side)
         if (target := adventure.forces[side].banners) > most_banners:
             place, limit = f"--set {name}.banners", f"at most {most_banners}, for there are no more"
-            faults.append(Fault("is more than can be won (BL-WIN-01)", place, found=str(target), allowed=limit))
-    if faults:
-        raise RulesError(faults)
-    return adventure
+            yield Fault("is more than can be won (BL-WIN-01)", place, found=str(target), allowed=limit)
 
 
 def _terms(question: AskedSides, adventure: Adventure) -> Terms:

@@ -1,15 +1,25 @@
-"""Small changes of an adventure that are no numbers: who begins, a unit more, a unit fewer."""
+"""Small changes of an adventure: those that `handicap` tries beside numbers, and every single smallest one there is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from balance.chance.rolls.board import COLUMN_CELLS
 from balance.game.game import Step
 from balance.game.question.board_story import cell_name
-from balance.games.battlelore.adventure.map.adventure import LONGEST_ROW, ROWS, Adventure, hexes
+from balance.games.battlelore.adventure.map.adventure import (
+    COUNTRYSIDE,
+    LONGEST_ROW,
+    ROWS,
+    Adventure,
+    Council,
+    hexes,
+    split_place,
+)
 from balance.games.battlelore.adventure.map.files import adventure_of
+from balance.games.battlelore.adventure.map.set_hexes import terrain_with
 from balance.games.battlelore.tables import Terrain
 
 
@@ -35,6 +45,57 @@ def steps(question: Any, ahead: str) -> Iterator[Step]:
     place = _free_hex(question, adventure, question.inputs[behind])
     for unit, _ in _sorts(question.inputs[behind]) if place else ():
         yield _step(question.inputs[behind], behind, "more", f"{unit}@{place}")
+
+
+def single_changes(question: Any) -> Iterator[Step]:
+    """Yield every single smallest change of an adventure; the rules may refuse some, such as a banner too many.
+
+    For each side each of its units removed, a banner more and fewer to win, a command card more and fewer in hand, or
+    with Lore a level fewer of each of its council; each hex with other terrain cleared; and who might begin instead.
+
+    Parameters
+    ----------
+    question
+        What is asked.
+    """
+    sides, first = question.kind.sides, question.setup.play.first
+    has_lore = question.setup.play.battle.lore
+    for side in sides:
+        inputs = question.inputs[side]
+        yield from _units_fewer(inputs, side)
+        yield from _by_one(inputs, side, "banners", (1, -1))
+        if not has_lore:
+            yield from _by_one(inputs, side, "cards", (1, -1))
+        for member in fields(Council) if has_lore else ():
+            yield from _by_one(inputs, side, member.name, (-1,), least=0)
+    yield from _hexes_cleared(question)
+    yield Step("", "first", sides[first], sides[1 - first])
+
+
+def _units_fewer(inputs: Mapping[str, Any], side: str) -> Iterator[Step]:
+    """Yield a force without each of its units; the last ones are those that it has beside its file."""
+    more = inputs["more"]
+    for text in inputs["units"][: len(inputs["units"]) - len(more)]:
+        yield _step(inputs, side, "without", text.partition("@")[2])
+    for number in range(len(more)):
+        yield Step(side, "more", ";".join(more), ";".join([*more[:number], *more[number + 1 :]]))
+
+
+def _by_one(inputs: Mapping[str, Any], side: str, field: str, changes: Sequence[int], least: int = 1) -> Iterator[Step]:
+    """Yield a number of a force with each of some changes, where it does not fall below the least there may be."""
+    number = inputs[field]
+    yield from (Step(side, field, str(number), str(number + change)) for change in changes if number + change >= least)
+
+
+def _hexes_cleared(question: Any) -> Iterator[Step]:
+    """Yield each hex that is no countryside as countryside, beside the hexes that are set already."""
+    catalogue, texts = question.game.catalogue, question.inputs["situation"]["hexes"]
+    adventure = adventure_of(catalogue, question.inputs["a"]["id"].partition(":")[0])
+    terrain, _ = terrain_with(adventure, texts, catalogue)
+    names = [(cell_name(cell), terrain[cell]) for cell in hexes() if terrain[cell] != (COUNTRYSIDE,)]
+    for name, ids in names:
+        texts_left = [text for text in texts if (split_place(text) or ("", ""))[1].upper() != name]
+        yield Step("situation", "hexes", f"{'+'.join(ids)}@{name}", ";".join([*texts_left, f"{COUNTRYSIDE}@{name}"]))
 
 
 def _sorts(inputs: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -20,7 +21,7 @@ from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 from balance.games.battlelore import GAME
 from balance.games.battlelore.adventure.columns import COLUMNS
-from balance.games.battlelore.adventure.map.adventure import cell_of, turned_cell
+from balance.games.battlelore.adventure.map.adventure import Council, cell_of, turned_cell
 from balance.games.battlelore.adventure.steps import steps as steps_of
 from balance.games.battlelore.adventure.terms.battle import Battle
 
@@ -176,6 +177,78 @@ def test_a_commander_says_how_many_cards_a_hand_has() -> None:
         asked("lore_duel", "a.wizard=3", "a.rogue=3", "a.cleric=3", "a.commander=2")
 
 
+def test_every_level_of_a_council_may_be_set() -> None:
+    question = asked("lore_duel", "a.wizard=3", "a.warrior=0", "b.cleric=2", "b.tokens=1")
+    a, b = battle(question).lore_deck.councils
+    assert (a, b) == (Council(1, 3, 1, 1, 0), Council(1, 2, 1, 2, 1))
+    assert (question.inputs["a"]["wizard"], question.inputs["a"]["warrior"], question.inputs["b"]["tokens"]) == (
+        3,
+        0,
+        1,
+    )
+
+
+# -- the ground that is set --------------------------------------------------------------------------------------------
+
+
+def ground(question: Question, name: str) -> tuple[str, ...]:
+    """Return the terrains of a hex, by the name that it has from the edge of side a."""
+    return battle(question).adventure.terrain[cell_of(name) or 0]
+
+
+def test_the_ground_of_a_hex_may_be_set() -> None:
+    question = asked("agincourt", "situation.hexes=Forest @ e5;hill+rampart@D4;countryside@C1")
+    assert (ground(question, "E5"), ground(question, "D4")) == (("forest",), ("hill", "rampart"))
+    assert (ground(asked(), "C1"), ground(question, "C1")) == (("forest",), ("countryside",))
+    assert ground(question, "B3") == ground(asked(), "B3")
+    assert question.inputs["situation"]["hexes"] == ["Forest @ e5", "hill+rampart@D4", "countryside@C1"]
+    assert question.inputs["set"] == list(question.changes)
+    assert question.task_id not in (asked().task_id, asked("agincourt", "situation.hexes=forest@E5").task_id)
+    assert not np.array_equal(by_key(question, 40)["turns"], by_key(asked(), 40)["turns"])
+
+
+def test_hexes_are_named_as_the_file_draws_them_from_either_seat() -> None:
+    question = game().ask("battle", FRENCH, ENGLISH, ["situation.hexes=hill@E1"])
+    assert (ground(question, "E13"), ground(question, "E1")) == (("hill",), ground(asked(), "E13"))
+
+
+def test_ground_as_it_is_changes_nothing() -> None:
+    plain, same = by_key(asked(), 40), by_key(asked("agincourt", "situation.hexes=forest@C1;countryside@E5"), 40)
+    for name, values in plain.items():
+        assert np.array_equal(values, same[name]), name
+
+
+def test_a_unit_may_stand_where_water_is_taken_away() -> None:
+    question = asked("ford_and_bridge", "a.more=blue_foot@E1", "situation.hexes=countryside@E1")
+    assert cell_of("E1") in [cell for _, cell in units(question, 0)]
+
+
+@pytest.mark.parametrize(
+    ("adventure", "hexes", "message"),
+    [
+        ("agincourt", "forrest@E5", "'forrest' is no terrain; allowed: countryside, .*; did you mean forest"),
+        ("agincourt", "hill+woods@E5", "'woods' is no terrain"),
+        ("agincourt", "forest", "'forest' is no terrain at a hex; such as forest@E5"),
+        ("agincourt", "forest@B13", "'forest@B13' is at no hex of the board; allowed: A1 to A13, B1 to B12"),
+        ("agincourt", "forest@E5;hill@e5", "'E5' is set twice"),
+        ("agincourt", "watercourse@C6", r"'C6' is no ground that a unit may stand on \(BL-TER-04\)"),
+        ("agincourt", "stronghold@E5", r"'E5' has a stronghold of nobody \(BL-LMK-11\)"),
+        ("agincourt", "healing_pool@E5", "'E5' has a healing pool, which needs the Lore system"),
+        ("agincourt", "watercourse@A2;watercourse@B1;watercourse@B2", "'A1' can be reached by nobody"),
+        ("ford_and_bridge", "watercourse@E10", "'E10' is worth banners, but no unit may stand on it"),
+    ],
+)
+def test_ground_that_cannot_be_is_told(adventure: str, hexes: str, message: str) -> None:
+    with pytest.raises(RulesError, match=f"--set situation.hexes: {message}"):
+        asked(adventure, f"situation.hexes={hexes}")
+
+
+def test_all_that_is_wrong_with_the_ground_is_told_at_once() -> None:
+    with pytest.raises(RulesError) as caught:
+        asked("agincourt", "situation.hexes=forrest@E5;hill;hill@J1")
+    assert len(caught.value.faults) == 3
+
+
 def test_what_red_foot_carries_is_a_reading() -> None:
     """BL-Q06: of red foot whose weapon the file does not name."""
     changed = asked("agincourt", "rules.heavy_infantry_weapon=long_sword")
@@ -229,6 +302,63 @@ def test_small_changes_that_are_no_numbers_are_who_begins_and_a_unit_more_or_few
         with_step(Query("battle", ENGLISH, FRENCH, ("b.without=G2",)), step).to(game())
     turned_question = game().ask("battle", FRENCH, ENGLISH)
     assert [step.new for step in steps_of(turned_question, "b")][-1] == "human_heavy_cavalry@I7"
+
+
+def changes_of(question: Question) -> list[tuple[str, str, str, str]]:
+    assert question.kind.single_changes is not None
+    return [(step.side, step.field, step.old, step.new) for step in question.kind.single_changes(question)]
+
+
+def test_single_changes_of_a_medieval_adventure_are_units_banners_cards_hexes_and_who_begins() -> None:
+    steps = changes_of(asked())
+    counts = Counter((side, field) for side, field, _, _ in steps)
+    assert counts == {
+        ("a", "without"): 9, ("a", "banners"): 2, ("a", "cards"): 2,
+        ("b", "without"): 10, ("b", "banners"): 2, ("b", "cards"): 2,
+        ("situation", "hexes"): 13, ("", "first"): 1,
+    }  # fmt: skip
+    assert steps[0] == ("a", "without", "none", "C2")
+    assert ("a", "banners", "4", "5") in steps
+    assert ("b", "cards", "4", "3") in steps
+    assert ("situation", "hexes", "forest@C1", "countryside@C1") in steps
+    assert steps[-1] == ("", "first", "a", "b")
+
+
+def test_single_changes_of_a_lore_adventure_are_of_its_councils() -> None:
+    steps = changes_of(asked("lore_duel"))
+    counts = Counter(field for _, field, _, _ in steps)
+    assert counts == {
+        "without": 20, "banners": 4, "commander": 2, "wizard": 2, "rogue": 2, "cleric": 2, "warrior": 2, "hexes": 8,
+        "first": 1,
+    }  # fmt: skip
+    assert ("a", "wizard", "2", "1") in steps
+    assert ("b", "warrior", "1", "0") in steps
+
+
+def test_single_changes_go_on_from_what_is_set() -> None:
+    question = asked(
+        "agincourt",
+        "a.without=C2",
+        "b.more=blue_foot@I2;blue_foot@I3",
+        "situation.hexes=hill@E5;forest@E6",
+        "a.cards=1",
+    )
+    steps = changes_of(question)
+    assert ("a", "without", "C2", "C2;C3") in steps
+    assert ("b", "more", "blue_foot@I2;blue_foot@I3", "blue_foot@I3") in steps
+    assert ("situation", "hexes", "hill@E5", "forest@E6;countryside@E5") in steps
+    assert [new for side, field, _, new in steps if (side, field) == ("a", "cards")] == ["2"]
+    assert question.kind.single_changes is not None
+    n_legal = 0
+    for step in question.kind.single_changes(question):
+        try:
+            changed = with_step(Query("battle", ENGLISH, FRENCH, question.changes), step).to(game())
+        except RulesError as error:
+            assert step.field == "banners" or "is more than can be won" in str(error), step
+        else:
+            n_legal += 1
+            assert changed.task_id != question.task_id
+    assert n_legal == len(steps)
 
 
 def test_ways_of_playing_are_compared_from_both_seats() -> None:

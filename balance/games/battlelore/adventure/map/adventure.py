@@ -6,6 +6,8 @@ bits. Rows B, D, F and H (odd columns of the grid) have twelve hexes and stand h
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from balance.chance.pmf.arrays import IntArray
@@ -15,6 +17,8 @@ ROWS, LONGEST_ROW = 9, 13
 """Rows of hexes, and hexes of the longer ones (BL-SETUP-01)."""
 GRID = Grid("hex", ROWS, LONGEST_ROW)
 MASTERS = ("wizard", "rogue", "cleric", "warrior")
+COUNTRYSIDE = "countryside"
+_AT = re.compile(r"(.+?)\s*@\s*(\w+)")
 
 
 def row_length(row: int) -> int:
@@ -41,6 +45,25 @@ def cell_of(name: str) -> int | None:
     if not (0 <= row < ROWS and number.isascii() and number.isdigit() and len(number) <= 3):
         return None
     return COLUMN_CELLS * row + int(number) - 1 if 0 < int(number) <= row_length(row) else None
+
+
+def split_place(text: str) -> tuple[str, str] | None:
+    """Return what stands at a hex, and the name of the hex, of a text such as "forest@E5"; None for any other text.
+
+    >>> split_place("blue_foot @ c4"), split_place("blue_foot")
+    (('blue_foot', 'c4'), None)
+    """
+    match = _AT.fullmatch(text.strip())
+    return (match[1], match[2]) if match else None
+
+
+def combined(terrains: Iterable[str]) -> tuple[str, ...]:
+    """Return the terrains of a hex, each once; countryside only where nothing else stands.
+
+    >>> combined(["countryside", "hill", "rampart"]), combined(["countryside"])
+    (('hill', 'rampart'), ('countryside',))
+    """
+    return tuple(name for name in dict.fromkeys(terrains) if name != COUNTRYSIDE) or (COUNTRYSIDE,)
 
 
 @dataclass(frozen=True)

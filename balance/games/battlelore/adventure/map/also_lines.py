@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from balance.base.errors import Fault, unknown
 from balance.catalogue import Catalogue, slug
@@ -98,14 +98,21 @@ def _blazon_faults(
         extras.blazons.append(Blazon(side, place.cell, banners, match[2] not in ("for", "per")))
 
 
-def _terrain_faults(extras: Extras, place: Place, words: str, location: str, catalogue: Catalogue) -> Iterator[Fault]:
+def terrain_names(catalogue: Catalogue) -> Mapping[str, str]:
+    """Return slug of the name or of the id of a terrain -> its id."""
     terrains = catalogue.entries(Terrain)
-    by_name = {slug(terrain.name): terrain.id for terrain in terrains.values()} | {name: name for name in terrains}
+    return {slug(terrain.name): terrain.id for terrain in terrains.values()} | {name: name for name in terrains}
+
+
+def _terrain_faults(extras: Extras, place: Place, words: str, location: str, catalogue: Catalogue) -> Iterator[Fault]:
+    by_name = terrain_names(catalogue)
     for word in filter(None, (slug(part) for part in re.split(r"[,;\t]", words))):
         name = by_name.get(word)
         if name is None:
-            fault = unknown(word, terrains, "is no terrain", location, place.row, f"column {place.column}")
-            yield Fault(fault.message, fault.path, fault.row, fault.field, word, fault.allowed, fault.tip or TIP)
+            fault = unknown(
+                word, catalogue.entries(Terrain), "is no terrain", location, place.row, f"column {place.column}"
+            )
+            yield replace(fault, tip=fault.tip or TIP)
         elif name in extras.terrain.setdefault(place.cell, []):
             yield Fault("stands there twice", location, place.row, f"column {place.column}", word)
         else:

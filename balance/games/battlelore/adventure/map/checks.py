@@ -42,18 +42,54 @@ def faults_of(
     catalogue
         The terrains there are.
     """
-    terrains = catalogue.entries(Terrain)
-    passable = {cell for cell in hexes() if all(terrains[name].passable for name in adventure.terrain[cell])}
-    places = [place for draft in drafts for place in draft.places]
-    yield from _unit_faults(places, passable, location)
+    passable = passable_cells(adventure, catalogue)
+    yield from _unit_faults([place for draft in drafts for place in draft.places], passable, location)
     for draft in drafts:
         if len(draft.units) > MOST_UNITS:
             message = f"has {len(draft.units)} units"
             yield Fault(message, location, draft.row, draft.name, allowed=f"at most {MOST_UNITS}")
-    yield from _unreachable(places, passable, location)
     yield from _banner_faults(adventure, drafts, location)
-    yield from _extra_faults(adventure, extras, passable, location)
+    yield from _blazon_faults(adventure, extras, passable, location)
     yield from _lore_faults(adventure, drafts, location, constants_of(catalogue).war_council.most_levels)
+    yield from board_faults(adventure, location, catalogue)
+
+
+def passable_cells(adventure: Adventure, catalogue: Catalogue) -> set[int]:
+    """Return the cells of an adventure whose ground a unit may stand on (BL-TER-04).
+
+    Parameters
+    ----------
+    adventure
+        The adventure.
+    catalogue
+        The terrains there are.
+    """
+    terrains = catalogue.entries(Terrain)
+    return {cell for cell in hexes() if all(terrains[name].passable for name in adventure.terrain[cell])}
+
+
+def board_faults(adventure: Adventure, location: str, catalogue: Catalogue) -> Iterator[Fault]:
+    """Yield what is wrong with the ground of an adventure, each told by the names of hexes.
+
+    Parameters
+    ----------
+    adventure
+        The adventure.
+    location
+        The file, or the option that sets its hexes.
+    catalogue
+        The terrains there are.
+    """
+    yield from _unreachable(adventure, passable_cells(adventure, catalogue), location)
+    owners = dict(adventure.owners)
+    for cell in hexes():
+        ids, name = adventure.terrain[cell], cell_name(cell)
+        if STRONGHOLD in ids and cell not in owners:
+            tip = f"write `{name} belongs to {adventure.forces[0].name}` below `also:`"
+            yield Fault("has a stronghold of nobody (BL-LMK-11)", location, found=name, tip=tip)
+        for terrain in sorted(set(ids) & set(LORE_TERRAINS)) if not adventure.lore else ():
+            message = f"has a {terrain.replace('_', ' ')}, which needs the Lore system (lore: yes)"
+            yield Fault(message, location, found=name)
 
 
 def _unit_faults(places: Sequence[Place], passable: Collection[int], location: str) -> Iterator[Fault]:
@@ -67,10 +103,10 @@ def _unit_faults(places: Sequence[Place], passable: Collection[int], location: s
         taken_cells.add(place.cell)
 
 
-def _unreachable(places: Sequence[Place], passable: Collection[int], location: str) -> Iterator[Fault]:
+def _unreachable(adventure: Adventure, passable: set[int], location: str) -> Iterator[Fault]:
     """Yield one fault for the hexes to which no way leads from any unit."""
     walks = GRID.walks(_flags(passable))
-    begin = sorted({place.cell for place in places} & set(passable))
+    begin = sorted({unit.cell for force in adventure.forces for unit in force.units} & passable)
     away = [cell for cell in sorted(passable) if not begin or walks[begin, cell].min() == FAR]
     if away and begin:
         names = comma_list(first_of([cell_name(cell) for cell in away], MOST_NAMED))
@@ -95,17 +131,12 @@ def _banner_faults(adventure: Adventure, drafts: Sequence[Draft], location: str)
             )
 
 
-def _extra_faults(adventure: Adventure, extras: Extras, passable: Collection[int], location: str) -> Iterator[Fault]:
+def _blazon_faults(adventure: Adventure, extras: Extras, passable: Collection[int], location: str) -> Iterator[Fault]:
     for blazon in adventure.blazons:
         place = extras.places[blazon.cell]
         if blazon.cell not in passable:
             spot = location, place.row, f"column {place.column}", place.text
             yield Fault("is worth banners, but no unit may stand on it (BL-TER-04)", *spot)
-    owners = dict(adventure.owners)
-    for cell in hexes():
-        if STRONGHOLD in adventure.terrain[cell] and cell not in owners:
-            tip = f"write `{cell_name(cell)} belongs to {adventure.forces[0].name}` below `also:`"
-            yield Fault("has a stronghold of nobody (BL-LMK-11)", location, found=cell_name(cell), tip=tip)
 
 
 def _lore_faults(adventure: Adventure, drafts: Sequence[Draft], location: str, most_levels: int) -> Iterator[Fault]:
@@ -113,14 +144,8 @@ def _lore_faults(adventure: Adventure, drafts: Sequence[Draft], location: str, m
         if (levels := sum(draft.council.values())) > most_levels:
             message = f"has a council of {levels} levels (BL-WC-07)"
             yield Fault(message, location, draft.row, draft.name, allowed=f"at most {most_levels}")
-    if adventure.lore:
-        return
-    if adventure.masters_landmarks:
+    if adventure.masters_landmarks and not adventure.lore:
         yield Fault("need the Lore system (lore: yes)", location, found="masters' landmarks")
-    for cell in hexes():
-        for name in set(adventure.terrain[cell]) & set(LORE_TERRAINS):
-            message = f"has a {name.replace('_', ' ')}, which needs the Lore system (lore: yes)"
-            yield Fault(message, location, found=cell_name(cell))
 
 
 def digest_of(adventure: Adventure) -> str:

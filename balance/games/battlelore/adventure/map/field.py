@@ -16,7 +16,7 @@ from balance.catalogue import Catalogue
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
 from balance.chance.rolls.process import BoolArray
-from balance.games.battlelore.adventure.map.adventure import GRID, Adventure, hexes, relative_cells
+from balance.games.battlelore.adventure.map.adventure import COUNTRYSIDE, GRID, Adventure, hexes, relative_cells
 from balance.games.battlelore.adventure.map.sight import Lines, across_of, distances, lines_within, pad_table
 from balance.games.battlelore.rules.dice import Ground
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
@@ -27,7 +27,7 @@ LEFT_BIT, CENTRE_BIT, RIGHT_BIT = 1, 2, 4
 """Bits of the sections."""
 NO_LIMIT = 99
 """The most base dice where nothing limits them."""
-COUNTRYSIDE, HILL, SECRET_PASSAGE = "countryside", "hill", "secret_passage"
+HILL, SECRET_PASSAGE = "hill", "secret_passage"
 REMOVABLE = ("training_camp", "healing_pool")
 """Landmarks that are taken off the board once they are used (BL-LMK-09, BL-LMK-10)."""
 LANDMARKS = ("magic_pentacle", "rogues_den", "healing_pool", "training_camp", "stronghold")

@@ -26,7 +26,15 @@ from balance.game.kit.drawings import (
     without_blank_ends,
     without_quotes,
 )
-from balance.games.battlelore.adventure.map.adventure import GRID, ROWS, Adventure, Force, row_length
+from balance.games.battlelore.adventure.map.adventure import (
+    COUNTRYSIDE,
+    GRID,
+    ROWS,
+    Adventure,
+    Force,
+    combined,
+    row_length,
+)
 from balance.games.battlelore.adventure.map.also_lines import Extras, read_also
 from balance.games.battlelore.adventure.map.checks import digest_of, faults_of
 from balance.games.battlelore.adventure.map.force_lines import (
@@ -38,7 +46,7 @@ from balance.games.battlelore.adventure.map.force_lines import (
 )
 
 LETTERS = {
-    ".": "countryside",
+    ".": COUNTRYSIDE,
     "F": "forest",
     "H": "hill",
     "W": "watercourse",
@@ -287,8 +295,7 @@ def _terrain(cells: Sequence[Sequence[Cell]], extras: Extras) -> tuple[tuple[str
     for row, letters in enumerate(cells):
         for hex_number, letter in enumerate(letters):
             cell = GRID.cell(row, hex_number)
-            names = dict.fromkeys([LETTERS[letter.letter], *extras.terrain.get(cell, [])])
-            terrain[cell] = tuple(name for name in names if name != "countryside") or ("countryside",)
+            terrain[cell] = combined([LETTERS[letter.letter], *extras.terrain.get(cell, [])])
     return tuple(terrain)
 
 

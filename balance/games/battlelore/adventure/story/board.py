@@ -19,14 +19,13 @@ from balance.game.question.board_story import (
     TokenState,
     short_labels,
 )
-from balance.games.battlelore.adventure.map.adventure import GRID
+from balance.games.battlelore.adventure.map.adventure import COUNTRYSIDE, GRID
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.sides import Fighter
 from balance.games.battlelore.tables import Terrain
 
 Unit = tuple[int, int]
 """A side, 0 or 1, and a slot."""
-COUNTRYSIDE = "countryside"
 
 
 @dataclass(frozen=True, eq=False)

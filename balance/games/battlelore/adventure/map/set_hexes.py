@@ -1,0 +1,90 @@
+"""Hexes of an adventure that are set otherwise than its file draws them, such as `forest@E5` or `hill+rampart@D4`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from balance.base.errors import Fault, RulesError, unknown
+from balance.catalogue import Catalogue, slug
+from balance.game.question.board_story import cell_name
+from balance.games.battlelore.adventure.map.adventure import Adventure, cell_of, combined, split_place
+from balance.games.battlelore.adventure.map.also_lines import terrain_names
+from balance.games.battlelore.adventure.map.checks import board_faults, passable_cells
+from balance.games.battlelore.adventure.map.force_lines import HEX_TEXT
+from balance.games.battlelore.tables import Terrain
+
+PLACE = "--set situation.hexes"
+TIP = "such as forest@E5, hill+rampart@D4, or countryside@F6 for nothing"
+
+
+def terrain_with(
+    adventure: Adventure, texts: Sequence[str], catalogue: Catalogue
+) -> tuple[tuple[tuple[str, ...], ...], set[int]]:
+    """Return the terrains of all cells with some hexes set, in place of all that the file has there, and those hexes.
+
+    Whose a hex is and what it is worth stays as it is.
+
+    Parameters
+    ----------
+    adventure
+        The adventure, as its file draws it.
+    texts
+        What is set, each `TERRAIN@HEX`; several terrains of one hex are joined by `+`.
+    catalogue
+        The terrains there are.
+
+    Raises
+    ------
+    RulesError
+        With all that is no terrain at a hex, names no hex of the board, or sets one a second time.
+    """
+    terrain, cells, faults = list(adventure.terrain), set[int](), list[Fault]()
+    for text in texts:
+        pair = split_place(text)
+        cell = cell_of(pair[1]) if pair else None
+        if pair is None or cell is None:
+            message = "is no terrain at a hex" if pair is None else "is at no hex of the board"
+            faults.append(Fault(message, PLACE, found=text, allowed=HEX_TEXT if pair else "", tip=TIP))
+            continue
+        if cell in cells:
+            faults.append(Fault("is set twice", PLACE, found=cell_name(cell)))
+        cells.add(cell)
+        terrain[cell] = _terrains_of(pair[0], catalogue, faults)
+    if faults:
+        raise RulesError(faults)
+    return tuple(terrain), cells
+
+
+def _terrains_of(text: str, catalogue: Catalogue, faults: list[Fault]) -> tuple[str, ...]:
+    """Return the terrains that are joined by `+` in a text."""
+    by_name = terrain_names(catalogue)
+    words = [slug(word) for word in text.split("+")]
+    faults += (
+        unknown(word, catalogue.entries(Terrain), "is no terrain", PLACE) for word in words if word not in by_name
+    )
+    return combined(by_name.get(word, word) for word in words)
+
+
+def ground_faults(adventure: Adventure, cells: set[int], sides: Sequence[str], catalogue: Catalogue) -> Iterator[Fault]:
+    """Yield what is wrong with where units stand, and with the ground once hexes are set.
+
+    Parameters
+    ----------
+    adventure
+        The adventure with all that is set of it, as its file draws it.
+    cells
+        The hexes that are set.
+    sides
+        What the sides of the question are called, by the forces of the file.
+    catalogue
+        The terrains there are.
+    """
+    passable = passable_cells(adventure, catalogue)
+    for side, force in zip(sides, adventure.forces, strict=True):
+        for cell in (unit.cell for unit in force.units if unit.cell not in passable):
+            place = PLACE if cell in cells else f"--set {side}.more"
+            yield Fault("is no ground that a unit may stand on (BL-TER-04)", place, found=cell_name(cell))
+    for cell in sorted({blazon.cell for blazon in adventure.blazons} - passable):
+        yield Fault("is worth banners, but no unit may stand on it (BL-TER-04)", PLACE, found=cell_name(cell))
+    if cells:
+        yield from board_faults(adventure, PLACE, catalogue)
