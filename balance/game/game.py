@@ -362,6 +362,11 @@ class QuestionKind:
         return f"<kind of question {self.name}: {' and '.join(self.sides)}>"
 
     @property
+    def is_long(self) -> bool:
+        """Whether a trial takes so long that fewer are played than of other kinds of question."""
+        return self.usual_trials < USUAL_TRIALS
+
+    @property
     def roots(self) -> tuple[str, ...]:
         """The first words of paths that overrides may use."""
         return (*self.sides, "situation", "rules")

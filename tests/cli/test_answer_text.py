@@ -96,7 +96,7 @@ def test_ways_to_play_are_told_for_each_side_and_how_they_were_tried_once(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "400")
     low, bold, mix = habit("low", 0.25, 0.05), habit("bold", 0.75, 0.05), habit("mix", 0.7, 0.1)
-    tried = {"ranking": (low, bold, mix), "n_trials": 4096, "seed": 7}
+    tried = {"ranking": (low, bold, mix), "trials_text": lambda: "4,096 trials of each", "seed": 7}
     one = SimpleNamespace(side="a", plays="low", played_habit=low, against="b's high", best=(bold, mix), **tried)
     other = SimpleNamespace(side="b", plays="high", played_habit=bold, against="a's low", best=(bold,), **tried)
     answer: Any = SimpleNamespace(habits=(one, other))

@@ -7,6 +7,7 @@ import pytest
 from balance.chance.pmf import Pmf
 from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
+from balance.game.game import USUAL_TRIALS
 from balance.game.loaded import load
 from balance.game.question.habits import _habit, compare_habits
 from balance.game.question.question import Question
@@ -74,3 +75,39 @@ def test_2048_trials_are_played_if_nothing_is_said() -> None:
 )
 def test_nothing_is_compared_where_it_would_say_nothing(asked: Question) -> None:
     assert compare_habits(asked) == ()
+
+
+@pytest.fixture
+def long_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every kind of question for one with long trials: 4,096 in a final, 1,024 in a heat."""
+    monkeypatch.setattr("balance.game.game.USUAL_TRIALS", 2 * USUAL_TRIALS)
+
+
+@pytest.mark.usefixtures("long_trials")
+def test_of_long_trials_the_better_half_of_a_heat_meets_again_on_fresh_dice() -> None:
+    duel = load("edadh").ask("duel", "spears", "shieldsmen", policy_a="low", policy_b="low")
+    sample = duel.simulate(8192, seed=9)
+    for one, name in zip(compare_habits(duel, 5, sample=sample), ("policy_a", "policy_b"), strict=True):
+        assert one.trials_text("way") == "1,024 trials of each way and 4,096 fresh ones of the better half"
+        assert {habit.name for habit in one.ranking} == set(duel.kind.habits[name])
+        assert [habit.score.n_trials for habit in one.ranking[4:]] == [1024] * 4
+        assert sorted(habit.score.n_trials for habit in one.ranking[:4]) == [4096] * 3 + [8192]
+        for habits in (one.ranking[:4], one.ranking[4:]):
+            assert sorted(habits, key=lambda habit: -habit.score.value) == list(habits)
+        chance = sample.p_win()
+        assert one.played_habit.score.value == pytest.approx(chance[one.side] + chance["draw"] / 2)
+        task = duel.again(**{name: one.best[0].name}).task(key="habits/final")
+        if one.best[0].name != "low":
+            won = collect(task, FixedTrials(4096), seed=5).counts.marginal("winner")
+            fresh = _habit("", duel.kind.winners, won, one.side, 4096)
+            assert fresh.score == one.best[0].score
+
+
+@pytest.mark.usefixtures("long_trials")
+def test_a_heat_leaves_the_best_way_among_those_that_cannot_be_told_from_it() -> None:
+    """Three seeds: all of a heat's half would have to be ahead by luck of what 16,384 trials say is best."""
+    duel = load("edadh").ask("duel", "spears", "shieldsmen", policy_b="low")
+    truth = compare_habits(duel, seed=77, trials=16384)
+    for seed in range(3):
+        for one, true in zip(compare_habits(duel, seed), truth, strict=True):
+            assert {habit.name for habit in true.best} & {habit.name for habit in one.best}

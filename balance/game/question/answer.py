@@ -171,7 +171,7 @@ class Answer:
     @cached_property
     def habits(self) -> tuple[Habits, ...]:
         """How other ways of playing do, for each side that has them."""
-        return compare_habits(self.question, self.seed)
+        return compare_habits(self.question, self.seed, sample=self.simulated)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:

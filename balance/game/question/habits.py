@@ -1,8 +1,12 @@
-"""Which way of playing does best against what the other side plays: each is tried in the very match-up asked about."""
+"""Which way of playing does best against what the other side plays: each is tried in the very match-up asked about.
+
+Where trials are quick all ways of playing are tried alike. Where they are long each has a *heat* of few trials first,
+and the better half a *final* on fresh dice, which alone says how those fare: a heat flatters whoever wins it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,8 +17,14 @@ from balance.chance.trials.collect import collect
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import FixedTrials
 from balance.game.question.question import Question
+from balance.game.question.sample import Sample
 
 TRIALS = 2048
+"""Trials of each way of playing where they are quick."""
+FINAL_SHARE = 16
+"""One in so many of the usual trials of a question is played in a final of long ones."""
+HEAT_SHARE = 4
+"""One in so many of a final's trials is played in the heat before it."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +44,11 @@ class Habits:
     side, plays, against
         Whose they are, which one was played, and what the other side played.
     ranking
-        All of them, the best first.
+        All of them, the best first; those that were left behind after a heat are last.
     n_trials, seed
-        Trials of each, and the seed of all.
+        Trials of each, or of those in the final, and the seed of all. Of the way that was played there may be more.
+    n_heat_trials
+        Trials of each in the heat before a final; 0 where there was none.
     """
 
     side: str
@@ -45,6 +57,20 @@ class Habits:
     ranking: tuple[Habit, ...]
     n_trials: int
     seed: int
+    n_heat_trials: int = 0
+
+    def trials_text(self, of: str = "") -> str:
+        """Return how many trials were played of each, in words.
+
+        Parameters
+        ----------
+        of
+            What one of them is called, such as "way to play"; nothing where that is clear.
+        """
+        each = f"{self.n_heat_trials or self.n_trials:,} trials of each {of}".rstrip()
+        if not self.n_heat_trials:
+            return each
+        return f"{each} and {self.n_trials:,} fresh ones of the better half"
 
     @property
     def best(self) -> tuple[Habit, ...]:
@@ -57,7 +83,9 @@ class Habits:
         return next(habit for habit in self.ranking if habit.name == self.plays)
 
 
-def compare_habits(question: Question, seed: int = 0, trials: int | None = None) -> tuple[Habits, ...]:
+def compare_habits(
+    question: Question, seed: int = 0, trials: int | None = None, sample: Sample | None = None
+) -> tuple[Habits, ...]:
     """Return, for each side that has ways of playing, how they do; nothing where nobody wins or one must be learnt.
 
     Parameters
@@ -67,7 +95,9 @@ def compare_habits(question: Question, seed: int = 0, trials: int | None = None)
     seed
         Seed of the simulation, where no exact answer is to be had.
     trials
-        Trials of a simulation of each way of playing.
+        Trials of a simulation of each way of playing; without a number there is a heat where trials are long.
+    sample
+        Trials of the question as it is, from which a heat has not to play what is played already.
 
     Examples
     --------
@@ -76,30 +106,67 @@ def compare_habits(question: Question, seed: int = 0, trials: int | None = None)
     >>> a.against, a.plays, len(a.ranking), b.against
     ('low', 'cautious', 8, 'cautious')
     """
-    kind, choices, n = question.kind, dict(question.choices), trials or TRIALS
+    kind, choices = question.kind, dict(question.choices)
     if not kind.winners or not question.is_quick or len(kind.habits) != len(kind.sides):
         return ()
     names = tuple(kind.habits)
+    sides = zip(kind.sides, names, reversed(names), strict=True)
+    if trials is None and kind.is_long:
+        n = kind.usual_trials // FINAL_SHARE
+        n_heat = n // HEAT_SHARE
+        return tuple(
+            Habits(
+                side, choices[name], choices[other_name], _race(question, name, side, seed, n, sample), n, seed, n_heat
+            )
+            for side, name, other_name in sides
+        )
+    n = trials or TRIALS
     return tuple(
         Habits(side, choices[name], choices[other_name], _scores(question, name, side, seed, n), n, seed)
-        for side, name, other_name in zip(kind.sides, names, reversed(names), strict=True)
+        for side, name, other_name in sides
     )
 
 
-def _scores(question: Question, name: str, side: str, seed: int, trials: int) -> tuple[Habit, ...]:
+def _race(question: Question, name: str, side: str, seed: int, trials: int, sample: Sample | None) -> tuple[Habit, ...]:
+    """Return how ways of playing do: the better half in a final on fresh dice, then those left behind in the heat."""
+    kind, plays = question.kind, dict(question.choices)[name]
+    ways = [value for value in kind.habits[name] if value != plays]
+    heat = _scores(question, name, side, seed, trials // HEAT_SHARE, ways)
+    n_final = max(1, len(heat) // 2)
+    finalists = [habit.name for habit in heat[:n_final]] + ([plays] if sample is None else [])
+    final = list(_scores(question, name, side, seed, trials, finalists, key="habits/final"))
+    if sample is not None:
+        final.append(_habit(plays, kind.winners, sample.distribution.marginal(kind.winner), side, sample.n_trials))
+    return (*_by_score(final), *heat[n_final:])
+
+
+def _scores(
+    question: Question,
+    name: str,
+    side: str,
+    seed: int,
+    trials: int,
+    ways: Sequence[str] | None = None,
+    key: str = "habits",
+) -> tuple[Habit, ...]:
+    """Return how ways of playing do with the dice of a key, the best first; without ways all that are quick."""
     estimates = []
-    for value in question.kind.habits[name]:
+    for value in question.kind.habits[name] if ways is None else ways:
         try:
-            distribution = _sample_distribution(question, {name: value}, seed, trials)
+            distribution = _sample_distribution(question, {name: value}, seed, trials, key)
         except BalanceError:
             continue  # a way of playing that this side cannot have
         estimates.append(_habit(value, question.kind.winners, distribution, side, trials))
-    return tuple(sorted(estimates, key=lambda habit: -habit.score.value))
+    return _by_score(estimates)
 
 
-def _sample_distribution(question: Question, choices: Mapping[str, str], seed: int, trials: int) -> Pmf:
-    """Return trials of a question with something else chosen; all are played with the same dice."""
-    task = question.again(**choices).task(key="habits")
+def _by_score(habits: Sequence[Habit]) -> tuple[Habit, ...]:
+    return tuple(sorted(habits, key=lambda habit: -habit.score.value))
+
+
+def _sample_distribution(question: Question, choices: Mapping[str, str], seed: int, trials: int, key: str) -> Pmf:
+    """Return trials of a question with something else chosen; all of a key are played with the same dice."""
+    task = question.again(**choices).task(key=key)
     return collect(task, FixedTrials(trials), seed=seed).counts.marginal(question.kind.winner)
 
 

@@ -90,6 +90,7 @@ def _habits(habits: Habits) -> dict[str, Any]:
         },
         "best": [habit.name for habit in habits.best],
         "trials": habits.n_trials,
+        **({"heat_trials": habits.n_heat_trials} if habits.n_heat_trials else {}),
         "seed": habits.seed,
     }
 

@@ -99,9 +99,7 @@ def _better_ways(answer: Answer) -> Iterator[RenderableType]:
                 f"{show_probability(played_habit.score.value)} by {habits.plays}"
             )
     if sentences:
-        yield line(
-            f"Simulated, {answer.habits[0].n_trials:,} trials of each way to play: {'; '.join(sentences)}.", after=1
-        )
+        yield line(f"Simulated, {answer.habits[0].trials_text('way to play')}: {'; '.join(sentences)}.", after=1)
 
 
 # -- what happens -----------------------------------------------------------------------------------------------------

@@ -223,9 +223,7 @@ def _habits(answer: Answer) -> Iterator[RenderableType]:
         plays = f"{habits.side} plays {habits.plays} and scores {_score(habits.played_habit)} in simulation"
         yield line(f"{plays}. Against {habits.against}, {top}{alike}.")
     for habits in answer.habits[:1]:
-        text = (
-            f"{len(habits.ranking)} ways to play were simulated, {habits.n_trials:,} trials of each, seed {habits.seed}"
-        )
+        text = f"{len(habits.ranking)} ways to play were simulated, {habits.trials_text()}, seed {habits.seed}"
         yield line(f"{text}; a draw counts half; 95% intervals.", "dim", after=1)
 
 
