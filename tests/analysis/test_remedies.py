@@ -2,11 +2,13 @@
 
 import pytest
 
+from balance.analysis.changes.handicaps.match_up_score import measure_score, noise, search_score, search_trials
 from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
-from balance.engine.runner import Runner
+from balance.engine.runner import Engine, Runner
+from balance.game.game import USUAL_TRIALS
 from balance.game.loaded import load
 
 PAIR = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
@@ -74,15 +76,44 @@ def test_numbers_that_change_nothing_are_told_apart_from_those_that_do_not_help(
 
 
 def test_simulated_remedies_hold_on_fresh_dice() -> None:
-    at_random = (("policy_a", "random"), ("policy_b", "random"))
-    found = remedies(
-        Runner(load("edadh")), Query("duel", "spears", "shieldsmen", choices=at_random), ["a.damage", "b.damage"]
-    )
+    found = remedies(Runner(load("edadh")), RANDOM_DUEL, ["a.damage", "b.damage"])
     assert [one.change for one in found.remedies if one.fits] == ["a.damage=2"]
     (one,) = [one for one in found.remedies if one.fits]
     assert one.fresh is not None
     assert 0.45 <= one.fresh.low <= one.fresh.high <= 0.55
     assert one.fresh.value != one.score.value
+
+
+RANDOM_DUEL = Query("duel", "spears", "shieldsmen", choices=(("policy_a", "random"), ("policy_b", "random")))
+
+
+@pytest.fixture
+def long_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every kind of question for one with long trials: a search begins with 4,096 of 65,536."""
+    monkeypatch.setattr("balance.game.game.USUAL_TRIALS", 2 * USUAL_TRIALS)
+
+
+@pytest.mark.usefixtures("long_trials")
+def test_of_long_trials_a_search_plays_more_only_near_the_ends_of_the_band() -> None:
+    question = RANDOM_DUEL.to(load("edadh"))
+    score = measure_score(1, False, question)
+    near, far = (score.value + 0.001, 0.9), (0.45, 0.55)
+    assert [search_score(0, band, 0, question).n_trials for band in (near, far)] == [65536, 4096]
+    assert search_score(0, far, 1, question).n_trials == 16384
+    quick = search_score(0, far, 0, question)
+    assert abs(quick.value - score.value) < noise(quick, score)
+
+
+@pytest.mark.usefixtures("long_trials")
+def test_of_long_trials_the_same_change_makes_it_even_whoever_plays_them() -> None:
+    one, two = (
+        remedies(Runner(load("edadh"), Engine(executor, n_jobs)), RANDOM_DUEL, ["a.damage", "b.damage"])
+        for executor, n_jobs in (("serial", 1), ("threads", 2))
+    )
+    assert one == two
+    assert one.score.n_trials == 65536
+    assert [(even.change, even.fresh is not None) for even in one.remedies if even.fits] == [("a.damage=2", True)]
+    assert all(tried.score.n_trials in search_trials(load("edadh").kind("duel")) for tried in one.remedies)
 
 
 def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:

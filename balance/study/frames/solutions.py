@@ -25,7 +25,7 @@ from typing import Annotated, Any
 import polars as pl
 from pydantic import Field
 
-from balance.analysis.changes.handicaps.remedies import measure_score
+from balance.analysis.changes.handicaps.match_up_score import measure_score
 from balance.base.errors import BalanceError, Fault
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner

@@ -14,18 +14,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
 
+from balance.analysis.changes.handicaps.match_up_score import ROUNDING, measure_score, noise
 from balance.analysis.changes.handicaps.remedies import (
     BAND,
     INVISIBLE,
     MOST_STEPS,
-    ROUNDING,
     UNSEEN_STEPS,
     check_band,
     field_step,
     is_legal,
     match_ups,
-    measure_score,
-    noise,
     why_no_lost_action,
 )
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number

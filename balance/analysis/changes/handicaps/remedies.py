@@ -2,7 +2,8 @@
 
 A number of either side's cards (its health, its armour, what it may bring along) is moved step by step, the way that
 brings what the first side scores nearer to one half, until that lies within the designer's band or beyond it. What is
-tried is one number of one side at a time. What fits is played on fresh dice, whether it was simulated or exact.
+tried is one number of one side at a time. What fits is played on fresh dice, whether it was simulated or exact. Where
+trials are long a move has few at first, and more only where its score may lie on either side of an end of the band.
 
 Of one match-up a step is the tenth of a number. To take the edge off going first, everybody who goes second (or first)
 gets so much more or less of a number, whatever it was, and the mean over all match-ups of a field is looked at.
@@ -10,11 +11,11 @@ gets so much more or less of a number, whatever it was, and the mean over all ma
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
+from balance.analysis.changes.handicaps.match_up_score import measure_score, noise, search_score
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.base.numbers import show_step
@@ -36,8 +37,9 @@ TENTH = 10
 FIELD = 12
 """Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
 UNSEEN_STEPS = 2
-"""Steps after which a number that has changed nothing is left alone."""
-ROUNDING = 1e-9
+"""Steps after which a number that seems to change nothing is left alone."""
+HINT = 0.5
+"""Part of what two scores may differ by chance from which a move seems to change something: 2 standard errors."""
 INVISIBLE = ("cost", "copies")
 """Parts of names of numbers that no duel can see: what a card costs, and how many of it there are."""
 
@@ -207,20 +209,22 @@ def check_band(band: tuple[float, float]) -> None:
         raise UsageError(f"a band lies around one half, found {band[0]:g} to {band[1]:g}", "such as 45:55")
 
 
+def _gap(score: Estimate) -> float:
+    return abs(score.value - 0.5)
+
+
+def _is_better(remedy: Remedy, best: Remedy | None, base: Estimate) -> bool:
+    """Return whether a move is better than the best before it: surely nearer to one half, or even where that is not."""
+    if best is not None and best.fits and abs(best.steps) <= abs(remedy.steps):
+        return False
+    nearest = base if best is None else best.score
+    is_nearer = _gap(remedy.score) < _gap(nearest) - noise(remedy.score, base)
+    return is_nearer or (remedy.fits and best is not None)
+
+
 def _order(remedy: Remedy) -> tuple[object, ...]:
-    gap = abs(remedy.score.value - 0.5)
+    gap = _gap(remedy.score)
     return not remedy.fits, abs(remedy.steps) if remedy.fits else gap, gap, remedy.change
-
-
-def noise(first: Estimate, second: Estimate) -> float:
-    """Return by how much two scores may differ by chance: 4 standard errors.
-
-    Parameters
-    ----------
-    first, second
-        The scores.
-    """
-    return ROUNDING + 4 * math.hypot(first.error or 0.0, second.error or 0.0)
 
 
 # -- what may move ----------------------------------------------------------------------------------------------------
@@ -310,9 +314,15 @@ class _RemedySearch:
         return Remedies(self.queries, self.band, base, sorted_moves, tuple(without_effect), why_no_lost_action(kind))
 
     def score(self, queries: Sequence[Query], fresh: bool = False) -> Estimate:
-        """Return what the first side scores, the mean over the match-ups."""
-        seed = self.seed + fresh
-        rows = self.runner(list(queries), partial(measure_score, seed, fresh))
+        """Return what the first side scores, the mean over the match-ups, as well as it can be known."""
+        return self._mean(queries, partial(measure_score, self.seed + fresh, fresh))
+
+    def quick_score(self, queries: Sequence[Query], look: int = 0) -> Estimate:
+        """Return the same from no more trials than tell enough (see `search_score`)."""
+        return self._mean(queries, partial(search_score, self.seed, self.band, look))
+
+    def _mean(self, queries: Sequence[Query], measure: Callable[[Question], Estimate]) -> Estimate:
+        rows = self.runner(list(queries), measure)
         scores = [row for row in rows if row is not None]
         return scores[0] if self.alone else Estimate.mean_of(scores)
 
@@ -321,29 +331,30 @@ class _RemedySearch:
         best: Remedy | None = None
         has_effect: bool | None = None
         for way in (1, -1):
+            has_hint = bool(has_effect)
             for steps in range(1, MOST_STEPS + 1):
-                now = self.try_move(place, way * steps)
+                now = self.try_move(place, way * steps, look=steps == UNSEEN_STEPS and not has_hint)
                 if now is None:
                     break
-                gap, nearest = abs(now.score.value - 0.5), abs((best.score if best else base).value - 0.5)
-                has_effect = bool(has_effect) or abs(now.score.value - base.value) > noise(now.score, base)
-                if gap < nearest - noise(now.score, base) and not (best and best.fits and abs(best.steps) <= steps):
+                effect = abs(now.score.value - base.value) / noise(now.score, base)
+                has_effect, has_hint = bool(has_effect) or effect > 1, has_hint or effect > HINT
+                if _is_better(now, best, base):
                     best = now
                 crosses = (now.score.value - 0.5) * (base.value - 0.5) <= 0
                 if crosses and best is None and place.field == LOST_ACTIONS:
                     best = now  # told even where it goes too far
-                worse = gap > abs(base.value - 0.5) + noise(now.score, base)
-                if crosses or worse or now.fits or (steps == UNSEEN_STEPS and not has_effect):
+                is_worse = _gap(now.score) > _gap(base) + HINT * noise(now.score, base)
+                if crosses or is_worse or now.fits or (steps == UNSEEN_STEPS and not has_hint):
                     break
         return best, has_effect
 
-    def try_move(self, place: Place, steps: int) -> Remedy | None:
-        """Return a move and what comes of it; None where the rules refuse it."""
+    def try_move(self, place: Place, steps: int, look: int = 0) -> Remedy | None:
+        """Return a move and what comes of it, looked at so closely; None where the rules refuse it."""
         queries = self.moved_queries(place, steps)
         if queries is None:
             return None
         try:
-            score = self.score(queries)
+            score = self.quick_score(queries, look)
         except BalanceError:
             return None
         if self.alone:
@@ -361,8 +372,8 @@ class _RemedySearch:
             new = with_step(query, step)
             if not is_legal(new, self.runner.game):
                 continue
-            score = self.score([new])
-            if abs(score.value - 0.5) < abs(base.value - 0.5) - noise(score, base):
+            score = self.quick_score([new])
+            if _gap(score) < _gap(base) - noise(score, base):
                 fits = score.is_within(self.band)
                 fresh = self.score([new], fresh=True) if fits else None
                 fits = fresh is not None and (score.is_exact or fresh.is_within(self.band))
@@ -438,23 +449,3 @@ def is_legal(query: Query, game: LoadedGame) -> bool:
     except BalanceError:
         return False
     return True
-
-
-def measure_score(seed: int, fresh: bool, question: Question) -> Estimate:
-    """Return what the first side scores: exactly where it can be, unless fresh dice are asked for.
-
-    Parameters
-    ----------
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
-    fresh
-        Whether the score is simulated even where it can be had exactly.
-    question
-        What is asked.
-    """
-    kind = question.kind
-    exact = not fresh and not question.why_no_distribution
-    distribution = question.distribution if exact else question.simulate(kind.usual_trials, seed=seed).distribution
-    chances = question.p_win(distribution)
-    score = chances[kind.sides[0]] + chances.get("draw", 0.0) / 2
-    return Estimate.exact(score) if exact else Estimate.of_share(score, kind.usual_trials)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
-from balance.analysis.changes.handicaps.remedies import measure_score
+from balance.analysis.changes.handicaps.match_up_score import measure_score
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, words_at, words_of
 from balance.analysis.scores.cards import find_card
 from balance.base.errors import BalanceError, UsageError, unknown

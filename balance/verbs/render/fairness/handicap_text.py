@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from balance.analysis.changes.handicaps.match_up_score import search_trials
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
 from balance.verbs.render.screens import changes_line, rests_on, screen_of
@@ -37,11 +38,17 @@ def blocks(game: LoadedGame, remedies: Remedies, is_pair: bool, seed: int, more:
     more
         Whether everything is printed, instead of the first screen.
     """
-    method = "exact" if remedies.score.is_exact else f"simulated, {remedies.score.n_trials:,} trials each, seed {seed}"
+    method = "exact" if remedies.score.is_exact else f"simulated, {_trials_text(game, remedies)}, seed {seed}"
     foot = changes_line(remedies.queries[0], of_field=not is_pair)
     return screen_of(
         _sentence(remedies, is_pair), _parts(game, remedies, is_pair), rests_on(game, method), more, foot=foot
     )
+
+
+def _trials_text(game: LoadedGame, remedies: Remedies) -> str:
+    """Return how many trials each change had."""
+    *fewer, most = search_trials(game.kind(remedies.queries[0].kind))
+    return f"{fewer[0]:,} to {most:,} trials a change" if fewer else f"{remedies.score.n_trials:,} trials each"
 
 
 def _sentence(remedies: Remedies, is_pair: bool) -> str:
