@@ -7,7 +7,6 @@ On hexes the odd columns (1, 3, ...) stand half a cell lower.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -165,21 +164,19 @@ class Grid:
         passable
             `bool[cells]`.
         """
+        nearest = self.rays[:, :, 0]
+        open_cells = np.zeros((self.n_cells, 1), bool)
+        open_cells[self.cells, 0] = passable[self.cells]
         distances = np.full((self.n_cells, self.n_cells), FAR, np.uint8)
-        open_cells = [cell for cell in self.cells.tolist() if passable[cell]]
-        next_to = {
-            cell: [neighbour for neighbour in self.neighbours(cell) if passable[neighbour]] for cell in open_cells
-        }
-        for begin in open_cells:
-            row, queue = distances[begin], deque([begin])
-            row[begin] = 0
-            while queue:
-                cell = queue.popleft()
-                for neighbour in next_to[cell]:
-                    if row[neighbour] == FAR:
-                        row[neighbour] = min(row[cell] + 1, FAR - 1)
-                        queue.append(neighbour)
-        return distances
+        # A row for where walks are, a column for where they began; the last row, which OFF_BOARD names, stays empty.
+        front = np.zeros((self.n_cells + 1, self.n_cells), bool)
+        front[:-1] = np.eye(self.n_cells, dtype=bool) & open_cells
+        steps = 0
+        while front.any():
+            distances[front[:-1]] = min(steps, FAR - 1)
+            front[:-1] = front[nearest].any(axis=0) & open_cells & (distances == FAR)
+            steps += 1
+        return distances  # as long there as back
 
     def within(self, radius: int, *, diagonal: bool = False) -> BoolArray:
         """Return which cells lie within a radius of which, themselves included, `bool[cells, cells]`.
