@@ -12,6 +12,7 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.games.battlelore.adventure.lore.landmarks import STRONGHOLD
 from balance.games.battlelore.adventure.lore.windows import in_effect, is_on
 from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import DARKEN
 from balance.games.battlelore.adventure.terms.turn import Turn
 
@@ -151,10 +152,10 @@ def targets(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     battle, state, side = turn.battle, turn.state, turn.side
     is_ready = state["ordered"][rows] & state["may_battle"][rows] & (state["battles"][rows] > 0)
     is_ready &= (state["cell"][rows, side] != OFF_BOARD) & ~state["webbed"][rows, side]
-    at, unit = np.nonzero(is_ready)
+    at, unit = places_of(is_ready)
     foes = beside(battle, state, 1 - side, rows[at], state["cell"][rows[at], side, unit])
     is_near = foes != NOBODY
-    pair, direction = np.nonzero(is_near)
+    pair, direction = places_of(is_near)
     shoots_only = _shoots_only(turn, rows[at], unit)
     pair, direction = pair[~shoots_only[pair]], direction[~shoots_only[pair]]
     may_shoot = battle.muster.ranged.take(state["kind"][rows[at], side, unit]) & ~state["charged"][rows[at], unit]
@@ -182,7 +183,7 @@ def _in_sight(turn: Turn, rows: IntArray, unit: IntArray) -> tuple[IntArray, Int
     reach = battle.muster.range_hexes.take(state["kind"][rows, side, unit])
     n_places = battle.field.distances.shape[1]
     apart = battle.field.distances.ravel().take(((cells + 1) * n_places)[:, None] + foe_cells + 1)
-    shot, aim = np.nonzero((apart <= reach[:, None]) & (apart > 1))
+    shot, aim = places_of((apart <= reach[:, None]) & (apart > 1))
     from_cells, at_cells = cells[shot], foe_cells[shot, aim]
     sees = battle.field.sees(state["occupant"], rows[shot], from_cells, at_cells, state.get("ground"))
     return shot[sees], aim[sees]

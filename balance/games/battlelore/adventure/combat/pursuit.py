@@ -13,7 +13,7 @@ from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.legal import NOBODY, beside
 from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.map.field import Field
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 
 FORD = "ford"
 
@@ -81,7 +81,7 @@ def _ride_on(clash: Clash, hexes: IntArray, stops: BoolArray) -> IntArray:
     cells = np.concatenate([hexes[:, None], near], axis=1)
     may_end = turn.battle.free_at(turn.state, clash.rows[:, None], cells) & ~stops[:, None]
     may_end[:, 0] = True
-    row, way = np.nonzero(may_end)
+    row, way = places_of(may_end)
     cell = cells[row, way]
     place = turn.battle.field.relative[clash.by].take(cell + 1).astype(np.int64)
     choice = Choice("pursuit", clash.by, clash.rows, row, place, {"unit": clash.unit[row], "cell": cell})
@@ -110,7 +110,7 @@ def _bonus(clash: Clash, cells: IntArray) -> Clash:
     near = battle.field.neighbours.take(cells + 1, axis=0)
     nobody = np.full((len(cells), 1), NOBODY)
     slots, at_cells = np.concatenate([nobody, foes], axis=1), np.concatenate([nobody, near], axis=1)
-    row, way = np.nonzero(np.concatenate([nobody < 0, is_target], axis=1))
+    row, way = places_of(np.concatenate([nobody < 0, is_target], axis=1))
     target = slots[row, way]
     place = battle.field.relative[clash.by].take(at_cells[row, way] + 1).astype(np.int64) + 1
     choice = Choice("bonus", clash.by, clash.rows, row, place, {"unit": clash.unit[row], "target": target})

@@ -12,7 +12,7 @@ from balance.games.battlelore.adventure.combat.cornered import check_cornered, t
 from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.throws import helmets, throw
 from balance.games.battlelore.adventure.map.adventure import ROWS
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 
 
 def flee(clash: Clash, flags: IntArray) -> tuple[IntArray, IntArray]:
@@ -95,7 +95,7 @@ def _run(clash: Clash, hexes: IntArray) -> IntArray:
 
 def _step(clash: Clash, before: IntArray, ways: IntArray, free: BoolArray) -> None:
     """Move each target one hex back, the way its owner likes best."""
-    turn, (row, way) = clash.turn, np.nonzero(free)
+    turn, (row, way) = clash.turn, places_of(free)
     cells = ways[row, way]
     place = turn.battle.field.relative[clash.on].take(cells + 1).astype(np.int64)
     choice = Choice("retreat", clash.on, clash.rows, row, place, {"unit": clash.target[row], "cell": cells})

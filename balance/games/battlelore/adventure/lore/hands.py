@@ -12,7 +12,7 @@ from balance.chance.rolls.keyed_rolls import below, words
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.luck import LORE_CARDS, moment
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Choice, Player, Watch, choose
+from balance.games.battlelore.adventure.terms.choices import Choice, Player, Watch, choose, places_of
 from balance.games.battlelore.adventure.terms.lore_deck import NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 
@@ -93,7 +93,7 @@ def _build(battle: Battle, state: State, rows: IntArray) -> None:
     for master, n_cards in enumerate(deck.cards_of_class):
         copies = np.flatnonzero(deck.master[row_of] == master)
         rank = np.argsort(np.argsort(~word[:, copies], axis=1), axis=1)
-        trial, copy = np.nonzero(rank < n_cards)
+        trial, copy = places_of(rank < n_cards)
         np.add.at(state["lore_deck"], (rows[trial], row_of[copies[copy]]), 1)
 
 
@@ -137,7 +137,7 @@ def _keep_first(turn: Turn, side: int, rows: IntArray, dealt: IntArray) -> None:
 
 def _choose_card(turn: Turn, name: str, side: int, rows: IntArray, cards: IntArray) -> IntArray:
     """Have a side choose one kind of the cards of each trial, `int[m, L]`; return it, `int64[m]`."""
-    row, kind = np.nonzero(cards)
+    row, kind = places_of(cards)
     choice = Choice(name, side, rows, row, kind, {"card": kind})
     return np.asarray(kind[choose(turn.battle, turn.state, choice, turn.players[side], turn.watch)])
 

@@ -13,7 +13,7 @@ from balance.games.battlelore.adventure.lore.hands import take_tokens
 from balance.games.battlelore.adventure.map.adventure import MASTERS
 from balance.games.battlelore.adventure.map.field import LANDMARKS, Field
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 TOP_LEVEL = 3
@@ -130,7 +130,7 @@ def _place(turn: Turn, side: int, master: int, legal: BoolArray) -> IntArray:
     state, field = turn.state, turn.battle.field
     cells, asked = np.full(len(legal), OFF_BOARD), np.flatnonzero(legal.any(axis=1))
     if len(asked):
-        row, cell = np.nonzero(legal[asked])
+        row, cell = places_of(legal[asked])
         place = field.relative[side].take(cell + 1).astype(np.int64)
         about = {"master": np.full(len(row), master), "cell": cell}
         choice = Choice("landmark", side, asked, row, place, about)
@@ -237,7 +237,7 @@ def open_passage(turn: Turn, rows: IntArray, unit: IntArray) -> None:
         return
     rows, unit, opened = rows[at], unit[at], with_passage(battle.field)
     legal = (opened.take(state["ground"][rows, 1:]) > 0) & (state["occupant"][rows, 1:] == 0)
-    row, cell = np.nonzero(np.concatenate([legal, np.ones((len(rows), 1), bool)], axis=1))
+    row, cell = places_of(np.concatenate([legal, np.ones((len(rows), 1), bool)], axis=1))
     cell = np.where(cell == legal.shape[1], OFF_BOARD, cell)
     relative = battle.field.relative[side].take(cell + 1).astype(np.int64)
     place = np.where(cell == OFF_BOARD, NOWHERE_PLACE, relative)

@@ -14,7 +14,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.tables import Mechanism, Phase
@@ -112,13 +112,13 @@ def _options(
     deck, parts = turn.battle.lore_deck, []
     for mechanism, aim in aims.items():
         cards = deck.with_mechanism(mechanism)
-        row, number = np.nonzero(playable[:, cards])
+        row, number = places_of(playable[:, cards])
         if aim.legal is not None:
             kept = aim.legal[row]
             row, number = row[kept], number[kept]
         kind, slot, place = cards[number], np.full(len(row), NOBODY), CARDS * cards[number]
         if aim.units is not None and len(row):
-            option, slot = np.nonzero(aim.units[row])
+            option, slot = places_of(aim.units[row])
             row, kind = row[option], kind[option]
             cells = turn.state["cell"][rows[row], aim.side, slot]
             place = CARDS * kind + turn.battle.field.relative[side].take(cells + 1)

@@ -11,7 +11,14 @@ from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.policies.card_worth import card_worth, static_worth
 from balance.games.battlelore.adventure.policies.lore_play import weigh_lore
 from balance.games.battlelore.adventure.policies.reckoning import BANNER
-from balance.games.battlelore.adventure.policies.view import View, attack_worth, friends_beside, nearest_enemy, threats
+from balance.games.battlelore.adventure.policies.view import (
+    View,
+    attack_worth,
+    friends_beside,
+    nearest_enemy,
+    prospects,
+    threats,
+)
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.choices import Choice
 
@@ -55,21 +62,21 @@ class Script:
             return weigh_lore(battle, state, choice)
         return np.asarray(weigh(self, View(battle, state, choice.side, choice.rows), choice), np.int64)
 
-    def unit_worth(self, view: View) -> IntArray:
-        """Return what it is worth to order each own unit, `int64[m, K]`."""
-        nearer = self.advance * np.maximum(20 - view.nearest, 0)
-        return np.asarray(view.prospects * 4 + nearer + 1)
+    def unit_worth(self, view: View, row: IntArray, unit: IntArray, apart: IntArray) -> IntArray:
+        """Return what it is worth to order own units, `int64[p]`; for the arguments see `prospects`."""
+        nearer = self.advance * np.maximum(20 - nearest_enemy(apart), 0)
+        return np.asarray(prospects(view, row, unit, apart) * 4 + nearer + 1)
 
     def _card(self, view: View, choice: Choice) -> IntArray:
-        worth = card_worth(view, self.unit_worth(view), choice, by_section=self.by_section)
-        return np.asarray(worth)
+        worth = self.unit_worth(view, *view.slots, view.all_apart).reshape(view.cells.shape)
+        return card_worth(view, worth, choice, by_section=self.by_section)
 
     def _order(self, view: View, choice: Choice) -> IntArray:
-        unit = choice.about["unit"]
-        return np.where(unit < 0, 0, self.unit_worth(view)[choice.row, unit])
+        row, unit = choice.row, choice.about["unit"]
+        return np.where(unit < 0, 0, self.unit_worth(view, row, unit, view.apart(row, view.cells[row, unit])))
 
     def _mover(self, view: View, choice: Choice) -> IntArray:
-        return np.asarray(-view.nearest[choice.row, choice.about["unit"]])
+        return -nearest_enemy(view.apart(choice.row, view.cells[choice.row, choice.about["unit"]]))
 
     def _move(self, view: View, choice: Choice) -> IntArray:
         row, unit, cell = choice.row, choice.about["unit"], choice.about["cell"]

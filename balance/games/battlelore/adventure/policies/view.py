@@ -12,6 +12,7 @@ from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import BoolArray, State
 from balance.games.battlelore.adventure.policies.reckoning import Reckoning, reckoning_of
 from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.choices import places_of
 
 FAR_AWAY = 40
 """Hexes that count for an enemy who is nowhere."""
@@ -101,40 +102,54 @@ class View:
         return np.asarray(self._table.take(place))
 
     @cached_property
-    def distances(self) -> IntArray:
-        """Hexes between enemies and own units, FAR where one is gone, `uint8[K enemies, m, K]`."""
-        return np.asarray(self._table.take(self._foe_rows[:, :, None] + self.cells))
+    def all_apart(self) -> IntArray:
+        """Hexes from each enemy to every own unit, in the order of `slots`, `uint8[K, m K]`; FAR where one is gone."""
+        row, _ = self.slots
+        return self.apart(row, self.cells.ravel())
 
-    @cached_property
-    def prospects(self) -> IntArray:
-        """What each own unit could gain by an attack this turn, as far as distance goes, `int64[m, K]`."""
-        muster = self.battle.muster
-        walk, shot = muster.battle_move.take(self.kinds), muster.range_hexes.take(self.kinds)
-        reaches = self.distances <= walk + shot
-        foe, trial, unit = np.nonzero(reaches)
-        values = np.zeros(reaches.shape, np.int32)
-        distance = self.distances[foe, trial, unit].astype(np.int64)
-        by, on = self.kinds[trial, unit], self.foe_kinds[trial, foe]
-        moves = distance > shot[trial, unit]
-        caps = self.battle.field.caps[
-            self._open, self.battle.ground_at(self.state, self.rows[trial], self.foe_cells[trial, foe])
-        ]
-        dice = np.minimum(muster.dice[by, moves.astype(np.int64)], caps)
-        melee = (distance <= 1) | ~muster.ranged.take(by)
-        figures = self.foe_figures[trial, foe]
-        values[foe, trial, unit] = self.reckoning.attack((by, on), dice, melee.astype(np.int64), figures)
-        return np.asarray(values.max(axis=0, initial=0), np.int64)
-
-    @cached_property
-    def _open(self) -> int:
-        """Code of ground that limits nothing, as an attacker's."""
-        caps = self.battle.field.caps.astype(np.int64)
-        return int(caps.sum(axis=1).argmax())
+    @property
+    def slots(self) -> tuple[IntArray, IntArray]:
+        """Every own unit as an option: the place of its trial in the view, and its slot, `int64[m K]` each."""
+        n_slots = self.cells.shape[1]
+        row, unit = np.divmod(np.arange(self.cells.size), n_slots)
+        return row, unit
 
     @cached_property
     def nearest(self) -> IntArray:
         """Hexes from each own unit to the nearest enemy, `int64[m, K]`, FAR_AWAY at most."""
-        return np.asarray(np.minimum(self.distances.min(axis=0), FAR_AWAY).astype(np.int64))
+        return nearest_enemy(self.all_apart).reshape(self.cells.shape)
+
+    @cached_property
+    def open_ground(self) -> int:
+        """Code of ground that limits nothing, as an attacker's."""
+        caps = self.battle.field.caps.astype(np.int64)
+        return int(caps.sum(axis=1).argmax())
+
+
+def prospects(view: View, row: IntArray, unit: IntArray, apart: IntArray) -> IntArray:
+    """Return what own units could gain by an attack this turn, as far as distance goes, `int64[p]`.
+
+    Parameters
+    ----------
+    view
+        The view of the side.
+    row, unit
+        For each option the place of its trial in the view, and the slot of the unit.
+    apart
+        Hexes from each enemy to the unit, `uint8[K, p]`.
+    """
+    battle, muster = view.battle, view.battle.muster
+    kind, best = view.kinds[row, unit], np.zeros(len(row), np.int64)
+    walk, shot = muster.battle_move.take(kind), muster.range_hexes.take(kind)
+    foe, option = places_of(apart <= walk + shot)
+    foe_row, distance, by = row[option], apart[foe, option].astype(np.int64), kind[option]
+    foe_ground = battle.ground_at(view.state, view.rows[foe_row], view.foe_cells[foe_row, foe])
+    moves = (distance > shot[option]).astype(np.int64)
+    dice = np.minimum(muster.dice[by, moves], battle.field.caps[view.open_ground].take(foe_ground))
+    melee = ((distance <= 1) | ~muster.ranged.take(by)).astype(np.int64)
+    kinds, figures = (by, view.foe_kinds[foe_row, foe]), view.foe_figures[foe_row, foe]
+    np.maximum.at(best, option, view.reckoning.attack(kinds, dice, melee, figures))
+    return best
 
 
 def attack_worth(view: View, row: IntArray, unit: IntArray, cell: IntArray, apart: IntArray | None = None) -> IntArray:
@@ -152,9 +167,10 @@ def attack_worth(view: View, row: IntArray, unit: IntArray, cell: IntArray, apar
     battle, muster, state = view.battle, view.battle.muster, view.state
     apart = view.apart(row, cell) if apart is None else apart
     kind = view.kinds[row, unit]
-    foe, option = np.nonzero(apart <= muster.range_hexes.take(kind))
+    foe, option = places_of(apart <= muster.range_hexes.take(kind))
+    best = np.zeros(len(row), np.int64)
     if not len(option):
-        return np.zeros(len(row), np.int64)
+        return best
     trial, moved = view.rows[row], (cell != view.cells[row, unit]).astype(np.int64)
     ground, foe_row = battle.ground_at(state, trial, cell), row[option]
     distance, by, on = apart[foe, option], kind[option], view.foe_kinds[foe_row, foe]
@@ -164,9 +180,8 @@ def attack_worth(view: View, row: IntArray, unit: IntArray, cell: IntArray, apar
     worth = view.reckoning.attack((by, on), dice, is_beside.astype(np.int64), view.foe_figures[foe_row, foe])
     beside = np.zeros(len(row), bool)
     beside[option[is_beside]] = True
-    values = np.zeros(apart.shape, np.int32)
-    values[foe, option] = worth * (is_beside | ~beside[option])
-    return np.asarray(values.max(axis=0), np.int64)
+    np.maximum.at(best, option, worth * (is_beside | ~beside[option]))
+    return best
 
 
 def friends_beside(view: View, row: IntArray, unit: IntArray, cell: IntArray) -> IntArray:

@@ -14,7 +14,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import words
-from balance.chance.rolls.process import State
+from balance.chance.rolls.process import BoolArray, State
 from balance.games.battlelore.adventure.luck import CHOICES, moment
 
 TIE_BITS = 40
@@ -52,6 +52,24 @@ class Choice:
     def trial(self) -> IntArray:
         """The number of the trial of each option, `int64[p]`."""
         return self.rows[self.row]
+
+
+def places_of(flags: BoolArray | IntArray) -> tuple[IntArray, IntArray]:
+    """Return row and column of each flag that is set, row by row, `int64[p]` each.
+
+    As `np.nonzero` does, which takes several times as long over two axes.
+
+    Parameters
+    ----------
+    flags
+        `bool[m, w]`, or numbers of which 0 is not set.
+
+    >>> [places.tolist() for places in places_of(np.array([[False, True], [True, True]]))]
+    [[0, 1, 1], [1, 0, 1]]
+    """
+    at = np.flatnonzero(flags)
+    row = at // flags.shape[1]
+    return row, at - row * flags.shape[1]
 
 
 class Player(Protocol):

@@ -6,7 +6,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 from balance.games.battlelore.adventure.terms.deck import BATTLELORE, COUNTER, SCOUT
 from balance.games.battlelore.adventure.terms.drawing import NO_CARD, draw, reshuffle
 from balance.games.battlelore.adventure.terms.turn import Turn
@@ -57,7 +57,7 @@ def play_card(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray]:
     card = np.full(len(rows), NO_CARD)
     able = np.flatnonzero(command > 0)
     if len(able):
-        row, kind = np.nonzero(hand[able])
+        row, kind = places_of(hand[able])
         choice = Choice("card", side, rows[able], row, kind, {"card": kind})
         card[able] = kind[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
     lay_down(turn, rows, card)

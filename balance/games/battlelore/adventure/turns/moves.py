@@ -22,7 +22,7 @@ from balance.games.battlelore.adventure.lore.landmarks import (
 )
 from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.map.adventure import GRID
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 from balance.games.battlelore.adventure.terms.deck import DARKEN, ONSLAUGHT
 from balance.games.battlelore.adventure.terms.turn import Turn
 
@@ -70,7 +70,7 @@ def move_units(turn: Turn, rows: IntArray) -> None:
         if not is_waiting.any():
             return
         rows, waiting = rows[is_waiting], waiting[is_waiting]
-        row, unit = np.nonzero(waiting)
+        row, unit = places_of(waiting)
         cells = turn.state["cell"][rows[row], turn.side, unit]
         place = turn.battle.field.relative[turn.side].take(cells + 1).astype(np.int64)
         choice = Choice("mover", turn.side, rows, row, place, {"unit": unit})
@@ -87,7 +87,7 @@ def _move(turn: Turn, rows: IntArray, unit: IntArray) -> None:
         open_passage(turn, rows, unit)
     if len(rows):
         goals = goals_of(turn, rows, unit)
-        row, cell = np.nonzero(bits_of(goals.all))
+        row, cell = places_of(bits_of(goals.all))
         place = turn.battle.field.relative[turn.side].take(cell + 1).astype(np.int64)
         about: dict[str, Any] = {"unit": unit[row], "cell": cell, "may_battle": holds(goals.ready, row, cell)}
         choice = Choice("move", turn.side, rows, row, place, about)

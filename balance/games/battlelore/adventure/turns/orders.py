@@ -18,7 +18,7 @@ from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.legal import enemies_beside
 from balance.games.battlelore.adventure.combat.throws import LORE, throw
 from balance.games.battlelore.adventure.lore.hands import take_tokens
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 from balance.games.battlelore.adventure.terms.deck import (
     BATTLELORE,
     BY_SECTION,
@@ -68,19 +68,35 @@ class Orders:
     room: IntArray
     in_group: BoolArray
 
-    def fitting(self, chosen: BoolArray) -> BoolArray:
-        """Return which units can still be ordered, tokens aside, `bool[m, K]`."""
-        least = self.room.reshape(-1, 2, 2, 2, 2).copy()
+    def fitting(self, at: IntArray, chosen: BoolArray) -> BoolArray:
+        """Return which units can still be ordered in some of the trials, tokens aside, `bool[a, K]`.
+
+        Parameters
+        ----------
+        at
+            Places of those trials in `rows`, `int64[a]`.
+        chosen
+            The units that are ordered already in each of all m trials, `bool[m, K]`.
+        """
+        least, sorts = self.room[at].reshape(-1, 2, 2, 2, 2), self.sorts[at]
         for bit in range(N_SORTS):
             without, with_bit = (_halves(least, bit, half) for half in (0, 1))
             np.minimum(without, with_bit, out=without)
-        has_room = np.take_along_axis(least.reshape(-1, N_SETS), self.sorts.astype(np.int64), axis=1) > 0
-        return np.asarray((self.sorts > 0) & has_room & ~chosen)
+        has_room = least.ravel().take(sorts + N_SETS * np.arange(len(at))[:, None]) > 0
+        return np.asarray((sorts > 0) & has_room & ~chosen[at])
 
-    def need_of(self, units: BoolArray) -> IntArray:
-        """Return how many of some units, `bool[m, K]`, take sorts of each set alone, `int16[m, 16]`."""
-        row, unit = np.nonzero(units)
-        counts = np.bincount(row * N_SETS + self.sorts[row, unit], minlength=len(units) * N_SETS)
+    def need_of(self, at: IntArray, units: BoolArray) -> IntArray:
+        """Return how many of some units take sorts of each set alone, `int16[a, 16]`.
+
+        Parameters
+        ----------
+        at
+            Places of the trials in `rows`, `int64[a]`.
+        units
+            The units, `bool[a, K]`.
+        """
+        row, unit = places_of(units)
+        counts = np.bincount(row * N_SETS + self.sorts[at[row], unit], minlength=len(units) * N_SETS)
         need = counts.astype(np.int16).reshape(-1, 2, 2, 2, 2)
         for bit in range(N_SORTS):
             without, with_bit = (_halves(need, bit, half) for half in (0, 1))
@@ -121,14 +137,11 @@ def give_orders(turn: Turn, rows: IntArray, command: IntArray) -> None:
     """
     orders = _orders(turn, rows, command)
     chosen = np.zeros(orders.sorts.shape, bool)
-    _all_that_fit(orders, chosen)
-    paying: IntArray = np.arange(len(rows) if turn.battle.lore else 0)
-    while True:
-        while len(at := np.flatnonzero((free := _free(turn, orders, chosen)).any(axis=1))):
-            _add_best(turn, orders, chosen, at, free[at])
-        paying = _pay_for_more(turn, orders, chosen, paying)
-        if not len(paying):
-            break
+    at: IntArray = np.arange(len(rows))
+    _all_that_fit(orders, chosen, at)
+    while len(at):
+        _fill(turn, orders, chosen, at)
+        at = _pay_for_more(turn, orders, chosen, at) if turn.battle.lore else at[:0]
     turn.state["ordered"][rows] = chosen
     _gifts(turn, rows, chosen)
     turn.report("order", turn.side, rows, unit=chosen)
@@ -197,37 +210,37 @@ def _priced(turn: Turn, rows: IntArray, effect: IntArray, sorts: IntArray) -> tu
 # -- choosing ----------------------------------------------------------------------------------------------------------
 
 
-def _free(turn: Turn, orders: Orders, chosen: BoolArray) -> BoolArray:
-    """Return which units may still be ordered for nothing, `bool[m, K]`."""
-    return np.asarray(_fitting(turn, orders, chosen) & (orders.cost == 0))
-
-
-def _fitting(turn: Turn, orders: Orders, chosen: BoolArray) -> BoolArray:
-    """Return which units may still be ordered, tokens aside, `bool[m, K]`; those of a group must touch it."""
-    fits = orders.fitting(chosen)
-    if len(at := np.flatnonzero(orders.in_group & chosen.any(axis=1))):
-        cells = turn.state["cell"][orders.rows[at], turn.side].astype(np.int64)
+def _fitting(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -> BoolArray:
+    """Return which units may still be ordered in some trials, tokens aside, `bool[a, K]`; a group must be one."""
+    fits = orders.fitting(at, chosen)
+    if len(near := np.flatnonzero(orders.in_group[at] & chosen[at].any(axis=1))):
+        group = at[near]
+        cells = turn.state["cell"][orders.rows[group], turn.side].astype(np.int64)
         touches = turn.battle.field.distances[cells[:, :, None] + 1, cells[:, None, :] + 1] == 1
-        fits[at] &= (touches & chosen[at][:, None, :]).any(axis=2)
+        fits[near] &= (touches & chosen[group][:, None, :]).any(axis=2)
     return fits
 
 
-def _all_that_fit(orders: Orders, chosen: BoolArray) -> None:
+def _all_that_fit(orders: Orders, chosen: BoolArray, at: IntArray) -> None:
     """Order at once all units that can be ordered together for nothing; writes into `chosen` and the room."""
-    candidates = orders.fitting(chosen) & (orders.cost == 0)
-    need = orders.need_of(candidates)
-    fits = (need <= orders.room).all(axis=1) & ~orders.in_group
-    chosen[fits] |= candidates[fits]
-    orders.room[fits] -= need[fits]
+    candidates = orders.fitting(at, chosen) & (orders.cost[at] == 0)
+    need = orders.need_of(at, candidates)
+    fits = np.flatnonzero((need <= orders.room[at]).all(axis=1) & ~orders.in_group[at])
+    chosen[at[fits]] |= candidates[fits]
+    orders.room[at[fits]] -= need[fits]
 
 
-def _add_best(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray, free: BoolArray) -> None:
-    """Order one more unit in some trials, that which its side likes best, then all that now fit together."""
-    row, unit = np.nonzero(free)
-    taken = _choose_unit(turn, orders.rows[at], row, unit)
-    chosen[at, unit[taken]] = True
-    orders.take(at, unit[taken])
-    _all_that_fit(orders, chosen)
+def _fill(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -> None:
+    """Order one unit after another for nothing in some trials, that which the side likes best, while there is room."""
+    while len(at):
+        free = _fitting(turn, orders, chosen, at) & (orders.cost[at] == 0)
+        able = free.any(axis=1)
+        at, (row, unit) = at[able], places_of(free[able])
+        if len(at):
+            best = unit[_choose_unit(turn, orders.rows[at], row, unit)]
+            chosen[at, best] = True
+            orders.take(at, best)
+            _all_that_fit(orders, chosen, at)
 
 
 def _choose_unit(turn: Turn, rows: IntArray, row: IntArray, unit: IntArray) -> IntArray:
@@ -240,11 +253,11 @@ def _pay_for_more(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -
     """Let a side order one more unit for tokens, and return where it does (BL-CMD-15, BL-CRE-16)."""
     state, side = turn.state, turn.side
     tokens = state["tokens"][orders.rows[at], side]
-    fits = (_fitting(turn, orders, chosen) & (orders.cost > 0))[at] & (orders.cost[at] <= tokens[:, None])
+    fits = _fitting(turn, orders, chosen, at) & (orders.cost[at] > 0) & (orders.cost[at] <= tokens[:, None])
     at, fits = at[fits.any(axis=1)], fits[fits.any(axis=1)]
     if not len(at):
         return at
-    row, unit = np.nonzero(np.concatenate([fits, np.ones((len(at), 1), bool)], axis=1))
+    row, unit = places_of(np.concatenate([fits, np.ones((len(at), 1), bool)], axis=1))
     unit = np.where(unit == chosen.shape[1], -1, unit)
     cells = state["cell"][orders.rows[at][row], side, unit]
     place = np.where(unit < 0, NONE_PLACE, turn.battle.field.relative[side].take(cells + 1) + PAID_PLACE)

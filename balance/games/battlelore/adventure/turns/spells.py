@@ -18,7 +18,7 @@ from balance.games.battlelore.adventure.lore.landmarks import income
 from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.lore.windows import Aims, in_effect, may_play, open_window
 from balance.games.battlelore.adventure.luck import CARDS, moment
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
+from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 from balance.games.battlelore.adventure.terms.drawing import NO_CARD, draw
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
@@ -195,7 +195,7 @@ def _teleport(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     distance = battle.field.distances[before + 1][:, 1:]
     may_end = battle.free_at(state, rows[:, None], everywhere[None]) & (distance <= _value(turn, rows)[:, None])
     may_end[np.arange(len(rows)), before] = True
-    row, cell = np.nonzero(may_end)
+    row, cell = places_of(may_end)
     place = battle.field.relative[side].take(cell + 1).astype(np.int64)
     choice = Choice("lore_cell", side, rows, row, place, {"unit": unit[row], "cell": cell})
     after = cell[choose(battle, state, choice, turn.players[side], turn.watch)]
