@@ -59,6 +59,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance handicap battlelore --among blue_foot,red_foot --field dice --json",
         "balance handicap battlelore --among blue_foot,red_foot --bid dice",
         "balance handicap warforged nexus+assault_rifle trooper+shotgun --cost",
+        "balance handicap warforged nexus+assault_rifle trooper+shotgun --worth b.health",
     ),
     "luck": (
         "balance luck warforged duel vanguard+shotgun aegis+laser_carbine",

@@ -199,12 +199,15 @@ class Step:
         What is set: `side.field`; who goes first where the side is empty.
     old, new
         What it is, and what it is set to, as texts.
+    label
+        What the change is called, for people; empty where `side.field=new` says it.
     """
 
     side: str
     field: str
     old: str
     new: str
+    label: str = ""
 
 
 def _offers_nothing(catalogue: Catalogue) -> Iterable[str]:

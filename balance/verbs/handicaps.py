@@ -48,6 +48,7 @@ def handicap(
     field: Names = None,
     bid: str | None = None,
     cost: bool = False,
+    worth: str | None = None,
     band: Band = "45:55",
     among: Names = None,
     budget: Budgets = None,
@@ -78,6 +79,8 @@ def handicap(
         What going first is worth in this number, such as "health" or "lost_actions", or in "points".
     cost
         What the first side should cost against the second at equal points.
+    worth
+        What every single change of the two sides is worth in this number of one side, such as "b.banners".
     band
         Between which scores a match-up is even.
     among
@@ -95,7 +98,7 @@ def handicap(
     -------
     Result
         Its `value` is `Remedies`, with the table `changes`; of a bid a `Bid`, with `bids`, or in points a `PointsBid`,
-        with `points`; of a cost a `FairCost`, with `costs`.
+        with `points`; of a cost a `FairCost`, with `costs`; of worth `Worths`, with `worths` and `curve`.
 
     Raises
     ------
@@ -111,10 +114,12 @@ def handicap(
     """
     names, changes = names_of(among) or [], changes_of(set)
     request = _Request(
-        kind, (one, other), names, names_of(field) or [], bid, cost, among, budget, first, changes, choose
+        kind, (one, other), names, names_of(field) or [], bid, cost, worth, among, budget, first, changes, choose
     )
     opened_game, request, ends = _check_request(request, game, catalogue, band, seed)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        if request.worth is not None:
+            return _of_worth(runner, request, seed)
         if request.in_points:
             return (_of_cost if cost else _of_points)(runner, request, ends, seed)
         return (_of_changes if bid is None else _of_bid)(runner, request, ends, seed)
@@ -194,6 +199,23 @@ def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], se
     )
 
 
+def _of_worth(runner: Runner, request: _Request, seed: int) -> Result:
+    """Return what every single change of a match-up is worth in a number."""
+    from balance.analysis.changes.handicaps.worth import worths
+    from balance.verbs.render.fairness import handicap_worth
+    from balance.verbs.render.fairness.handicap_frames import frames_of_worths
+
+    game = runner.game
+    result = worths(runner, request.query(game), request.worth or "", seed)
+    return Result(
+        "handicap",
+        result,
+        lambda more: handicap_worth.blocks(game, result, seed, more),
+        lambda: handicap_worth.as_json(game, result, seed),
+        lambda: frames_of_worths(result),
+    )
+
+
 # -- what was asked ---------------------------------------------------------------------------------------------------
 
 
@@ -207,6 +229,7 @@ class _Request:
     fields: Sequence[str]
     bid: str | None
     cost: bool
+    worth: str | None
     among: Names
     budget: Budgets
     first: str
@@ -288,20 +311,29 @@ def _side_faults(request: _Request) -> Iterator[Fault]:
         yield Fault(f"against whom is {side_a or side_b}?", tip=tip)
     if (side_a or side_b) and request.among is not None:
         yield Fault("--among is about a field, not about two sides", tip="leave out the sides, or --among")
-    if request.cost and not (side_a or side_b):
-        yield Fault("--cost is about two sides", tip="name both")
+    for name in _forms(request):
+        if name != "--bid" and not (side_a or side_b):
+            yield Fault(f"{name} is about two sides", tip="name both")
+
+
+def _forms(request: _Request) -> list[str]:
+    """Return the options that each ask for something else than the smallest changes."""
+    asked = {"--cost": request.cost, "--bid": request.bid is not None, "--worth": request.worth is not None}
+    return [name for name, is_asked in asked.items() if is_asked]
 
 
 def _apart_faults(request: _Request) -> Iterator[Fault]:
     """Yield which options do not go together."""
-    if request.cost and request.bid is not None:
-        yield Fault("--cost and --bid are two questions", tip="leave one of them out")
-    if not (request.cost or request.bid is not None):
+    names = _forms(request)
+    if len(names) > 1:
+        number, tip = ("two", "leave one of them out") if len(names) == 2 else ("three", "leave all but one out")
+        yield Fault(f"{' and '.join(names)} are {number} questions", tip=tip)
+    if not names:
         return
-    name = "--cost" if request.cost else "--bid"
+    name = names[0]
     if request.fields:
         yield Fault(f"--field is about what may move, and {name} says so itself", tip="leave it out")
-    if request.first != FIRST:
+    if request.first != FIRST and names != ["--worth"]:
         yield Fault(f"with {name} either side goes first equally often", tip="leave out --first")
 
 
@@ -328,11 +360,14 @@ def _army_faults(request: _Request, game: LoadedGame) -> list[Fault]:
 def _question_faults(request: _Request, game: LoadedGame) -> list[Fault]:
     """Return what is wrong with a match-up, or with who is in a field, and with the numbers that are named."""
     from balance.analysis.changes.handicaps.settable import numbers_of, plain_numbers
+    from balance.analysis.changes.handicaps.worth import worth_faults
 
     faults, kind, question = list[Fault](), game.kind(request.kind_in(game)), None
     with gathering(faults):
         question = request.query(game).to(game) if all(request.sides) else None
     faults += who_is_nobody(game, request.names)
+    if request.worth is not None and question is not None:
+        faults += worth_faults(question, request.worth)
     places = list(numbers_of(question) if question is not None else plain_numbers(kind))
     on_cards = question is None and any(word.isupper() for role in kind.takes for word in role.fields)
     return [*faults, *(() if on_cards else _number_faults(request, kind, places))]

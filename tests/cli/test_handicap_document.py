@@ -17,7 +17,9 @@ COMMANDS = re.findall(r"^\$ balance (.+)$", DOCUMENT.read_text("utf-8"), re.MULT
 
 def test_every_kind_of_handicap_is_shown() -> None:
     shown = "\n".join(COMMANDS)
-    assert all(option in shown for option in ("--field", "--bid dice", "--bid points", "--cost", "lost_actions"))
+    assert all(
+        option in shown for option in ("--field", "--bid dice", "--bid points", "--cost", "--worth", "lost_actions")
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -36,6 +36,14 @@ Bid = Annotated[
     ),
 ]
 Cost = Annotated[bool, options.flag("--cost", help_text="What the one should cost against the other at equal points.")]
+Worth = Annotated[
+    str | None,
+    options.option(
+        "--worth",
+        metavar="NUMBER",
+        help_text="What every single change is worth in a number of one side, such as b.banners or a.health.",
+    ),
+]
 Among = Annotated[
     str | None,
     options.option(
@@ -52,6 +60,7 @@ def handicap(
     field: Fields = None,
     bid: Bid = None,
     cost: Cost = False,
+    worth: Worth = None,
     band: Band = "45:55",
     among: Among = None,
     budget: options.Budgets = None,

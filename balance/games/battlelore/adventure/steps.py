@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from balance.chance.rolls.board import COLUMN_CELLS
@@ -76,9 +76,10 @@ def _units_fewer(inputs: Mapping[str, Any], side: str) -> Iterator[Step]:
     """Yield a force without each of its units; the last ones are those that it has beside its file."""
     more = inputs["more"]
     for text in inputs["units"][: len(inputs["units"]) - len(more)]:
-        yield _step(inputs, side, "without", text.partition("@")[2])
-    for number in range(len(more)):
-        yield Step(side, "more", ";".join(more), ";".join([*more[:number], *more[number + 1 :]]))
+        yield replace(_step(inputs, side, "without", text.partition("@")[2]), label=f"{side} without {text}")
+    for number, text in enumerate(more):
+        new = ";".join([*more[:number], *more[number + 1 :]])
+        yield Step(side, "more", ";".join(more), new, f"{side} without {text}")
 
 
 def _by_one(inputs: Mapping[str, Any], side: str, field: str, changes: Sequence[int], least: int = 1) -> Iterator[Step]:
@@ -95,7 +96,8 @@ def _hexes_cleared(question: Any) -> Iterator[Step]:
     names = [(cell_name(cell), terrain[cell]) for cell in hexes() if terrain[cell] != (COUNTRYSIDE,)]
     for name, ids in names:
         texts_left = [text for text in texts if (split_place(text) or ("", ""))[1].upper() != name]
-        yield Step("situation", "hexes", f"{'+'.join(ids)}@{name}", ";".join([*texts_left, f"{COUNTRYSIDE}@{name}"]))
+        old, new = f"{'+'.join(ids)}@{name}", ";".join([*texts_left, f"{COUNTRYSIDE}@{name}"])
+        yield Step("situation", "hexes", old, new, f"no {old}")
 
 
 def _sorts(inputs: Mapping[str, Any]) -> list[tuple[str, str]]:

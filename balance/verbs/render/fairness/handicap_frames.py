@@ -9,6 +9,7 @@ import polars as pl
 from balance.analysis.changes.handicaps.bids import Bid
 from balance.analysis.changes.handicaps.points_even import FairCost, PointsBid
 from balance.analysis.changes.handicaps.remedies import Remedies
+from balance.analysis.changes.handicaps.worth import Worths
 from balance.chance.trials.estimate import Estimate
 
 
@@ -59,6 +60,30 @@ def frames_of_points(points_bid: PointsBid) -> Mapping[str, pl.DataFrame]:
         for budget, worth in points_bid.points
     ]
     return {"points": pl.DataFrame(rows)}
+
+
+def frames_of_worths(worths: Worths) -> Mapping[str, pl.DataFrame]:
+    """Return what each single change does to the score, and what of the number does as much; and the number's own."""
+    changes = [
+        {
+            "change": part.change,
+            "name": part.name,
+            **_score(part.score),
+            "effect": part.effect.value,
+            "effect_low": part.effect.low,
+            "effect_high": part.effect.high,
+            "worth": None if part.steps is None else part.steps.value,
+            "worth_low": None if part.steps is None else part.steps.low,
+            "worth_high": None if part.steps is None else part.steps.high,
+            "measurable": part.is_measurable,
+        }
+        for part in worths.changes
+    ]
+    curve = [
+        {"number": worths.number.name, "change": change, "effect": effect.value, "low": effect.low, "high": effect.high}
+        for change, effect in worths.curve.items()
+    ]
+    return {"worths": pl.DataFrame(changes, infer_schema_length=None), "curve": pl.DataFrame(curve)}
 
 
 def _score(score: Estimate) -> dict[str, float]:
