@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.games.battlelore.adventure.lore.hands import clear_table, deal_lore, draw_lore, refill
+from balance.games.battlelore.adventure.lore.hands import clear_table, deal_lore, refill
 from balance.games.battlelore.adventure.map.adventure import MASTERS, Council
+from balance.games.battlelore.adventure.terms.drawing import LORE_PILE, draw
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS
 from balance.games.battlelore.tables import PHASES_OF, LoreCard
 from tests.games.battlelore.adventure.lore_scenes import (
@@ -88,11 +89,11 @@ def test_cards_are_drawn_each_as_often_as_any_other_until_none_is_there() -> Non
     """Of 3,000 cards drawn from four no count is further than five standard deviations from a quarter."""
     made = scene(battle_of(A, B, lore=True), 3000)
     made.state["lore_deck"][:, [3, 10, 20, 50]] = 1
-    counts = np.bincount(draw_lore(made.state, np.arange(3000)), minlength=60)
+    counts = np.bincount(draw(made.state, np.arange(3000), LORE_PILE), minlength=60)
     assert set(np.flatnonzero(counts)) == {3, 10, 20, 50} and abs(counts[[3, 10, 20, 50]] - 750).max() < 5 * 23.8
     made.state["lore_deck"][:], made.state["lore_discard"][:, 7] = 0, 1
-    assert set(draw_lore(made.state, np.arange(3000))) == {7} and not made.state["lore_discard"].any()
-    assert set(draw_lore(made.state, np.arange(3000))) == {-1}
+    assert set(draw(made.state, np.arange(3000), LORE_PILE)) == {7} and not made.state["lore_discard"].any()
+    assert set(draw(made.state, np.arange(3000), LORE_PILE)) == {-1}
 
 
 # -- playing them ------------------------------------------------------------------------------------------------------

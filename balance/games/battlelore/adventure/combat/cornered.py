@@ -7,10 +7,10 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.clash import Clash
-from balance.games.battlelore.adventure.combat.legal import NOBODY, slots_of
 from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.throws import helmets, throw
 from balance.games.battlelore.adventure.terms.banners import settle
+from balance.games.battlelore.adventure.terms.battle import NOBODY
 
 
 def trample(clash: Clash, unmet: IntArray) -> BoolArray:
@@ -46,7 +46,7 @@ def trample(clash: Clash, unmet: IntArray) -> BoolArray:
 
 def _hurt(clash: Clash, side: int, occupants: IntArray, losses: IntArray) -> BoolArray:
     """Take figures from those occupants that are of a side, and return where that eliminates a unit, `bool[m]`."""
-    slots = slots_of(clash.turn.battle.n_slots, side).take(occupants).astype(np.int64)
+    slots = clash.turn.battle.slots_of(side, occupants).astype(np.int64)
     at, falls = np.flatnonzero(slots != NOBODY), np.zeros(len(slots), bool)
     falls[at] = lose(clash.turn, clash.rows[at], side, slots[at], losses[at], settles=False)
     return falls

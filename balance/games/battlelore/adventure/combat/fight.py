@@ -8,7 +8,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.pursuit import gain_ground, pursue
 from balance.games.battlelore.adventure.combat.strike import Result, strike
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 
@@ -71,9 +70,8 @@ def _battle_back(clash: Clash, n_ignored: IntArray) -> None:
     at = np.flatnonzero(able)
     if not len(at):
         return
-    part, row, yes = clash.part(at), np.repeat(np.arange(len(at)), 2), np.tile(np.arange(2), len(at))
-    choice = Choice("back", clash.on, part.rows, row, yes, {"unit": part.target[row], "yes": yes})
-    wants = yes[choose(turn.battle, turn.state, choice, turn.players[clash.on], turn.watch)] > 0
+    part = clash.part(at)
+    wants = turn.agrees("back", clash.on, part.rows, unit=part.target)
     if wants.any():
         strike(part.back(np.flatnonzero(wants)))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
@@ -11,34 +9,13 @@ from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import BoolArray, State
 from balance.games.battlelore.adventure.lore.landmarks import STRONGHOLD
 from balance.games.battlelore.adventure.lore.windows import in_effect, is_on
-from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.battle import NOBODY, Battle
 from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import DARKEN
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 ALL_FLAGS = 99
 """Flags that a unit may ignore that fears nothing."""
-NOBODY = -1
-"""The slot of nobody."""
-
-
-@lru_cache(maxsize=64)
-def slots_of(n_slots: int, side: int) -> IntArray:
-    """Return the slot that an occupant has on a side, by its number on the map, `int8[2 K + 1]`; NOBODY for others.
-
-    Parameters
-    ----------
-    n_slots
-        Units a side, K.
-    side
-        The side, 0 or 1.
-
-    >>> slots_of(2, 1).tolist()
-    [-1, -1, -1, 0, 1]
-    """
-    table = np.full(2 * n_slots + 1, NOBODY, np.int8)
-    table[1 + side * n_slots : 1 + (side + 1) * n_slots] = np.arange(n_slots)
-    return table
 
 
 def beside(battle: Battle, state: State, side: int, rows: IntArray, cells: IntArray) -> IntArray:
@@ -59,7 +36,7 @@ def beside(battle: Battle, state: State, side: int, rows: IntArray, cells: IntAr
     n_places = state["occupant"].shape[1]
     near += 1 + (rows * n_places).reshape(-1, *(1,) * (near.ndim - 1))
     occupant = state["occupant"].ravel().take(near)
-    return slots_of(battle.n_slots, side).take(occupant)
+    return battle.slots_of(side, occupant)
 
 
 def enemies_beside(battle: Battle, state: State, side: int, rows: IntArray) -> BoolArray:

@@ -9,7 +9,7 @@ from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.lore.hands import take_tokens
 from balance.games.battlelore.adventure.lore.windows import is_on
-from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
+from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.rules.powers import affordable, shared_out
 
 CHALICE, STORE, WEB, POISON = range(4)
@@ -55,8 +55,7 @@ def _use_power(clash: Clash, hits: IntArray, fresh: IntArray) -> None:
     may_poison, may_web = _may_buy(clash, stored + fresh, hits, web, poison)
     may_store = (fresh > 0) & (stored < most)
     row, power = places_of(np.stack([np.ones_like(may_web), may_store, may_web, may_poison], axis=1))
-    choice = Choice("power", clash.by, clash.rows, row, power, {"unit": clash.unit[row], "power": power})
-    used = power[choose(turn.battle, state, choice, turn.players[clash.by], turn.watch)]
+    used = power[turn.choose("power", clash.by, clash.rows, row, power, unit=clash.unit[row], power=power)]
     turn.report("power", clash.by, clash.rows, unit=clash.unit, target=clash.target, power=used)
     spent = web * (used == WEB) + poison * (used == POISON)
     gained, kept = shared_out(stored + fresh - spent, most)

@@ -10,10 +10,11 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.clash import Clash
-from balance.games.battlelore.adventure.combat.legal import NOBODY, beside
+from balance.games.battlelore.adventure.combat.legal import beside
 from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.map.field import Field
-from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
+from balance.games.battlelore.adventure.terms.battle import NOBODY
+from balance.games.battlelore.adventure.terms.choices import places_of
 
 FORD = "ford"
 
@@ -28,12 +29,7 @@ def gain_ground(clash: Clash, hexes: IntArray) -> IntArray:
     hexes
         Where the targets stood, `int64[m]`.
     """
-    m = len(clash.rows)
-    row, yes = np.repeat(np.arange(m), 2), np.tile(np.arange(2), m)
-    choice = Choice("gain", clash.by, clash.rows, row, yes, {"unit": clash.unit[row], "yes": yes})
-    turn = clash.turn
-    gains = yes[choose(turn.battle, turn.state, choice, turn.players[clash.by], turn.watch)]
-    at = np.flatnonzero(gains)
+    at = np.flatnonzero(clash.turn.agrees("gain", clash.by, clash.rows, unit=clash.unit))
     _advance(clash.part(at), hexes[at])
     return at
 
@@ -81,11 +77,7 @@ def _ride_on(clash: Clash, hexes: IntArray, stops: BoolArray) -> IntArray:
     cells = np.concatenate([hexes[:, None], near], axis=1)
     may_end = turn.battle.free_at(turn.state, clash.rows[:, None], cells) & ~stops[:, None]
     may_end[:, 0] = True
-    row, way = places_of(may_end)
-    cell = cells[row, way]
-    place = turn.battle.field.relative[clash.by].take(cell + 1).astype(np.int64)
-    choice = Choice("pursuit", clash.by, clash.rows, row, place, {"unit": clash.unit[row], "cell": cell})
-    after = cell[choose(turn.battle, turn.state, choice, turn.players[clash.by], turn.watch)]
+    after = turn.choose_cell("pursuit", clash.by, clash.rows, cells, may_end, unit=clash.unit)
     goes = np.flatnonzero(after != hexes)
     _advance(clash.part(goes), after[goes])
     return after
@@ -112,8 +104,7 @@ def _bonus(clash: Clash, cells: IntArray) -> Clash:
     slots, at_cells = np.concatenate([nobody, foes], axis=1), np.concatenate([nobody, near], axis=1)
     row, way = places_of(np.concatenate([nobody < 0, is_target], axis=1))
     target = slots[row, way]
-    place = battle.field.relative[clash.by].take(at_cells[row, way] + 1).astype(np.int64) + 1
-    choice = Choice("bonus", clash.by, clash.rows, row, place, {"unit": clash.unit[row], "target": target})
-    aim = target[choose(battle, turn.state, choice, turn.players[clash.by], turn.watch)]
+    place = battle.place_of(clash.by, at_cells[row, way]) + 1
+    aim = target[turn.choose("bonus", clash.by, clash.rows, row, place, unit=clash.unit[row], target=target)]
     strikes = np.flatnonzero(aim != NOBODY)
     return replace(clash.part(strikes), target=aim[strikes], kind="bonus")

@@ -12,7 +12,6 @@ from balance.games.battlelore.adventure.combat.cornered import check_cornered, t
 from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.throws import helmets, throw
 from balance.games.battlelore.adventure.map.adventure import ROWS
-from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 
 
 def flee(clash: Clash, flags: IntArray) -> tuple[IntArray, IntArray]:
@@ -49,9 +48,8 @@ def _ignore(clash: Clash, flags: IntArray, per_flag: IntArray) -> IntArray:
     n_options = most - least + 1
     row = np.repeat(np.arange(len(most)), n_options)
     count = least[row] + np.arange(len(row)) - (n_options.cumsum() - n_options)[row]
-    choice = Choice("ignore", clash.on, clash.rows, row, count, {"unit": clash.target[row], "count": count})
-    turn = clash.turn
-    return np.asarray(count[choose(turn.battle, turn.state, choice, turn.players[clash.on], turn.watch)])
+    unit = clash.target[row]
+    return np.asarray(count[clash.turn.choose("ignore", clash.on, clash.rows, row, count, unit=unit, count=count)])
 
 
 def _longest_way(clash: Clash, most: int) -> IntArray:
@@ -95,11 +93,8 @@ def _run(clash: Clash, hexes: IntArray) -> IntArray:
 
 def _step(clash: Clash, before: IntArray, ways: IntArray, free: BoolArray) -> None:
     """Move each target one hex back, the way its owner likes best."""
-    turn, (row, way) = clash.turn, places_of(free)
-    cells = ways[row, way]
-    place = turn.battle.field.relative[clash.on].take(cells + 1).astype(np.int64)
-    choice = Choice("retreat", clash.on, clash.rows, row, place, {"unit": clash.target[row], "cell": cells})
-    after = cells[choose(turn.battle, turn.state, choice, turn.players[clash.on], turn.watch)]
+    turn = clash.turn
+    after = turn.choose_cell("retreat", clash.on, clash.rows, ways, free, unit=clash.target)
     turn.place(clash.rows, clash.on, clash.target, after)
     turn.report("retreat", clash.on, clash.rows, unit=clash.target, before=before, after=after)
 

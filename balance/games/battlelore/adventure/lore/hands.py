@@ -8,11 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.keyed_rolls import below, words
+from balance.chance.rolls.keyed_rolls import words
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.luck import LORE_CARDS, moment
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Choice, Player, Watch, choose, places_of
+from balance.games.battlelore.adventure.terms.choices import Player, Watch, places_of
+from balance.games.battlelore.adventure.terms.drawing import LORE_PILE, draw, draw_one_more
 from balance.games.battlelore.adventure.terms.lore_deck import NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 
@@ -75,7 +76,7 @@ def deal_lore(
     order, dealt = (first, 1 - first), np.zeros_like(state["lore_hand"])
     for side in order:
         for _ in range(DEALT if battle.lore_deck.top[side] else 0):
-            card = draw_lore(state, rows)
+            card = draw(state, rows, LORE_PILE)
             able = np.flatnonzero(card != NO_LORE_CARD)
             dealt[rows[able], side, card[able]] += 1
     for side in order:
@@ -97,29 +98,6 @@ def _build(battle: Battle, state: State, rows: IntArray) -> None:
         np.add.at(state["lore_deck"], (rows[trial], row_of[copies[copy]]), 1)
 
 
-def draw_lore(state: State, rows: IntArray) -> IntArray:
-    """Take one card off the Lore deck in some trials; return its kind, `int64[m]`, or NO_LORE_CARD where there is none.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials.
-    rows
-        Numbers of the trials, each once.
-    """
-    deck, discard = state["lore_deck"], state["lore_discard"]
-    empty = rows[~deck[rows].any(axis=1)]
-    deck[empty], discard[empty] = discard[empty], 0
-    n_cards, card = deck[rows].sum(axis=1, dtype=np.int64), np.full(len(rows), NO_LORE_CARD)
-    able = np.flatnonzero(n_cards)
-    if len(able):
-        number = below(words(moment(state, rows[able], LORE_CARDS), "lore draw"), n_cards[able])
-        ends = deck[rows[able]].cumsum(axis=1, dtype=np.int64)
-        card[able] = (ends <= number[:, None]).sum(axis=1)
-        deck[rows[able], card[able]] -= 1
-    return card
-
-
 def _keep_first(turn: Turn, side: int, rows: IntArray, dealt: IntArray) -> None:
     """Have a side choose the cards that it begins with; takes them out of what was dealt, `int8[n, L]`."""
     for kept in range(int(turn.battle.lore_deck.first_cards[side])):
@@ -130,16 +108,9 @@ def _keep_first(turn: Turn, side: int, rows: IntArray, dealt: IntArray) -> None:
         dealt[all_of_them] = 0
         asked = np.flatnonzero(n_left > wanted)
         if len(asked):
-            card = _choose_card(turn, "lore_start", side, rows[asked], dealt[asked])
+            card = turn.choose_card("lore_start", side, rows[asked], dealt[asked])
             turn.state["lore_hand"][rows[asked], side, card] += 1
             dealt[asked, card] -= 1
-
-
-def _choose_card(turn: Turn, name: str, side: int, rows: IntArray, cards: IntArray) -> IntArray:
-    """Have a side choose one kind of the cards of each trial, `int[m, L]`; return it, `int64[m]`."""
-    row, kind = places_of(cards)
-    choice = Choice(name, side, rows, row, kind, {"card": kind})
-    return np.asarray(kind[choose(turn.battle, turn.state, choice, turn.players[side], turn.watch)])
 
 
 # -- the end of a turn -------------------------------------------------------------------------------------------------
@@ -220,15 +191,14 @@ def refill(turn: Turn, rows: IntArray) -> None:
     option = np.full(len(rows), TWO_TOKENS)
     if turn.battle.lore_deck.most_cards[side]:
         row, place = np.divmod(np.arange(3 * len(rows)), 3)
-        choice = Choice("refill", side, rows, row, place, {"option": place})
-        option = place[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
+        option = place[turn.choose("refill", side, rows, row, place, option=place)]
     pair = rows[option == TWO_CARDS]
     if len(pair):
-        first, second = draw_lore(state, pair), draw_lore(state, pair)
-        _add(state, pair, side, _better(turn, pair, first, second))
+        card = draw(state, pair, LORE_PILE)
+        _add(state, pair, side, draw_one_more(turn, pair, card, LORE_PILE, "lore_keep"))
     one = rows[option == CARD_AND_TOKEN]
     if len(one):
-        _add(state, one, side, draw_lore(state, one))
+        _add(state, one, side, draw(state, one, LORE_PILE))
     take_tokens(state, rows, side, np.array([0, 1, 2])[option])
     turn.report("refill", side, rows, option=option)
     _drop(turn, rows)
@@ -239,21 +209,6 @@ def _add(state: State, rows: IntArray, side: int, card: IntArray) -> None:
     state["lore_hand"][rows[is_card], side, card[is_card]] += 1
 
 
-def _better(turn: Turn, rows: IntArray, first: IntArray, second: IntArray) -> IntArray:
-    """Have the side keep one of two cards, and discard the other; return the one kept."""
-    state, kept = turn.state, first.copy()
-    both = np.flatnonzero((second != NO_LORE_CARD) & (second != first))
-    if len(both):
-        pair = np.zeros((len(both), turn.battle.lore_deck.n_types), np.int8)
-        for cards in (first, second):
-            pair[np.arange(len(both)), cards[both]] = 1
-        kept[both] = _choose_card(turn, "lore_keep", turn.side, rows[both], pair)
-    other = np.where(second == NO_LORE_CARD, NO_LORE_CARD, first + second - kept)
-    goes = np.flatnonzero(other != NO_LORE_CARD)
-    state["lore_discard"][rows[goes], other[goes]] += 1
-    return kept
-
-
 def _drop(turn: Turn, rows: IntArray) -> None:
     """Have the side discard what it may not hold (BL-LORE-21)."""
     state, side = turn.state, turn.side
@@ -262,6 +217,6 @@ def _drop(turn: Turn, rows: IntArray) -> None:
         rows = rows[hand.sum(axis=1, dtype=np.int64) > turn.battle.lore_deck.most_cards[side]]
         if not len(rows):
             return
-        card = _choose_card(turn, "lore_drop", side, rows, state["lore_hand"][rows, side])
+        card = turn.choose_card("lore_drop", side, rows, state["lore_hand"][rows, side])
         state["lore_hand"][rows, side, card] -= 1
         state["lore_discard"][rows, card] += 1

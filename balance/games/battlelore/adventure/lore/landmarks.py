@@ -12,8 +12,8 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.games.battlelore.adventure.lore.hands import take_tokens
 from balance.games.battlelore.adventure.map.adventure import MASTERS
 from balance.games.battlelore.adventure.map.field import LANDMARKS, Field
-from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
+from balance.games.battlelore.adventure.terms.battle import NOBODY, Battle
+from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 TOP_LEVEL = 3
@@ -121,24 +121,21 @@ def _empty_hexes(turn: Turn, side: int) -> BoolArray:
 
 
 def _own_hexes(turn: Turn, side: int) -> BoolArray:
-    k, occupant = turn.battle.n_slots, turn.state["occupant"][:, 1:]
-    return np.asarray(_countryside(turn) & (occupant > side * k) & (occupant <= (side + 1) * k))
+    return np.asarray(_countryside(turn) & (turn.battle.slots_of(side, turn.state["occupant"][:, 1:]) != NOBODY))
 
 
 def _place(turn: Turn, side: int, master: int, legal: BoolArray) -> IntArray:
     """Have a side place one landmark, and return where it stands, `int64[n]`; OFF_BOARD where there is no room."""
     state, field = turn.state, turn.battle.field
-    cells, asked = np.full(len(legal), OFF_BOARD), np.flatnonzero(legal.any(axis=1))
-    if len(asked):
-        row, cell = places_of(legal[asked])
-        place = field.relative[side].take(cell + 1).astype(np.int64)
-        about = {"master": np.full(len(row), master), "cell": cell}
-        choice = Choice("landmark", side, asked, row, place, about)
-        cells[asked] = cell[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
-        state["ground"][asked, cells[asked] + 1] = field.code_of((LANDMARKS[master],))
-        state["owner"][asked, cells[asked] + 1] = side
-        turn.report("landmark", side, asked, master=about["master"][: len(asked)], cell=cells[asked])
-    return cells
+    places, rows = np.full(len(legal), OFF_BOARD), np.flatnonzero(legal.any(axis=1))
+    if len(rows):
+        masters, board = np.full(len(rows), master), np.arange(legal.shape[1])
+        cells = turn.choose_cell("landmark", side, rows, board, legal[rows], master=masters)
+        places[rows] = cells
+        state["ground"][rows, cells + 1] = field.code_of((LANDMARKS[master],))
+        state["owner"][rows, cells + 1] = side
+        turn.report("landmark", side, rows, master=masters, cell=cells)
+    return places
 
 
 # -- what they do ------------------------------------------------------------------------------------------------------
@@ -211,9 +208,7 @@ def train(turn: Turn, rows: IntArray, unit: IntArray) -> BoolArray:
     promoted = turn.battle.muster.promoted.take(state["kind"][rows, side, unit])
     trains, at = np.zeros(len(rows), bool), np.flatnonzero((promoted >= 0) & _is_in(turn, rows, unit, CAMP))
     if len(at):
-        row, yes = np.repeat(np.arange(len(at)), 2), np.tile(np.arange(2), len(at))
-        choice = Choice("train", side, rows[at], row, yes, {"unit": unit[at][row], "yes": yes})
-        trains[at] = yes[choose(turn.battle, state, choice, turn.players[side], turn.watch)] > 0
+        trains[at] = turn.agrees("train", side, rows[at], unit=unit[at])
         trials, slots = rows[trains], unit[trains]
         state["kind"][trials, side, slots] = promoted[trains]
         state["may_battle"][trials, slots] = False
@@ -239,10 +234,8 @@ def open_passage(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     legal = (opened.take(state["ground"][rows, 1:]) > 0) & (state["occupant"][rows, 1:] == 0)
     row, cell = places_of(np.concatenate([legal, np.ones((len(rows), 1), bool)], axis=1))
     cell = np.where(cell == legal.shape[1], OFF_BOARD, cell)
-    relative = battle.field.relative[side].take(cell + 1).astype(np.int64)
-    place = np.where(cell == OFF_BOARD, NOWHERE_PLACE, relative)
-    choice = Choice("open", side, rows, row, place, {"unit": unit[row], "cell": cell})
-    exits = cell[choose(battle, state, choice, turn.players[side], turn.watch)]
+    place = np.where(cell == OFF_BOARD, NOWHERE_PLACE, battle.place_of(side, cell))
+    exits = cell[turn.choose("open", side, rows, row, place, unit=unit[row], cell=cell)]
     rows, exits = rows[exits != OFF_BOARD], exits[exits != OFF_BOARD]
     state["ground"][rows, exits + 1] = opened.take(state["ground"][rows, exits + 1])
     state["den_exit"][rows, side] = exits

@@ -6,10 +6,9 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.keyed_rolls import below, words
-from balance.games.battlelore.adventure.luck import CARDS, moment
 from balance.games.battlelore.adventure.terms.banners import claim_hexes
-from balance.games.battlelore.adventure.terms.drawing import NO_CARD, draw
+from balance.games.battlelore.adventure.terms.battle import NOBODY
+from balance.games.battlelore.adventure.terms.drawing import draw, lose_card, take_card
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 
@@ -32,10 +31,9 @@ def look(turn: Turn, rows: IntArray) -> None:
 
 def _held_by(turn: Turn, rows: IntArray, owner: int, side: int) -> IntArray:
     """Return in which trials a side stands in the stronghold of an owner, `bool[m]`."""
-    state, k = turn.state, turn.battle.n_slots
-    cells = state["stronghold"][rows, owner].astype(np.int64)
-    occupant = state["occupant"][rows, cells + 1]
-    return np.asarray((cells != OFF_BOARD) & (occupant > side * k) & (occupant <= (side + 1) * k))
+    cells = turn.state["stronghold"][rows, owner].astype(np.int64)
+    slots = turn.battle.slots_of(side, turn.battle.occupant_at(turn.state, rows, cells))
+    return np.asarray((cells != OFF_BOARD) & (slots != NOBODY))
 
 
 def _fall(turn: Turn, rows: IntArray, owner: int) -> None:
@@ -44,11 +42,7 @@ def _fall(turn: Turn, rows: IntArray, owner: int) -> None:
     state["fallen"][rows, owner] = True
     rows = rows[state["hand"][rows, owner].any(axis=1)]
     if len(rows):
-        hand = state["hand"][rows, owner]
-        number = below(words(moment(state, rows, CARDS), "stronghold"), hand.sum(axis=1, dtype=np.int64))
-        card = (hand.cumsum(axis=1, dtype=np.int64) <= number[:, None]).sum(axis=1)
-        state["hand"][rows, owner, card] -= 1
-        state["discard"][rows, card] += 1
+        lose_card(state, rows, owner, "stronghold")
         state["lost_card"][rows, owner] = True
 
 
@@ -59,6 +53,4 @@ def _retake(turn: Turn, rows: IntArray, owner: int) -> None:
     rows = rows[state["lost_card"][rows, owner]]
     if len(rows):
         state["lost_card"][rows, owner] = False
-        card = draw(state, rows)
-        able = np.flatnonzero(card != NO_CARD)
-        state["hand"][rows[able], owner, card[able]] += 1
+        take_card(state, rows, owner, draw(state, rows))

@@ -13,8 +13,8 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray, State
-from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
+from balance.games.battlelore.adventure.terms.battle import NOBODY, Battle
+from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.tables import Mechanism, Phase
@@ -23,7 +23,6 @@ CARDS = 1000
 """What the row of a card is multiplied by in its place among the options."""
 NONE_PLACE = 10**6
 """The place of playing no card."""
-NOBODY = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +94,9 @@ def open_window(
         place = np.concatenate([place, np.full(len(asked), NONE_PLACE)])
         order = np.argsort(row, kind="stable")
         row, kind, slot, place = row[order], kind[order], slot[order], place[order]
-        about = {"card": kind, "unit": slot}
-        choice = Choice("lore", side, rows[asked], np.searchsorted(asked, row), place, about)
-        taken = choose(turn.battle, turn.state, choice, turn.players[side], turn.watch)
-        card[asked], unit[asked] = kind[taken], slot[taken]
+        row = np.searchsorted(asked, row)
+        best = turn.choose("lore", side, rows[asked], row, place, card=kind, unit=slot)
+        card[asked], unit[asked] = kind[best], slot[best]
         played = np.flatnonzero(card != NO_LORE_CARD)
         if len(played):
             card[played] = _play(turn, side, rows[played], card[played], unit[played])
@@ -121,7 +119,7 @@ def _options(
             option, slot = places_of(aim.units[row])
             row, kind = row[option], kind[option]
             cells = turn.state["cell"][rows[row], aim.side, slot]
-            place = CARDS * kind + turn.battle.field.relative[side].take(cells + 1)
+            place = CARDS * kind + turn.battle.place_of(side, cells)
         parts.append((row, kind, slot, place))
     row, kind, slot, place = (np.concatenate(part).astype(np.int64) for part in zip(*parts, strict=True))
     return row, kind, slot, place
@@ -162,9 +160,7 @@ def _keep(turn: Turn, side: int, rows: IntArray) -> None:
     if not len(at):
         return
     keep = cards[held[at].argmax(axis=1)]
-    row, yes = np.repeat(np.arange(len(at)), 2), np.tile(np.arange(2), len(at))
-    choice = Choice("again", side, rows[at], row, yes, {"card": keep[row], "yes": yes})
-    wants = yes[choose(turn.battle, state, choice, turn.players[side], turn.watch)] > 0
+    wants = turn.agrees("again", side, rows[at], card=keep)
     trials, keep = rows[at[wants]], keep[wants]
     state["lore_hand"][trials, side, keep] -= 1
     state["lore_kept"][trials, side] = keep

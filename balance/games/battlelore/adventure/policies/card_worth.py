@@ -27,18 +27,7 @@ from balance.games.battlelore.adventure.terms.deck import (
 )
 
 ANY = 9
-_GROUP_OF = {
-    GREEN: 3,
-    BLUE: 4,
-    RED: 5,
-    CHARGE: 6,
-    ONSLAUGHT: 7,
-    DARKEN: 8,
-    LEADERSHIP: ANY,
-    BATTLELORE: ANY,
-    COUNTER: ANY,
-}
-"""Effect -> the group of units that it orders; groups 0 to 2 are the sections."""
+"""The group of all units. Groups 0 to 2 are the sections, and those of the effects from GREEN to DARKEN follow."""
 A_DIE, A_LOOK = 200, 60
 """What a die more for a unit is worth, and a card more to look at."""
 

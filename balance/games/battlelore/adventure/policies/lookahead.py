@@ -8,7 +8,6 @@ for large-scale combat in StarCraft", CIG 2013; sampled hands as determinization
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,14 +15,13 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import base_words, key_of, words
 from balance.chance.rolls.process import State
-from balance.games.battlelore.adventure.lore.hands import draw_lore
 from balance.games.battlelore.adventure.luck import CHOICES
 from balance.games.battlelore.adventure.policies.lore_play import TOKEN
 from balance.games.battlelore.adventure.policies.reckoning import BANNER, FIGURE
 from balance.games.battlelore.adventure.policies.scripts import SCRIPTS, Script
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.choices import Choice
-from balance.games.battlelore.adventure.terms.drawing import draw
+from balance.games.battlelore.adventure.terms.drawing import COMMAND_PILE, LORE_PILE, Pile, draw
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.cards import lay_down
 from balance.games.battlelore.adventure.turns.turn import act, take_turn
@@ -143,23 +141,21 @@ def _copies(state: State, trials: IntArray, side: int, samples: int) -> State:
     copies = {name: values[at] for name, values in state.items()}
     base = base_words(key_of(copies["luck"], CHOICES), copies["moments"])
     copies["luck"] = words(base, "copy", np.tile(np.arange(samples), len(trials)))
-    _deal_anew(copies, 1 - side, "hand", "deck", draw)
+    _deal_anew(copies, 1 - side, "hand", COMMAND_PILE)
     if "lore_hand" in copies:
-        _deal_anew(copies, 1 - side, "lore_hand", "lore_deck", draw_lore)
+        _deal_anew(copies, 1 - side, "lore_hand", LORE_PILE)
     return copies
 
 
-def _deal_anew(
-    copies: State, side: int, hands: str, deck: str, draw_from: Callable[[State, IntArray], IntArray]
-) -> None:
+def _deal_anew(copies: State, side: int, hands: str, pile: Pile) -> None:
     """Put a side's hand back into a deck, and deal it as many cards from there; writes into the copies."""
     hand = copies[hands][:, side]
     n_cards = hand.sum(axis=1)
-    copies[deck] += hand
+    copies[pile.deck] += hand
     hand[:] = 0
     for number in range(int(n_cards.max(initial=0))):
         rows = np.flatnonzero(n_cards > number)
-        copies[hands][rows, side, draw_from(copies, rows)] += 1
+        copies[hands][rows, side, draw(copies, rows, pile)] += 1
 
 
 def _worth(battle: Battle, state: State, side: int) -> IntArray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
-from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.battle import NOBODY, Battle
 
 
 def settle(battle: Battle, state: State, rows: IntArray, side: int) -> None:
@@ -45,8 +45,7 @@ def claim_hexes(battle: Battle, state: State, rows: IntArray, side: int) -> None
         The side whose turn it is.
     """
     for number, blazon in enumerate(battle.adventure.blazons):
-        occupant, k = state["occupant"][rows, blazon.cell + 1], battle.n_slots
-        is_there = (occupant > blazon.side * k) & (occupant <= (blazon.side + 1) * k)
+        is_there = battle.slots_of(blazon.side, state["occupant"][rows, blazon.cell + 1]) != NOBODY
         before = state["earned"][rows, number]
         after = is_there if blazon.held else before | is_there
         state["banners"][rows, blazon.side] += blazon.banners * (after.astype(np.int16) - before)

@@ -16,6 +16,9 @@ from balance.games.battlelore.adventure.terms.lore_deck import LoreDeck
 from balance.games.battlelore.adventure.terms.muster import Muster
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
 
+NOBODY = -1
+"""The slot of nobody."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
@@ -69,6 +72,38 @@ class Battle:
     def n_slots(self) -> int:
         """The most units that a side has."""
         return max(len(members) for members in self.members)
+
+    @cached_property
+    def _slots(self) -> tuple[IntArray, IntArray]:
+        """For each side the slot of its units by their numbers on the map, `int8[2 K + 1]`; NOBODY for all others."""
+        own, others = np.arange(self.n_slots), np.full(self.n_slots, NOBODY)
+        sides = ([NOBODY], own, others), ([NOBODY], others, own)
+        first, second = (np.concatenate(parts).astype(np.int8) for parts in sides)
+        return first, second
+
+    def slots_of(self, side: int, occupants: IntArray) -> IntArray:
+        """Return which units of a side some are, as their slots, `int8` of the shape of `occupants`; NOBODY for others.
+
+        Parameters
+        ----------
+        side
+            The side, 0 or 1.
+        occupants
+            Who stands somewhere, as the state has it.
+        """
+        return np.asarray(self._slots[side].take(occupants))
+
+    def place_of(self, side: int, cells: IntArray) -> IntArray:
+        """Return the numbers by which luck knows cells that a side chooses among, `int64`: as it counts them.
+
+        Parameters
+        ----------
+        side
+            The side, 0 or 1.
+        cells
+            Cells, OFF_BOARD included.
+        """
+        return np.asarray(self.field.relative[side].take(cells + 1), np.int64)
 
     def ground_at(self, state: State, rows: IntArray, cells: IntArray) -> IntArray:
         """Return the codes of the ground of cells, `uint8` of the shape of `cells`.

@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import get_args
 
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.games.battlelore.tables import CommandCard
+from balance.games.battlelore.tables import CommandCard, Effect
 
-EFFECTS = (
-    "section",
-    "scout",
-    "colour_green",
-    "colour_blue",
-    "colour_red",
-    "mounted_charge",
-    "foot_onslaught",
-    "darken_the_sky",
-    "leadership",
-    "counter_attack",
-    "battlelore",
-)
+EFFECTS: tuple[Effect, ...] = get_args(Effect)
 """What a command card may do; the number of an effect is its place here."""
 (SECTION, SCOUT, GREEN, BLUE, RED, CHARGE, ONSLAUGHT, DARKEN, LEADERSHIP, COUNTER, BATTLELORE) = range(len(EFFECTS))
 BY_SECTION = 2

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import State
+from balance.chance.rolls.process import BoolArray, State
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Player, Watch
+from balance.games.battlelore.adventure.terms.choices import Choice, Player, Watch, choose, places_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +51,56 @@ class Turn:
         """
         if self.watch is not None:
             self.watch(what, side, rows, fields, self.state)
+
+    def choose(
+        self, name: str, side: int, rows: IntArray, row: IntArray, place: IntArray, **about: IntArray
+    ) -> IntArray:
+        """Have a side decide, and return the option taken in each trial, as its place among all options, `int64[m]`.
+
+        Parameters
+        ----------
+        name
+            What is decided, such as "card".
+        side
+            Who decides, 0 or 1.
+        rows, row, place, **about
+            The trials and the options, see `Choice`.
+        """
+        choice = Choice(name, side, rows, row, place, about)
+        return choose(self.battle, self.state, choice, self.players[side], self.watch)
+
+    def choose_cell(
+        self, name: str, side: int, rows: IntArray, cells: IntArray, legal: BoolArray, **about: IntArray
+    ) -> IntArray:
+        """Have a side choose a cell in each trial, and return it, `int64[m]`.
+
+        Parameters
+        ----------
+        name, side, rows
+            What is decided, by whom, and in which trials.
+        cells
+            The cells there are, `int[m, w]`, or the same ones in all trials, `int[w]`.
+        legal
+            Which of them may be chosen, `bool[m, w]`, one at least in each trial.
+        **about
+            What else there is to say of each trial, `int[m]`.
+        """
+        row, way = places_of(legal)
+        cell = (cells[way] if cells.ndim == 1 else cells[row, way]).astype(np.int64)
+        place = self.battle.place_of(side, cell)
+        about = {key: values[row] for key, values in about.items()}
+        return np.asarray(cell[self.choose(name, side, rows, row, place, **about, cell=cell)])
+
+    def choose_card(self, name: str, side: int, rows: IntArray, cards: IntArray | BoolArray) -> IntArray:
+        """Have a side choose one of the kinds of cards that it has in each trial, `[m, T]`; return it, `int64[m]`."""
+        row, kind = places_of(cards)
+        return np.asarray(kind[self.choose(name, side, rows, row, kind, card=kind)])
+
+    def agrees(self, name: str, side: int, rows: IntArray, **about: IntArray) -> BoolArray:
+        """Ask a side yes or no, and return in which trials it says yes, `bool[m]`; `about` tells of each trial."""
+        row, yes = np.divmod(np.arange(2 * len(rows)), 2)
+        about = {key: values[row] for key, values in about.items()}
+        return np.asarray(yes[self.choose(name, side, rows, row, yes, **about, yes=yes)] > 0)
 
     def place(self, rows: IntArray, side: IntArray | int, unit: IntArray, cells: IntArray) -> None:
         """Put units on cells, or off the board where a cell is OFF_BOARD; writes into the state.

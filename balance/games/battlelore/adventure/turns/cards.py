@@ -6,9 +6,15 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
-from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
 from balance.games.battlelore.adventure.terms.deck import BATTLELORE, COUNTER, SCOUT
-from balance.games.battlelore.adventure.terms.drawing import NO_CARD, draw, reshuffle
+from balance.games.battlelore.adventure.terms.drawing import (
+    COMMAND_PILE,
+    NO_CARD,
+    draw,
+    draw_one_more,
+    reshuffle,
+    take_card,
+)
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 
@@ -27,12 +33,7 @@ def deal(state: State, rows: IntArray, side: int, n_cards: int) -> None:
         How many cards.
     """
     for _ in range(n_cards):
-        _add(state, rows, side, draw(state, rows))
-
-
-def _add(state: State, rows: IntArray, side: int, card: IntArray) -> None:
-    is_card = card != NO_CARD
-    state["hand"][rows[is_card], side, card[is_card]] += 1
+        take_card(state, rows, side, draw(state, rows))
 
 
 def play_card(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray]:
@@ -57,9 +58,7 @@ def play_card(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray]:
     card = np.full(len(rows), NO_CARD)
     able = np.flatnonzero(command > 0)
     if len(able):
-        row, kind = places_of(hand[able])
-        choice = Choice("card", side, rows[able], row, kind, {"card": kind})
-        card[able] = kind[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
+        card[able] = turn.choose_card("card", side, rows[able], hand[able])
     lay_down(turn, rows, card)
     return card, command
 
@@ -108,29 +107,11 @@ def end_turn(turn: Turn, rows: IntArray, card: IntArray) -> None:
     state["discard"][rows[played], card[played]] += 1
     rows = rows[(card != NO_CARD) | (state["card"][rows] == NO_CARD)]
     effect = np.where(state["card"][rows] == NO_CARD, -1, deck.effect.take(state["card"][rows]))
-    first = draw(state, rows)
-    scouts = np.flatnonzero((effect == SCOUT) & (first != NO_CARD))
-    kept = first.copy()
+    new_card = draw(state, rows)
+    scouts = np.flatnonzero((effect == SCOUT) & (new_card != NO_CARD))
     if len(scouts):
-        kept[scouts] = _keep(turn, rows[scouts], first[scouts])
-    _add(state, rows, side, kept)
-    turn.report("draw", side, rows, card=kept)
+        new_card[scouts] = draw_one_more(turn, rows[scouts], new_card[scouts], COMMAND_PILE, "keep")
+    take_card(state, rows, side, new_card)
+    turn.report("draw", side, rows, card=new_card)
     if len(shuffled := rows[effect == BATTLELORE]):
         reshuffle(state, shuffled)
-
-
-def _keep(turn: Turn, rows: IntArray, first: IntArray) -> IntArray:
-    """Draw a second card, keep one of the two, and discard the other."""
-    state, side = turn.state, turn.side
-    second = draw(state, rows)
-    kept, both = first.copy(), np.flatnonzero((second != NO_CARD) & (second != first))
-    same = np.flatnonzero(second == first)
-    state["discard"][rows[same], second[same]] += 1
-    if len(both):
-        pair = np.stack([np.minimum(first, second)[both], np.maximum(first, second)[both]], axis=1)
-        kind = pair.ravel()
-        choice = Choice("keep", side, rows[both], np.repeat(np.arange(len(both)), 2), kind, {"card": kind})
-        kept[both] = kind[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
-        other = pair.sum(axis=1) - kept[both]
-        state["discard"][rows[both], other] += 1
-    return kept

@@ -7,7 +7,6 @@ where it began, from cells that do not stop it, and along ramparts from a rampar
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,8 @@ from balance.games.battlelore.adventure.lore.landmarks import (
 )
 from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.map.adventure import GRID
-from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
+from balance.games.battlelore.adventure.terms.battle import NOBODY
+from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import DARKEN, ONSLAUGHT
 from balance.games.battlelore.adventure.terms.turn import Turn
 
@@ -72,9 +72,8 @@ def move_units(turn: Turn, rows: IntArray) -> None:
         rows, waiting = rows[is_waiting], waiting[is_waiting]
         row, unit = places_of(waiting)
         cells = turn.state["cell"][rows[row], turn.side, unit]
-        place = turn.battle.field.relative[turn.side].take(cells + 1).astype(np.int64)
-        choice = Choice("mover", turn.side, rows, row, place, {"unit": unit})
-        mover = unit[choose(turn.battle, turn.state, choice, turn.players[turn.side], turn.watch)]
+        place = turn.battle.place_of(turn.side, cells)
+        mover = unit[turn.choose("mover", turn.side, rows, row, place, unit=unit)]
         waiting[np.arange(len(rows)), mover] = False
         _move(turn, rows, mover)
 
@@ -88,11 +87,9 @@ def _move(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     if len(rows):
         goals = goals_of(turn, rows, unit)
         row, cell = places_of(bits_of(goals.all))
-        place = turn.battle.field.relative[turn.side].take(cell + 1).astype(np.int64)
-        about: dict[str, Any] = {"unit": unit[row], "cell": cell, "may_battle": holds(goals.ready, row, cell)}
-        choice = Choice("move", turn.side, rows, row, place, about)
-        at = choose(turn.battle, turn.state, choice, turn.players[turn.side], turn.watch)
-        _go(turn, rows, unit, cell[at], goals)
+        place, may_battle = turn.battle.place_of(turn.side, cell), holds(goals.ready, row, cell).astype(np.int64)
+        best = turn.choose("move", turn.side, rows, row, place, unit=unit[row], cell=cell, may_battle=may_battle)
+        _go(turn, rows, unit, cell[best], goals)
 
 
 def _go(turn: Turn, rows: IntArray, unit: IntArray, cell: IntArray, goals: Goals) -> None:
@@ -156,9 +153,7 @@ def goals_of(turn: Turn, rows: IntArray, unit: IntArray) -> Goals:
 
 def _charges(turn: Turn, rows: IntArray, ways: _Ways, hexes: IntArray) -> Words:
     """Return where a charge may end: beside an enemy, where one may battle."""
-    k, occupant = turn.battle.n_slots, turn.state["occupant"][rows, 1:]
-    foe = 1 - turn.side
-    enemies = words_of((occupant > foe * k) & (occupant <= (foe + 1) * k))
+    enemies = words_of(turn.battle.slots_of(1 - turn.side, turn.state["occupant"][rows, 1:]) != NOBODY)
     everywhere = np.full((len(enemies), 1), 0xFFFF, np.uint16)
     beside = flood(GRID, enemies, everywhere, np.ones(len(rows), np.int64))
     return np.asarray(ways.within(hexes) & beside & ways.ready(hexes))

@@ -18,7 +18,7 @@ from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.legal import enemies_beside
 from balance.games.battlelore.adventure.combat.throws import LORE, throw
 from balance.games.battlelore.adventure.lore.hands import take_tokens
-from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
+from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import (
     BATTLELORE,
     BY_SECTION,
@@ -244,9 +244,8 @@ def _fill(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -> None:
 
 
 def _choose_unit(turn: Turn, rows: IntArray, row: IntArray, unit: IntArray) -> IntArray:
-    place = turn.battle.field.relative[turn.side].take(turn.state["cell"][rows[row], turn.side, unit] + 1)
-    choice = Choice("order", turn.side, rows, row, place.astype(np.int64), {"unit": unit})
-    return choose(turn.battle, turn.state, choice, turn.players[turn.side], turn.watch)
+    place = turn.battle.place_of(turn.side, turn.state["cell"][rows[row], turn.side, unit])
+    return turn.choose("order", turn.side, rows, row, place, unit=unit)
 
 
 def _pay_for_more(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -> IntArray:
@@ -260,9 +259,8 @@ def _pay_for_more(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -
     row, unit = places_of(np.concatenate([fits, np.ones((len(at), 1), bool)], axis=1))
     unit = np.where(unit == chosen.shape[1], -1, unit)
     cells = state["cell"][orders.rows[at][row], side, unit]
-    place = np.where(unit < 0, NONE_PLACE, turn.battle.field.relative[side].take(cells + 1) + PAID_PLACE)
-    choice = Choice("order", side, orders.rows[at], row, place.astype(np.int64), {"unit": unit})
-    unit = unit[choose(turn.battle, state, choice, turn.players[side], turn.watch)]
+    place = np.where(unit < 0, NONE_PLACE, turn.battle.place_of(side, cells) + PAID_PLACE)
+    unit = unit[turn.choose("order", side, orders.rows[at], row, place, unit=unit)]
     at, unit = at[unit >= 0], unit[unit >= 0]
     _pay(turn, orders, chosen, at, unit)
     return at

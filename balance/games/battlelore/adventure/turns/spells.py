@@ -8,18 +8,15 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.keyed_rolls import below, words
 from balance.chance.rolls.process import BoolArray
-from balance.games.battlelore.adventure.combat.legal import NOBODY, slots_of
 from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.throws import LORE, helmets, throw
 from balance.games.battlelore.adventure.lore.hands import clear_table, refill, take_tokens
 from balance.games.battlelore.adventure.lore.landmarks import income
 from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.lore.windows import Aims, in_effect, may_play, open_window
-from balance.games.battlelore.adventure.luck import CARDS, moment
-from balance.games.battlelore.adventure.terms.choices import Choice, choose, places_of
-from balance.games.battlelore.adventure.terms.drawing import NO_CARD, draw
+from balance.games.battlelore.adventure.terms.battle import NOBODY
+from balance.games.battlelore.adventure.terms.drawing import draw, lose_card, take_card
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.tables import Mechanism
@@ -140,14 +137,8 @@ def _heal(turn: Turn, rows: IntArray, unit: IntArray) -> None:
 def _confuse(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     """Have the enemy discard a command card by chance, and draw another."""
     state, foe = turn.state, 1 - turn.side
-    hand = state["hand"][rows, foe]
-    number = below(words(moment(state, rows, CARDS), "confuse"), hand.sum(axis=1, dtype=np.int64))
-    card = (hand.cumsum(axis=1, dtype=np.int64) <= number[:, None]).sum(axis=1)
-    state["hand"][rows, foe, card] -= 1
-    state["discard"][rows, card] += 1
-    drawn_card = draw(state, rows)
-    able = np.flatnonzero(drawn_card != NO_CARD)
-    state["hand"][rows[able], foe, drawn_card[able]] += 1
+    lose_card(state, rows, foe, "confuse")
+    take_card(state, rows, foe, draw(state, rows))
 
 
 def _fireball(turn: Turn, rows: IntArray, unit: IntArray) -> None:
@@ -166,7 +157,7 @@ def _doom(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     for direction in range(near.shape[1]):
         occupant = battle.occupant_at(state, rows, near[:, direction])
         for player in (0, 1):
-            slots = slots_of(battle.n_slots, player).take(occupant).astype(np.int64)
+            slots = battle.slots_of(player, occupant).astype(np.int64)
             at = np.flatnonzero((slots != NOBODY) & (state["winner"][rows] == 0))
             _burn(turn, rows[at], player, slots[at], kills_by_lore=False)
 
@@ -195,10 +186,7 @@ def _teleport(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     distance = battle.field.distances[before + 1][:, 1:]
     may_end = battle.free_at(state, rows[:, None], everywhere[None]) & (distance <= _value(turn, rows)[:, None])
     may_end[np.arange(len(rows)), before] = True
-    row, cell = places_of(may_end)
-    place = battle.field.relative[side].take(cell + 1).astype(np.int64)
-    choice = Choice("lore_cell", side, rows, row, place, {"unit": unit[row], "cell": cell})
-    after = cell[choose(battle, state, choice, turn.players[side], turn.watch)]
+    after = turn.choose_cell("lore_cell", side, rows, everywhere, may_end, unit=unit)
     turn.place(rows, side, unit, after)
     turn.report("move", side, rows, unit=unit, before=before, after=after)
     look(turn, rows)

@@ -8,7 +8,6 @@ from balance.chance.pmf.arrays import IntArray
 from balance.games.battlelore.adventure.combat.fight import fight
 from balance.games.battlelore.adventure.combat.legal import targets
 from balance.games.battlelore.adventure.lore.strongholds import look
-from balance.games.battlelore.adventure.terms.choices import Choice, choose
 from balance.games.battlelore.adventure.terms.drawing import NO_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.begin import DRAW, begin_turn
@@ -84,14 +83,12 @@ def battle_on(turn: Turn, rows: IntArray) -> None:
     rows = turn.open_rows(rows)
     while len(rows):
         row, unit, target = _options(turn, rows)
-        relative = turn.battle.field.relative
-        own_cells = turn.state["cell"][rows[row], turn.side, unit]
-        foe_cells = turn.state["cell"][rows[row], 1 - turn.side, target]
-        place = relative[turn.side].take(own_cells + 1).astype(np.int64) * CELLS
-        place += relative[turn.side].take(foe_cells + 1)
+        cells, foe_cells = (
+            turn.state["cell"][rows[row], side, slots] for side, slots in ((turn.side, unit), (1 - turn.side, target))
+        )
+        place = turn.battle.place_of(turn.side, cells) * CELLS + turn.battle.place_of(turn.side, foe_cells)
         place[target < 0] = END_PLACE
-        choice = Choice("battle", turn.side, rows, row, place, {"unit": unit, "target": target})
-        at = choose(turn.battle, turn.state, choice, turn.players[turn.side], turn.watch)
+        at = turn.choose("battle", turn.side, rows, row, place, unit=unit, target=target)
         unit, target = unit[at], target[at]
         fights = target >= 0
         rows, unit, target = rows[fights], unit[fights], target[fights]
