@@ -391,12 +391,12 @@ def test_what_holds_by_every_way_of_playing_is_told() -> None:
         ({"ways": "wait,greedy"}, "'wait' is no way of playing"),
     ],
 )
-def test_what_makes_no_sense_of_pairs_is_told(arguments: dict[str, str], message: str) -> None:
+def test_what_makes_no_sense_of_pairs_is_told(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(BalanceError, match=message):
-        balance.play("battlelore", "battle", cache=False, quiet=True, **arguments)  # type: ignore[arg-type]
+        balance.play("battlelore", "battle", cache=False, quiet=True, **arguments)
     if "ways" not in arguments:
         with pytest.raises(BalanceError, match=message):
-            balance.stability("battlelore", "battle", cache=False, quiet=True, **arguments)  # type: ignore[arg-type]
+            balance.stability("battlelore", "battle", cache=False, quiet=True, **arguments)
 
 
 def test_among_and_armies_do_not_go_together() -> None:

@@ -64,6 +64,6 @@ def check_cornered(clash: Clash, unmet: IntArray) -> None:
     """
     turn, rows = clash.turn, clash.rows
     again = helmets(throw(turn, rows, clash.by, "cornered", unmet), clash.colours)
-    shown = throw(turn, rows, clash.by, "cornered critical", again)
-    dies = helmets(shown, clash.colours) > 0
+    faces = throw(turn, rows, clash.by, "cornered critical", again)
+    dies = helmets(faces, clash.colours) > 0
     lose(turn, rows, clash.on, clash.target, clash.target_figures * dies)

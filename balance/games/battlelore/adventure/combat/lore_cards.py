@@ -80,14 +80,14 @@ def dice_under_cards(clash: Clash, dice: IntArray) -> IntArray:
     return np.where(parried, turn.state["lore_value"][clash.rows, clash.on], dice).astype(np.int64)
 
 
-def after_roll(clash: Clash, shown: IntArray, melee: IntArray, fewer: IntArray) -> IntArray:
+def after_roll(clash: Clash, faces: IntArray, melee: IntArray, fewer: IntArray) -> IntArray:
     """Return what a roll shows after cards, `int64[m, 6]`; a unit may be hit by its own bonus strikes.
 
     Parameters
     ----------
     clash
         Who strikes whom.
-    shown
+    faces
         The roll by letter, `int64[m, 6]`.
     melee
         Whether they are adjacent, `int64[m]`.
@@ -97,19 +97,19 @@ def after_roll(clash: Clash, shown: IntArray, melee: IntArray, fewer: IntArray) 
     turn, rows = clash.turn, np.arange(len(clash.rows))
     goes_berserk = is_on(turn.battle, turn.state, clash.by, clash.rows, "berserk", clash.unit) & (melee > 0)
     if len(at := np.flatnonzero(goes_berserk)):
-        strikes = clash.swords(shown[:, SWORD], melee)
-        shown[at] += throw(turn, clash.rows[at], clash.by, "berserk", strikes[at])
+        strikes = clash.swords(faces[:, SWORD], melee)
+        faces[at] += throw(turn, clash.rows[at], clash.by, "berserk", strikes[at])
     playable = may_play(turn, clash.on, clash.rows, ("after_roll",))
     if playable.any():
-        _turn_aside(clash, shown, melee, playable)
-    shown[rows, clash.colours] = np.maximum(shown[rows, clash.colours] - fewer, 0)
-    return shown
+        _turn_aside(clash, faces, melee, playable)
+    faces[rows, clash.colours] = np.maximum(faces[rows, clash.colours] - fewer, 0)
+    return faces
 
 
-def _turn_aside(clash: Clash, shown: IntArray, melee: IntArray, playable: BoolArray) -> None:
+def _turn_aside(clash: Clash, faces: IntArray, melee: IntArray, playable: BoolArray) -> None:
     """Let the target's owner play a card on the roll; writes into it."""
     turn, deck = clash.turn, clash.turn.battle.lore_deck
-    strikes = clash.swords(shown[:, SWORD], melee) * melee
+    strikes = clash.swords(faces[:, SWORD], melee) * melee
     aims: Mapping[Mechanism, Aims] = {
         "shield": Aims(clash.on, _only(clash, clash.target)),
         "backstab": Aims(clash.by, _only(clash, clash.unit) & (strikes > 0)[:, None]),
@@ -117,11 +117,11 @@ def _turn_aside(clash: Clash, shown: IntArray, melee: IntArray, playable: BoolAr
     card, _ = open_window(turn, clash.on, clash.rows, playable, aims)
     mechanism = deck.mechanism.take(card)
     shielded = np.flatnonzero(mechanism == SHIELD)
-    shown[shielded, clash.colours[shielded]] = 0
-    shown[shielded, FLAG] = 0
+    faces[shielded, clash.colours[shielded]] = 0
+    faces[shielded, FLAG] = 0
     if len(at := np.flatnonzero(mechanism == BACKSTAB)):
         _hit_attackers(clash.part(at), strikes[at])
-        shown[at, SWORD] = 0
+        faces[at, SWORD] = 0
 
 
 def _hit_attackers(clash: Clash, strikes: IntArray) -> None:

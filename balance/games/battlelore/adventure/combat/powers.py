@@ -55,15 +55,15 @@ def _use_power(clash: Clash, hits: IntArray, fresh: IntArray) -> None:
     may_poison, may_web = _may_buy(clash, stored + fresh, hits, web, poison)
     may_store = (fresh > 0) & (stored < most)
     row, power = places_of(np.stack([np.ones_like(may_web), may_store, may_web, may_poison], axis=1))
-    used = power[turn.choose("power", clash.by, clash.rows, row, power, unit=clash.unit[row], power=power)]
-    turn.report("power", clash.by, clash.rows, unit=clash.unit, target=clash.target, power=used)
-    spent = web * (used == WEB) + poison * (used == POISON)
-    gained, kept = shared_out(stored + fresh - spent, most)
-    gained, kept = np.where(used == CHALICE, fresh, gained), np.where(used == CHALICE, stored, kept)
-    _store(clash, stored, kept)
+    power_used = power[turn.choose("power", clash.by, clash.rows, row, power, unit=clash.unit[row], power=power)]
+    turn.report("power", clash.by, clash.rows, unit=clash.unit, target=clash.target, power=power_used)
+    spent = web * (power_used == WEB) + poison * (power_used == POISON)
+    gained, rest = shared_out(stored + fresh - spent, most)
+    gained, rest = np.where(power_used == CHALICE, fresh, gained), np.where(power_used == CHALICE, stored, rest)
+    _store(clash, stored, rest)
     take_tokens(state, clash.rows, clash.by, gained)
     for name, number in (("webbed", WEB), ("poisoned", POISON)):
-        state[name][clash.rows, clash.on, clash.target] |= used == number
+        state[name][clash.rows, clash.on, clash.target] |= power_used == number
 
 
 def _may_buy(

@@ -39,12 +39,12 @@ def _ignore(clash: Clash, flags: IntArray, per_flag: IntArray) -> IntArray:
     """Return how many flags owners ignore: all they must, or as many as they like that leaves no loss (BL-Q09)."""
     most = np.minimum(flags, clash.target_bold())
     least = most.copy()
-    asked = np.flatnonzero((most > 0) & ~clash.turn.battle.muster.creature.take(clash.target_members))
-    if not len(asked):
+    at = np.flatnonzero((most > 0) & ~clash.turn.battle.muster.creature.take(clash.target_members))
+    if not len(at):
         return most
-    free = _longest_way(clash.part(asked), int((flags * per_flag)[asked].max()))
-    fewest = np.maximum(flags[asked] - free // np.maximum(per_flag[asked], 1), 0) * (per_flag[asked] > 0)
-    least[asked] = np.minimum(most[asked], fewest)
+    free = _longest_way(clash.part(at), int((flags * per_flag)[at].max()))
+    fewest = np.maximum(flags[at] - free // np.maximum(per_flag[at], 1), 0) * (per_flag[at] > 0)
+    least[at] = np.minimum(most[at], fewest)
     n_options = most - least + 1
     row = np.repeat(np.arange(len(most)), n_options)
     count = least[row] + np.arange(len(row)) - (n_options.cumsum() - n_options)[row]
@@ -120,8 +120,8 @@ def _panic(clash: Clash, travelled: IntArray) -> None:
     at = np.flatnonzero(panics & (clash.target_figures > 0) & clash.is_open)
     if len(at):
         part = clash.part(at)
-        shown = throw(clash.turn, part.rows, clash.by, "panic", travelled[at])
-        lose(clash.turn, part.rows, clash.on, part.target, helmets(shown, part.colours))
+        faces = throw(clash.turn, part.rows, clash.by, "panic", travelled[at])
+        lose(clash.turn, part.rows, clash.on, part.target, helmets(faces, part.colours))
 
 
 def _break_out(clash: Clash, unmet: IntArray) -> IntArray:

@@ -53,20 +53,20 @@ def strike(clash: Clash, melee: bool | IntArray = True) -> Result:
     clash.turn.report("battle", clash.by, clash.rows, unit=clash.unit, target=clash.target, kind=clash.kind)
     has_cards = clash.turn.battle.lore and clash.kind != "back"
     fewer = before_roll(clash, near) if has_cards else near
-    shown = throw(clash.turn, clash.rows, clash.by, "battle", dice_of(clash, near))
+    faces = throw(clash.turn, clash.rows, clash.by, "battle", dice_of(clash, near))
     result = Result(np.zeros_like(near), np.zeros_like(near))
     if has_cards:
-        shown = after_roll(clash, shown, near, fewer)
+        faces = after_roll(clash, faces, near, fewer)
         at = np.flatnonzero(clash.is_open)
-        _resolve(clash.part(at), shown[at], near[at], result, at)
+        _resolve(clash.part(at), faces[at], near[at], result, at)
     else:
-        _resolve(clash, shown, near, result, np.arange(len(near)))
+        _resolve(clash, faces, near, result, np.arange(len(near)))
     return result
 
 
-def _resolve(clash: Clash, shown: IntArray, melee: IntArray, result: Result, at: IntArray) -> None:
+def _resolve(clash: Clash, faces: IntArray, melee: IntArray, result: Result, at: IntArray) -> None:
     """Take away what the dice hit, then resolve the flags; writes into the result at some places."""
-    flags = _wound(clash, shown, melee)
+    flags = _wound(clash, faces, melee)
     flees = np.flatnonzero((flags > 0) & (clash.target_figures > 0) & clash.is_open)
     if len(flees):
         places = at[flees]
@@ -95,19 +95,19 @@ def dice_of(clash: Clash, melee: IntArray) -> IntArray:
     return dice_under_cards(clash, dice) if battle.lore else dice
 
 
-def _wound(clash: Clash, shown: IntArray, melee: IntArray) -> IntArray:
+def _wound(clash: Clash, faces: IntArray, melee: IntArray) -> IntArray:
     """Take away what the dice hit, use Lore faces, and return the flags that are still to be resolved, `int64[m]`."""
     battle, state = clash.turn.battle, clash.turn.state
-    flags = shown[:, FLAG]
-    hits: IntArray = helmets(shown, clash.colours) + clash.swords(shown[:, SWORD], melee)
+    flags = faces[:, FLAG]
+    hits: IntArray = helmets(faces, clash.colours) + clash.swords(faces[:, SWORD], melee)
     if battle.lore:
-        hits, flags = use_lore(clash, hits, flags, shown[:, LORE])
+        hits, flags = use_lore(clash, hits, flags, faces[:, LORE])
     losses = np.minimum(hits, clash.target_figures)
     creature = battle.muster.creature.take(clash.target_members)
     checked = np.flatnonzero(creature & (hits > 0))
     if len(checked):
-        shown_again = throw(clash.turn, clash.rows[checked], clash.by, "critical", hits[checked])
-        is_critical = helmets(shown_again, clash.colours[checked]) > 0
+        faces_again = throw(clash.turn, clash.rows[checked], clash.by, "critical", hits[checked])
+        is_critical = helmets(faces_again, clash.colours[checked]) > 0
         losses[checked] = state["figures"][clash.rows[checked], clash.on, clash.target[checked]] * is_critical
     lose(clash.turn, clash.rows, clash.on, clash.target, losses)
     return flags

@@ -38,26 +38,26 @@ def throw(turn: Turn, rows: IntArray, side: int, name: str, n_dice: IntArray) ->
     n_dice
         How many dice in each trial, `int64[m]`.
     """
-    shown = np.zeros((len(rows), len(LETTERS)), np.int64)
+    faces = np.zeros((len(rows), len(LETTERS)), np.int64)
     thrown = np.flatnonzero(n_dice > 0)
     if len(thrown):
-        n_thrown, faces = n_dice[thrown], turn.battle.terms.constants.die.faces
+        n_thrown, die = n_dice[thrown], turn.battle.terms.constants.die.faces
         base, places = moment(turn.state, rows[thrown], dice_of(side)), np.arange(int(n_thrown.max()))
-        counts = _packed(faces).take(below(words(base[:, None], name, places), len(faces)))
+        counts = _packed(die).take(below(words(base[:, None], name, places), len(die)))
         counts *= places < n_thrown[:, None]
-        shown[thrown] = counts.sum(axis=1).view(np.uint8).reshape(len(thrown), 8)[:, : len(LETTERS)]
-        turn.report("throw", side, rows[thrown], name=name, faces=shown[thrown].astype(np.int8), n=n_thrown)
-    return shown
+        faces[thrown] = counts.sum(axis=1).view(np.uint8).reshape(len(thrown), 8)[:, : len(LETTERS)]
+        turn.report("throw", side, rows[thrown], name=name, faces=faces[thrown].astype(np.int8), n=n_thrown)
+    return faces
 
 
-def helmets(shown: IntArray, colour: IntArray) -> IntArray:
+def helmets(faces: IntArray, colour: IntArray) -> IntArray:
     """Return how many dice of each throw show the helmet of a colour, `int64[m]`.
 
     Parameters
     ----------
-    shown
+    faces
         The throws, `int64[m, 6]`.
     colour
         Number of the colour in each trial, `int[m]`.
     """
-    return np.asarray(shown[np.arange(len(shown)), colour])
+    return np.asarray(faces[np.arange(len(faces)), colour])

@@ -100,17 +100,17 @@ def _build(battle: Battle, state: State, rows: IntArray) -> None:
 
 def _keep_first(turn: Turn, side: int, rows: IntArray, dealt: IntArray) -> None:
     """Have a side choose the cards that it begins with; takes them out of what was dealt, `int8[n, L]`."""
-    for kept in range(int(turn.battle.lore_deck.first_cards[side])):
+    for n_kept in range(int(turn.battle.lore_deck.first_cards[side])):
         n_left = dealt.sum(axis=1, dtype=np.int64)
-        wanted = int(turn.battle.lore_deck.first_cards[side]) - kept
+        wanted = int(turn.battle.lore_deck.first_cards[side]) - n_kept
         all_of_them = np.flatnonzero((n_left > 0) & (n_left <= wanted))
         turn.state["lore_hand"][rows[all_of_them], side] += dealt[all_of_them]
         dealt[all_of_them] = 0
-        asked = np.flatnonzero(n_left > wanted)
-        if len(asked):
-            card = turn.choose_card("lore_start", side, rows[asked], dealt[asked])
-            turn.state["lore_hand"][rows[asked], side, card] += 1
-            dealt[asked, card] -= 1
+        at = np.flatnonzero(n_left > wanted)
+        if len(at):
+            card = turn.choose_card("lore_start", side, rows[at], dealt[at])
+            turn.state["lore_hand"][rows[at], side, card] += 1
+            dealt[at, card] -= 1
 
 
 # -- the end of a turn -------------------------------------------------------------------------------------------------
@@ -147,12 +147,12 @@ def clear_table(turn: Turn, rows: IntArray) -> None:
 
 def _clear(state: State, rows: IntArray, side: int) -> None:
     """Discard what a side has played, and put what it paid into the pool."""
-    played, kept = state["lore_played"][rows, side], state["lore_kept"][rows, side]
-    goes = np.where(kept != NO_LORE_CARD, kept, played)
-    able = np.flatnonzero(goes != NO_LORE_CARD)
-    state["lore_discard"][rows[able], goes[able]] += 1
-    returns = np.flatnonzero(kept != NO_LORE_CARD)
-    state["lore_hand"][rows[returns], side, played[returns]] += 1
+    played_card, kept_card = state["lore_played"][rows, side], state["lore_kept"][rows, side]
+    spent_card = np.where(kept_card != NO_LORE_CARD, kept_card, played_card)
+    able = np.flatnonzero(spent_card != NO_LORE_CARD)
+    state["lore_discard"][rows[able], spent_card[able]] += 1
+    returns = np.flatnonzero(kept_card != NO_LORE_CARD)
+    state["lore_hand"][rows[returns], side, played_card[returns]] += 1
     state["pool"][rows] += state["lore_paid"][rows, side]
     for name, value in OF_A_TURN.items():
         state[name][rows, side] = value
@@ -192,13 +192,13 @@ def refill(turn: Turn, rows: IntArray) -> None:
     if turn.battle.lore_deck.most_cards[side]:
         row, place = np.divmod(np.arange(3 * len(rows)), 3)
         option = place[turn.choose("refill", side, rows, row, place, option=place)]
-    pair = rows[option == TWO_CARDS]
-    if len(pair):
-        card = draw(state, pair, LORE_PILE)
-        _add(state, pair, side, draw_one_more(turn, pair, card, LORE_PILE, "lore_keep"))
-    one = rows[option == CARD_AND_TOKEN]
-    if len(one):
-        _add(state, one, side, draw(state, one, LORE_PILE))
+    two_cards = rows[option == TWO_CARDS]
+    if len(two_cards):
+        card = draw(state, two_cards, LORE_PILE)
+        _add(state, two_cards, side, draw_one_more(turn, two_cards, card, LORE_PILE, "lore_keep"))
+    card_and_token = rows[option == CARD_AND_TOKEN]
+    if len(card_and_token):
+        _add(state, card_and_token, side, draw(state, card_and_token, LORE_PILE))
     take_tokens(state, rows, side, np.array([0, 1, 2])[option])
     turn.report("refill", side, rows, option=option)
     _drop(turn, rows)

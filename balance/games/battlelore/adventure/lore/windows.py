@@ -87,16 +87,16 @@ def open_window(
     """
     card, unit = np.full(len(rows), NO_LORE_CARD), np.full(len(rows), NOBODY)
     row, kind, slot, place = _options(turn, side, rows, playable, aims)
-    asked = np.unique(row)
-    if len(asked):
-        none = np.full(len(asked), NO_LORE_CARD)
-        row, kind, slot = np.concatenate([row, asked]), np.concatenate([kind, none]), np.concatenate([slot, none])
-        place = np.concatenate([place, np.full(len(asked), NONE_PLACE)])
+    at = np.unique(row)
+    if len(at):
+        none = np.full(len(at), NO_LORE_CARD)
+        row, kind, slot = np.concatenate([row, at]), np.concatenate([kind, none]), np.concatenate([slot, none])
+        place = np.concatenate([place, np.full(len(at), NONE_PLACE)])
         order = np.argsort(row, kind="stable")
         row, kind, slot, place = row[order], kind[order], slot[order], place[order]
-        row = np.searchsorted(asked, row)
-        best = turn.choose("lore", side, rows[asked], row, place, card=kind, unit=slot)
-        card[asked], unit[asked] = kind[best], slot[best]
+        row = np.searchsorted(at, row)
+        best = turn.choose("lore", side, rows[at], row, place, card=kind, unit=slot)
+        card[at], unit[at] = kind[best], slot[best]
         played = np.flatnonzero(card != NO_LORE_CARD)
         if len(played):
             card[played] = _play(turn, side, rows[played], card[played], unit[played])
@@ -112,8 +112,8 @@ def _options(
         cards = deck.with_mechanism(mechanism)
         row, number = places_of(playable[:, cards])
         if aim.legal is not None:
-            kept = aim.legal[row]
-            row, number = row[kept], number[kept]
+            is_legal = aim.legal[row]
+            row, number = row[is_legal], number[is_legal]
         kind, slot, place = cards[number], np.full(len(row), NOBODY), CARDS * cards[number]
         if aim.units is not None and len(row):
             option, slot = places_of(aim.units[row])

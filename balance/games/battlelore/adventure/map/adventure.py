@@ -189,8 +189,8 @@ def relative_cells(side: int, cells: IntArray) -> IntArray:
     if side == 0:
         return cells
     row, place = cells // COLUMN_CELLS, cells % COLUMN_CELLS
-    other = (ROWS - 1 - row) * COLUMN_CELLS + LONGEST_ROW - 1 - row % 2 - place
-    return other * (cells >= 0) + cells * (cells < 0)
+    turned_cells = (ROWS - 1 - row) * COLUMN_CELLS + LONGEST_ROW - 1 - row % 2 - place
+    return turned_cells * (cells >= 0) + cells * (cells < 0)
 
 
 def turned_cell(cell: int) -> int:

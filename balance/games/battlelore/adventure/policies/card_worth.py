@@ -12,7 +12,6 @@ from balance.games.battlelore.adventure.policies.view import View, own_units
 from balance.games.battlelore.adventure.terms.choices import Choice
 from balance.games.battlelore.adventure.terms.deck import (
     BATTLELORE,
-    BLUE,
     BY_SECTION,
     CHARGE,
     COMMAND,
@@ -20,14 +19,15 @@ from balance.games.battlelore.adventure.terms.deck import (
     DARKEN,
     GREEN,
     LEADERSHIP,
-    ONSLAUGHT,
-    RED,
     SCOUT,
     CommandDeck,
 )
 
-ANY = 9
-"""The group of all units. Groups 0 to 2 are the sections, and those of the effects from GREEN to DARKEN follow."""
+GROUPS_BEFORE_GREEN, ANY = 1, 9
+"""Groups of units that a card may order: three sections, one for each effect from GREEN to DARKEN, and all units.
+
+What is added to the number of such an effect to get its group, and the group of all.
+"""
 A_DIE, A_LOOK = 200, 60
 """What a die more for a unit is worth, and a card more to look at."""
 
@@ -46,28 +46,40 @@ def card_worth(view: View, unit_worth: IntArray, choice: Choice, *, by_section: 
     by_section
         Whether a section counts for more where the side outnumbers the enemy.
     """
-    deck, state, row = view.battle.deck, view.state, choice.row
-    groups = _groups(view)
+    row, groups = choice.row, _groups(view)
     if by_section:
         unit_worth = unit_worth + _superiority(view)
-    best = np.sort(np.where(groups, unit_worth[:, None, :], 0), axis=2)[:, :, ::-1].cumsum(axis=2)
-    sums = np.concatenate([np.zeros((*best.shape[:2], 1), np.int64), best], axis=2)
-    last = state["last_card"][view.rows, 1 - view.side][row].astype(np.int64)
-    card = choice.about["card"]
-    card = np.where((deck.effect.take(card) == COUNTER) & (last >= 0), deck.mirror.take(last), card)
-    effect, command = deck.effect.take(card), state["hand"][view.rows, view.side].sum(axis=1, dtype=np.int64)[row]
-    most = sums.shape[2] - 1
-    orders = np.concatenate([deck.orders[card], deck.anywhere[card][:, None]], axis=1).astype(np.int64)
-    orders = np.where(orders == COMMAND, command[:, None], orders)
-    orders[:, 3] = np.where(effect == BATTLELORE, command * 2 // 3, orders[:, 3])
-    orders = np.minimum(orders, most)
-    by_sections = sum(sums[row, section, orders[:, section]] for section in range(3))
-    group = np.array([_GROUP_OF.get(number, ANY) for number in range(effect.max(initial=0) + 1)]).take(effect)
-    worth = np.where(effect < BY_SECTION, by_sections, sums[row, group, orders[:, 3]])
+    effect, orders = _orders_of(view, row, choice.about["card"])
+    sums = _best_sums(groups, unit_worth)
+    orders = np.minimum(orders, sums.shape[2] - 1)
+    sections_worth = sum(sums[row, section, orders[:, section]] for section in range(3))
+    group = np.where((effect >= GREEN) & (effect <= DARKEN), effect + GROUPS_BEFORE_GREEN, ANY)
+    worth = np.where(effect < BY_SECTION, sections_worth, sums[row, group, orders[:, 3]])
     n_ordered = np.minimum(orders[:, 3], groups.sum(axis=2)[row, group])
     worth += A_DIE * n_ordered * np.isin(effect, (CHARGE, LEADERSHIP, BATTLELORE))
     worth *= 1 + (effect == DARKEN)
     return np.asarray(worth + A_LOOK * (effect == SCOUT))
+
+
+def _orders_of(view: View, row: IntArray, card: IntArray) -> tuple[IntArray, IntArray]:
+    """Return effect, `int64[p]`, and orders left, centre, right and anywhere, `int64[p, 4]`, as cards would play.
+
+    A Counter Attack is what it mirrors, and BattleLore is reckoned to order two units for three dice.
+    """
+    deck, state = view.battle.deck, view.state
+    last = state["last_card"][view.rows, 1 - view.side][row].astype(np.int64)
+    card = np.where((deck.effect.take(card) == COUNTER) & (last >= 0), deck.mirror.take(last), card)
+    effect, command = deck.effect.take(card), state["hand"][view.rows, view.side].sum(axis=1, dtype=np.int64)[row]
+    orders = np.concatenate([deck.orders[card], deck.anywhere[card][:, None]], axis=1).astype(np.int64)
+    orders = np.where(orders == COMMAND, command[:, None], orders)
+    orders[:, 3] = np.where(effect == BATTLELORE, command * 2 // 3, orders[:, 3])
+    return effect.astype(np.int64), orders
+
+
+def _best_sums(groups: BoolArray, unit_worth: IntArray) -> IntArray:
+    """Return what the best 0, 1, 2, ... units of each group are worth together, `int64[m, 10, K + 1]`."""
+    best = np.sort(np.where(groups, unit_worth[:, None, :], 0), axis=2)[:, :, ::-1].cumsum(axis=2)
+    return np.concatenate([np.zeros((*best.shape[:2], 1), np.int64), best], axis=2)
 
 
 def _groups(view: View) -> BoolArray:

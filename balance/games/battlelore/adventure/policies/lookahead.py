@@ -120,9 +120,9 @@ class Lookahead:
 
 def _part(choice: Choice, option: IntArray) -> Choice:
     """Return a decision with some of its options."""
-    kept, row = np.unique(choice.row[option], return_inverse=True)
+    places, row = np.unique(choice.row[option], return_inverse=True)
     about = {name: values[option] for name, values in choice.about.items()}
-    return Choice(choice.name, choice.side, choice.rows[kept], row, choice.place[option], about)
+    return Choice(choice.name, choice.side, choice.rows[places], row, choice.place[option], about)
 
 
 def _most_promising(row: IntArray, promise: IntArray, most: int) -> IntArray:

@@ -120,8 +120,8 @@ def choose(battle: Any, state: State, choice: Choice, player: Player, watch: Wat
     ties = words(base[choice.row], choice.name, choice.place) >> np.uint64(64 - TIE_BITS)
     keys = (player.weigh(battle, state, choice) << TIE_BITS) + ties.view(np.int64)
     best = np.maximum.reduceat(keys, first)
-    option = np.flatnonzero(keys == best[choice.row])
-    taken = option[np.searchsorted(choice.row[option], np.arange(len(choice.rows)))]
+    best_options = np.flatnonzero(keys == best[choice.row])
+    option = best_options[np.searchsorted(choice.row[best_options], np.arange(len(choice.rows)))]
     if watch is not None:
-        watch("choice", choice.side, choice.rows, {"choice": choice, "option": taken}, state)
-    return np.asarray(taken)
+        watch("choice", choice.side, choice.rows, {"choice": choice, "option": option}, state)
+    return np.asarray(option)

@@ -184,8 +184,8 @@ class Muster:
     @cached_property
     def promoted(self) -> IntArray:
         """The member that each turns into by training, -1 for none here, `int16[m + 1]` (BL-LMK-09, BL-Q47)."""
-        higher = [_is_higher(fighter) for fighter in self.fighters]
-        numbers = [next((n for n, other in enumerate(self.fighters) if rises(other)), -1) for rises in higher]
+        sorts = list(enumerate(self.fighters))
+        numbers = [next((n for n, higher in sorts if _is_above(higher, fighter)), -1) for fighter in self.fighters]
         return np.array([*numbers, -1], np.int16)
 
     def _numbers(self, number: Callable[[Fighter], int]) -> IntArray:
@@ -205,20 +205,15 @@ def trained(catalogue: Catalogue, fighter: Fighter) -> Fighter | None:
     fighter
         The unit; a creature does not train.
     """
-    rises = _is_higher(fighter)
-    higher = (replace(fighter, unit=unit) for unit in catalogue.entries(Unit).values())
-    return next((other for other in higher if rises(other)), None)
+    sorts = (replace(fighter, unit=unit) for unit in catalogue.entries(Unit).values())
+    return next((higher for higher in sorts if _is_above(higher, fighter)), None)
 
 
-def _is_higher(fighter: Fighter) -> Callable[[Fighter], bool]:
-    """Return whether another sort is the one above this: the same kind, race and weapon in the next colour."""
-    rank = COLOURS.index(fighter.unit.colour) + 1
-
-    def rises(other: Fighter) -> bool:
-        same = (other.unit.kind, other.race, other.weapon) == (fighter.unit.kind, fighter.race, fighter.weapon)
-        return same and not fighter.is_creature and COLOURS.index(other.unit.colour) == rank
-
-    return rises
+def _is_above(higher: Fighter, fighter: Fighter) -> bool:
+    """Return whether a sort is the one above another: the same kind, race and weapon in the next colour."""
+    same = (higher.unit.kind, higher.race, higher.weapon) == (fighter.unit.kind, fighter.race, fighter.weapon)
+    rank, higher_rank = (COLOURS.index(sort.unit.colour) for sort in (fighter, higher))
+    return same and not fighter.is_creature and higher_rank == rank + 1
 
 
 def _fresh(fighter: Fighter) -> Post:

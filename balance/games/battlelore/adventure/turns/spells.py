@@ -168,9 +168,9 @@ def _burn(turn: Turn, rows: IntArray, side: int, unit: IntArray, *, kills_by_lor
         return
     muster, state, at = turn.battle.muster, turn.state, (rows, side, unit)
     kind, figures = state["kind"][at], state["figures"][at].astype(np.int64)
-    colours, shown = muster.colour.take(kind), throw(turn, rows, turn.side, "lore dice", _value(turn, rows))
-    hits = helmets(shown, colours)
-    is_killed = (shown[:, LORE] > 0) & kills_by_lore
+    colours, faces = muster.colour.take(kind), throw(turn, rows, turn.side, "lore dice", _value(turn, rows))
+    hits = helmets(faces, colours)
+    is_killed = (faces[:, LORE] > 0) & kills_by_lore
     checked = np.flatnonzero(muster.creature.take(kind) & (hits > 0) & ~is_killed)
     if len(checked):
         again = throw(turn, rows[checked], turn.side, "lore critical", hits[checked])

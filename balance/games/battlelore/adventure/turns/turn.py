@@ -103,8 +103,8 @@ def _options(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     must = turn.state["charged"][rows[at], unit]
     is_bound = np.zeros(len(rows), bool)
     is_bound[at[must]] = True
-    kept = must | ~is_bound[at]
-    at, unit, target = at[kept], unit[kept], target[kept]
+    may_battle = must | ~is_bound[at]
+    at, unit, target = at[may_battle], unit[may_battle], target[may_battle]
     ends = np.flatnonzero(~is_bound)
     row = np.concatenate([at, ends])
     order = np.argsort(row, kind="stable")
