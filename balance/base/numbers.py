@@ -12,6 +12,8 @@ from fractions import Fraction
 
 SURE = 1.959963984540054
 """Standard errors from an estimate to either end of its 95 % interval."""
+EVEN_BAND = (0.45, 0.55)
+"""Between which scores a match-up is even where nothing else is said."""
 MINUS = "\u2212"
 NO_BREAK = "\u00a0"
 DASH = "\u2013"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError
+from balance.base.numbers import EVEN_BAND
 from balance.base.progress import Forecast, tell
 from balance.playtests.shares import Band, band_text, parse_band_around_half
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from balance.analysis.changes.tuning.tune import TuneResult
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
-
-BAND = (0.45, 0.55)
 
 
 @shows_progress
@@ -262,7 +261,7 @@ def _target(band: Band | None, first_mover: float | None) -> Target:
     """Return what every mean score and going first shall be."""
     from balance.analysis.changes.tuning.score_forecast import Target
 
-    low, high = BAND if band is None else parse_band_around_half(band_text(band))
+    low, high = EVEN_BAND if band is None else parse_band_around_half(band_text(band))
     if first_mover is not None and not 0 < first_mover < 1:
         form = "a share between 0 and 1, such as 0.05"
         raise UsageError(Fault("is no chance to win", "--first-mover", found=f"{first_mover:g}", allowed=form))

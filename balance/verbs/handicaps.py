@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
+from balance.base.numbers import EVEN_BAND
 from balance.playtests.shares import Band, band_text, parse_band_around_half
 from balance.verbs.call.means import Cache, means_of, runner_for
 from balance.verbs.call.result import Result
@@ -275,7 +276,7 @@ def _check_request(
     """
     from balance.chance.rolls.streams import check_seed
 
-    opening, opened_game, ends = list[Fault](), None, (0.45, 0.55)
+    opening, opened_game, ends = list[Fault](), None, EVEN_BAND
     with gathering(opening):
         opened_game = open_game(game, catalogue)
         kind = request.kind or ("" if request.sides[1] else opened_game.kind_of_pair(request.sides[0]))
@@ -376,7 +377,7 @@ def _question_faults(request: _Request, game: LoadedGame) -> list[Fault]:
 def _number_faults(request: _Request, kind: QuestionKind, places: Sequence[Place]) -> Iterator[Fault]:
     """Yield what is wrong with the numbers that may move, or that is bid."""
     from balance.analysis.changes.handicaps.bids import bid_faults
-    from balance.analysis.changes.handicaps.remedies import field_faults
+    from balance.analysis.changes.handicaps.moves import field_faults
 
     yield from field_faults(kind, request.fields, places)
     if request.bid is not None:

@@ -97,10 +97,11 @@ def play(
     BalanceError
         Armies do not meet in this game, there are no such ways, or a word makes no sense.
     """
-    from balance.analysis.play.matrix import PairSetting, play_worth
+    from balance.analysis.play.matrix import PairSetting
     from balance.analysis.play.pairs import pair_play_worth
+    from balance.analysis.play.playing import play_worth
     from balance.chance.rolls.streams import check_seed
-    from balance.verbs.render.armies import play_frames, play_text
+    from balance.verbs.render.armies.play import frames, text
 
     check_seed(seed)
     opened_game = open_game(game, catalogue)
@@ -114,9 +115,9 @@ def play(
     return Result(
         "play",
         worth,
-        lambda more: play_text.as_text(worth, opened_game, more),
-        lambda: play_text.as_json(worth, opened_game),
-        lambda: play_frames.frames_of(worth),
+        lambda more: text.as_text(worth, opened_game, more),
+        lambda: text.as_json(worth, opened_game),
+        lambda: frames.frames_of(worth),
     )
 
 
@@ -223,7 +224,7 @@ def stability(
     BalanceError
         Armies do not meet in this game, there are no such ways, or a word makes no sense.
     """
-    from balance.analysis.play.matrix import play_worth
+    from balance.analysis.play.playing import play_worth
     from balance.analysis.play.stable_prices import scenes_of, stable_prices
     from balance.chance.rolls.streams import check_seed
 
@@ -262,7 +263,7 @@ def _of_pairs(
 ) -> Result:
     """Return who is favoured of each pair by every way of playing, with the ladder if it was played for."""
     from balance.analysis.play.pairs import HELD_TRIALS, held_scores, pair_play_worth
-    from balance.verbs.render.armies import pairs_text
+    from balance.verbs.render.armies.play import pairs_text
 
     game = runner.game
     ladder = None if names else pair_play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
@@ -279,14 +280,14 @@ def _of_pairs(
 
 def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result:
     """Return what holds in every setting, with the ladder of ways of playing if it was played for."""
-    from balance.verbs.render.armies import play_frames, stability_text
+    from balance.verbs.render.armies.play import frames, stability_text
 
     return Result(
         "stability",
         prices,
         lambda more: stability_text.as_text(prices, ladder, more),
         lambda: stability_text.as_json(prices, ladder),
-        lambda: play_frames.frames_of_prices(prices),
+        lambda: frames.frames_of_prices(prices),
     )
 
 
@@ -299,7 +300,7 @@ def _check_scenes(
 ) -> None:
     """Refuse a budget that buys nothing and a setting that cannot be, before the long work begins."""
     from balance.analysis.armies.budgets import check_budgets
-    from balance.analysis.play.matrix import ways_of
+    from balance.analysis.play.playing import ways_of
     from balance.analysis.play.stable_prices import scenes_of
 
     for size in sizes:  # each is a setting of its own
@@ -310,7 +311,7 @@ def _check_scenes(
 
 def _ways(game: LoadedGame, kind: str, ways: Names) -> tuple[str, ...]:
     """Return the ways of playing that are named, none where nobody names any."""
-    from balance.analysis.play.matrix import ways_of
+    from balance.analysis.play.playing import ways_of
 
     question_kind = game.definition.kinds[kind]
     quick, names = ways_of(question_kind), names_of(ways)

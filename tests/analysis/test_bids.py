@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from balance.analysis.changes.handicaps.bids import field_bid, pair_bid
-from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies, why_no_lost_action
+from balance.analysis.changes.handicaps.moves import why_no_lost_action
+from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
-from balance.analysis.play.matrix import PlayWorth, play_worth, ways_of, with_play
+from balance.analysis.play.matrix import PlayWorth
+from balance.analysis.play.playing import play_worth, ways_of, with_play
 from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import load

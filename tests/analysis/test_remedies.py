@@ -130,7 +130,7 @@ def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:
 
 
 def test_a_field_that_is_drawn_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.analysis.changes.handicaps.remedies.FIELD", 2)
+    monkeypatch.setattr("balance.analysis.changes.handicaps.moves.FIELD", 2)
     one, same, other = (
         first_move_remedies(Runner(load("battlelore")), "duel", (), ["dice"], seed=seed) for seed in (0, 0, 1)
     )

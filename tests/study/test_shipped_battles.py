@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.analysis.play.matrix import ways_of
+from balance.analysis.play.playing import ways_of
 from balance.game.loaded import LoadedGame, load
 from balance.study import load_study
 from balance.study.frames.battles import expected_fights, meeting, scenes

@@ -15,33 +15,17 @@ as such. Ways *near the top* are those that cannot be told to be more than some 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations, product
 from math import log
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.battles import (
-    ArmySetting,
-    Blocks,
-    battle_columns,
-    costs_of,
-    distinct_fighters,
-    play_numbered_blocks,
-    scores_of,
-)
-from balance.analysis.armies.random_armies import same_width
-from balance.analysis.prices.battle_prices import drawn_armies
+from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.scores.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
-from balance.base.errors import Fault, UsageError, comma_list, suggestion
 from balance.chance.pmf.arrays import IntArray
-from balance.engine.runner import Runner
-from balance.game.armies.armies import Arena
-from balance.game.armies.copies import Copies
-from balance.game.game import QuestionKind
 
 FloatArray = npt.NDArray[np.float64]
 RATING_POINTS = 400 / log(10)
@@ -50,11 +34,6 @@ NEAR_POINTS = 50.0
 """How far behind the best a way of playing may be to count as near the top."""
 SURE = 2.0
 """Standard errors by which a way is certainly further behind, or a match-up certainly won."""
-N_PAIRS, N_SLOW = 512, 64
-"""Pairs of armies that ways play which are quick, and that those play which are not."""
-BLOCK = 1024
-"""Pairs of armies drawn and played at a time."""
-TASK = "ways of playing"
 
 
 @dataclass(frozen=True)
@@ -139,6 +118,34 @@ class PlayWorth:
     near_points: float
     seed: int
     setting: ArmySetting | PairSetting
+
+    @classmethod
+    def of_results(
+        cls,
+        names: tuple[str, ...],
+        results: npt.NDArray[np.int8],
+        stand_offs: npt.NDArray[np.bool_] | None,
+        near_points: float,
+        seed: int,
+        setting: ArmySetting | PairSetting,
+    ) -> PlayWorth:
+        """Return what ways of playing do to each other, from all that was played.
+
+        Parameters
+        ----------
+        names
+            The ways.
+        results
+            As the attribute.
+        stand_offs
+            `bool[w, w, k, 2]`: which of the battles nobody had won when the time was up; None where none can be so.
+        near_points, seed, setting
+            As the attributes.
+        """
+        n_played = (results[..., 0] >= 0).sum(axis=2)
+        scores = np.where(results >= 0, results, 0).sum(axis=(2, 3)) / (4 * n_played)
+        share = np.full(scores.shape, np.nan) if stand_offs is None else stand_offs.sum(axis=(2, 3)) / (2 * n_played)
+        return cls(names, scores, share, n_played.astype(np.int64), results, near_points, seed, setting)
 
     def __repr__(self) -> str:
         """Return it in short."""
@@ -275,146 +282,3 @@ def _covariance(ladder: Ratings, results: npt.NDArray[np.int8], weights: FloatAr
     inverse = np.linalg.inv(curvature + np.eye(w + 1) / PRIOR_SD**2)
     centring = np.eye(w) - 1 / w
     return np.asarray(centring @ (inverse @ meat @ inverse)[:w, :w] @ centring)
-
-
-# -- playing ----------------------------------------------------------------------------------------------------------
-
-
-def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return ways of playing a kind of question: those wanted, else those that are quick to play.
-
-    Parameters
-    ----------
-    kind
-        The kind of question.
-    names
-        Of ways of playing.
-
-    Raises
-    ------
-    UsageError
-        Nobody plays in ways of his own, or a way is none.
-
-    >>> from balance.game.loaded import load
-    >>> ways_of(load("warforged").definition.kinds["lineup"])[:2]
-    ('focus', 'least_overkill')
-    """
-    if len(kind.habits) != len(kind.sides):
-        raise UsageError(f"{kind.name} has no ways of playing to be compared", "its sides choose nothing, or not alike")
-    options = tuple(kind.policies[next(iter(kind.habits))].options)
-    if strange := [name for name in names if name not in options]:
-        tip = suggestion(strange[0], options)
-        raise UsageError(Fault("is no way of playing", found=strange[0], allowed=comma_list(options), tip=tip))
-    return tuple(dict.fromkeys(names)) or next(iter(kind.habits.values()))
-
-
-def with_play(kind: QuestionKind, setting: ArmySetting, first: str, second: str | None = None) -> ArmySetting:
-    """Return a setting in which the side that goes first plays one way and the other another, or both the same.
-
-    Parameters
-    ----------
-    kind
-        The kind of question in which armies meet.
-    setting
-        How armies meet, at which budgets and unit limits.
-    first, second
-        Ways of playing; the second is that of the other side.
-    """
-    play = dict(zip(kind.habits, (first, first if second is None else second), strict=True))
-    return replace(setting, choices=tuple({**dict(setting.choices), **play}.items()))
-
-
-def play_worth(
-    runner: Runner,
-    setting: ArmySetting,
-    seed: int = 0,
-    ways: Sequence[str] = (),
-    *,
-    entrants: Sequence[str] | None = None,
-    n_pairs: int = N_PAIRS,
-    n_slow: int = N_SLOW,
-    near_points: float = NEAR_POINTS,
-) -> PlayWorth:
-    """Return what ways of playing do to each other.
-
-    Parameters
-    ----------
-    runner
-        With its catalogue.
-    setting
-        Where armies meet; how they play is put beside.
-    seed
-        Of armies and dice.
-    ways
-        At least two; by default all that are quick to play.
-    entrants
-        Those that armies are made of; all by default.
-    n_pairs, n_slow
-        Pairs of armies for each match-up, fewer where a way is not quick to play: the first of the others.
-    near_points
-        How far behind the best counts as near the top.
-
-    Raises
-    ------
-    UsageError
-        There are no such ways, or fewer than two.
-    """
-    kind = runner.game.definition.kinds[setting.kind]
-    names = ways_of(kind, ways)
-    if len(names) < 2:
-        raise UsageError(f"one way of playing ({comma_list(names)}) is worth nothing by itself", "name two or more")
-    members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
-    facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs), near_points)
-    return runner.once("what play is worth", facts, partial(_measure_play, runner, *facts))
-
-
-def _measure_play(
-    runner: Runner,
-    setting: ArmySetting,
-    seed: int,
-    names: tuple[str, ...],
-    members: tuple[str, ...],
-    n_pairs: int,
-    n_slow: int,
-    near_points: float,
-) -> PlayWorth:
-    kind, w = runner.game.definition.kinds[setting.kind], len(names)
-    ending = kind.column("ending")
-    stand_offs = kind.columns[ending].stand_offs if ending is not None else ()
-    fighters = distinct_fighters(runner.game, setting, members, costs_of(runner.game, members))
-    quick = next(iter(kind.habits.values()))
-    cells, tasks = [], []
-    for i, j in product(range(w), repeat=2):
-        n = n_pairs if names[i] in quick and names[j] in quick else n_slow
-        at = with_play(kind, setting, names[i], names[j])
-        for number, start in enumerate(range(0, n, BLOCK)):
-            beside = (min(BLOCK, n - start), kind.winner, ending or "", stand_offs)
-            costs = tuple(fighters.costs.tolist())
-            tasks.append((Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside), number))
-            cells.append((i, j, start))
-    results = np.full((w, w, n_pairs, 2), -1, np.int8)
-    stand_off_marks = np.full((w, w, n_pairs, 2), np.nan)
-    for (i, j, start), (doubled_scores, off) in zip(cells, play_numbered_blocks(runner, tasks, TASK), strict=True):
-        results[i, j, start : start + len(doubled_scores)] = doubled_scores
-        stand_off_marks[i, j, start : start + len(doubled_scores)] = off if ending else np.nan
-    n_played = (results[..., 0] >= 0).sum(axis=2)
-    scores = np.where(results >= 0, results, 0).sum(axis=(2, 3)) / (4 * n_played)
-    share = np.nansum(stand_off_marks, axis=(2, 3)) / (2 * n_played) if ending else np.full((w, w), np.nan)
-    return PlayWorth(names, scores, share, n_played.astype(np.int64), results, near_points, seed, setting)
-
-
-def _play(
-    blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
-    """Draw a block of pairs of armies, play them from both seats; return `int8[n, 2]` scores twice, and stand-offs."""
-    n, winner, ending, stand_offs = blocks.beside
-    costs, copies = np.array(blocks.costs), arena.copies or Copies.of([[]] * len(blocks.costs))
-    budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
-    x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng)[:n] for _ in range(2)])
-    a, b = np.concatenate([x, y]), np.concatenate([y, x])
-    dice = blocks.rolls(number, "battles", n, is_paired=True)
-    columns = (winner, ending) if ending else (winner,)
-    outcome = battle_columns(arena, a, b, np.tile(limits[:n], 2), dice, columns)
-    doubled_scores = np.rint(2 * scores_of(outcome[winner])).astype(np.int8).reshape(2, n).T
-    off = np.isin(outcome[ending], stand_offs).reshape(2, n).T if ending else np.zeros((n, 2), bool)
-    return doubled_scores, off

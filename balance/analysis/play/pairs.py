@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.armies.battles import scores_of
-from balance.analysis.play.matrix import BLOCK, N_PAIRS, N_SLOW, NEAR_POINTS, TASK, PairSetting, PlayWorth, ways_of
-from balance.base.errors import UsageError, comma_list
+from balance.analysis.play.matrix import NEAR_POINTS, PairSetting, PlayWorth
+from balance.analysis.play.playing import BLOCK, N_PAIRS, N_SLOW, TASK, ways_compared
+from balance.base.numbers import EVEN_BAND
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.collect import branches
 from balance.chance.trials.estimate import Estimate
@@ -30,8 +31,6 @@ from balance.game.question.question import Question
 
 Scores = npt.NDArray[np.int8]
 Marks = npt.NDArray[np.bool_]
-BAND = (0.45, 0.55)
-"""Between which scores a pair is even."""
 HELD_TRIALS = 4096
 """Trials of each pair in each setting, at most."""
 EVEN, UNSURE = "even", "unsure"
@@ -92,9 +91,7 @@ def pair_play_worth(
     UsageError
         There are no such ways, or fewer than two.
     """
-    names = ways_of(runner.game.definition.kinds[setting.kind], ways)
-    if len(names) < 2:
-        raise UsageError(f"one way of playing ({comma_list(names)}) is worth nothing by itself", "name two or more")
+    names = ways_compared(runner.game.definition.kinds[setting.kind], ways)
     facts = (setting, seed, names, n_pairs, min(n_slow, n_pairs), near_points)
     return runner.once("what play is worth to pairs", facts, partial(_measure, runner, *facts))
 
@@ -123,11 +120,8 @@ def _measure(
             if row is not None:
                 rows_of_pair = slice(at * n_pairs, at * n_pairs + n)
                 results[i, j, rows_of_pair, seat], off[i, j, rows_of_pair, seat] = row
-    n_played = (results[..., 0] >= 0).sum(axis=2)
-    scores = np.where(results >= 0, results, 0).sum(axis=(2, 3)) / (4 * n_played)
     has_stand_offs = bool(_stand_offs(game.definition.kinds[setting.kind])[1])
-    share = off.sum(axis=(2, 3)) / (2 * n_played) if has_stand_offs else np.full((w, w), np.nan)
-    return PlayWorth(names, scores, share, n_played.astype(np.int64), results, near_points, seed, setting)
+    return PlayWorth.of_results(names, results, off if has_stand_offs else None, near_points, seed, setting)
 
 
 def _query_from_seat(game: LoadedGame, setting: PairSetting, at: int, row: str, column: str, seat: int) -> Query:
@@ -242,7 +236,7 @@ def held_scores(
     seed: int = 0,
     *,
     n_trials: int = HELD_TRIALS,
-    band: tuple[float, float] = BAND,
+    band: tuple[float, float] = EVEN_BAND,
 ) -> HeldScores:
     """Return which side of each pair is favoured where both play one way, for each way and each setting.
 

@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
-from balance.analysis.play.matrix import with_play
+from balance.analysis.play.playing import with_play
 from balance.analysis.play.stability import Agreement, Costs, compare_costs
 from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs

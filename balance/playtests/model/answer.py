@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import LEVEL
 
 Verdict: TypeAlias = Literal["overpowered", "underpowered", "fair", "not yet known", "not measurable here"]
@@ -34,7 +35,7 @@ class RateSettings:
         Said with the answer like everybody's; nothing of a rating is simulated.
     """
 
-    band: tuple[float, float] = (0.45, 0.55)
+    band: tuple[float, float] = EVEN_BAND
     level: float = LEVEL
     draws: Draws = "davidson"
     prior: float | None = 0.7

@@ -24,7 +24,8 @@ import polars as pl
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.budgets import check_budgets
-from balance.analysis.play.matrix import PlayWorth, play_worth, ways_of
+from balance.analysis.play.matrix import PlayWorth
+from balance.analysis.play.playing import play_worth, ways_of
 from balance.analysis.play.stable_prices import STABLE, Scene, StablePrices, scenes_of, stable_prices
 from balance.analysis.prices.battle_prices import battle_prices
 from balance.analysis.prices.price_list import army_setting

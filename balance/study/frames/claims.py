@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import Fault, unknown
+from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import LEVEL, Estimate
 from balance.chance.trials.stopping import normal_width
 
@@ -26,8 +27,6 @@ Row = Mapping[str, Any]
 ROUNDING = 1e-9
 DRAWS = 2_000
 ENDS = ("most", "least", "largest")
-EVEN = (0.45, 0.55)
-"""Between which a share is called even, where it surely is."""
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "cell": ("ROW", "COLUMN"),
     "than": ("ROW", "COLUMN", "ROW", "COLUMN"),
@@ -245,7 +244,7 @@ def is_even(row: Row) -> bool:
     if row["value"] is None:
         return False
     low, high = (row["value"] if row[end] is None else row[end] for end in ("low", "high"))
-    return bool(EVEN[0] <= low and high <= EVEN[1])
+    return bool(EVEN_BAND[0] <= low and high <= EVEN_BAND[1])
 
 
 @dataclass(frozen=True)

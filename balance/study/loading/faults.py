@@ -86,7 +86,7 @@ def _of_armies(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
 
 def _of_battles(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
     """Yield (place, fault) for each setting in which battles are to be fought."""
-    from balance.analysis.play.matrix import ways_of
+    from balance.analysis.play.playing import ways_of
     from balance.study.frames.battles import meeting, scenes
 
     for battle in study.settings.battles:

@@ -18,7 +18,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from balance.analysis.play.matrix import N_PAIRS, N_SLOW, NEAR_POINTS
+from balance.analysis.play.matrix import NEAR_POINTS
+from balance.analysis.play.playing import N_PAIRS, N_SLOW
 from balance.analysis.prices.battle_prices import N_BATTLES
 from balance.game.words import Text
 from balance.study.settings.economies import Scales

@@ -15,19 +15,11 @@ from functools import cached_property, partial
 from itertools import pairwise
 
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING, measure_score, noise
-from balance.analysis.changes.handicaps.remedies import (
-    BAND,
-    INVISIBLE,
-    MOST_STEPS,
-    UNSEEN_STEPS,
-    check_band,
-    field_step,
-    is_legal,
-    match_ups,
-    why_no_lost_action,
-)
+from balance.analysis.changes.handicaps.moves import INVISIBLE, field_step, is_legal, match_ups, why_no_lost_action
+from balance.analysis.changes.handicaps.remedies import MOST_STEPS, UNSEEN_STEPS, check_band
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
 from balance.base.errors import Fault, UsageError, unknown
+from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner
@@ -114,7 +106,7 @@ class Bid:
         return f"<Bid in {self.payer}.{self.field}: worth {self.bid}, going first scores {self.score.value:.4g}>"
 
 
-def pair_bid(runner: Runner, query: Query, field: str, band: tuple[float, float] = BAND, seed: int = 0) -> Bid:
+def pair_bid(runner: Runner, query: Query, field: str, band: tuple[float, float] = EVEN_BAND, seed: int = 0) -> Bid:
     """Return what going first is worth in one match-up, over both seats.
 
     Parameters
@@ -143,7 +135,12 @@ def pair_bid(runner: Runner, query: Query, field: str, band: tuple[float, float]
 
 
 def field_bid(
-    runner: Runner, kind: str, field: str, entrants: Sequence[str] = (), band: tuple[float, float] = BAND, seed: int = 0
+    runner: Runner,
+    kind: str,
+    field: str,
+    entrants: Sequence[str] = (),
+    band: tuple[float, float] = EVEN_BAND,
+    seed: int = 0,
 ) -> Bid:
     """Return what going first is worth on average over all match-ups of a field.
 

@@ -21,11 +21,10 @@ from balance.analysis.claims.rule_options import other_readings
 from balance.analysis.luck.field import measure_score
 from balance.analysis.prices.over_settings import TOO_CHEAP, TOO_DEAR
 from balance.base.errors import BalanceError
+from balance.base.numbers import EVEN_BAND
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 
-BAND = (0.45, 0.55)
-"""Between which mean scores somebody is fair."""
 MOST_CHANGES = 5
 MOST_STEPS = 3
 """Steps that a number is moved at most."""
@@ -95,7 +94,7 @@ class EvenFieldQuestion:
     units: tuple[str, ...] = ()
     most_cost: int = 1
     changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
-    band: tuple[float, float] = BAND
+    band: tuple[float, float] = EVEN_BAND
     most_changes: int = MOST_CHANGES
 
 

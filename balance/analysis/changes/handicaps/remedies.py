@@ -16,32 +16,30 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from balance.analysis.changes.handicaps.match_up_score import measure_score, noise, search_score
-from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
-from balance.base.errors import BalanceError, Fault, UsageError, unknown
-from balance.base.numbers import show_step
-from balance.chance.rolls.streams import drawn_by_seed
+from balance.analysis.changes.handicaps.moves import (
+    TENTH,
+    field_step,
+    is_legal,
+    match_ups,
+    places_of,
+    why_no_lost_action,
+    with_step,
+)
+from balance.analysis.changes.handicaps.settable import Place, value_of, with_number
+from balance.base.errors import BalanceError, UsageError
+from balance.base.numbers import EVEN_BAND, show_step
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.game.armies.lost_actions import LOST_ACTIONS, LostActions
-from balance.game.game import QuestionKind, Step
-from balance.game.loaded import LoadedGame
+from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.question.question import Question, which_has
 
-BAND = (0.45, 0.55)
-"""Between which scores a match-up is even."""
 MOST_STEPS = 12
 """Steps that a number is moved at most."""
-TENTH = 10
-"""A step is this part of a number, or 1 where that is more; a number that need not be whole moves by its tenth."""
-FIELD = 12
-"""Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
 UNSEEN_STEPS = 2
 """Steps after which a number that seems to change nothing is left alone."""
 HINT = 0.5
 """Part of what two scores may differ by chance from which a move seems to change something: 2 standard errors."""
-INVISIBLE = ("cost", "copies")
-"""Parts of names of numbers that no duel can see: what a card costs, and how many of it there are."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,7 @@ class Remedies:
 
 
 def remedies(
-    runner: Runner, query: Query, fields: Sequence[str] = (), band: tuple[float, float] = BAND, seed: int = 0
+    runner: Runner, query: Query, fields: Sequence[str] = (), band: tuple[float, float] = EVEN_BAND, seed: int = 0
 ) -> Remedies:
     """Return what would make a match-up even.
 
@@ -153,7 +151,7 @@ def first_move_remedies(
     kind: str,
     entrants: Sequence[str] = (),
     fields: Sequence[str] = (),
-    band: tuple[float, float] = BAND,
+    band: tuple[float, float] = EVEN_BAND,
     seed: int = 0,
 ) -> Remedies:
     """Return what would take the edge off going first, on average over all match-ups of a field.
@@ -184,25 +182,6 @@ def first_move_remedies(
     return _RemedySearch(runner, match_ups(runner.game, kind, entrants, seed), band, seed).run(fields)
 
 
-def match_ups(game: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
-    """Return all match-ups of a field, side a going first; of nobody named, of all or 12 drawn by the seed.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question.
-    entrants
-        Who is in the field.
-    seed
-        Draws from a field of which nobody is named.
-    """
-    members = game.ids(game.kind(kind).takes[0])
-    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(members, FIELD, seed, "remedies")
-    return tuple(Query(kind, side_a, side_b, first="a") for side_a in names for side_b in names)
-
-
 def check_band(band: tuple[float, float]) -> None:
     """Raise UsageError unless a band of scores holds one half."""
     if not 0 < band[0] < 0.5 < band[1] < 1:
@@ -225,50 +204,6 @@ def _is_better(remedy: Remedy, best: Remedy | None, base: Estimate) -> bool:
 def _order(remedy: Remedy) -> tuple[object, ...]:
     gap = _gap(remedy.score)
     return not remedy.fits, abs(remedy.steps) if remedy.fits else gap, gap, remedy.change
-
-
-# -- what may move ----------------------------------------------------------------------------------------------------
-
-
-def why_no_lost_action(kind: QuestionKind) -> str:
-    """Return why no side can lose its first actions in a kind of question; empty where it can."""
-    if all(issubclass(stance, LostActions) for stance in kind.stances):
-        return ""
-    if not kind.turn_orders:
-        return f"in {kind.name} no side goes before the other by choice"
-    return f"{kind.name} declares no {LOST_ACTIONS} of a side"
-
-
-def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]:
-    """Return the numbers of both sides that may move, in all questions together."""
-    places = list(dict.fromkeys(place for question in questions for place in numbers_of(question)))
-    if faults := list(field_faults(questions[0].kind, fields, places)):
-        raise UsageError(faults)
-    if fields:
-        return [place for place in places if {place.field, place.name} & set(fields)]
-    return [place for place in places if not any(word in place.field for word in INVISIBLE)]
-
-
-def field_faults(kind: QuestionKind, fields: Sequence[str], places: Sequence[Place]) -> Iterator[Fault]:
-    """Yield which fields are no numbers of a side, of all those that may move.
-
-    Parameters
-    ----------
-    kind
-        The kind of question.
-    fields
-        Names of numbers, such as `health` or `b.health`.
-    places
-        Every number that may move.
-    """
-    names = sorted({name for place in places for name in (place.field, place.name)})
-    yield from (_no_number(name, names, kind) for name in fields if name not in names)
-
-
-def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:
-    if name.rpartition(".")[2] == LOST_ACTIONS and (reason := why_no_lost_action(kind)):
-        return Fault("is not applicable here", "--field", found=name, tip=reason)
-    return unknown(name, names, "is no number of a side", "--field")
 
 
 # -- the search -------------------------------------------------------------------------------------------------------
@@ -297,7 +232,7 @@ class _RemedySearch:
         if not kind.winner:
             message = f"nobody wins in {kind.name}, so nothing can be made even"
             raise UsageError(message, which_has(self.runner.game.definition, "winner"))
-        places = _places(self.questions, fields)
+        places = places_of(self.questions, fields)
         base = self.score(self.queries)
         if base.is_within(self.band):
             return Remedies(self.queries, self.band, base, (), (), why_no_lost_action(kind))
@@ -403,49 +338,3 @@ class _RemedySearch:
             return remedy
         fresh = self.score(self.moved_queries(place, remedy.steps) or self.queries, fresh=True)
         return replace(remedy, fresh=fresh, fits=remedy.score.is_exact or fresh.is_within(self.band))
-
-
-def with_step(query: Query, step: Step) -> Query:
-    """Return a query with a small change that is no number.
-
-    Parameters
-    ----------
-    query
-        The query, which stays as it is.
-    step
-        The change.
-    """
-    if not step.side:
-        return replace(query, first=step.new)
-    name = f"{step.side}.{step.field}="
-    return replace(query, changes=(*(text for text in query.changes if not text.startswith(name)), name + step.new))
-
-
-def field_step(place: Place, value: float) -> float:
-    """Return a step of a number that others of a field have too: 1 of what is whole, else a tenth.
-
-    Parameters
-    ----------
-    place
-        Which number.
-    value
-        What it is.
-    """
-    return 1.0 if place.whole else abs(value) / TENTH or 1 / TENTH
-
-
-def is_legal(query: Query, game: LoadedGame) -> bool:
-    """Return whether the rules allow a query.
-
-    Parameters
-    ----------
-    query
-        The query.
-    game
-        The game with its catalogue.
-    """
-    try:
-        query.to(game)
-    except BalanceError:
-        return False
-    return True

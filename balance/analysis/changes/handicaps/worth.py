@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING
-from balance.analysis.changes.handicaps.remedies import INVISIBLE, MOST_STEPS, field_step, is_legal, with_step
+from balance.analysis.changes.handicaps.moves import INVISIBLE, field_step, is_legal, with_step
+from balance.analysis.changes.handicaps.remedies import MOST_STEPS
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
 from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.trials.collect import collect, process_task

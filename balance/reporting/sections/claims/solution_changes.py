@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from balance.analysis.changes.handicaps.remedies import BAND
-from balance.base.numbers import NO_BREAK, show_count, show_fixed, show_probability
+from balance.base.numbers import EVEN_BAND, NO_BREAK, show_count, show_fixed, show_probability
 from balance.reporting import Column, Table, literal, table
 from balance.reporting.sections.claims.solution_tables import Sides
 from balance.reporting.sections.common.words import Pages
@@ -112,7 +111,7 @@ def changes_table(pages: Pages, solution_id: str) -> Table | None:
     name, usual = _sides(pages, row).a, changes[0].row["usual play"]
     usual = pages.run.settings.names.get(usual, usual)
     numbers = (Column(text, "right") for text in ("From", "To", f"{name} scores then", f"Both sides {usual}"))
-    low, high = (show_fixed(100 * end, 0) for end in BAND)
+    low, high = (show_fixed(100 * end, 0) for end in EVEN_BAND)
     caption = (
         f"What to change, one number at a time: each is the smallest change after which {literal(name)} scores {low} "
         f"to {high} % by the play that was found, with the whole 95 % interval, on fresh dice. Beside it the score "

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.analysis.changes.handicaps.even_field import BAND
-from balance.base.numbers import show_count, show_many
+from balance.base.numbers import EVEN_BAND, show_count, show_many
 from balance.reporting import Figure, Table, literal
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
 from balance.reporting.sections.common.columns import Row, frame_table, number, plain
@@ -63,7 +62,7 @@ def _headline(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame | None) -
 
 def _fair_text(field: pl.DataFrame) -> str:
     """Return how many are fair in every setting after the changes and today, those who play alike each counted."""
-    low, high = BAND
+    low, high = EVEN_BAND
     conditions = (pl.col("after_low") >= low) & (pl.col("after_high") <= high), pl.col("verdict") == "fair"
     then, now = (int(field.filter(condition)["entrants"].list.len().sum()) for condition in conditions)
     return f"{show_many(then, 'is fair', 'are fair')} instead of {show_count(now)}"
@@ -91,7 +90,7 @@ def _chart(pages: Pages, field: pl.DataFrame) -> Figure:
     marks = [_range(pages, row) for row in rows]
     axis = f"duels in which it {pages.words.wins}, in per cent, for {pages.points(1)}"
     texts = [f"{mark.name} {mark.mark:.0f}% ({mark.low:.0f} to {mark.high:.0f}), {mark.word}" for mark in marks]
-    low, high = (100 * end for end in BAND)
+    low, high = (100 * end for end in EVEN_BAND)
     caption = (
         f"What {pages.points(1)} buys: the share of its duels against all {literal(pages.words.entrants)} in which "
         f"each {literal(pages.words.wins)}, a draw counting half. Bars are ranges over all settings; fair is from "

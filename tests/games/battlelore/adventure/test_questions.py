@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.analysis.changes.handicaps.remedies import with_step
+from balance.analysis.changes.handicaps.moves import with_step
 from balance.analysis.changes.handicaps.settable import numbers_of
 from balance.base.errors import BalanceError, CatalogueError, RulesError, UsageError
 from balance.chance.rolls.rolls import RandomRolls

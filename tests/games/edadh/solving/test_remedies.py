@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.analysis.changes.handicaps.remedies import BAND
 from balance.chance.rolls.process import State
 from balance.chance.solvers import solve_rounds
 from balance.chance.solvers.games import Floats
@@ -18,7 +17,7 @@ from balance.game.solution import SolutionTable
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.tables import remedies as module
 from balance.games.edadh.solving.approximate.tables.in_play import NumberGain, UnknownPositionError
-from balance.games.edadh.solving.approximate.tables.remedies import EVEN, RemedySearch, remedy_tables
+from balance.games.edadh.solving.approximate.tables.remedies import RemedySearch, remedy_tables
 from balance.games.edadh.solving.approximate.value_iteration import Play, Precision, iterate
 from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.look_ahead import LookAhead, score
@@ -72,10 +71,6 @@ def tables(found: RemedySearch, gains: tuple[NumberGain, ...] = ()) -> dict[str,
 
 def gain(found: RemedySearch, side: int, number: str, mean: float) -> NumberGain:
     return NumberGain(side, found.moves.duel.arena.forces[side].troops[0], number, np.array([mean, mean]))
-
-
-def test_the_band_is_that_of_handicap() -> None:
-    assert EVEN == BAND
 
 
 def test_nothing_is_to_change_in_a_fair_duel(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from functools import partial
 import numpy as np
 from pydantic import ValidationError
 
+from balance.base.numbers import EVEN_BAND
 from balance.chance.rolls.process import Policy, State, take_trials
 from balance.chance.solvers.team import n_processes, shares
 from balance.game.solution import CHANGE, Cell, SolutionTable
@@ -32,8 +33,6 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solution_tables import half_of, number_column, precision_of
 from balance.games.edadh.solving.training import moves_of
 
-EVEN = (0.45, 0.55)
-"""Between which scores a duel is even: the band of `balance handicap` where nothing is said."""
 MOST_CARD_NUMBERS, MOST_STEPS = 4, 5
 """Numbers of cards that are tried, those with the smallest steps, and by how much they are changed at most."""
 NEARBY = 8
@@ -144,7 +143,7 @@ class RemedySearch:
     value: float
     duels: int
     seed: int
-    even: tuple[float, float] = field(default=EVEN)
+    even: tuple[float, float] = field(default=EVEN_BAND)
 
     @property
     def moves(self) -> Moves:

@@ -21,7 +21,7 @@ from balance.base.numbers import (
     show_probability,
     show_probability_change,
 )
-from balance.verbs.render.armies.play_text import ladder_json
+from balance.verbs.render.armies.play.text import ladder_json
 from balance.verbs.render.armies.price_text import plural_verdict, tolerance_text
 from balance.verbs.render.terminal import line, table, title
 

@@ -12,7 +12,7 @@ from balance.analysis.play.pairs import EVEN, UNSURE, HeldScore, HeldScores
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
 from balance.game.loaded import LoadedGame
-from balance.verbs.render.armies.play_text import ladder_json
+from balance.verbs.render.armies.play.text import ladder_json
 from balance.verbs.render.screens import rests_on, screen_of
 from balance.verbs.render.terminal import line, table
 

@@ -1,0 +1,141 @@
+"""What may be changed in a match-up to make it even, by how much at a time, and a match-up with such a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from balance.analysis.changes.handicaps.settable import Place, numbers_of
+from balance.base.errors import BalanceError, Fault, UsageError, unknown
+from balance.chance.rolls.streams import drawn_by_seed
+from balance.engine.query import Query
+from balance.game.armies.lost_actions import LOST_ACTIONS, LostActions
+from balance.game.game import QuestionKind, Step
+from balance.game.loaded import LoadedGame
+from balance.game.question.question import Question
+
+INVISIBLE = ("cost", "copies")
+"""Parts of names of numbers that no duel can see: what a card costs, and how many of it there are."""
+TENTH = 10
+"""A step is this part of a number, or 1 where that is more; a number that need not be whole moves by its tenth."""
+FIELD = 12
+"""Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
+
+
+def match_ups(game: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
+    """Return all match-ups of a field, side a going first; of nobody named, of all or 12 drawn by the seed.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    kind
+        The kind of question.
+    entrants
+        Who is in the field.
+    seed
+        Draws from a field of which nobody is named.
+    """
+    members = game.ids(game.kind(kind).takes[0])
+    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(members, FIELD, seed, "remedies")
+    return tuple(Query(kind, side_a, side_b, first="a") for side_a in names for side_b in names)
+
+
+def why_no_lost_action(kind: QuestionKind) -> str:
+    """Return why no side can lose its first actions in a kind of question; empty where it can."""
+    if all(issubclass(stance, LostActions) for stance in kind.stances):
+        return ""
+    if not kind.turn_orders:
+        return f"in {kind.name} no side goes before the other by choice"
+    return f"{kind.name} declares no {LOST_ACTIONS} of a side"
+
+
+def places_of(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]:
+    """Return the numbers of both sides that may move, in all questions together.
+
+    Parameters
+    ----------
+    questions
+        The match-ups, of one kind.
+    fields
+        Which numbers, such as `health` or `b.health`; without them all but those that no duel can see.
+
+    Raises
+    ------
+    UsageError
+        A field is no number of a side.
+    """
+    places = list(dict.fromkeys(place for question in questions for place in numbers_of(question)))
+    if faults := list(field_faults(questions[0].kind, fields, places)):
+        raise UsageError(faults)
+    if fields:
+        return [place for place in places if {place.field, place.name} & set(fields)]
+    return [place for place in places if not any(word in place.field for word in INVISIBLE)]
+
+
+def field_faults(kind: QuestionKind, fields: Sequence[str], places: Sequence[Place]) -> Iterator[Fault]:
+    """Yield which fields are no numbers of a side, of all those that may move.
+
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    fields
+        Names of numbers, such as `health` or `b.health`.
+    places
+        Every number that may move.
+    """
+    names = sorted({name for place in places for name in (place.field, place.name)})
+    yield from (_no_number(name, names, kind) for name in fields if name not in names)
+
+
+def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:
+    if name.rpartition(".")[2] == LOST_ACTIONS and (reason := why_no_lost_action(kind)):
+        return Fault("is not applicable here", "--field", found=name, tip=reason)
+    return unknown(name, names, "is no number of a side", "--field")
+
+
+def with_step(query: Query, step: Step) -> Query:
+    """Return a query with a small change that is no number.
+
+    Parameters
+    ----------
+    query
+        The query, which stays as it is.
+    step
+        The change.
+    """
+    if not step.side:
+        return replace(query, first=step.new)
+    name = f"{step.side}.{step.field}="
+    return replace(query, changes=(*(text for text in query.changes if not text.startswith(name)), name + step.new))
+
+
+def field_step(place: Place, value: float) -> float:
+    """Return a step of a number that others of a field have too: 1 of what is whole, else a tenth.
+
+    Parameters
+    ----------
+    place
+        Which number.
+    value
+        What it is.
+    """
+    return 1.0 if place.whole else abs(value) / TENTH or 1 / TENTH
+
+
+def is_legal(query: Query, game: LoadedGame) -> bool:
+    """Return whether the rules allow a query.
+
+    Parameters
+    ----------
+    query
+        The query.
+    game
+        The game with its catalogue.
+    """
+    try:
+        query.to(game)
+    except BalanceError:
+        return False
+    return True

@@ -1,0 +1,191 @@
+"""Every way of playing plays every other with the same armies on the same luck, from both seats (see `matrix`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies.battles import (
+    ArmySetting,
+    Blocks,
+    battle_columns,
+    costs_of,
+    distinct_fighters,
+    play_numbered_blocks,
+    scores_of,
+)
+from balance.analysis.armies.random_armies import same_width
+from balance.analysis.play.matrix import NEAR_POINTS, PlayWorth
+from balance.analysis.prices.battle_prices import drawn_armies
+from balance.base.errors import Fault, UsageError, comma_list, suggestion
+from balance.engine.runner import Runner
+from balance.game.armies.armies import Arena
+from balance.game.armies.copies import Copies
+from balance.game.game import QuestionKind
+
+N_PAIRS, N_SLOW = 512, 64
+"""Pairs of armies that ways play which are quick, and that those play which are not."""
+BLOCK = 1024
+"""Pairs of armies drawn and played at a time."""
+TASK = "ways of playing"
+
+
+def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return ways of playing a kind of question: those wanted, else those that are quick to play.
+
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    names
+        Of ways of playing.
+
+    Raises
+    ------
+    UsageError
+        Nobody plays in ways of his own, or a way is none.
+
+    >>> from balance.game.loaded import load
+    >>> ways_of(load("warforged").definition.kinds["lineup"])[:2]
+    ('focus', 'least_overkill')
+    """
+    if len(kind.habits) != len(kind.sides):
+        raise UsageError(f"{kind.name} has no ways of playing to be compared", "its sides choose nothing, or not alike")
+    options = tuple(kind.policies[next(iter(kind.habits))].options)
+    if strange := [name for name in names if name not in options]:
+        tip = suggestion(strange[0], options)
+        raise UsageError(Fault("is no way of playing", found=strange[0], allowed=comma_list(options), tip=tip))
+    return tuple(dict.fromkeys(names)) or next(iter(kind.habits.values()))
+
+
+def ways_compared(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return ways of playing that can be compared, as `ways_of` does.
+
+    Parameters
+    ----------
+    kind
+        The kind of question.
+    names
+        Of ways of playing, at least two; without them all that are quick to play.
+
+    Raises
+    ------
+    UsageError
+        There are no such ways, or fewer than two.
+    """
+    ways = ways_of(kind, names)
+    if len(ways) < 2:
+        raise UsageError(f"one way of playing ({comma_list(ways)}) is worth nothing by itself", "name two or more")
+    return ways
+
+
+def with_play(kind: QuestionKind, setting: ArmySetting, first: str, second: str | None = None) -> ArmySetting:
+    """Return a setting in which the side that goes first plays one way and the other another, or both the same.
+
+    Parameters
+    ----------
+    kind
+        The kind of question in which armies meet.
+    setting
+        How armies meet, at which budgets and unit limits.
+    first, second
+        Ways of playing; the second is that of the other side.
+    """
+    play = dict(zip(kind.habits, (first, first if second is None else second), strict=True))
+    return replace(setting, choices=tuple({**dict(setting.choices), **play}.items()))
+
+
+def play_worth(
+    runner: Runner,
+    setting: ArmySetting,
+    seed: int = 0,
+    ways: Sequence[str] = (),
+    *,
+    entrants: Sequence[str] | None = None,
+    n_pairs: int = N_PAIRS,
+    n_slow: int = N_SLOW,
+    near_points: float = NEAR_POINTS,
+) -> PlayWorth:
+    """Return what ways of playing do to each other.
+
+    Parameters
+    ----------
+    runner
+        With its catalogue.
+    setting
+        Where armies meet; how they play is put beside.
+    seed
+        Of armies and dice.
+    ways
+        At least two; by default all that are quick to play.
+    entrants
+        Those that armies are made of; all by default.
+    n_pairs, n_slow
+        Pairs of armies for each match-up, fewer where a way is not quick to play: the first of the others.
+    near_points
+        How far behind the best counts as near the top.
+
+    Raises
+    ------
+    UsageError
+        There are no such ways, or fewer than two.
+    """
+    kind = runner.game.definition.kinds[setting.kind]
+    names = ways_compared(kind, ways)
+    members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
+    facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs), near_points)
+    return runner.once("what play is worth", facts, partial(_measure_play, runner, *facts))
+
+
+def _measure_play(
+    runner: Runner,
+    setting: ArmySetting,
+    seed: int,
+    names: tuple[str, ...],
+    members: tuple[str, ...],
+    n_pairs: int,
+    n_slow: int,
+    near_points: float,
+) -> PlayWorth:
+    kind, w = runner.game.definition.kinds[setting.kind], len(names)
+    ending = kind.column("ending")
+    stand_offs = kind.columns[ending].stand_offs if ending is not None else ()
+    fighters = distinct_fighters(runner.game, setting, members, costs_of(runner.game, members))
+    quick = next(iter(kind.habits.values()))
+    cells, tasks = [], []
+    for i, j in product(range(w), repeat=2):
+        n = n_pairs if names[i] in quick and names[j] in quick else n_slow
+        at = with_play(kind, setting, names[i], names[j])
+        for number, start in enumerate(range(0, n, BLOCK)):
+            beside = (min(BLOCK, n - start), kind.winner, ending or "", stand_offs)
+            costs = tuple(fighters.costs.tolist())
+            tasks.append((Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside), number))
+            cells.append((i, j, start))
+    results = np.full((w, w, n_pairs, 2), -1, np.int8)
+    stand_off_marks = np.zeros((w, w, n_pairs, 2), bool)
+    for (i, j, start), (doubled_scores, off) in zip(cells, play_numbered_blocks(runner, tasks, TASK), strict=True):
+        results[i, j, start : start + len(doubled_scores)] = doubled_scores
+        stand_off_marks[i, j, start : start + len(doubled_scores)] = off
+    return PlayWorth.of_results(names, results, stand_off_marks if ending else None, near_points, seed, setting)
+
+
+def _play(
+    blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
+    """Draw a block of pairs of armies, play them from both seats; return `int8[n, 2]` scores twice, and stand-offs."""
+    n, winner, ending, stand_offs = blocks.beside
+    costs, copies = np.array(blocks.costs), arena.copies or Copies.of([[]] * len(blocks.costs))
+    budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
+    x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng)[:n] for _ in range(2)])
+    a, b = np.concatenate([x, y]), np.concatenate([y, x])
+    dice = blocks.rolls(number, "battles", n, is_paired=True)
+    columns = (winner, ending) if ending else (winner,)
+    outcome = battle_columns(arena, a, b, np.tile(limits[:n], 2), dice, columns)
+    doubled_scores = np.rint(2 * scores_of(outcome[winner])).astype(np.int8).reshape(2, n).T
+    off = np.isin(outcome[ending], stand_offs).reshape(2, n).T if ending else np.zeros((n, 2), bool)
+    return doubled_scores, off
