@@ -17,6 +17,7 @@ from balance.game.question.board_story import Act, BoardStory, Frame, TokenState
 from balance.game.question.replay import Narration, told_on_board
 from balance.game.setup import Setup
 from balance.games.battlelore.adventure.columns import AskedAdventure
+from balance.games.battlelore.adventure.combat.throws import LETTERS
 from balance.games.battlelore.adventure.map.field import LANDMARKS
 from balance.games.battlelore.adventure.setup import battle_processes
 from balance.games.battlelore.adventure.story.board import Board, Unit
@@ -39,7 +40,7 @@ def tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narrat
     trial
         Which of them, from 0.
     """
-    teller = Teller(setup.play.battle, setup.play.policies)
+    teller = Teller(setup.play.battle, setup.play.first, setup.play.policies)
     processes = battle_processes(setup, "literal", teller.watch)
     for process, (branch_rolls, places) in zip(processes, branches(len(processes), rolls), strict=True):
         if trial in places:
@@ -52,7 +53,6 @@ def tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narrat
 class Attack:
     """An attack that is being told: who, on whom, and what came of it."""
 
-    side: int
     unit: Unit
     target: Unit
     kind: str
@@ -63,13 +63,20 @@ class Attack:
 
 POWERS = ("", "stores Lore", "uses Web", "uses Poison")
 """What a creature does with the Lore faces it rolls, by number."""
+REFILLS = (
+    "draws two Lore cards and keeps one",
+    "draws a Lore card and takes a token",
+    "takes two Lore tokens",
+)
+"""What a side does at the end of its turn, by number of the option (BL-LORE-20)."""
 
 
 @dataclass(eq=False)
 class Teller:
-    """Who watches one adventure and tells it; `policies` are those of side a and side b."""
+    """Who watches one adventure and tells it; `first` is the side that begins, `policies` are those of both sides."""
 
     battle: Battle
+    first: int
     policies: tuple[str, str] = ("", "")
 
     def __post_init__(self) -> None:
@@ -77,8 +84,9 @@ class Teller:
         self.board = Board(self.battle)
         self._frames: list[Frame] = []
         self._attack: Attack | None = None
+        self._dice = list[str]()
         self._standings: tuple[TokenState, ...] = ()
-        self._card, self._moment, self._score = "", "", ("0", "0")
+        self._card, self._moment, self._side, self._score = "", "Start", -1, ("0", "0")
 
     def story(self, process: Process, state: State, rolls: Rolls) -> Narration:
         """Play one adventure to its end, and return it told.
@@ -93,9 +101,9 @@ class Teller:
             The rolls.
         """
         self._standings = self.board.standings(state)
-        self._frames = [self._frame(-1, "", "The sides deploy", None)]
+        self._frames = [self._frame("", "The sides deploy", None)]
         for number in range(process.max_steps):
-            self._moment = f"Turn {number + 1}"
+            self._moment, self._side = f"Turn {number + 1}", (self.first + number) % 2
             state = process.step(number)(state, rolls)
             self._close(state)
             if process.over(state)[0]:
@@ -110,7 +118,7 @@ class Teller:
             f"{name}{f' ({policy})' if policy else ''} needs {show_many(needed, 'banner')}"
             for name, policy, needed in zip(self.board.sides, self.policies, needs, strict=True)
         ]
-        return ". ".join([f"{adventure.title}: {self.board.sides[adventure.first]} begins in the file", *sides])
+        return ". ".join([f"{adventure.title}: {self.board.sides[self.first]} begins", *sides])
 
     def _end(self, state: State) -> str:
         winner, turns = int(state["winner"][0]), show_many(int(state["turn"][0]), "turn")
@@ -151,41 +159,39 @@ class Teller:
     def _note_order(self, side: int, fields: Mapping[str, Any], state: State) -> None:
         units = [(side, slot) for slot in np.flatnonzero(fields["unit"][0]).tolist()]
         labels = ", ".join(self.board.tokens[self.board.units.index(unit)].label for unit in units)
-        self._add(side, self.board.sides[side], f"{self._card}; orders {labels or 'nobody'}", state)
+        self._add(self.board.sides[side], f"{self._card}; orders {labels or 'nobody'}", state)
 
     def _note_move(self, side: int, fields: Mapping[str, Any], state: State) -> None:
         before, after = int(fields["before"][0]), int(fields["after"][0])
         if before != after:
             unit = (side, int(fields["unit"][0]))
             act = Act("move", self.board.units.index(unit), (before, after))
-            self._add(side, self.board.name(unit), f"moves to {cell_name(after)}", state, act)
+            self._add(self.board.name(unit), f"moves to {cell_name(after)}", state, act)
 
     def _note_battle(self, side: int, fields: Mapping[str, Any], state: State) -> None:
         self._close(state)
         unit, target = (side, int(fields["unit"][0])), (1 - side, int(fields["target"][0]))
         cells = int(state["cell"][0][unit]), int(state["cell"][0][target])
-        self._attack = Attack(side, unit, target, str(fields["kind"]), cells)
+        self._attack = Attack(unit, target, str(fields["kind"]), cells)
         self._standings = self.board.standings(state)
 
     def _note_throw(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        faces = self.battle.terms.constants.die.faces
         counts = fields["faces"][0].tolist()
-        dice = " ".join(f"{count} {face}" for face, count in zip(faces, counts, strict=True) if count)
-        if self._attack is not None:
-            self._attack.dice.append(f"{fields['name']}: {dice}")
+        dice = " ".join(f"{count} {face}" for face, count in zip(LETTERS, counts, strict=True) if count)
+        (self._dice if self._attack is None else self._attack.dice).append(f"{fields['name']}: {dice}")
 
     def _note_hit(self, side: int, fields: Mapping[str, Any], state: State) -> None:
         unit, n_figures = (side, int(fields["unit"][0])), int(fields["lost"][0])
         if n_figures:
-            self._effect(side, f"{self.board.name(unit)} loses {show_many(n_figures, 'figure')}", state)
+            self._effect(f"{self.board.name(unit)} loses {show_many(n_figures, 'figure')}", state)
 
     def _note_retreat(self, side: int, fields: Mapping[str, Any], state: State) -> None:
         unit, after = (side, int(fields["unit"][0])), int(fields["after"][0])
         if after != int(fields["before"][0]):
-            self._effect(side, f"{self.board.name(unit)} retreats to {cell_name(after)}", state)
+            self._effect(f"{self.board.name(unit)} retreats to {cell_name(after)}", state)
 
     def _note_gone(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        self._effect(side, f"{self.board.name((side, int(fields['unit'][0])))} is gone", state)
+        self._effect(f"{self.board.name((side, int(fields['unit'][0])))} is gone", state)
 
     def _note_gain(self, side: int, fields: Mapping[str, Any], state: State) -> None:
         before, after = int(fields["before"][0]), int(fields["after"][0])
@@ -193,7 +199,15 @@ class Teller:
             self._close(state)
             unit = (side, int(fields["unit"][0]))
             act = Act("move", self.board.units.index(unit), (before, after))
-            self._add(side, self.board.name(unit), f"follows to {cell_name(after)}", state, act)
+            self._add(self.board.name(unit), f"follows to {cell_name(after)}", state, act)
+
+    def _note_draw(self, side: int, fields: Mapping[str, Any], state: State) -> None:
+        card = int(fields["card"][0])
+        text = "has no card to draw" if card < 0 else f"draws {self.battle.deck.cards[card].name}"
+        self._add(self.board.sides[side], text, state)
+
+    def _note_refill(self, side: int, fields: Mapping[str, Any], state: State) -> None:
+        self._add(self.board.sides[side], REFILLS[int(fields["option"][0])], state)
 
     def _note_lore(self, side: int, fields: Mapping[str, Any], state: State) -> None:
         card, target = self.battle.lore_deck.cards[int(fields["card"][0])], ""
@@ -204,22 +218,22 @@ class Teller:
         if card.phase == "instead":
             self._card = text
         else:
-            self._effect(side, f"{self.board.sides[side]} {text}", state)
+            self._effect(f"{self.board.sides[side]} {text}", state)
 
     def _note_power(self, side: int, fields: Mapping[str, Any], state: State) -> None:
         unit, power = (side, int(fields["unit"][0])), POWERS[int(fields["power"][0])]
         if power:
-            self._effect(side, f"{self.board.name(unit)} {power}", state)
+            self._effect(f"{self.board.name(unit)} {power}", state)
 
     def _note_landmark(self, side: int, fields: Mapping[str, Any], state: State) -> None:
         terrain, at = LANDMARKS[int(fields["master"][0])], cell_name(int(fields["cell"][0]))
         name = self.battle.field.terrains[terrain].name
-        self._add(side, self.board.sides[side], f"places its {name} at {at}", state)
+        self._add(self.board.sides[side], f"places its {name} at {at}", state)
 
-    def _effect(self, side: int, text: str, state: State) -> None:
+    def _effect(self, text: str, state: State) -> None:
         """Note what an attack leads to; outside of attacks it is told alone."""
         if self._attack is None:
-            self._add(side, "", text, state)
+            self._add("", text, state)
             return
         self._attack.effects.append(text)
         self._standings = self.board.standings(state)
@@ -234,18 +248,18 @@ class Teller:
             return
         text = f"{KINDS[attack.kind]} {self.board.name(attack.target)}: {'; '.join(attack.effects) or 'no effect'}"
         act = Act("shot", self.board.units.index(attack.unit), attack.cells, "hit" if attack.effects else "miss")
-        frame = self._frame(attack.side, self.board.name(attack.unit), text, act, tuple(attack.dice))
-        self._frames.append(frame)
+        self._frames.append(self._frame(self.board.name(attack.unit), text, act, tuple(attack.dice)))
 
-    def _add(self, side: int, actor: str, text: str, state: State, act: Act | None = None) -> None:
+    def _add(self, actor: str, text: str, state: State, act: Act | None = None) -> None:
         self._close(state)
         self._standings = self.board.standings(state)
-        self._frames.append(self._frame(side, actor, text, act))
+        self._frames.append(self._frame(actor, text, act, tuple(self._dice)))
+        self._dice.clear()
 
-    def _frame(self, side: int, actor: str, text: str, act: Act | None, dice: tuple[str, ...] = ()) -> Frame:
+    def _frame(self, actor: str, text: str, act: Act | None, dice: tuple[str, ...] = ()) -> Frame:
         needed = self.battle.terms.banners
         a, b = (f"{count} of {most}" for count, most in zip(self._score, needed, strict=True))
-        return Frame(self._moment or "Start", side, actor, text, self._standings, act, dice, (("banners", a, b),))
+        return Frame(self._moment, self._side, actor, text, self._standings, act, dice, (("banners", a, b),))
 
 
 _NOTES = {
@@ -258,6 +272,8 @@ _NOTES = {
     "retreat": Teller._note_retreat,
     "gone": Teller._note_gone,
     "gain": Teller._note_gain,
+    "draw": Teller._note_draw,
+    "refill": Teller._note_refill,
     "lore": Teller._note_lore,
     "power": Teller._note_power,
     "landmark": Teller._note_landmark,

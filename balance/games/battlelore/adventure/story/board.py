@@ -66,8 +66,14 @@ class Board:
         for side in (0, 1):
             fighters = [fighter for unit, fighter in self.fighters.items() if unit[0] == side]
             labels = short_labels([fighter.name for fighter in fighters])
-            for fighter, label in zip(fighters, labels, strict=True):
-                yield Token(fighter.name, side, label, fighter.unit.figures)
+            for slot, (fighter, label) in enumerate(zip(fighters, labels, strict=True)):
+                yield Token(self._sort((side, slot)), side, label, fighter.unit.figures)
+
+    def _sort(self, unit: Unit) -> str:
+        """Return what the file calls a unit, such as "Human archers"."""
+        side, slot = unit
+        text = self.battle.adventure.forces[side].units[slot].unit
+        return text.replace("_", " ").replace("+", " + ").capitalize()
 
     @cached_property
     def ground(self) -> Ground:
@@ -94,9 +100,9 @@ class Board:
         return OPEN if all(terrain.id == COUNTRYSIDE for terrain in terrains) else LIGHT
 
     def name(self, unit: Unit) -> str:
-        """Return what a unit is called, such as "A1 Archers"."""
-        fighter = self.fighters[unit]
-        return f"{self.tokens[self.units.index(unit)].label} {fighter.name}"
+        """Return what a unit is called: an initial for its colour, its number, and its sort, as "G1 Human archers"."""
+        token = self.tokens[self.units.index(unit)]
+        return f"{token.label} {token.name}"
 
     def standings(self, state: State) -> tuple[TokenState, ...]:
         """Return how everybody stands in the first trial of a state."""
