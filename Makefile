@@ -127,11 +127,10 @@ $(STAMPS)/core: $(STAMPS)/tools $(LOCKS)/core.lock pyproject.toml
 	@echo "Installing what balance needs (once; a minute or two)"
 	@$(call install,$(LOCKS)/core.lock)
 	@$(PIP) install -q --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m compileall -q balance
+	@$(BIN)/python -m compileall -q -j 0 balance
 	@touch $@
 
 $(STAMPS)/dev $(STAMPS)/docs $(STAMPS)/bench $(STAMPS)/mutants: $(STAMPS)/%: $(STAMPS)/core $(LOCKS)/%.lock
 	@echo "Installing what 'make $(if $(filter dev,$*),test,$*)' needs (once)"
 	@$(call install,$(LOCKS)/$*.lock)
-	@$(if $(filter dev,$*),$(PYTEST) --co -q >.venv/tests.log 2>&1 || true)  # compiles the tests once, not once a worker
 	@touch $@

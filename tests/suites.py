@@ -5,8 +5,8 @@ Two rules say what the default run leaves out, and each leaves a short form of i
 * A case of a test with several cases that took more than 0.06 seconds of CPU time when all was last measured
   (`tests/seconds.csv`) is left out, unless it is the quickest of its test: that one is the short form. A mark
   `up_to(seconds)` allows the cases of one test more.
-* A test that takes more than about a second in every case is marked `slow("tests/path.py::test_name")`, with the test
-  that is its short form; a name alone is that of a test in the same file.
+* A test that takes more than about half a second in every case is marked `slow("tests/path.py::test_name")`, with the
+  test that is its short form; a name alone is that of a test in the same file. What no shorter test would notice stays.
 
 `python -m tests.suites` runs everything and measures it anew. A test that is named with `::`, and `-m slow`, runs
 always.

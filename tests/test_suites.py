@@ -26,8 +26,8 @@ def functions(file: str) -> dict[str, bool]:
 def named() -> Iterator[tuple[str, str]]:
     """Yield each short form that a mark names, with the file of the mark."""
     for path in sorted(TESTS.rglob("test_*.py")):
-        file = path.relative_to(TESTS.parent).as_posix()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        file, text = path.relative_to(TESTS.parent).as_posix(), path.read_text("utf-8")
+        for node in ast.walk(ast.parse(text if "pytest.mark.slow(" in text else "")):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.slow":
                 yield file, str(ast.literal_eval(node.args[0]))
 

@@ -91,6 +91,7 @@ def test_those_who_play_alike_weigh_as_many_as_they_are() -> None:
     assert apart.before[RED,] == pytest.approx(together.before[RED, TWIN])
 
 
+@pytest.mark.slow("test_those_who_play_alike_weigh_as_many_as_they_are")
 def test_who_costs_two_meets_two() -> None:
     field: tuple[Group, ...] = ((DWARF,), (RED,), (BLUE,))
     found = found_in(field, fields=("hexes_per_flag",), most_cost=2, most_changes=1, **LINES)

@@ -89,6 +89,7 @@ def test_costs_to_the_power_one_half_are_a_scale_error(tmp_path: Path) -> None:
     assert result.value.scale.slope == pytest.approx(2, rel=0.05)
 
 
+@pytest.mark.slow("test_costs_to_the_power_one_half_are_a_scale_error")
 def test_all_doubled_changes_no_verdict_with_the_budgets_and_names_nobody_without(tmp_path: Path) -> None:
     doubled = {name: 2.0 * cost for name, cost in TRUE.items()}
     once, twice = priced(tmp_path / "a"), priced(tmp_path / "b", doubled, budget="300:4,600:8")
@@ -98,6 +99,7 @@ def test_all_doubled_changes_no_verdict_with_the_budgets_and_names_nobody_withou
     assert off(twice) == {} == off(priced(tmp_path / "c", doubled))
 
 
+@pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")
 def test_a_clone_is_judged_as_its_original_and_moves_nobody(tmp_path: Path) -> None:
     alone = priced(tmp_path / "a", {"yak": 55})
     both = priced(tmp_path / "b", {"yak": 55}, extra=(("yak_again", 55.0, 396),))
@@ -116,6 +118,7 @@ def test_of_ten_identical_units_the_dear_one_is_named(tmp_path: Path) -> None:
     assert result.sentence.startswith("1 card of 11 should change, N6 most, which costs 26 and should cost 20")
 
 
+@pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")
 def test_names_and_rows_change_nothing_else(tmp_path: Path) -> None:
     first = priced(tmp_path / "a", {"yak": 55})
     bodies = [(f"z_{name}", 55.0 if name == "yak" else float(cost), 9 * cost) for name, cost in reversed(TRUE.items())]
@@ -129,6 +132,7 @@ def test_names_and_rows_change_nothing_else(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.slow("test_a_fair_catalogue_has_nothing_to_change")
 @pytest.mark.parametrize("budget", ["150:4", "300:8"])
 def test_the_range_holds_what_each_budget_says_alone(tmp_path: Path, budget: str) -> None:
     """Dice of another seed, one budget alone, three times the battles: its interval reaches into the range."""

@@ -91,6 +91,7 @@ def test_no_number_hangs_on_who_works_it_out_and_all_on_the_seed(loaded: LoadedG
     assert mean_scores(Runner(loaded), FOUR_EACH, NAMES, TENS, 5000, 4).scores.tolist() != alone.scores.tolist()
 
 
+@pytest.mark.slow("test_scores_are_those_of_the_rules_over_all_budgets_and_opponents")
 def test_errors_are_how_far_scores_are_off(loaded: LoadedGame) -> None:
     """Over 60 seeds: the mean of z^2 is 1 +- .12, of the first mover 1 +- .18; the control is errors off by a half."""
     wins = np.array([(1 / 5 + 1 / 17), (4 / 5 + 1 / 5), (16 / 17 + 4 / 5)]) / 2

@@ -114,6 +114,7 @@ def test_costs_of_the_template_hang_neither_on_the_order_of_its_rows_nor_on_name
     assert fair(other) == {f"z{name}": cost for name, cost in fair(one).items()}
 
 
+@pytest.mark.slow("test_where_nothing_is_bought_it_is_said_what_to_ask_instead")
 def test_where_no_card_has_a_cost_it_is_said_that_none_can_move() -> None:
     loaded = load("battlelore")
     with pytest.raises(UsageError, match=r"no unit of BattleLore has a cost on a card that could move.*--move f"):

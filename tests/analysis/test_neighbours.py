@@ -44,6 +44,7 @@ def test_pairs_are_what_both_do_beyond_each() -> None:
     assert pair.beyond.value == pytest.approx(both - sum(one.value for one in pair.alone))
 
 
+@pytest.mark.slow("test_changes_are_those_of_duels_asked_one_by_one")
 def test_what_a_duel_cannot_see_is_not_measurable() -> None:
     found = {
         str(one.change): one for one in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).neighbours
@@ -52,6 +53,7 @@ def test_what_a_duel_cannot_see_is_not_measurable() -> None:
     assert found["armour 1 to 2"].has_effect
 
 
+@pytest.mark.slow("test_changes_are_those_of_duels_asked_one_by_one")
 def test_of_a_card_only_what_it_prints_is_changed() -> None:
     found = neighbourhood(Runner(load("warforged")), "shotgun", FIELD)
     fields = {one.change.field for one in found.neighbours}
@@ -62,6 +64,7 @@ def test_of_a_card_only_what_it_prints_is_changed() -> None:
     assert all("shotgun" in name for name in found.holders)
 
 
+@pytest.mark.slow("test_changes_are_those_of_duels_asked_one_by_one")
 def test_the_field_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.changes.neighbours.neighbours.FIELD", 2)
     one, same, other = (neighbourhood(Runner(load("battlelore")), "blue_foot", seed=seed) for seed in (0, 0, 1))

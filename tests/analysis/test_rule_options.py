@@ -184,6 +184,7 @@ def test_the_summary_tells_what_is_not_measurable_and_what_not_legal(items: pl.D
     assert (found["jump"]["score_gain"], found["jump"]["n_measured"]) == (None, 0)
 
 
+@pytest.mark.slow("test_an_effect_that_the_setting_can_show_is_measured")
 def test_a_power_is_measured_by_play_that_uses_it() -> None:
     """By default the spider's Lore buys powers, each for what it adds to the other; a use may be set for one alone."""
     game, field = balance.load("battlelore"), ["giant_spider", "dwarf_red_foot+long_sword", "blue_foot+short_sword"]

@@ -185,6 +185,7 @@ def judged_places(found: TuneResult) -> list[int]:
     return [] if found.target.judged is None else found.target.judged.tolist()
 
 
+@pytest.mark.slow("test_a_fair_catalogue_is_left_alone")
 def test_a_card_that_plays_as_another_is_left_alone_unless_it_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

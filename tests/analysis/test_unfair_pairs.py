@@ -62,6 +62,7 @@ def test_rock_paper_scissors_is_named_with_the_size_that_it_has(tmp_path: Path) 
     assert found.strength_share < 0.1
 
 
+@pytest.mark.slow("test_in_a_fair_field_no_pair_and_no_cycle_is_named")
 def test_scores_of_pairs_are_as_often_off_as_their_error_says(tmp_path: Path) -> None:
     """Chosen among 28 pairs, and none the larger for it: over 36 scores a mean that is off is seen from 3 errors on."""
     pairs = [pair for seed in range(12) for pair in unfair_bodies(tmp_path, HANDS, game=hands.GAME, seed=seed).pairs]

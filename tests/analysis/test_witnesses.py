@@ -238,6 +238,7 @@ def test_order_alone_changes_no_byte() -> None:
         assert moved == witnesses(made(names, scores), costs)
 
 
+@pytest.mark.slow("test_copies_of_a_part_stand_for_each_other")
 def test_a_copy_changes_nothing_for_the_others() -> None:
     rng, n_mixed = np.random.default_rng(17), 0
     for turn in range(30):
@@ -274,6 +275,7 @@ def test_copies_of_a_part_stand_for_each_other() -> None:
     assert witnesses(scores, [20, 9, 30, 25, 8])["a"].alike == (("b",), ("c",))
 
 
+@pytest.mark.slow("test_of_89_loadouts_48_have_a_single_witness_and_16_more_a_mixture")
 def test_parts_are_worth_taking_themselves() -> None:
     rng = np.random.default_rng(18)
     n_mixed = 0

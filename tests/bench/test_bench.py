@@ -87,6 +87,7 @@ def test_everybody_meets_in_the_same_line_up() -> None:
         known.check_counts("compiled", battlelore.lineups_sampled("compiled", 1, 2**14), battlelore.WINNERS[::-1])
 
 
+@pytest.mark.slow("test_everybody_makes_the_same_attack_in_ranks")
 def test_everybody_makes_the_same_attack() -> None:
     known.check("exact", immortal_souls.attack(), immortal_souls.TO_THE_FIRST)
     known.check_counts("loop", immortal_souls.attacks_looped(1000), immortal_souls.WOUNDS)
@@ -205,6 +206,7 @@ def test_numpy_and_python_roll_what_we_roll() -> None:
         known.check_counts("kills", ways["kills"](n_trials), [0.0, 0.0, *known.KILLS])
 
 
+@pytest.mark.slow("test_everybody_fights_the_same_combat")
 @pytest.mark.parametrize("size", [8, 4])
 def test_everybody_fights_the_same_battles_to_the_last_point_of_health(size: int, tmp_path: Path) -> None:
     meeting = battles.met(64, size)
@@ -321,6 +323,7 @@ def test_memory_is_that_of_processes_that_do_the_work(monkeypatch: pytest.Monkey
     assert line_ups.battles_of_others(1).sum() == 1
 
 
+@pytest.mark.slow("test_memory_is_that_of_processes_that_do_the_work")
 def test_a_process_reports_its_own_size_not_that_of_its_parent() -> None:
     ballast = np.ones(2**25)
     script = "from tests.bench.commands import peak_megabytes; print(peak_megabytes())"

@@ -103,6 +103,7 @@ def test_a_written_example_is_played_on_its_own_dice() -> None:
     assert play_fixed(race(2, 2, literal=True), {"a die": [1, 10], "b die": [6]}) == {"winner": 1, "rounds": 2}
 
 
+@pytest.mark.slow("test_a_written_example_is_played_on_its_own_dice")
 def test_a_written_example_must_decide_the_outcome() -> None:
     with pytest.raises(RollsError, match="open"):
         play_fixed(race(2, 2, literal=True), {"a die": [1], "b die": [6]})

@@ -141,6 +141,7 @@ def test_a_kind_that_the_game_lacks_is_refused_by_name(balance: Command) -> None
     assert "warforged has no 'skirmish'; it has attack, kill, duel, lineup, battle" in done.err
 
 
+@pytest.mark.slow("test_a_kind_that_the_game_lacks_is_refused_by_name")
 def test_a_word_that_is_no_verb_names_the_nearest(balance: Command) -> None:
     for word, close in (("skirmsh", "skirmish"), ("atack", "attack"), ("tabels", "tables")):
         done = balance(word, "battlelore", "a", "b")
@@ -283,6 +284,7 @@ def test_a_kind_may_have_a_short_option_for_a_field_of_the_situation(balance: Co
     assert (other.status, other.out) == (0, short.out)
 
 
+@pytest.mark.slow("test_an_option_that_a_kind_lacks_is_refused_with_what_has_it")
 def test_only_kinds_that_declare_a_short_option_have_it(balance: Command) -> None:
     for words in (["duel", *DRAWN], ["ask", "warforged", "duel", *DRAWN[1:]], ["replay", "edadh", "duel", "x", "y"]):
         refused = balance(*words, "--map", "small")

@@ -60,6 +60,7 @@ def test_the_same_comparison_gives_the_same_bytes(balance: Command) -> None:
         assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
 
 
+@pytest.mark.slow("test_a_patch_is_compared")
 def test_a_broken_limit_ends_with_one(balance: Command) -> None:
     with Path("patch.toml").open("a") as file:
         file.write("[limits]\nmax_change = 0.0\n")
@@ -116,6 +117,7 @@ def test_a_wrong_patch_is_told(text: str, told: list[str], balance: Command) -> 
     assert not Path("cmp").exists()
 
 
+@pytest.mark.slow("test_two_catalogues_are_compared")
 def test_the_examples_work(balance: Command) -> None:
     from tests.toy.game import GAME
 
@@ -188,6 +190,7 @@ def test_init_writes_a_study_that_runs(game: str, balance: Command) -> None:
     assert balance("init", game, "mine.toml", "--force").status == 0
 
 
+@pytest.mark.slow("test_init_writes_a_study_that_runs")
 def test_everything_init_offers_may_be_said(balance: Command) -> None:
     """Uncomment each setting of the study; only what names files that are not there is left out."""
     balance("init", "warforged", "mine.toml")

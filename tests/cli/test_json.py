@@ -116,6 +116,7 @@ def test_a_target_whose_shield_takes_the_first_attack_can_fall_later(balance: Co
     assert found["kill"]["mean"]["actions"] > 1
 
 
+@pytest.mark.slow("test_a_duel_with_trials_has_both_and_their_agreement")
 def test_a_duel_without_an_exact_distribution_is_simulated_unasked(balance: Command) -> None:
     asked = (
         "duel",

@@ -37,6 +37,7 @@ def test_play_as_json_holds_every_cell_and_is_the_same_again(balance: Command) -
     assert balance("play", "warforged", "lineup", "--ways", "focus,spread", *FEW, "--json").out == told.out
 
 
+@pytest.mark.slow("test_play_tells_the_ladder_and_the_matrix")
 def test_battles_tell_how_many_are_stand_offs(balance: Command) -> None:
     done = balance("play", "warforged", "battle", "--ways", "greedy,hold", *FEW, "--json")
     ladder = {row["play"]: row for row in json.loads(done.out)["ladder"]}

@@ -121,6 +121,7 @@ def check_prices(told: dict[str, Any], units: Iterable[str], weapons: Iterable[s
     assert list(told["scale"]) == ["slope", "low", "high", "verdict"]
 
 
+@pytest.mark.slow("test_what_is_printed_is_as_it_was")
 def test_few_changes_stand_beside_the_prices_that_they_follow_from(balance: Command) -> None:
     told, every = found(balance, "--changes", "1"), found(balance)
     few = told.pop("changes")
@@ -163,6 +164,7 @@ def judged_rows(told: Any) -> Iterable[dict[str, Any]]:
             yield from judged_rows(one)
 
 
+@pytest.mark.slow("test_a_tolerance_that_is_none_is_refused")
 def test_the_tolerance_can_be_set_and_is_told(balance: Command) -> None:
     narrow = found(balance, "--tolerance", "2,5%:0.5")
     assert narrow["settings"]["tolerance"] == {"share": 0.025, "points": 0.5}
@@ -187,6 +189,7 @@ def test_one_unit_alone_is_judged_nowhere(balance: Command, elsewhere: Path) -> 
         assert "Nothing to change" not in screen
 
 
+@pytest.mark.slow("test_what_is_printed_is_as_it_was")
 def test_where_everything_costs_a_point_two_of_them_are_no_tolerance(balance: Command, elsewhere: Path) -> None:
     write_catalogue(elsewhere / "data" / "tug", [("ant", 1, 60), ("elk", 1, 100), ("cow", 1, 150)], [("rope", 0, 100)])
     told = found(balance, "--budget", "8:8,16:16")

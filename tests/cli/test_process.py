@@ -55,12 +55,14 @@ def test_an_answer_loads_no_more_than_it_needs() -> None:
     assert not {"analysis", "study", "report", "engine", "solvers"} & rooms
 
 
+@pytest.mark.slow("test_an_answer_loads_no_more_than_it_needs")
 def test_json_is_all_there_is_on_standard_output() -> None:
     done = start([*BALANCE, *ATTACK, "--json", "--trials", "1000"])
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["schema"] == 1
 
 
+@pytest.mark.slow("tests/cli/test_main.py::test_the_exit_statuses_are_what_scripts_rely_on")
 def test_a_mistake_ends_with_2() -> None:
     done = start([*BALANCE, *ATTACK, "--set", "attacker.precision=11"])
     assert (done.returncode, done.stdout) == (2, "")
@@ -120,6 +122,7 @@ def test_an_interruption_while_parts_are_loaded_is_one_sentence(kind: str, modul
     assert done.stderr == "Interrupted; nothing was left half-written.\n"
 
 
+@pytest.mark.slow("test_ctrl_c_keeps_what_was_counted")
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_what_nohup_ignores_stays_ignored(tmp_path: Path) -> None:
     script = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)" + INTERRUPTED

@@ -335,6 +335,7 @@ def test_page_pdf_and_table_hold_what_the_screen_says(
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "playtests.md").read_text("utf-8")
 
 
+@pytest.mark.slow("test_the_logs_of_the_page_are_read_whole")
 def test_the_commands_and_the_python_of_the_page_work(balance: Command, elsewhere: Path) -> None:
     (block,) = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
     for line in block.splitlines():

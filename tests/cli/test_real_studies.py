@@ -31,7 +31,7 @@ def test_a_run_is_an_object_and_the_same_each_time(balance: Command) -> None:
     assert Path("one/manifest.json").read_bytes() == Path("two/manifest.json").read_bytes()
 
 
-@pytest.mark.slow("tests/cli/test_comparing.py::test_a_broken_limit_ends_with_one")
+@pytest.mark.slow("tests/cli/test_comparing.py::test_a_patch_is_compared")
 def test_a_broken_limit_is_told(balance: Command) -> None:
     Path("study.toml").write_text(STUDY + "[limits]\nmax_score = 0.0\n")
     done = balance("run", "study.toml")
@@ -76,7 +76,7 @@ def test_the_report_of_a_run_is_written(balance: Command) -> None:
     assert Path("pages/index.html").is_file()
 
 
-@pytest.mark.slow("test_an_interrupted_run_tells_how_to_go_on")
+@pytest.mark.slow("tests/cli/test_comparing.py::test_ctrl_c_keeps_what_is_finished")
 def test_an_interrupted_report_says_that_the_same_command_goes_on(
     balance: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,6 +89,7 @@ def test_an_interrupted_report_says_that_the_same_command_goes_on(
     assert "finished blocks are kept in mine. The same command goes on from there." in done.err
 
 
+@pytest.mark.slow("tests/cli/test_comparing.py::test_ctrl_c_keeps_what_is_finished")
 @pytest.mark.parametrize("command", [("report",), ("tables",)])
 def test_an_interrupted_run_tells_how_to_go_on(
     command: tuple[str, ...], balance: Command, monkeypatch: pytest.MonkeyPatch

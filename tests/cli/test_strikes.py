@@ -162,7 +162,9 @@ class Case:
         return "old" if seen == self.before else "new"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in ("import", "run"))) for name in COMMANDS]
+)
 def test_a_kill_before_any_step_leaves_the_old_or_the_new(
     name: str, world: Path, strike: Strike, tmp_path: Path
 ) -> None:

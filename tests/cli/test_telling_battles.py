@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.cli.conftest import Command
 
 BATTLE = ("replay", "warforged", "battle", "nexus+assault_rifle:2", "trooper+shotgun,detonator+smg_pistol", "--more")
@@ -32,6 +34,7 @@ def test_an_object_holds_every_die(balance: Command) -> None:
     assert found["lines"][-1]["left"].keys() == {"Side a", "Side b"}
 
 
+@pytest.mark.slow("test_a_battle_is_told_turn_by_turn")
 def test_a_page_is_written_for_the_first_that_ends_so(balance: Command, tmp_path: Path) -> None:
     page = tmp_path / "battle.html"
     out = balance(*BATTLE, "--winner", "b", "--first", "a", "--page", str(page)).out

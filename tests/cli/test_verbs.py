@@ -58,6 +58,7 @@ def test_check_of_one_table_leaves_the_others_faults_to_them(balance: Command, m
     assert "other files of its folder: 1 fault" in done.out
 
 
+@pytest.mark.slow("test_a_workbook_as_an_italian_designer_leaves_it_is_read")
 def test_check_reads_workbooks(balance: Command, mine: Path) -> None:
     assert "cards.xlsx (warforged): sound" in balance("check", "cards.xlsx").out
     Path("cards.xlsx").write_bytes(b"no workbook")
@@ -206,6 +207,7 @@ def test_an_import_keeps_what_was_edited_by_hand_and_says_where(balance: Command
     assert "edited" not in again.out
 
 
+@pytest.mark.slow("test_an_import_keeps_what_was_edited_by_hand_and_says_where")
 def test_an_import_of_what_was_exported_after_the_edits_keeps_no_copy(balance: Command, elsewhere: Path) -> None:
     balance("export", "warforged", "cards.xlsx")
     balance("import", "warforged", "cards.xlsx")

@@ -23,6 +23,7 @@ def fewer_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.game.question.habits.TRIALS", 256)
 
 
+@pytest.mark.slow("test_ways_of_playing_that_come_to_the_same_are_not_told_apart")
 def test_a_player_of_plain_habits_is_told_who_would_beat_it(balance: Command) -> None:
     answer: dict[str, Any] = json.loads(balance(*DUEL, *RANDOM, "--json").out)
     habits = answer["habits"]["a"]
@@ -34,6 +35,7 @@ def test_a_player_of_plain_habits_is_told_who_would_beat_it(balance: Command) ->
     assert "random" not in habits["best"]
 
 
+@pytest.mark.slow("test_ways_of_playing_that_come_to_the_same_are_not_told_apart")
 def test_the_screen_says_it_in_words(balance: Command) -> None:
     out = " ".join(balance(*DUEL, "--policy-b", "low").out.split())
     assert re.search(
@@ -45,7 +47,7 @@ def test_the_screen_says_it_in_words(balance: Command) -> None:
     assert "8 ways to play were simulated, 256 trials of each, seed 0" in out
 
 
-@pytest.mark.slow("test_the_screen_says_it_in_words")
+@pytest.mark.slow("test_ways_of_playing_that_come_to_the_same_are_not_told_apart")
 def test_it_depends_on_what_the_other_side_plays() -> None:
     ask = load("edadh").ask
     plain, other = (compare_habits(ask("duel", *ARMIES[1:], policy_a=name, policy_b="random"))

@@ -75,6 +75,7 @@ def test_nobody_at_an_address_is_told() -> None:
         pass
 
 
+@pytest.mark.slow("test_a_cluster_of_our_own_has_single_threads_on_this_machine_and_is_ended")
 def test_a_cluster_of_our_own_listens_to_this_machine_alone() -> None:
     psutil: Any = pytest.importorskip("psutil")
     with open_pool("dask", 1) as pool:

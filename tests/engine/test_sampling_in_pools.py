@@ -10,6 +10,7 @@ from balance.base.errors import UsageError
 SIDES = ("warforged", "nexus+assault_rifle,trooper+shotgun:2", "aegis+laser_carbine:3")
 
 
+@pytest.mark.slow("test_blocks_end_where_the_half_width_is_reached")
 @pytest.mark.parametrize("executor", ["serial", "threads", "processes"])
 def test_battles_are_the_same_on_every_executor(executor: str) -> None:
     here = balance.battle(*SIDES, trials=600, seed=3, set={"situation.map": "small"})

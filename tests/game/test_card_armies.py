@@ -51,6 +51,7 @@ def priced(changes: dict[str, str]) -> dict[str, float]:
     return dict(zip(found.entrants, (found.printed_costs / found.fair).tolist(), strict=True))
 
 
+@pytest.mark.slow("test_copies_of_one_card_cost_the_same_whatever_they_are_called")
 def test_a_cost_planted_a_quarter_too_high_is_seen_with_its_size() -> None:
     """Against the same fighters without it: the knight's cost alone, and by 25 %."""
     before, after = priced({}), priced({"fighters.knight.cost_points": "25"})

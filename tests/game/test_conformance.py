@@ -48,6 +48,7 @@ def test_every_game_keeps_its_promises(name: str) -> None:
     assert check_game(name, n_pairs=10) == ()
 
 
+@pytest.mark.slow("test_every_game_keeps_its_promises_with_two_entrants")
 def test_a_sixth_game_needs_one_registry_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
     assert "skirmish" in game_names()

@@ -58,6 +58,7 @@ def test_a_name_that_holds_that_of_the_template_is_put_in_once(here: Path) -> No
     assert "two_two" not in text
 
 
+@pytest.mark.slow("test_it_is_every_file_of_the_template_under_its_own_name")
 def test_it_keeps_its_promises_under_its_own_name(here: Path) -> None:
     write_game("promising", here)
     game = find_game("promising")
@@ -65,7 +66,7 @@ def test_it_keeps_its_promises_under_its_own_name(here: Path) -> None:
     assert check_game(game) == ()
 
 
-@pytest.mark.slow("test_it_keeps_its_promises_under_its_own_name")
+@pytest.mark.slow("test_it_is_every_file_of_the_template_under_its_own_name")
 def test_the_command_that_its_page_names_runs_its_tests_without_any_package_for_tests(here: Path) -> None:
     """As in an environment that `make report` made, where nothing is installed but what the toolkit needs."""
     page = (write_game("bare", here) / "README.md").read_text("utf-8")
@@ -83,7 +84,7 @@ def test_the_command_that_its_page_names_runs_its_tests_without_any_package_for_
     assert "test_an_example_of_the_rulebook" in done.stderr
 
 
-@pytest.mark.slow("test_it_keeps_its_promises_under_its_own_name")
+@pytest.mark.slow("test_it_is_every_file_of_the_template_under_its_own_name")
 def test_its_own_tests_pass_and_it_needs_nothing_of_the_checkout(here: Path) -> None:
     write_game("tested", here)
     for folder, named in ((here, "tested"), (here / "tested", ".")):

@@ -52,6 +52,7 @@ def test_the_first_that_ends_so_is_found_in_the_blocks_that_follow(
     assert replay(asked, trial, seed=5, winner=winner) == wanted
 
 
+@pytest.mark.slow("test_what_is_wrong_is_told")
 def test_a_result_that_never_comes_is_told() -> None:
     won = load("immortal_souls").ask(
         "encounter", "ecarus,auriel", "ambush", {"heroes.bonus_hits": "9", "heroes.armour": "9"}

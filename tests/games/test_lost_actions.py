@@ -188,6 +188,7 @@ def test_one_against_one_loses_what_a_duel_does(
         assert marginal(line.distribution, column) == pytest.approx(marginal(duel.distribution, column), abs=1e-9)
 
 
+@pytest.mark.slow("test_an_attack_lost_in_runewars_is_one_that_harms_nobody")
 def test_a_lost_turn_in_runewars_costs_a_turn_of_the_rounds_that_are_left() -> None:
     """Without its first turn the first side is the second one, which lacks its last turn at the round limit."""
     runewars, army = load("runewars"), "spearmen+3x2:2"
@@ -199,6 +200,7 @@ def test_a_lost_turn_in_runewars_costs_a_turn_of_the_rounds_that_are_left() -> N
         assert lost["a"] == pytest.approx(shorter["a"], abs=1e-12)
 
 
+@pytest.mark.slow("test_actions_are_lost_one_by_one_where_a_turn_has_several")
 def test_who_attacks_everybody_loses_that_with_the_attack() -> None:
     runewars = load("runewars")
     hero = next(unit for unit in runewars.ids(runewars.kind("duel").takes[0]) if attacks_all(unit))

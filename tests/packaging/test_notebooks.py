@@ -122,6 +122,7 @@ def check(name: str) -> None:
     assert not apart, f"{name} shows something else now; run `make notebooks`: {apart[0]}"
 
 
+@pytest.mark.slow("test_a_notebook_is_stored_with_sound_outputs")
 def test_the_first_notebook_shows_what_is_stored() -> None:
     check(NOTEBOOKS[0])
 

@@ -31,6 +31,7 @@ def with_a_cycle(rng: np.random.Generator, n: int, n_games: int, size: float) ->
     return replace(games, score=outcomes(rng, eta + (ring - ring.T)[games.side_a, games.side_b], 0.3))
 
 
+@pytest.mark.slow("test_a_cycle_turned_round_is_the_same_cycle")
 def test_rock_paper_scissors_is_named_with_its_size() -> None:
     """Power 95 % and more at 50 games a pair; the intervals hold the planted size in most logs."""
     named, held = 0, 0

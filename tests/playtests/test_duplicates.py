@@ -112,6 +112,7 @@ def test_real_games_in_both_orders_are_never_halved(what: str, tmp_path: Path) -
     assert log.games.n_games == len(rows)
 
 
+@pytest.mark.slow("test_real_games_in_both_orders_are_never_halved")
 def test_random_logs_are_hardly_ever_halved(tmp_path: Path) -> None:
     """The negative control: of 400 logs of games of their own, none is halved (limit: 1 in 1,000 each)."""
     n_halved = n_warned = 0

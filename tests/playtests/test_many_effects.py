@@ -98,6 +98,7 @@ def test_points_around_the_peak_say_what_the_whole_lattice_says(
     assert gaps.sd == pytest.approx(near.mixture(contrasts).sd, abs=1e-9)
 
 
+@pytest.mark.slow("test_blocks_that_know_some_effects_give_what_whole_matrices_give")
 def test_intervals_of_a_league_hold_the_truth() -> None:
     """Six leagues of 120 players: 95 % of intervals hold it; 4 standard errors. Halved ones do not: the control."""
     held, halved = [], []
@@ -112,6 +113,7 @@ def test_intervals_of_a_league_hold_the_truth() -> None:
     assert np.mean(halved) < 0.8
 
 
+@pytest.mark.slow("test_too_many_players_are_cut_to_those_that_play_most")
 def test_more_than_500_entrants_are_rated() -> None:
     games = league(8, 520, 1400)
     rated = rate(games)

@@ -143,6 +143,7 @@ def test_a_plan_played_with_too_few_games_is_found_out() -> None:
     assert share(judge_at_the_end(goal), {"over"}, games, 0.6, 0.2, 1000) < plan.power - 0.05
 
 
+@pytest.mark.slow("test_a_plan_played_with_too_few_games_is_found_out")
 def test_peeking_at_the_fixed_plan_is_wrong_far_more_often() -> None:
     """The negative control of looks: its interval after every evening of four, until it says something."""
     goal = Goal(0.1)

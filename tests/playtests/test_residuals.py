@@ -118,6 +118,7 @@ def test_the_law_of_a_score_is_what_a_simulation_finds_where_all_is_uncertain() 
     assert found.expected == pytest.approx(total.mean(), abs=0.03)
 
 
+@pytest.mark.slow("test_a_loaded_evening_is_named")
 def test_lively_evenings_are_no_oddity_of_one_of_them() -> None:
     """Every evening is wild: the spread says so, and no single one is named more often than the error allows."""
     named = 0

@@ -224,6 +224,7 @@ def test_a_trial_on_a_board_is_drawn_in_both_formats(story: BoardStory, asked: Q
     }
 
 
+@pytest.mark.slow("test_a_battle_over_before_it_began_has_a_page")
 def test_a_trial_without_a_board_is_drawn_as_before(asked: Question) -> None:
     from balance.reporting.page.html import render_html
 

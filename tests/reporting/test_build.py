@@ -74,6 +74,7 @@ def test_the_same_study_gives_the_same_bytes(tmp_path: Path) -> None:
     assert {"index.html", "report.pdf", "manifest.json"} <= {str(name) for name in files[0]}
 
 
+@pytest.mark.slow("test_a_tiny_catalogue_gives_a_whole_report")
 def test_a_sixth_game_goes_from_registry_to_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
     (tmp_path / "study.toml").write_text('game = "skirmish"\n[check]\nmatch_ups = 3\ntrials = 256\n', "utf-8")
@@ -122,6 +123,7 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> Non
         run_study(study, tmp_path / "file")
 
 
+@pytest.mark.slow("test_a_tiny_catalogue_gives_a_whole_report")
 def test_a_report_whose_distributions_are_too_large_simulates_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,6 +82,7 @@ def test_a_taller_list_makes_a_taller_figure() -> None:
     assert height(40) > height(10) + 30 * 10
 
 
+@pytest.mark.slow("test_rows_share_the_height_of_a_page_and_a_phone_scrolls_on")
 def test_crowded_names_are_counted_not_piled() -> None:
     crowd = [Point(f"a rather long name {i}", 1.0, 1.0) for i in range(150)]
     alone = plot_scatter_front(crowd[:1], [True], "x", "y")

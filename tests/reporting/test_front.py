@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from balance.reporting.build import build_document
+from balance.reporting.document.document import Document
 from balance.reporting.sections.fights.match_ups import match_up_callout
 from balance.study import load_study, run_study
 from balance.study.run.folder import Run
@@ -26,23 +27,28 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run_study(load_study(write_study(folder, cards)), folder / "run")
 
 
+@pytest.fixture(scope="module")
+def report(run: Run) -> Document:
+    return build_document(run)
+
+
 def page_one(run: Run) -> str:
     return repr(build_document(run).blocks[0])
 
 
-def test_who_loses_alone_is_told_with_its_witness(run: Run) -> None:
-    rows = next(block for block in build_document(run).blocks if getattr(block, "anchor", "") == "dominance")
+def test_who_loses_alone_is_told_with_its_witness(report: Document) -> None:
+    rows = next(block for block in report.blocks if getattr(block, "anchor", "") == "dominance")
     assert "'Vanguard + Grenade Launcher'" in repr(rows)
-    assert "loses alone" not in page_one(run)
+    assert "loses alone" not in repr(report.blocks[0])
 
 
-def test_cards_that_are_one_fighter_are_said_to_be(run: Run) -> None:
-    assert "**The same fighter:** Trooper (12) and Sentinel (26)" in repr(build_document(run))
+def test_cards_that_are_one_fighter_are_said_to_be(report: Document) -> None:
+    assert "**The same fighter:** Trooper (12) and Sentinel (26)" in repr(report)
 
 
-def test_what_a_duel_cannot_show_is_never_worth_nothing(run: Run) -> None:
-    assert "**Not measurable in a duel:** High Explosive, Jump and Heavy." in repr(build_document(run))
-    told = next(block for block in build_document(run).blocks if getattr(block, "anchor", "") == "abilities")
+def test_what_a_duel_cannot_show_is_never_worth_nothing(report: Document) -> None:
+    assert "**Not measurable in a duel:** High Explosive, Jump and Heavy." in repr(report)
+    told = next(block for block in report.blocks if getattr(block, "anchor", "") == "abilities")
     rows = {row[0].text: [cell.text for cell in row] for block in told.blocks for row in getattr(block, "rows", ())}
     assert rows["Jump"].count("not measurable") == 1
     assert "not measurable" not in rows["Supershield"]
@@ -82,10 +88,10 @@ def test_where_the_first_move_is_worth_as_much_elsewhere_that_is_said(tmp_path: 
     assert told, "three match-ups of two that are the same fighter"
 
 
-def test_what_no_other_reading_changed_is_said_of_the_match_ups_asked_again(run: Run) -> None:
+def test_what_no_other_reading_changed_is_said_of_the_match_ups_asked_again(run: Run, report: Document) -> None:
     asked = run.table("readings")["n_asked"][0]
     assert asked < run.table("duels").height
-    text = repr(build_document(run))
+    text = repr(report)
     assert f"{asked} match-ups against a panel that stands for the field asked again" in text
     assert "none of those asked again depends on" in text
     assert "no match-up depends on" not in text
@@ -115,11 +121,9 @@ def squeezed(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
-def test_without_armies_no_page_holds_a_verdict_on_a_price(run: Run) -> None:
-    assert "No price is judged: that takes armies of equal points" in page_one(run)
-    assert not re.search(
-        r"too dear|too cheap|dearer than|cheaper than|in line with|overpriced", repr(build_document(run))
-    )
+def test_without_armies_no_page_holds_a_verdict_on_a_price(report: Document) -> None:
+    assert "No price is judged: that takes armies of equal points" in repr(report.blocks[0])
+    assert not re.search(r"too dear|too cheap|dearer than|cheaper than|in line with|overpriced", repr(report))
 
 
 def test_twins_are_in_no_list_of_who_loses(run: Run) -> None:

@@ -147,6 +147,7 @@ def test_no_verdict_holds_within_its_error(share: float, told: str) -> None:
     assert f"(95%: {100 * share - 10:.1f} to {100 * share + 10:.1f}%)" in finding
 
 
+@pytest.mark.slow("test_changes_within_their_errors_are_not_told_apart")
 def test_sources_that_cannot_be_told_apart_are_not() -> None:
     close = {"a throw": 0.4, "b throw": 0.35, "seat": 0.0}
     text = words_of(luck_section(lucky(sources=close, half=0.05, rolled=False)))
@@ -176,6 +177,7 @@ def test_without_luck_and_without_a_texture() -> None:
     assert "lead changes" not in text
 
 
+@pytest.mark.slow("test_a_hostile_card_is_literal")
 def test_names_are_literal_on_the_page_and_harmless_in_a_table() -> None:
     pages = lucky(title=HOSTILE)
     text = words_of(luck_section(pages))

@@ -34,6 +34,7 @@ def _blank(page: Image.Image) -> float:
     return max((len(list(run)) for blank, run in groupby(white) if blank), default=0) / (bottom - top)
 
 
+@pytest.mark.slow("test_a_half_empty_page_is_found")
 @pytest.mark.parametrize("game", ["warforged", "battlelore", "edadh"])
 def test_no_page_of_a_shipped_report_is_half_empty(game: str) -> None:
     found = blanks(build_document(load_run(ROOT / "reports" / game)))

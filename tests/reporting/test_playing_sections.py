@@ -143,6 +143,7 @@ def test_nothing_is_said_where_nothing_was_asked() -> None:
     assert play_section(pages(priced=False)) is not None
 
 
+@pytest.mark.slow("test_the_ladder_is_told_drawn_and_mapped")
 @pytest.mark.parametrize("names", [("open",), ("open", "dense")])
 def test_the_sections_stand_in_the_report(names: tuple[str, ...]) -> None:
     document = build_document(pages(names).run)

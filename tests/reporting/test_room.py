@@ -113,6 +113,7 @@ def test_hard_data_leaves_every_text_its_room(case: str, drawn: list[Figure]) ->
     assert [faults(figure) for figure in drawn] == [[]] * len(drawn)
 
 
+@pytest.mark.slow("test_hard_data_leaves_every_text_its_room")
 @pytest.mark.parametrize("game", ["warforged", "battlelore", "edadh"])
 def test_the_shipped_figures_leave_every_text_its_room(game: str, drawn: list[Figure]) -> None:
     build_document(load_run(ROOT / "reports" / game))

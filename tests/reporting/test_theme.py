@@ -81,6 +81,7 @@ def test_figures_are_readable_on_light_and_on_dark_paper() -> None:
         assert {pairs[LIGHT.page.ink], pairs[LIGHT.quiet]} == {DARK.page.ink, DARK.quiet}
 
 
+@pytest.mark.slow("test_a_screen_swaps_every_colour_of_a_figure")
 def test_a_figure_holds_no_colour_without_a_dark_twin() -> None:
     for figure in figures():
         assert set(re.findall(r"#[0-9a-f]{6}\b", figure.picture.wide + figure.picture.narrow)) <= set(figure_colours())

@@ -149,6 +149,7 @@ def test_after_the_last_round_the_score_decides(tmp_path: Path) -> None:
     assert question.p_win()["draw"] > 0
 
 
+@pytest.mark.slow("test_choices_are_solved_where_sides_act_in_turn")
 def test_a_side_may_choose_and_policies_say_how(tmp_path: Path) -> None:
     choices = """
 [choices.effort]

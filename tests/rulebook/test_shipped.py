@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
+import pytest
 
 import balance
 from balance.chance.pmf import Pmf
@@ -134,6 +135,7 @@ def single_ranks() -> Iterator[tuple[str, dict[str, object]]]:
         )
 
 
+@pytest.mark.slow("test_battlelore")
 def test_runewars(tmp_path: Path) -> None:
     """Units of one rank on each other: dice of three colours, threat, mortal strikes, hits bought with surges."""
     ranks = dict(single_ranks())
@@ -160,6 +162,7 @@ def enemies_of_souls() -> Iterator[dict[str, object]]:
         yield {"id": name, "health": HEALTH, **numbers, **of_types}
 
 
+@pytest.mark.slow("test_battlelore")
 def test_immortal_souls(tmp_path: Path) -> None:
     """Every weapon of enemies on each of them, nothing bought: weakness, resistance, armour, shields, then dice."""
     enemies, weapons = list(enemies_of_souls()), list[dict[str, object]]()

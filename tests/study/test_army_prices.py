@@ -271,6 +271,7 @@ def test_a_study_tells_the_tolerance_by_which_it_judges(
     assert judged.settings.verdicts.points == pytest.approx(points)
 
 
+@pytest.mark.slow("test_every_setting_has_rows_of_its_own_in_tables_of_known_columns")
 def test_armies_alone_are_priced_as_they_are_beside_duels(tmp_path: Path) -> None:
     few = POOL.replace("12000", "200")
     beside, alone = ran(tmp_path / "beside", few), study(tmp_path / "alone", few)

@@ -60,6 +60,7 @@ def test_simulated_differences_cover_the_exact_ones() -> None:
     assert exact["difference_low"].null_count() == exact.height
 
 
+@pytest.mark.slow("test_what_the_patch_cannot_touch_is_counted_apart")
 def test_what_the_patch_does_not_touch_stays_as_it_is() -> None:
     for exact in ("auto", "never"):
         changes = comparison("nexus+*", exact=exact).changes
@@ -125,6 +126,7 @@ def test_before_and_after_are_kept_apart(tmp_path: Path) -> None:
     assert (first["difference"] != 0).any()
 
 
+@pytest.mark.slow("test_what_costs_more_does_not_dominate")
 def test_costs_and_dominance_are_told() -> None:
     summary = comparison("nexus+*", "bulwark+*").summary
     assert list(summary["costs"]) == ["bulwark+rail_lance"]

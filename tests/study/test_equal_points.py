@@ -83,6 +83,7 @@ def test_a_change_of_what_a_card_does_is_seen_too(tmp_path: Path) -> None:
     assert row_of(changes.prices, "elk")["verdict_after"] == "too cheap"
 
 
+@pytest.mark.slow("test_a_change_of_what_a_card_does_is_seen_too")
 def test_another_rule_concerns_everybody(tmp_path: Path) -> None:
     """As fifth powers instead of squares, even costs stay even: all is played again, and nothing certainly moves."""
     before = game(tmp_path / "before")
@@ -93,6 +94,7 @@ def test_another_rule_concerns_everybody(tmp_path: Path) -> None:
     assert changes.scores.filter((pl.col("low") > 0) | (pl.col("high") < 0)).height == 0
 
 
+@pytest.mark.slow("test_a_verdict_is_firm_only_if_it_is_the_same_in_all_settings")
 def test_every_setting_has_its_scores_and_all_have_one_verdict(tmp_path: Path) -> None:
     changes = changed(tmp_path, game(tmp_path / "after", FAIR | {"ox": 50}), DRY, STEEP)
     assert changes.typical.select("setting", "title").rows() == [("dry", "on dry ground"), ("steep", "as fifth powers")]
@@ -111,6 +113,7 @@ def test_where_nothing_changes_nothing_is_played(tmp_path: Path) -> None:
     assert compare_armies(study(tmp_path), game(tmp_path / "one"), game(tmp_path / "two")) is None
 
 
+@pytest.mark.slow("test_where_nothing_changes_nothing_is_played")
 def test_rows_in_another_order_change_nothing(tmp_path: Path) -> None:
     after = FAIR | {"ox": 50}
     changes = changed(tmp_path, game(tmp_path / "after", after))
@@ -129,6 +132,7 @@ def test_a_card_that_comes_concerns_nobody_else(tmp_path: Path) -> None:
     assert changes.scores["low"].null_count() == changes.scores.height
 
 
+@pytest.mark.slow("test_where_nothing_changes_nothing_is_played")
 def test_what_was_found_is_found_again(tmp_path: Path) -> None:
     sides = game(tmp_path / "before"), game(tmp_path / "after", FAIR | {"ox": 50})
     store = AnswerStore(tmp_path / "kept")

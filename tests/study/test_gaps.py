@@ -14,7 +14,7 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES, game_names, shipped_folder
 from balance.reporting.build import report_run
 from balance.study import load_study, run_study
-from balance.study.frames.gaps import LeftOut, plan_of, plan_report, tell_gaps
+from balance.study.frames.gaps import LeftOut, ReportPlan, plan_of, plan_report, tell_gaps
 from balance.study.frames.report_settings import load_settings
 from balance.study.run.reach import hidden_card_texts
 from balance.study.settings.settings import Study, StudySettings
@@ -40,19 +40,23 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, st
     return edit
 
 
-def told(game: LoadedGame) -> tuple[str, ...]:
-    return tell_gaps(plan_report(game, load_settings(game)).gaps)
+def planned(game: LoadedGame) -> ReportPlan:
+    return plan_report(game, load_settings(game))
 
 
-def cells(game: LoadedGame, table: str) -> tuple[set[str], set[str]]:
-    laid = next(x for x in plan_report(game, load_settings(game)).report.tables if x.table.id == table)
+def told(plan: ReportPlan) -> tuple[str, ...]:
+    return tell_gaps(plan.gaps)
+
+
+def cells(plan: ReportPlan, table: str) -> tuple[set[str], set[str]]:
+    laid = next(x for x in plan.report.tables if x.table.id == table)
     return {cell.row for cell in laid.cells}, {cell.column for cell in laid.cells}
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_the_shipped_reports_lack_nothing_and_show_everything(name: str) -> None:
     game = load(name)
-    assert told(game) == ()
+    assert told(planned(game)) == ()
     assert hidden_card_texts(game) == []
 
 
@@ -60,9 +64,10 @@ WOLF = "wolf_riders,Wolf riders,green,mounted,3,3,4,4,1,long_sword,\n"
 SPIDER = "giant_spider,Giant Spider,green,creature,1,2,4,4,2,bite,poison;web\n"
 
 
+@pytest.mark.slow("test_a_new_army_and_a_new_troop_reach_the_report")
 def test_a_new_unit_is_in_tables_of_all_units_and_takes_the_field(edited: Callable[..., LoadedGame]) -> None:
     game = edited("battlelore", "units.csv", SPIDER, SPIDER + WOLF)
-    rows, columns = cells(game, "exchange_figures")
+    rows, columns = cells(planned(game), "exchange_figures")
     assert "Wolf riders" in rows & columns
     assert "wolf_riders+long_sword" in game.entrants  # no row of troops names it
     assert hidden_card_texts(game) == []
@@ -70,8 +75,9 @@ def test_a_new_unit_is_in_tables_of_all_units_and_takes_the_field(edited: Callab
 
 def test_a_unit_that_was_removed_is_left_out_and_said(edited: Callable[..., LoadedGame]) -> None:
     game = edited("battlelore", "units.csv", SPIDER, "")
-    assert "Giant Spider" not in cells(game, "exchange_figures")[0]
-    (text,) = (text for text in told(game) if "'giant_spider'" in text)
+    plan = planned(game)
+    assert "Giant Spider" not in cells(plan, "exchange_figures")[0]
+    (text,) = (text for text in told(plan) if "'giant_spider'" in text)
     assert text.startswith("'giant_spider' is not in units")
     assert "Concerns table weapons, table exchange_alone," in text
 
@@ -81,15 +87,16 @@ def test_a_renamed_unit_goes_by_its_new_name_and_a_finding_about_the_old_one_is_
     edited: Callable[..., LoadedGame],
 ) -> None:
     game = edited("battlelore", "units.csv", "Red foot", "Heavy foot")
-    assert "Heavy foot" in cells(game, "worth_dice")[1]
-    assert "Red foot" not in cells(game, "worth_dice")[1]
-    (text,) = told(game)
+    plan = planned(game)
+    assert "Heavy foot" in cells(plan, "worth_dice")[1]
+    assert "Red foot" not in cells(plan, "worth_dice")[1]
+    (text,) = told(plan)
     assert text.startswith("A finding speaks of cells that its table lacks, and is left out. Concerns table worth_dice")
 
 
 def test_two_units_of_one_name_are_told_apart_by_their_ids(edited: Callable[..., LoadedGame]) -> None:
     game = edited("battlelore", "units.csv", "Red foot", "Blue foot")
-    assert {"Blue foot (blue_foot)", "Blue foot (red_foot)"} <= cells(game, "exchange_figures")[0]
+    assert {"Blue foot (blue_foot)", "Blue foot (red_foot)"} <= cells(planned(game), "exchange_figures")[0]
 
 
 ARMY = 'my_army,My army,angueth,archers;archers,,,,melee,,,,\nangueth_learning,"'
@@ -97,7 +104,7 @@ ARMY = 'my_army,My army,angueth,archers;archers,,,,melee,,,,\nangueth_learning,"
 
 def test_a_new_army_and_a_new_troop_reach_the_report(edited: Callable[..., LoadedGame]) -> None:
     game = edited("edadh", "armies.csv", 'angueth_learning,"', ARMY)
-    assert "My army" in cells(game, "every_army")[0]
+    assert "My army" in cells(planned(game), "every_army")[0]
     assert hidden_card_texts(game) == []
 
 
@@ -152,14 +159,15 @@ def test_an_army_that_nobody_could_play_is_a_fault_of_its_row(edited: Callable[.
 def test_more_than_a_table_has_room_for_is_said(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.study.frames.cells.MOST_OF_ALL", 1)
     game = load("skirmish")
-    assert len(cells(game, "shares")[0]) == 1
-    assert any("and the first 1 are shown. Concerns table shares." in text for text in told(game))
+    plan = planned(game)
+    assert len(cells(plan, "shares")[0]) == 1
+    assert any("and the first 1 are shown. Concerns table shares." in text for text in told(plan))
 
 
 def test_all_of_what_there_is_not_is_a_fault(toy: Path) -> None:
     (toy / "cards" / "report.toml").write_text(TOY_REPORT.replace("all fighters", "all fihgters"), "utf-8")
     with pytest.raises(StudyError, match=r"rows.of: 'all fihgters' is not a kind of card.*did you mean all fighters"):
-        told(load("skirmish"))
+        planned(load("skirmish"))
 
 
 @pytest.mark.parametrize(

@@ -243,6 +243,7 @@ def test_exact_distributions_are_kept_too(tmp_path: Path, monkeypatch: pytest.Mo
     assert run(tmp_path, exact="auto") == first
 
 
+@pytest.mark.slow("tests/engine/test_store.py::test_a_folder_at_work_is_refused_to_another_process")
 def test_a_run_in_use_is_refused(tmp_path: Path) -> None:
     code = "import sys; from tests.study.test_match_ups import run; from pathlib import Path; run(Path(sys.argv[1]))"
     with locked(tmp_path):
@@ -251,6 +252,7 @@ def test_a_run_in_use_is_refused(tmp_path: Path) -> None:
     assert "another run is at work" in done.stderr
 
 
+@pytest.mark.slow("tests/engine/test_store.py::test_a_full_disk_is_a_clear_error_and_nothing_is_lost")
 def test_a_full_disk_loses_nothing(expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real, left = os.fsync, [9]  # the command that resumes, and eight blocks
 
@@ -349,6 +351,7 @@ def test_situations_and_patches_are_sides_of_one_study(tmp_path: Path) -> None:
     assert (both["score"] == both["score_right"]).to_list() == (~armed).to_list()
 
 
+@pytest.mark.slow("tests/engine/test_store.py::test_what_a_killed_writer_left_is_swept_and_nothing_else")
 def test_what_a_killed_writer_left_is_swept(tmp_path: Path) -> None:
     run(tmp_path)
     left = next(tmp_path.glob("blocks/*/*")) / ".x.json.1.part"

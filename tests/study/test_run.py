@@ -78,7 +78,7 @@ def test_every_table_is_read_back(run: Run) -> None:
     assert not run.has("nothing")
 
 
-@pytest.mark.slow("tests/cli/test_comparing.py::test_a_broken_limit_ends_with_one")
+@pytest.mark.slow("tests/cli/test_comparing.py::test_a_patch_is_compared")
 def test_limits_that_are_broken_are_told(study: Path, tmp_path: Path) -> None:
     limits = study.parent / "limits.toml"
     limits.write_text(study.read_text() + "[limits]\nmax_score = 0.1\nmin_score = 0.9\nmax_overpriced = 99\n")

@@ -66,6 +66,7 @@ def test_looking_naively_raises_far_more() -> None:
     assert false_alarms(FAIR, 1000, 1e-9, "unfair", naive) > 0.15
 
 
+@pytest.mark.slow("test_looking_naively_raises_far_more")
 @pytest.mark.parametrize("wrong", ["fair", "unfair"])
 def test_on_the_edge_of_a_verdict_neither_is_given_too_often(wrong: str) -> None:
     assert false_alarms(EDGE, 200, 0.025, wrong, estimate) <= 0.08

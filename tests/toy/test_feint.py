@@ -196,6 +196,7 @@ def denominator() -> int:
     return every_option(partial(clash, asked.setup), state).denominator * len(state["card"])
 
 
+@pytest.mark.slow("test_the_tree_has_every_legal_option_and_no_other")
 def test_payoffs_from_the_tree_are_those_of_the_second_telling() -> None:
     told = [[payoff_told_again(one, other) * denominator() for other in PLANS] for one in PLANS]
     assert payoffs().tolist() == told

@@ -16,6 +16,7 @@ def changes(**options: Any) -> Result:
     return balance.card("warforged", "trooper+shotgun", among="nexus+assault_rifle,aegis+sidearm", **options)
 
 
+@pytest.mark.slow("test_verdicts_of_a_part_of_a_game_hold_over_ways_of_playing")
 def test_the_changes_are_the_first_table_best_first(tmp_path: Path) -> None:
     card = changes(cache=tmp_path)
     assert [*card.tables] == ["changes", "pairs"]
@@ -34,6 +35,7 @@ def test_no_number_depends_on_how_the_work_is_done(tmp_path: Path) -> None:
     assert changes(cache=tmp_path).to_dict() == changes(cache=tmp_path).to_dict() == alone
 
 
+@pytest.mark.slow("test_who_is_nobody_in_a_part_of_a_game_is_named")
 def test_a_part_of_a_game_is_priced_by_itself() -> None:
     field = ["trooper+sidearm", "nexus+shotgun", "trooper+shotgun", "trooper+sidearm"]
     prices = balance.price("warforged", among=field, battles=100, jobs=1, cache=False)

@@ -26,6 +26,7 @@ def test_a_trial_is_a_table_of_steps_and_of_what_is_left() -> None:
     assert [text.get_text() for text in legend.get_texts()] == left.columns[1:]
 
 
+@pytest.mark.slow("test_a_trial_is_a_table_of_steps_and_of_what_is_left")
 def test_a_page_is_written_where_none_was(tmp_path: Path) -> None:
     page = tmp_path / "ambush.html"
     balance.replay(*ASKED, trial=3, seed=1, page=page)

@@ -94,6 +94,7 @@ def test_armies_that_are_written_have_no_shopping() -> None:
     assert asked_names(process) == list(LUCK[1:])
 
 
+@pytest.mark.slow("test_battles_told_apart_by_source_are_the_same_battles")
 def test_errors_of_games_that_serve_all_sources_are_as_large_as_they_say() -> None:
     """Of 360 shares, at most 9 % lie beyond two standard errors (chance alone: 4.6 %; fails 1 run in 100).
 

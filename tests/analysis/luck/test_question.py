@@ -164,6 +164,7 @@ def shares(found: Luck) -> dict[str, float]:
     return {source.name: source.alone.value for source in found.sources}
 
 
+@pytest.mark.slow("test_a_share_too_large_to_follow_is_simulated_alone")
 def test_what_cannot_be_listed_is_simulated_and_says_why() -> None:
     asked = load("edadh").ask("duel", "spears", "shieldsmen")
     found = luck(asked, n_groups=64, n_games=8)

@@ -113,6 +113,7 @@ def test_the_highest_of_many_totals_is_a_product_of_chances() -> None:
         highest_of(laws, 2, Work())
 
 
+@pytest.mark.slow("test_the_highest_of_many_totals_is_a_product_of_chances")
 def test_the_highest_of_huge_dice_is_exact() -> None:
     text = f"max({', '.join(['d9999'] * 100)})"
     assert odds(text).mean_of() == 9999 - Fraction(sum(k**100 for k in range(9999)), 9999**100)
@@ -129,6 +130,7 @@ def test_outcomes_are_counted_block_by_block() -> None:
     assert outcomes_of(expression, 9000, 4) == dict(sorted(Counter(shown.tolist()).items()))
 
 
+@pytest.mark.slow("test_an_array_of_rolls_is_held_in_memory")
 def test_many_rows_share_the_time() -> None:
     rows = table("{1..8}d100!>=2")
     assert all(not row.is_exact and row.n_trials >= 100 for row in rows)

@@ -95,6 +95,7 @@ def test_a_mixed_line_keeps_what_every_question_promises(policies: tuple[str, st
     assert there.p_win() == pytest.approx({"a": here["b"], "b": here["a"], "draw": here["draw"]}, abs=1e-12)
 
 
+@pytest.mark.slow("test_both_lanes_agree_with_the_exact_distribution")
 def test_an_army_too_large_to_solve_is_simulated() -> None:
     asked = lineup(f"{INFANTRY}:6", f"{ARCHERS}:3,{CAVALRY}:3")
     assert asked.why_no_distribution.endswith("15 numbers each, are too many to list")

@@ -42,6 +42,7 @@ def figures_left(chances: dict[tuple[int, ...], float]) -> list[float]:
     return [sum(end[DUEL_COLUMNS.index(name)] * p for end, p in chances.items()) for name in ("a_figures", "b_figures")]
 
 
+@pytest.mark.slow("test_a_duel_is_as_it_is_told_again")
 @pytest.mark.parametrize(
     ("seeds", "least"),
     [

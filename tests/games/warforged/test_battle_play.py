@@ -191,6 +191,7 @@ def habits(policy: str, name: str = "ledger") -> Watched:
     return watched(Watched(PLAYERS[policy]), name)
 
 
+@pytest.mark.slow("test_those_who_kite_go_to_where_fewer_enemies_reach_them")
 def test_those_who_advance_jump_on_and_those_who_hold_do_not() -> None:
     for policy in ("greedy", "focus"):
         assert habits(policy, "chasm").share(JUMP) > 0.002, policy

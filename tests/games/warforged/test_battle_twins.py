@@ -198,6 +198,7 @@ def test_units_enter_late_as_in_the_second_engine(n: int, entries: int) -> None:
     assert happened["late entry"] > entries
 
 
+@pytest.mark.slow("test_battles_by_other_constants_are_the_second_engines")
 @pytest.mark.rule("WF-WIN.1", "WF-TURN.2")
 def test_battles_end_as_in_the_second_engine() -> None:
     happened: Counter[str] = Counter()

@@ -169,6 +169,7 @@ def started(process: Process, n: int) -> dict[str, Any]:
     return dict(process.start(RandomRolls(0, "start", 0, n), n))
 
 
+@pytest.mark.slow("test_a_batch_is_its_trials_and_swapped_seats_swap_armies")
 @pytest.mark.rule("WF-BUILD.4", "WF-BUILD.5")
 def test_drawn_armies_deploy_and_fight_as_the_same_armies_written_out() -> None:
     setup = GAME.ask("battle", "random:350", "random:350", {"situation.rounds": 8}, "a").setup

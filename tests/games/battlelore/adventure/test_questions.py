@@ -280,6 +280,7 @@ def test_an_adventure_is_answered_by_one_name() -> None:
         balance.ask("battlelore", "duel", "blue_foot")
 
 
+@pytest.mark.slow("test_banners_cards_and_units_of_a_force_may_be_set")
 def test_handicap_moves_banners_and_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.changes.handicaps.remedies.MOST_STEPS", 3)
     few = balance.load(replace(GAME, kinds={"battle": replace(GAME.kinds["battle"], usual_trials=128)}))
@@ -361,6 +362,7 @@ def test_single_changes_go_on_from_what_is_set() -> None:
     assert n_legal == len(steps)
 
 
+@pytest.mark.slow("test_a_mirror_from_either_seat_is_the_same_battle_with_the_same_luck")
 def test_ways_of_playing_are_compared_from_both_seats() -> None:
     result = balance.play(
         "battlelore", "battle", among="mirror", ways="greedy,hold", pairs=32, set=SHORT, cache=False, quiet=True
@@ -371,6 +373,7 @@ def test_ways_of_playing_are_compared_from_both_seats() -> None:
     assert result.to_dict()["settings"]["pairs"] == ["mirror"]
 
 
+@pytest.mark.slow("test_luck_of_an_adventure_is_told_by_source")
 def test_what_holds_by_every_way_of_playing_is_told() -> None:
     result = balance.stability(
         "battlelore", "battle", among=["agincourt"], ways=["greedy", "rush"], over={"a.banners": [4, 5]},

@@ -120,6 +120,7 @@ def test_approximately_it_is_learnt() -> None:
     assert [table.name for table in solution.tables] == ["opening", "usage", "answers", "skill"]
 
 
+@pytest.mark.slow("test_orders_are_legal_and_duels_end_at_every_level")
 def test_it_can_be_chosen_as_a_player_at_every_level(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "EFFORT", LearningEffort(duels=20, generations=0, window=500))
     for armies in (("angueth_terrain", "huaos_dzaa_terrain"), ("archers:2/clanmaidens", "gunners")):

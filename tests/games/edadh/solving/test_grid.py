@@ -208,6 +208,7 @@ def test_worths_are_spread_from_the_grid_of_each_grade() -> None:
     )
 
 
+@pytest.mark.slow("test_worths_are_spread_as_they_are_interpolated_by_hand")
 def test_some_of_a_group_are_spread_as_all_of_it() -> None:
     """In any order, of all grades, and one twice."""
     worth, number, rng = on_other_grids(graded(), 3), len(graded().groups) - 1, np.random.default_rng(2)

@@ -135,6 +135,7 @@ def test_gains_of_a_duel_are_the_values_of_its_choices() -> None:
     assert met.gains(found.worth, found.duel) == pytest.approx(told, abs=1e-6)
 
 
+@pytest.mark.slow("test_turns_that_a_shorter_period_sits_out_are_no_turns")
 def test_shares_of_cards_are_means_of_mixes() -> None:
     """Over all turns met, each solved alone, and 1 in all; the title tells which are hardly ever played."""
     found = small()

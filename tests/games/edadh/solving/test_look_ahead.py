@@ -49,6 +49,7 @@ def solved() -> KnownWorth:
     return KnownWorth(duel, states, solve_rounds(states, 60, 0.5).values)
 
 
+@pytest.mark.slow("test_the_solved_duel_played_out_comes_to_its_value")
 def test_looking_ahead_by_known_worths_sees_the_solved_games(solved: KnownWorth) -> None:
     states, n_layers = solved.states, len(solved.states.columns)
     for layer, columns in enumerate(states.columns):
@@ -252,6 +253,7 @@ def test_what_duels_score(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -
     assert np.array_equal(rolls.uniform(99, "x"), told.uniform(99, "x"))
 
 
+@pytest.mark.slow("test_what_duels_score")
 def test_pairs_of_players_are_scored_on_all_cores(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -> None:
     """Each as if alone, in the order asked for; how many processes there are changes nothing."""
     player = LookAhead(worth=solved)

@@ -312,6 +312,7 @@ def test_nodes_beside_others_see_play_where_it_is_known_and_where_it_is_not(node
     assert all(min(nodes) <= node <= max(nodes) for node in beside)
 
 
+@pytest.mark.slow("test_positions_of_two_are_met_beside_each_other")
 def test_every_player_meets_itself_and_the_next_one() -> None:
     """Their duels are as many each, and differ by who plays; the same seed meets the same positions."""
     listed = Configurations.of(moves("shieldsmen", "spears"))

@@ -46,6 +46,7 @@ def differ(one: State, other: State) -> bool:
     return any(not np.array_equal(one[name], other[name]) for name in one)
 
 
+@pytest.mark.slow("test_the_situation_makes_a_difference")
 @pytest.mark.parametrize(("question", "option", "encounter", "sets"), DIFFERS)
 def test_an_option_makes_a_difference(question: str, option: str, encounter: str, sets: Mapping[str, str]) -> None:
     name, _, value = option.partition("=")
@@ -67,6 +68,7 @@ def test_whom_a_troll_knocked_out_drinks_lying_down_or_stands_up_first(n: int, l
     assert differ(*readings)
 
 
+@pytest.mark.slow("test_the_situation_makes_a_difference")
 def test_the_default_makes_none() -> None:
     assert not differ(outcomes("ambush", {}), outcomes("ambush", {"rules.push_direction": "attackers_way"}))
 

@@ -134,6 +134,7 @@ def test_masters_have_more_health_against_many() -> None:
     assert few.bestiary.names[0] == "Troll"
 
 
+@pytest.mark.slow("test_heroes_deal_less_damage_by_night")
 def test_a_scene_can_be_sent_to_another_process() -> None:
     kind, setup = ONLY.kinds["encounter"], SOULS.ask("encounter", FOUR, "last_stand").setup
     sent = pickle.loads(pickle.dumps(setup))

@@ -86,6 +86,7 @@ def test_a_story_is_told_where_a_hero_comes_upon_it() -> None:
     assert sum("comes upon" in line for line in told) == 1
 
 
+@pytest.mark.slow("test_an_encounter_is_told_in_words")
 def test_what_heroes_do_with_their_things_is_told() -> None:
     party = ("ecarus_black_rose+soul_blade+bandages+draught_of_fury,thorgar_rune_master+draught_of_shielding+bandages,"
              "laegon+dagger+knives,auriel_enchantress+talisman_of_fire+bandages")  # fmt: skip
