@@ -13,12 +13,17 @@ TESTS = Path(__file__).parent
 
 
 @cache
+def nodes(file: str) -> list[ast.AST]:
+    """Return all parts of a file."""
+    return [*ast.walk(ast.parse((TESTS.parent / file).read_text("utf-8")))]
+
+
+@cache
 def functions(file: str) -> dict[str, bool]:
     """Return the tests of a file: name -> whether all cases of it are marked `slow`."""
-    tree = ast.parse((TESTS.parent / file).read_text("utf-8"))
     return {
         node.name: any("mark.slow" in ast.unparse(mark) and "parametrize" not in ast.unparse(mark) for mark in marks)
-        for node in ast.walk(tree)
+        for node in nodes(file)
         if isinstance(node, ast.FunctionDef) and (marks := node.decorator_list) is not None
     }
 
@@ -26,9 +31,9 @@ def functions(file: str) -> dict[str, bool]:
 def named() -> Iterator[tuple[str, str]]:
     """Yield each short form that a mark names, with the file of the mark."""
     for path in sorted(TESTS.rglob("test_*.py")):
-        file, text = path.relative_to(TESTS.parent).as_posix(), path.read_text("utf-8")
-        for node in ast.walk(ast.parse(text if "pytest.mark.slow(" in text else "")):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.slow":
+        file = path.relative_to(TESTS.parent).as_posix()
+        for node in nodes(file) if "pytest.mark.slow(" in path.read_text("utf-8") else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "slow":
                 yield file, str(ast.literal_eval(node.args[0]))
 
 

@@ -38,6 +38,7 @@ def judged(cheap: str = "", n: int = 32_000, seed: int = 0) -> PriceVerdicts:
     return price_verdicts(fit_card_costs(price_entries(found, PAIRS, cards)), PAIRS)
 
 
+@pytest.mark.slow("test_a_body_a_fifth_too_cheap_is_found_in_a_game")
 @pytest.mark.parametrize("seed", range(2))
 def test_a_weapon_made_a_fifth_too_cheap_is_found_and_nobody_else_is_accused(seed: int) -> None:
     found = judged("cannon", seed=seed)
@@ -48,6 +49,7 @@ def test_a_weapon_made_a_fifth_too_cheap_is_found_and_nobody_else_is_accused(see
     assert accused == {"cannon"}
 
 
+@pytest.mark.slow("test_fair_prices_of_a_game_are_found_fair_and_calibrated")
 @pytest.mark.parametrize("seed", range(2))
 def test_a_fair_control_is_not(seed: int) -> None:
     found = judged(seed=seed)

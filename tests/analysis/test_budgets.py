@@ -68,6 +68,7 @@ def test_budgets_that_are_enough_stay_and_others_rise() -> None:
     assert sufficient_budgets(warforged, "lineup", [(20, 1), (30, 2), (40, 99)]) == [(37, 2), (74, 64)]
 
 
+@pytest.mark.slow("test_one_budget_has_to_buy_the_dearest_and_a_point_less_is_refused")
 @pytest.mark.parametrize("game", MEETING)
 def test_the_smallest_budget_that_is_named_has_fair_costs(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searched, "BLOCK", 1024)

@@ -127,6 +127,7 @@ def test_all_costs_doubled_are_all_costs_doubled() -> None:
     assert {name: cost / 2 for name, cost in double.items()} == pytest.approx(costs_of(case), rel=1e-9)
 
 
+@pytest.mark.slow("test_the_noise_goes_through_the_map_as_a_new_fit_would")
 def test_unfairness_that_only_noise_makes_is_taken_off() -> None:
     """Of additive truths the mean of squares less noise is 0 within its own error; what is planted is found."""
     noise_only, planted = [], []

@@ -84,6 +84,7 @@ def test_what_going_first_is_worth_is_not_taken_for_noise() -> None:
     assert one_wins.rms == 0.5
 
 
+@pytest.mark.slow("test_what_dice_add_is_taken_off")
 def test_few_battles_of_a_match_up_tell_the_same_as_many(runner: Runner) -> None:
     few = alike_scores(runner, SETTING, runner.game.entrants, np.full(6, 16.0), 4, seed=3)[1]
     many = alike_scores(runner, SETTING, runner.game.entrants, np.full(6, 16.0), 400, seed=3)[1]

@@ -49,6 +49,7 @@ def by_hand(group: Group, dice: Mapping[str, int]) -> float:
     return total / 4
 
 
+@pytest.mark.slow("test_those_who_play_alike_weigh_as_many_as_they_are")
 def test_scores_are_those_of_all_duels_one_by_one() -> None:
     found = found_in(FIELD, most_changes=1)
     assert [scores for (scores,) in found.before.values()] == pytest.approx([by_hand(group, {}) for group in FIELD])
@@ -101,6 +102,7 @@ def test_who_costs_two_meets_two() -> None:
     assert found.alone[DWARF,] == pytest.approx(expected)
 
 
+@pytest.mark.slow("test_a_verdict_is_firm_only_if_every_setting_has_it")
 def test_settings_that_change_nothing_are_left_out() -> None:
     """Of the readings only that on battling back touches these two; in line they support each other."""
     found = found_in(((DWARF,), (RED,)), most_changes=1, **LINES)

@@ -80,6 +80,7 @@ def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:
     assert alone.covariance.tolist() == together.covariance.tolist()
 
 
+@pytest.mark.slow("test_a_clone_has_the_same_fair_cost_to_the_last_bit_whatever_it_costs")
 def test_another_order_and_other_names_change_no_bit(tmp_path: Path) -> None:
     found = fair_costs(Runner(tug(tmp_path / "one")), SETTING)
     renamed = [(f"z_{name}", cost, strength) for name, cost, strength in reversed(BODIES)]
@@ -89,6 +90,7 @@ def test_another_order_and_other_names_change_no_bit(tmp_path: Path) -> None:
     assert other.covariance[np.ix_(place, place)].tolist() == found.covariance.tolist()
 
 
+@pytest.mark.slow("test_a_clone_has_the_same_fair_cost_to_the_last_bit_whatever_it_costs")
 def test_a_copy_of_a_card_changes_no_bit_of_the_others(tmp_path: Path) -> None:
     found = fair_costs(Runner(tug(tmp_path / "one")), SETTING)
     copied = fair_costs(Runner(tug(tmp_path / "two", [*BODIES, ("bull", 20, 200)])), SETTING)
@@ -97,6 +99,7 @@ def test_a_copy_of_a_card_changes_no_bit_of_the_others(tmp_path: Path) -> None:
     assert copied.fighters[6:].tolist() == copied.fighters[2:4].tolist()
 
 
+@pytest.mark.slow("test_costs_are_fair_in_proportion_to_what_members_are_worth")
 def test_all_costs_doubled_with_the_budget_doubled_double_the_fair_costs(tmp_path: Path) -> None:
     found = fair_costs(Runner(tug(tmp_path / "one")), SETTING)
     dear = [[(name, 2 * cost, strength) for name, cost, strength in table] for table in (BODIES, TOOLS)]

@@ -77,6 +77,7 @@ def test_one_card_off_is_the_only_one_named_with_its_fair_cost(
     assert result.to_polars("cards").filter(card="yak")["proposed_points"].item() in (43, 44, 45)
 
 
+@pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")
 def test_two_cards_off_are_both_named(tmp_path: Path) -> None:
     result = priced(tmp_path, {"lynx": 30, "bison": 43})
     assert {name: said for name, (said, _) in off(result).items()} == {"lynx": "too dear", "bison": "too cheap"}

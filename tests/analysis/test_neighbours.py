@@ -36,6 +36,7 @@ def test_changes_are_those_of_duels_asked_one_by_one() -> None:
     assert found["health 5 to 6"].kills == pytest.approx(0)
 
 
+@pytest.mark.slow("test_changes_are_those_of_duels_asked_one_by_one")
 def test_pairs_are_what_both_do_beyond_each() -> None:
     pairs = {pair.words: pair for pair in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).pairs}
     pair = pairs["with slim", "with supershield"]

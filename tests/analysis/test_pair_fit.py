@@ -21,6 +21,7 @@ def mirrored(pairs: Pairs) -> Pairs:
     return Pairs(-pairs.counts, 1 - pairs.second, 1 - pairs.first, None if pairs.margin is None else -pairs.margin)
 
 
+@pytest.mark.slow("test_games_that_share_all_luck_are_no_more_than_pairs")
 @pytest.mark.parametrize("shared", [0.0, 0.5, 1.0])
 def test_intervals_cover_the_truth_however_much_luck_games_share(shared: float) -> None:
     """60 sets of 20 prices: 95 % of 1,200, give or take 3 standard errors of sets, which are clusters."""

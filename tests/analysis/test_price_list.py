@@ -25,6 +25,7 @@ def verdicts(frame: pl.DataFrame) -> dict[str, str]:
     return dict(zip(frame[:, 0] if "entrant" in frame.columns else frame["card"], frame["verdict"], strict=True))
 
 
+@pytest.mark.slow("test_a_symmetric_catalogue_is_called_fair")
 def test_a_fair_catalogue_is_called_fair(tmp_path: Path) -> None:
     found = price_list(Runner(tug(tmp_path, FAIR_BODIES)), n_battles=4000)
     assert verdicts(found.loadouts) == {f"{name}+rope": "fair" for name, _, _ in FAIR_BODIES}
@@ -48,6 +49,7 @@ def test_of_ten_equal_cards_the_one_at_double_cost_is_found(tmp_path: Path) -> N
     assert row["fair_points"] == pytest.approx(10)
 
 
+@pytest.mark.slow("test_of_ten_equal_cards_the_one_at_double_cost_is_found")
 def test_a_card_that_is_off_is_found_with_its_size(tmp_path: Path) -> None:
     bodies = [(name, 1.4 * cost if name == "ox" else cost, strength) for name, cost, strength in FAIR_BODIES]
     found = price_list(Runner(tug(tmp_path, bodies)), n_battles=4000)
@@ -57,6 +59,7 @@ def test_a_card_that_is_off_is_found_with_its_size(tmp_path: Path) -> None:
     assert row["cost_points"] == 42
 
 
+@pytest.mark.slow("tests/analysis/test_known_truth.py::test_costs_to_the_power_one_half_are_a_scale_error")
 @pytest.mark.parametrize(("power", "verdict"), [(0.5, "dear too cheap"), (1.5, "dear too dear")])
 def test_costs_to_a_power_are_a_scale_error(tmp_path: Path, power: float, verdict: str) -> None:
     bodies = [(f"b{at}", round(10 * (1 + at / 2) ** power, 3), 100 + 50 * at) for at in range(8)]

@@ -129,6 +129,7 @@ def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:
     assert best.score.value == pytest.approx(sum(one["a"] + one.get("draw", 0.0) / 2 for one in chances) / 4)
 
 
+@pytest.mark.slow("test_fresh_dice_agree_with_what_is_exact")
 def test_a_field_that_is_drawn_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.changes.handicaps.moves.FIELD", 2)
     one, same, other = (

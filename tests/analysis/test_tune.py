@@ -79,6 +79,7 @@ def test_the_same_seed_gives_the_same_wherever_the_work_is_done(tmp_path: Path) 
     assert tuned(loaded, 5).after.scores.tolist() != alone.after.scores.tolist()
 
 
+@pytest.mark.slow("test_other_numbers_move_by_two_steps_where_they_are_named")
 def test_a_number_that_is_no_cost_may_mend_a_price(tmp_path: Path) -> None:
     loaded = tug(tmp_path, [10, 12, 14, 6, 8], [10, 12, 14, 5, 8])
     found = tuned(loaded, patterns=["strength"])

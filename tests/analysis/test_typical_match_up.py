@@ -43,6 +43,7 @@ def test_it_is_that_of_the_closed_form_with_the_error_that_it_says(
     assert min(result.n_match_ups for result in results) >= module.N_MATCH_UPS
 
 
+@pytest.mark.slow("test_it_is_that_of_the_closed_form_with_the_error_that_it_says")
 def test_a_fair_field_is_even_and_known_to_two_points(tmp_path: Path) -> None:
     """Six that are the same: so few match-ups that each is played 69 times over."""
     for seed in SEEDS:

@@ -98,6 +98,7 @@ def test_names_and_rows_change_no_pair(tmp_path: Path) -> None:
     assert {(a.removeprefix("z_"), b.removeprefix("z_")) for a, b in ids(other.cycle)} == ids(first.cycle)
 
 
+@pytest.mark.slow("test_rock_paper_scissors_is_named_with_the_size_that_it_has")
 @pytest.mark.parametrize("is_cyclic", [True, False])
 def test_prices_name_it_where_no_cost_is_off_and_leave_a_fair_field_alone(tmp_path: Path, is_cyclic: bool) -> None:
     """At printed costs, which are fair on average, and therefore at whole costs for all too."""

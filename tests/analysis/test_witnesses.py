@@ -91,6 +91,7 @@ def on_a_grid(field: Field, parts: int = 12) -> set[str]:
     return found
 
 
+@pytest.mark.slow("test_of_89_loadouts_48_have_a_single_witness_and_16_more_a_mixture")
 @pytest.mark.parametrize("steps", [None, 4, 10])
 def test_who_is_named_is_dominated_and_whoever_a_grid_of_mixtures_beats_is_named(steps: int | None) -> None:
     rng = np.random.default_rng(11)
@@ -229,6 +230,7 @@ def test_order_and_names_change_nothing_but_names(imbalance: float) -> None:
     assert n_found > 10
 
 
+@pytest.mark.slow("test_order_and_names_change_nothing_but_names")
 def test_order_alone_changes_no_byte() -> None:
     rng = np.random.default_rng(16)
     for _ in range(40):

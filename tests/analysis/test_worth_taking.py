@@ -34,6 +34,7 @@ def test_of_ten_that_are_fair_by_construction_nobody_is_named(tmp_path: Path, se
     assert beaten(judged(tmp_path, bodies, seed)) == {}
 
 
+@pytest.mark.slow("test_rock_paper_scissors_has_no_loser")
 def test_beside_one_that_is_too_cheap_only_what_it_beats_is_named(tmp_path: Path) -> None:
     bodies = [(f"n{at}", 10.0 + 3 * at, 100 + 30 * at) for at in range(9)] + [("bull", 10.0, 300)]
     found = judged(tmp_path, bodies)

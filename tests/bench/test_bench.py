@@ -150,6 +150,7 @@ def test_everybody_fights_the_same_line_up() -> None:
         known.check_counts("compiled", line_ups.battles_sampled("compiled", 1, 2**14), [0.0, 0.3, 0.7])
 
 
+@pytest.mark.slow("test_our_exact_answers_are_the_known_ones")
 def test_everybody_values_the_same_matrix_games() -> None:
     (games,) = solving.contests(200)
     for one in (games.ours[0], games.peers[0]):
@@ -297,6 +298,7 @@ def test_the_table_shows_every_row_in_each_form(paper: table.Paper) -> None:
     assert "1 ms" in text and "200 MB" in text
 
 
+@pytest.mark.slow("test_targets_are_judged_by_the_rows_they_name")
 def test_100_000_line_ups_of_six_against_six_take_less_than_10_seconds() -> None:
     start = process_time()
     won = line_ups.battles_of_others(10_000)

@@ -51,6 +51,7 @@ def test_looks_are_spelt_out(balance: Command, elsewhere: Path) -> None:
     assert again.status == 2 and "is already there" in again.err
 
 
+@pytest.mark.slow("test_one_object_of_json")
 def test_a_band_and_evenings_and_options(balance: Command) -> None:
     band = balance("need", "--band", "40:60", "--draws", "20%", "--evenings", "10")
     assert "After 10 evenings, 40 games" in band.out and "is called fair" in band.out

@@ -254,6 +254,7 @@ def test_what_was_found_and_left_out_stands_on_the_first_screen(
     assert "Fewer than 10 games each" in out
 
 
+@pytest.mark.slow("test_page_pdf_and_table_hold_what_the_screen_says")
 def test_one_game_is_told_the_same_on_screen_json_page_and_pdf(balance: Command, elsewhere: Path) -> None:
     Path("one.csv").write_text("first,second,winner\nA,B,A\n")
     done = balance("rate", "one.csv", "--more", "--page", "p.html", "--page", "p.pdf", "--table", "t.csv")
@@ -278,6 +279,7 @@ def test_one_game_is_told_the_same_on_screen_json_page_and_pdf(balance: Command,
 HOSTILE = ("=HYPERLINK(1)", "<script>alert(1)</script>", "[bold red]#emph[x]**b**`c`", "a\u202eevil $x^2$")
 
 
+@pytest.mark.slow("test_the_screen_has_every_part")
 def test_a_name_is_a_name_everywhere(balance: Command, elsewhere: Path, rating: Callable[..., object]) -> None:
     rating(HOSTILE)
     rows = "\n".join(f'"{one}","{other}",1' for one, other in zip(HOSTILE, HOSTILE[1:] + HOSTILE[:1], strict=True))

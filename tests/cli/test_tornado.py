@@ -224,6 +224,7 @@ def test_the_page_finds_what_the_command_prints(balance: Command) -> None:
     assert found["stands"] == told["region"]["stands"]
 
 
+@pytest.mark.slow("test_the_object_says_all_of_it")
 def test_a_picture_is_drawn_where_none_was(balance: Command, elsewhere: Path) -> None:
     asked = (*TORNADO, "--over", "faces", "--picture")
     assert balance(*asked, "faces.svg").status == 0

@@ -157,6 +157,7 @@ def sources_of(folder: Path) -> set[str]:
     return {row["id"] for row in csv.DictReader((folder / "SOURCES.csv").read_text("utf-8").splitlines())}
 
 
+@pytest.mark.slow("test_the_sources_of_a_renamed_row_move_with_it")
 def test_the_sources_of_a_deleted_row_go_with_it(balance: Command, elsewhere: Path) -> None:
     balance("export", "warforged", "cards.xlsx")
     edit_workbook(elsewhere / "cards.xlsx", lambda book: book["units"].delete_rows(row_of(book["units"], "whisper"), 1))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -24,13 +26,14 @@ def asked() -> Question:
 
 
 @pytest.fixture(scope="module")
-def all_told(asked: Question) -> list[Replay]:
-    """Return two blocks of trials."""
-    return [replay(asked, trial, seed=5) for trial in range(24)]
+def told_of(asked: Question) -> Callable[[int], Replay]:
+    """Return a trial by its number; each is told once."""
+    return cache(lambda trial: replay(asked, trial, seed=5))
 
 
 @pytest.mark.slow("test_the_first_that_ends_so_is_found_in_the_blocks_that_follow")
-def test_all_trials_told_are_those_of_the_simulation(asked: Question, all_told: list[Replay]) -> None:
+def test_all_trials_told_are_those_of_the_simulation(asked: Question, told_of: Callable[[int], Replay]) -> None:
+    all_told = [told_of(trial) for trial in range(24)]
     told = Counter(
         (ENDS[one.narration.end.partition(":")[0]], int(one.narration.lines[-1].moment.removeprefix("Round ")))
         for one in all_told
@@ -44,11 +47,10 @@ def test_all_trials_told_are_those_of_the_simulation(asked: Question, all_told: 
 
 @pytest.mark.parametrize(("trial", "winner"), [(0, "heroes"), (3, "encounter"), (10, "encounter"), (10, "heroes")])
 def test_the_first_that_ends_so_is_found_in_the_blocks_that_follow(
-    asked: Question, all_told: list[Replay], trial: int, winner: str
+    asked: Question, told_of: Callable[[int], Replay], trial: int, winner: str
 ) -> None:
-    wanted = next(
-        one for one in all_told[trial:] if ENDS[one.narration.end.partition(":")[0]] == asked.kind.winners[winner]
-    )
+    all_told = map(told_of, range(trial, 24))
+    wanted = next(one for one in all_told if ENDS[one.narration.end.partition(":")[0]] == asked.kind.winners[winner])
     assert replay(asked, trial, seed=5, winner=winner) == wanted
 
 

@@ -158,6 +158,7 @@ def test_peeking_at_the_fixed_plan_is_wrong_far_more_often() -> None:
     assert share(judge, {"over", "under"}, plan.games, 0.5, 0.0, 1000) < 0.065
 
 
+@pytest.mark.slow("test_power_and_error_are_what_a_plan_says")
 def test_its_own_simulation_agrees() -> None:
     for goal in (Goal(0.1, draws=0.1), Goal(None, (0.4, 0.6)), Goal(0.1, options=5)):
         found = need(goal, runs=8000)

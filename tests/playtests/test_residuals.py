@@ -101,6 +101,7 @@ def test_the_law_of_a_score_is_the_binomial_where_nothing_is_uncertain() -> None
     assert found.chances[-1] == pytest.approx(1.0)
 
 
+@pytest.mark.slow("test_the_law_of_a_score_is_the_binomial_where_nothing_is_uncertain")
 def test_the_law_of_a_score_is_what_a_simulation_finds_where_all_is_uncertain() -> None:
     """20 games with draws, of shared and of own uncertainty: 200,000 simulated; 4 standard errors and 0.5 % of bias."""
     rng = np.random.default_rng(8)

@@ -37,6 +37,7 @@ def test_the_paper_prints_what_it_cannot_draw_as_a_code_point(paper: bytes) -> N
     assert "[U+4E2D][U+6587]" in text
 
 
+@pytest.mark.slow("test_another_document_gives_other_bytes")
 def test_the_reader_would_notice_a_lost_number(document: Document, page: str, paper: bytes) -> None:
     altered = dataclasses.replace(document, blocks=(*document.blocks, Paragraph("61.35% of nothing")))
     assert missing(words_of(altered), "".join(Reader(page).text)) == ["61.35%ofnothing"]

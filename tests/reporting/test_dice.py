@@ -18,6 +18,7 @@ def found(*texts):
     return [(family, rows_of(family)) for family in map(parse_family, texts)]
 
 
+@pytest.mark.slow("test_a_page_tells_the_numbers")
 @pytest.mark.parametrize(
     "texts",
     [

@@ -76,6 +76,7 @@ def test_a_planted_number_moves_the_headline(planted: dict[str, Any], told: str)
     assert told not in plain(page_of()[0].headline)
 
 
+@pytest.mark.slow("test_the_headline_is_worked_out_from_its_table")
 def test_the_headline_counts_the_changes() -> None:
     assert "With the 3 changes below" in page_of(changes=3)[0].headline
     assert "below" not in page_of(changes=0)[0].headline

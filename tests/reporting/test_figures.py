@@ -66,6 +66,7 @@ def test_the_same_input_gives_the_same_bytes(draw: Callable[[], Picture]) -> Non
     assert draw() == draw()
 
 
+@pytest.mark.slow("test_the_same_input_gives_the_same_bytes")
 def test_the_users_own_style_changes_nothing_and_survives() -> None:
     plain = DRAWERS[3]()
     with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "none"}):
@@ -73,6 +74,7 @@ def test_the_users_own_style_changes_nothing_and_survives() -> None:
         assert matplotlib.rcParams["font.size"] == 30
 
 
+@pytest.mark.slow("test_rows_share_the_height_of_a_page_and_a_phone_scrolls_on")
 def test_a_taller_list_makes_a_taller_figure() -> None:
     def height(n: int) -> float:
         return float(

@@ -59,7 +59,7 @@ def run_of(folder: Path, units: Sequence[str], arms: Sequence[str]) -> Run:
     return run_study(load_study(write_study(folder, cards)), folder / "run")
 
 
-@pytest.mark.slow("test_of_equals_nobody_is_the_strongest_and_one_is_counted_as_one")
+@pytest.mark.slow("test_where_the_first_move_is_worth_as_much_elsewhere_that_is_said")
 def test_who_scores_as_much_is_named_beside_the_strongest_and_the_weakest(tmp_path: Path) -> None:
     """Trooper and Sentinel are the same fighter, so neither is the strongest nor the weakest alone."""
     run = run_of(tmp_path, ("trooper", "sentinel"), ("sidearm", "shotgun"))
@@ -71,6 +71,7 @@ def test_who_scores_as_much_is_named_beside_the_strongest_and_the_weakest(tmp_pa
     assert "Averaged over all" not in whole, "one is as hard to bring down as the other"
 
 
+@pytest.mark.slow("test_where_the_first_move_is_worth_as_much_elsewhere_that_is_said")
 def test_of_equals_nobody_is_the_strongest_and_one_is_counted_as_one(tmp_path: Path) -> None:
     text = page_one(run_of(tmp_path / "equals", ("trooper", "sentinel"), ("sidearm",)))
     assert "Each of them wins in 50% of its duels" in text

@@ -29,6 +29,7 @@ def test_lines_reach_from_edge_to_edge(paper: Paper, monkeypatch: pytest.MonkeyP
     assert drawn[0].axes[0].get_xlim() == (1, 5)
 
 
+@pytest.mark.slow("test_equal_ends_are_named_by_the_mean_of_their_lines_then_in_their_order")
 @pytest.mark.parametrize(("n", "title"), [(60, ""), (61, "1 of 61 names left out for want of room")])
 def test_of_very_many_lines_sixty_are_named(n: int, title: str) -> None:
     many = [lines.Series(f"name {place}", (0, 1), (1.0, place / n)) for place in range(n)]

@@ -127,6 +127,7 @@ def test_what_decides_is_told_with_its_error_drawn_and_listed() -> None:
     assert "The lead changes 1.25 times; 12.0% of the winners come back" in text
 
 
+@pytest.mark.slow("test_the_sentences_follow_the_numbers")
 def test_pairs_that_nobody_named_are_said_to_be_the_most_even() -> None:
     assert "The most even of duels, nobody twice:" in words_of(luck_section(lucky(named=False)))
     assert "most even" not in words_of(luck_section(lucky()))
@@ -158,6 +159,7 @@ def test_sources_that_cannot_be_told_apart_are_not() -> None:
     assert "Most comes with `a throw` and `b throw`, as much each: 40.0% of the variance when rolled" in level
 
 
+@pytest.mark.slow("test_the_sentences_follow_the_numbers")
 def test_what_was_simulated_says_so() -> None:
     text = words_of(luck_section(lucky(n_games=64, why_simulated="it *never* ends", low=0.55, high=0.65)))
     assert "(95%: 55.0% to 65.0%)" in text
@@ -169,6 +171,7 @@ def test_how_a_simulated_match_up_goes_has_its_errors() -> None:
     assert "The lead changes 1.25 ± 0.20 times; 12.0% ± 2.0 of the winners come back, 40.0% of the wins" in text
 
 
+@pytest.mark.slow("test_nothing_is_said_where_nothing_was_asked")
 def test_without_luck_and_without_a_texture() -> None:
     none = dict.fromkeys(("lead_changes", "comebacks", "one_sided", "decided", "length", "largest", "half_settled"))
     assert "Nothing varies: there is no luck in it." in words_of(luck_section(lucky(sources={}, sd=0.0, swing=0.0)))
@@ -282,6 +285,7 @@ def test_nothing_is_said_where_nothing_was_asked() -> None:
     assert [*luck_findings(pages), *neighbour_findings(pages)] == []
 
 
+@pytest.mark.slow("test_the_sentences_follow_the_numbers")
 def test_the_section_stands_after_prices() -> None:
     pages = lucky()
     document = build_document(pages.run)

@@ -42,6 +42,7 @@ def test_no_page_of_a_shipped_report_is_half_empty(game: str) -> None:
     assert max(found) < MOST_BLANK, [round(share, 2) for share in found]
 
 
+@pytest.mark.slow("test_a_half_empty_page_is_found")
 def test_what_follows_a_picture_without_room_fills_the_page() -> None:
     words = Paragraph("Words that fill a line and a little more of the page, over and over. " * 40)
     rows = table(["Unit", "Cost"], [[f"Unit {i}", str(i)] for i in range(40)], "Costs")

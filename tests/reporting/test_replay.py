@@ -53,6 +53,7 @@ def test_how_it_ended_is_said_first_and_that_one_trial_is_no_evidence(asked: Que
     assert "<p>Enemies: **two**.</p>" in render_html(replay_document(asked, Replay(TOLD, 0, 0)))
 
 
+@pytest.mark.slow("test_how_it_ended_is_said_first_and_that_one_trial_is_no_evidence")
 def test_every_turn_is_in_the_table_and_what_was_left_is_drawn(
     asked: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:

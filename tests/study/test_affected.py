@@ -92,6 +92,7 @@ def without_heavy_units(game: LoadedGame) -> LoadedGame:
     return LoadedGame(game.definition, replace(game.catalogue, tables=tables | {"units": light}))
 
 
+@pytest.mark.slow("test_a_change_of_nothing_affects_nobody")
 def test_a_weapon_that_nobody_can_carry_affects_nobody() -> None:
     game = without_heavy_units(load("warforged"))
     assert not [name for name in game.entrants if "rail_lance" in name]

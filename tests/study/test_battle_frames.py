@@ -88,6 +88,7 @@ def test_predictions_are_held_against_battles_not_fitted(run: Run) -> None:
     assert bins.select((pl.col("predicted") - pl.col("observed")).abs().max()).item() < 0.03
 
 
+@pytest.mark.slow("test_predictions_are_held_against_battles_not_fitted")
 def test_the_same_study_gives_the_same_tables(tmp_path: Path) -> None:
     first, again = (run_study(study(tmp_path / name, PLAY), tmp_path / name / "run") for name in ("one", "two"))
     assert first.manifest["tables"]["play_matrix"] == again.manifest["tables"]["play_matrix"]

@@ -125,6 +125,7 @@ def test_rows_in_another_order_change_nothing(tmp_path: Path) -> None:
         assert one.equals(other)
 
 
+@pytest.mark.slow("test_a_card_that_gets_dearer_scores_less_and_is_too_dear_and_all_others_stay")
 def test_a_card_that_comes_concerns_nobody_else(tmp_path: Path) -> None:
     changes = changed(tmp_path, game(tmp_path / "after", FAIR | {"cow": 12}, {"cow": 120}))
     assert "cow" not in set(changes.scores["entrant"])
@@ -161,6 +162,7 @@ def test_who_costs_nothing_is_no_part_of_an_army(tmp_path: Path) -> None:
     assert compare_armies(study(tmp_path), *sides) is None
 
 
+@pytest.mark.slow("test_a_card_that_gets_dearer_scores_less_and_is_too_dear_and_all_others_stay")
 def test_a_comparison_holds_what_armies_do_and_leads_with_it(tmp_path: Path) -> None:
     before, after = game(tmp_path / "before"), game(tmp_path / "after", FAIR | {"ox": 50})
     armies = changed(tmp_path, after)

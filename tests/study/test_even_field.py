@@ -34,6 +34,7 @@ def test_those_who_play_alike_are_one_row(tmp_path: Path) -> None:
     assert changes.select("field", "old", "new").rows() == [("dice", "3", "4")]
 
 
+@pytest.mark.slow("test_a_fault_says_where_and_what_is_allowed")
 def test_without_the_table_nothing_is_asked(tmp_path: Path) -> None:
     assert not run_of(tmp_path, f"{HEAD}{SOME}{CHECK}").has("even_field")
 

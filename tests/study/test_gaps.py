@@ -108,6 +108,7 @@ def test_a_new_army_and_a_new_troop_reach_the_report(edited: Callable[..., Loade
     assert hidden_card_texts(game) == []
 
 
+@pytest.mark.slow("test_a_new_army_and_a_new_troop_reach_the_report")
 def test_cards_that_nobody_has_are_named_with_the_reason(edited: Callable[..., LoadedGame]) -> None:
     game = edited("battlelore", "weapons.csv", "\ncrossbow,", "\nhalberd,Halberd,1,all,all,true,full,false\ncrossbow,")
     assert hidden_card_texts(game) == ["weapons: halberd will not appear: no row of troops or units names it"]

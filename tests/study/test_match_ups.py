@@ -117,6 +117,7 @@ def test_a_cluster_gives_the_same_tables(after: int | None, expected: dict[str, 
     assert bool(killed) == bool(after)
 
 
+@pytest.mark.slow("test_every_executor_gives_the_same_tables")
 def test_another_seed_gives_other_tables(expected: dict[str, str], tmp_path: Path) -> None:
     assert run(tmp_path, seed=1) != expected
 
@@ -228,6 +229,7 @@ def test_studies_share_blocks_through_the_cache(
     assert blocks == []
 
 
+@pytest.mark.slow("tests/engine/test_store.py::test_a_damaged_file_is_set_aside_and_its_blocks_run_again")
 def test_a_damaged_block_is_played_again_with_a_warning(expected: dict[str, str], tmp_path: Path) -> None:
     run(tmp_path)
     victim = sorted(tmp_path.glob("blocks/*/*/*.json"))[5]
@@ -269,12 +271,14 @@ def test_a_full_disk_loses_nothing(expected: dict[str, str], tmp_path: Path, mon
     assert run(tmp_path) == expected
 
 
+@pytest.mark.slow("test_a_cache_that_fails_does_no_harm_to_exact_distributions")
 def test_a_cache_that_fails_does_no_harm(expected: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file, not a folder")
     with pytest.warns(UserWarning, match="cache is not used"):
         assert run(tmp_path / "out", Engine(cache=tmp_path / "cache")) == expected
 
 
+@pytest.mark.slow("tests/cli/test_comparing.py::test_ctrl_c_keeps_what_is_finished")
 def test_being_asked_to_stop_keeps_what_is_finished(expected: dict[str, str], tmp_path: Path) -> None:
     asked = iter([False] * 2)
     with pytest.raises(Interruption):
@@ -336,6 +340,7 @@ def test_a_total_serves_the_widest_interval_first(tmp_path: Path) -> None:
     assert largest(twice["score"] - 0.5) < largest(once["score"] - 0.5)
 
 
+@pytest.mark.slow("tests/study/test_verdict.py::test_scenes_are_every_combination")
 def test_situations_and_patches_are_sides_of_one_study(tmp_path: Path) -> None:
     patch = tmp_path / "soft.toml"
     patch.write_text('[set]\n"weapons.shotgun.precision" = 5\n')

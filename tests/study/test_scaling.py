@@ -120,6 +120,7 @@ def test_a_planted_change_moves_its_own_size_alone() -> None:
     assert after.filter(pl.col("size") > 2)["median"].to_list() == before.filter(pl.col("size") > 2)["median"].to_list()
 
 
+@pytest.mark.slow("test_what_helps_nothing_is_not_advised")
 @pytest.mark.parametrize(
     ("change", "message"),
     [

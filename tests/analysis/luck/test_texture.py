@@ -150,6 +150,7 @@ def test_a_draw_is_decided_when_it_comes() -> None:
     assert found.decided == pytest.approx(found.length) == pytest.approx(1.5)
 
 
+@pytest.mark.slow("test_texture_is_that_of_trials_played_one_by_one")
 def test_what_is_left_at_the_end_is_told_of_winner_and_loser() -> None:
     """Means over all endings of the exact distribution of a duel."""
     asked = load("warforged").duel("vanguard+shotgun", "aegis+laser_carbine", first="a")

@@ -133,6 +133,7 @@ def test_words_at_random_never_crash() -> None:
     assert answered > 60
 
 
+@pytest.mark.slow("test_words_at_random_never_crash")
 def test_right_expressions_with_one_letter_changed_never_crash() -> None:
     luck = random.Random(12)
     right = ["3d6 keep 2", "5d10 count >=7 vs 4d10 count 7+", "4d{hit,hit+flag,-} count hit", "max(1d8!, 2d6 reroll 1)"]

@@ -53,6 +53,7 @@ def test_a_skirmish_is_the_line_up_of_equal_units(
         assert {line.setup.play} == {skirmish(one, other, n, m, changes, first, **choices).setup.play}
 
 
+@pytest.mark.slow("test_a_skirmish_is_the_line_up_of_equal_units")
 @pytest.mark.parametrize("first", ["a", "random"])
 def test_a_skirmish_and_the_line_up_of_equal_units_end_alike_to_the_last_bit(first: str) -> None:
     """Exactly, and on the same dice, in which a unit may be written one by one."""

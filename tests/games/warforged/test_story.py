@@ -342,6 +342,7 @@ def test_slim_units_walk_through_others() -> None:
     assert way(battle_, state, (0, 1), 32) == (0, 16, 32)
 
 
+@pytest.mark.slow("test_blasts_and_dice_are_those_of_the_engine")
 def test_late_entries_and_the_objective_are_told() -> None:
     hordes = QUESTIONS["hordes on squares"]
     assert any(

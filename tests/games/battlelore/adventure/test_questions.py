@@ -212,6 +212,7 @@ def test_hexes_are_named_as_the_file_draws_them_from_either_seat() -> None:
     assert (ground(question, "E13"), ground(question, "E1")) == (("hill",), ground(asked(), "E13"))
 
 
+@pytest.mark.slow("test_the_ground_of_a_hex_may_be_set")
 def test_ground_as_it_is_changes_nothing() -> None:
     plain, same = by_key(asked(), 40), by_key(asked("agincourt", "situation.hexes=forest@C1;countryside@E5"), 40)
     for name, values in plain.items():

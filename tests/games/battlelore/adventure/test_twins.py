@@ -129,6 +129,7 @@ def test_adventures_by_every_other_reading_are_the_second_engines(name: str, val
     all_seen(happened, "melee", *(["trampled to death"] if name.startswith("trample") else []))
 
 
+@pytest.mark.slow("test_adventures_of_units_that_no_catalogue_has_are_the_second_engines")
 @pytest.mark.rule("BL-CRE-01", "BL-CRE-03", "BL-CRE-05", "BL-CRE-07", "BL-CRE-08", "BL-CRE-09")
 def test_creatures_in_a_corner_fare_as_in_the_second_engine() -> None:
     happened: Counter[str] = Counter()

@@ -247,6 +247,7 @@ def test_who_guards_stands_by_a_companion_too() -> None:
     assert (after["h_area"][:, 0] == there).tolist() == [True, False]
 
 
+@pytest.mark.slow("test_a_companion_comes_and_goes_as_its_card_says")
 def test_a_companion_is_no_ghost_at_the_end() -> None:
     asked = SOULS.ask("encounter", PARTY, "last_stand")
     (process,) = asked.kind.processes(asked.setup, "literal")
