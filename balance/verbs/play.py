@@ -48,7 +48,7 @@ def play(
     set: Changes | str = None,
     choose: Choices = None,
     budget: Budgets = None,
-    pairs: int = 512,
+    pairs: int | None = None,
     slow: int = 64,
     near: float = 50.0,
     seed: int = 0,
@@ -77,8 +77,8 @@ def play(
     budget
         Points and unit limits of the armies; as the rules pair them without it.
     pairs, slow
-        Pairs of armies for each match-up, and for one with a way that is not quick to play; of entrants that come in
-        pairs, trials of each of them.
+        Pairs of armies for each match-up, without a number 512, and for one with a way that is not quick to play; of
+        entrants that come in pairs, trials of each of them, 128 where a trial is long.
     near
         Rating points behind the best that still count as near the top.
     seed
@@ -172,7 +172,7 @@ def stability(
     budget: Budgets = None,
     battles: int = 131_072,
     precision: float = 0.05,
-    pairs: int = 512,
+    pairs: int | None = None,
     near: float = 50.0,
     tolerance: str | None = None,
     seed: int = 0,
@@ -258,7 +258,7 @@ def _of_pairs(
     ranges: dict[str, tuple[str, ...]],
     seed: int,
     battles: int,
-    pairs: int,
+    pairs: int | None,
     near: float,
 ) -> Result:
     """Return who is favoured of each pair by every way of playing, with the ladder if it was played for."""

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from balance.analysis.armies.battles import scores_of
 from balance.analysis.play.matrix import NEAR_POINTS, PairSetting, PlayWorth
-from balance.analysis.play.playing import BLOCK, N_PAIRS, N_SLOW, TASK, ways_compared
+from balance.analysis.play.playing import BLOCK, N_SLOW, TASK, usual_pairs, ways_compared
 from balance.base.numbers import EVEN_BAND
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.collect import branches
@@ -65,7 +65,7 @@ def pair_play_worth(
     seed: int = 0,
     ways: Sequence[str] = (),
     *,
-    n_pairs: int = N_PAIRS,
+    n_pairs: int | None = None,
     n_slow: int = N_SLOW,
     near_points: float = NEAR_POINTS,
 ) -> PlayWorth:
@@ -82,7 +82,8 @@ def pair_play_worth(
     ways
         At least two; by default all that are quick to play.
     n_pairs, n_slow
-        Trials of each pair of entrants from either seat, fewer where a way is not quick to play.
+        Trials of each pair of entrants from either seat, as many as are usual without a number; fewer where a way is
+        not quick to play.
     near_points
         How far behind the best counts as near the top.
 
@@ -91,7 +92,9 @@ def pair_play_worth(
     UsageError
         There are no such ways, or fewer than two.
     """
-    names = ways_compared(runner.game.definition.kinds[setting.kind], ways)
+    kind = runner.game.definition.kinds[setting.kind]
+    names = ways_compared(kind, ways)
+    n_pairs = usual_pairs(kind) if n_pairs is None else n_pairs
     facts = (setting, seed, names, n_pairs, min(n_slow, n_pairs), near_points)
     return runner.once("what play is worth to pairs", facts, partial(_measure, runner, *facts))
 

@@ -30,6 +30,8 @@ from balance.game.game import QuestionKind
 
 N_PAIRS, N_SLOW = 512, 64
 """Pairs of armies that ways play which are quick, and that those play which are not."""
+LONG_SHARE = 4
+"""Where a trial is long, one in so many pairs is played if nothing is said."""
 BLOCK = 1024
 """Pairs of armies drawn and played at a time."""
 TASK = "ways of playing"
@@ -84,6 +86,16 @@ def ways_compared(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, .
     return ways
 
 
+def usual_pairs(kind: QuestionKind) -> int:
+    """Return how many pairs quick ways of playing play if nothing is said: fewer where a trial is long.
+
+    >>> from balance.game.loaded import load
+    >>> usual_pairs(load("warforged").kind("battle")), usual_pairs(load("battlelore").kind("battle"))
+    (512, 128)
+    """
+    return N_PAIRS // LONG_SHARE if kind.is_long else N_PAIRS
+
+
 def with_play(kind: QuestionKind, setting: ArmySetting, first: str, second: str | None = None) -> ArmySetting:
     """Return a setting in which the side that goes first plays one way and the other another, or both the same.
 
@@ -107,7 +119,7 @@ def play_worth(
     ways: Sequence[str] = (),
     *,
     entrants: Sequence[str] | None = None,
-    n_pairs: int = N_PAIRS,
+    n_pairs: int | None = None,
     n_slow: int = N_SLOW,
     near_points: float = NEAR_POINTS,
 ) -> PlayWorth:
@@ -126,7 +138,8 @@ def play_worth(
     entrants
         Those that armies are made of; all by default.
     n_pairs, n_slow
-        Pairs of armies for each match-up, fewer where a way is not quick to play: the first of the others.
+        Pairs of armies for each match-up, as many as are usual without a number; fewer where a way is not quick to
+        play: the first of the others.
     near_points
         How far behind the best counts as near the top.
 
@@ -138,6 +151,7 @@ def play_worth(
     kind = runner.game.definition.kinds[setting.kind]
     names = ways_compared(kind, ways)
     members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
+    n_pairs = usual_pairs(kind) if n_pairs is None else n_pairs
     facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs), near_points)
     return runner.once("what play is worth", facts, partial(_measure_play, runner, *facts))
 

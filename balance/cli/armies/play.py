@@ -27,7 +27,14 @@ Ways = Annotated[
     ),
 ]
 Pairs = Annotated[
-    int, options.option("--pairs", metavar="N", help_text="Pairs of armies for each match-up.", min=8, max=1_000_000)
+    int | None,
+    options.option(
+        "--pairs",
+        metavar="N",
+        help_text="Pairs of armies for each match-up: 512 without it, or 128 where a trial is long.",
+        min=8,
+        max=1_000_000,
+    ),
 ]
 Slow = Annotated[
     int,
@@ -79,7 +86,7 @@ def play(
     set: options.Changes = None,
     choose: options.Choices = None,
     budget: options.Budgets = None,
-    pairs: Pairs = 512,
+    pairs: Pairs = None,
     slow: Slow = 64,
     near: Near = 50.0,
     seed: options.Seed = 0,
@@ -111,7 +118,7 @@ def stability(
     budget: options.Budgets = None,
     battles: Battles = 131_072,
     precision: Precision = 0.05,
-    pairs: Pairs = 512,
+    pairs: Pairs = None,
     near: Near = 50.0,
     tolerance: TolerableText = None,
     more: options.More = False,
