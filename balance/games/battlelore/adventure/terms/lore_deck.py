@@ -88,7 +88,8 @@ class LoreDeck:
 
     def in_phases(self, phases: Sequence[Phase]) -> BoolArray:
         """Return which cards are played at some moments, `bool[L]`."""
-        return np.isin(self.phase, [PHASES.index(phase) for phase in phases])
+        numbers = np.array([PHASES.index(phase) for phase in phases])
+        return np.asarray((self.phase[:, None] == numbers).any(axis=1))
 
     def with_mechanism(self, mechanism: Mechanism) -> IntArray:
         """Return the cards that do something, rising, `int64[...]`."""
