@@ -16,7 +16,7 @@ from balance.game.question.replay import Narration
 from balance.games.battlelore.adventure.story.battle import REFILLS
 from tests.games.battlelore.adventure.test_questions import asked
 
-N_TRIALS = 6
+N_TRIALS = 3
 
 
 @cache
