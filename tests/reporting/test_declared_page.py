@@ -73,12 +73,32 @@ def test_a_mark_has_a_verdict_only_if_its_whole_interval_has_it() -> None:
     )
 
 
-def test_what_to_change_is_the_first_five_rows_of_its_table() -> None:
-    page = page_of(small={f"Change {at}": (0.1, 0.2) for at in range(9)})
+def test_what_to_change_is_the_five_rows_nearest_to_even_in_the_order_of_their_table() -> None:
+    shares = [0.1, 0.52, 0.2, 0.46, 0.9, 0.35, 0.58, 0.3]
+    table = _change_table({f"Change {at}": (share - 0.01, share + 0.01) for at, share in enumerate(shares)})
+    assert [row[0].text for row in table.rows] == [f"Change {at}" for at in (1, 3, 5, 6, 7)]
+    assert table.caption.startswith("What to change. Small.")
+
+
+def test_rows_at_one_distance_from_even_are_those_that_stand_first() -> None:
+    table = _change_table({f"Change {at}": (0.1, 0.2) for at in range(9)})
+    assert [row[0].text for row in table.rows] == [f"Change {at}" for at in range(5)]
+
+
+def _change_table(rows: dict[str, tuple[float, float]]) -> Table:
+    page = page_of(small=rows)
     assert page is not None
     assert page.change is not None
-    assert [row[0].text for row in page.change.rows] == [f"Change {at}" for at in range(5)]
-    assert page.change.caption.startswith("What to change. Small.")
+    return page.change
+
+
+def test_a_table_that_answers_the_question_stands_under_the_headline() -> None:
+    page = page_of(PAGE | {"answer": "small"}, small={f"Way {at}": (0.1, 0.2) for at in range(9)})
+    assert page is not None
+    assert page.answer is not None
+    assert [row[0].text for row in page.answer.rows] == [f"Way {at}" for at in range(8)]
+    assert first_page_section(page).blocks[0] is page.answer, "the headline names a tomb that is not there"
+    assert page_of().answer is None  # type: ignore[union-attr]
 
 
 def test_what_it_cannot_see_is_what_its_kinds_of_question_say_first() -> None:

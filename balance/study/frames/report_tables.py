@@ -169,8 +169,9 @@ def _first_page_faults(tables: Sequence[ReportTable], game: LoadedGame, settings
     """Yield what is wrong with the first page that the settings declare."""
     page, parts = settings.first_page, {table.id: table for table in tables}
     solutions = [part.id for part in settings.solutions]
-    if page.chart and page.chart.table not in parts:
-        yield unknown(page.chart.table, parts, "is no table of this report", FILE, None, "first_page.chart.table")
+    for field, table in (("answer", page.answer), ("chart.table", page.chart.table if page.chart else None)):
+        if table and table not in parts:
+            yield unknown(table, parts, "is no table of this report", FILE, None, f"first_page.{field}")
     if page.chart and page.chart.solution and page.chart.solution not in solutions:
         yield unknown(page.chart.solution, solutions, "is no solution", FILE, None, "first_page.chart.solution")
     if page.change and page.change not in (*parts, *solutions):

@@ -2,13 +2,14 @@
 
 [first_page]
 headline = "The heroes win {by_size.cell[Ambush][4 heroes]} of the ambushes, with two of them {cell[Ambush][2 heroes]}."
+answer = "by_size"
 chart = { table = "by_size", axis = "chance that the heroes win, in per cent", fair = [0.4, 0.6] }
 change = "handicaps"
 cannot_see = "players who plan, and what comes between two encounters."
 
-The page has, in this order: the headline in a box, the chart, the table "What to change", and one sentence on what it
-cannot see. A part that is not named, or whose table a run lacks, is left out. Games with prices declare
-`cannot_see` alone, if anything: the rest of their page comes from fair costs.
+The page has, in this order: the headline in a box, the table that answers the question, the chart, the table "What to
+change", and one sentence on what it cannot see. A part that is not named, or whose table a run lacks, is left out.
+Games with prices declare `cannot_see` alone, if anything: the rest of their page comes from fair costs.
 """
 
 from __future__ import annotations
@@ -71,11 +72,14 @@ class FirstPage(Frozen):
         what a solution of that id is worth, `{ID.remedy}` which change makes it even.
     title
         What stands over it.
+    answer
+        Id of the report table that answers the question: its first eight rows stand under the headline.
     chart
         The one picture of the page.
     change
-        Id of the report table whose first five rows are what to change, each row one change; or of a solution, for
-        the single numbers that make it even.
+        Id of the report table of what to change, each row one change: the five rows that come nearest to even are
+        shown if its numbers are shares or scores, else the first five. Or id of a solution, for the single numbers
+        that make it even.
     cannot_see
         What none of this can see, as the end of a sentence; without it the first thing that each kind of question on
         this page cannot see.
@@ -83,6 +87,7 @@ class FirstPage(Frozen):
 
     headline: str = ""
     title: Text = "The verdict"
+    answer: Id | None = None
     chart: Chart | None = None
     change: Id | None = None
     cannot_see: str = ""

@@ -16,7 +16,7 @@ from balance.reporting.sections.common.cell_text import Row, cell_text
 from balance.reporting.sections.common.findings import headline_text
 from balance.reporting.sections.common.report_tables import draw_table, table_caption, tables_by_id
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS, FirstPage
+from balance.reporting.sections.first_page.page import MOST_ANSWERS, MOST_CHANGES, MOST_MARKS, FirstPage
 from balance.reporting.sections.first_page.unseen import unseen_text
 from balance.study.settings.first_page import Chart
 from balance.study.settings.tables import ReportTable
@@ -29,12 +29,18 @@ def declared_page(pages: Pages) -> FirstPage | None:
     settings, tables = pages.run.settings.first_page, tables_by_id(pages)
     headline = headline_text(settings.headline, settings.own_table, tables, solution_words(pages))
     chart = _chart(pages, settings.chart, *tables[settings.own_table]) if settings.own_table in tables else None
+    answer = _answer(pages, *tables[settings.answer]) if settings.answer in tables else None
     change = _change(pages, settings.change, tables) if settings.change else None
-    if not (headline or chart or change):
+    if not (headline or answer or chart or change):
         return None
     kinds = [tables[name][0].rung for name in (settings.own_table, settings.change) if name in tables]
     cannot_see = settings.cannot_see or unseen_text(pages, kinds)
-    return FirstPage(settings.title, headline, chart, change, cannot_see)
+    return FirstPage(settings.title, headline, chart, change, cannot_see, answer=answer)
+
+
+def _answer(pages: Pages, part: ReportTable, frame: pl.DataFrame) -> Table:
+    """Return the first rows of the table that answers the question."""
+    return _draw_rows(pages, part, frame, frame["row"].unique(maintain_order=True)[:MOST_ANSWERS])
 
 
 def _chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.DataFrame) -> Figure | None:
@@ -112,12 +118,29 @@ def _even(rows: Sequence[Row]) -> float | None:
 
 
 def _change(pages: Pages, name: str, tables: Mapping[str, tuple[ReportTable, pl.DataFrame]]) -> Table | None:
-    """Return what to change: the first rows of a table of that id, or what makes a solution of that id even."""
+    """Return what to change: the best rows of a table of that id, or what makes a solution of that id even."""
     return _changes(pages, *tables[name]) if name in tables else changes_table(pages, name)
 
 
 def _changes(pages: Pages, part: ReportTable, frame: pl.DataFrame) -> Table:
-    """Return the first rows of the table that says what to change."""
-    first = frame["row"].unique(maintain_order=True)[:MOST_CHANGES]
-    shown = draw_table(part, frame.filter(pl.col("row").is_in(first.implode())), pages.run.settings)
-    return replace(shown, caption=f"What to change. {shown.caption}")
+    """Return the rows of the table that says what to change which come nearest to even, in its own order."""
+    table = _draw_rows(pages, part, frame, _nearest_to_even(frame)[:MOST_CHANGES])
+    return replace(table, caption=f"What to change. {table.caption}")
+
+
+def _nearest_to_even(frame: pl.DataFrame) -> pl.Series:
+    """Return the names of rows, those first whose cell farthest from even is nearest; as they are without shares."""
+    even = _even(list(frame.drop_nulls("value").iter_rows(named=True)))
+    if even is None or not frame["is_share"].all():
+        return frame["row"].unique(maintain_order=True)
+    farthest = (pl.col("value") - even / 100).abs().max()
+    return (
+        frame.group_by("row", maintain_order=True)
+        .agg(farthest)
+        .sort("value", nulls_last=True, maintain_order=True)["row"]
+    )
+
+
+def _draw_rows(pages: Pages, part: ReportTable, frame: pl.DataFrame, names: pl.Series) -> Table:
+    """Return some rows of a table, by name, in its own order."""
+    return draw_table(part, frame.filter(pl.col("row").is_in(names.implode())), pages.run.settings)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from balance.reporting import Callout, Figure, Paragraph, Section, Table
 from balance.reporting.document.document import Block
 
+MOST_ANSWERS = 8
+"""Rows of the table that answers the question."""
 MOST_CHANGES = 5
 """Rows of the table "What to change"."""
 MOST_MARKS = 30
@@ -35,6 +37,8 @@ class FirstPage:
         What none of it can see, as the end of a sentence, marked.
     caution
         What to know before believing it, in a sentence or two, marked.
+    answer
+        The table that answers the question, under the headline: at most `MOST_ANSWERS` rows.
     """
 
     title: str
@@ -43,6 +47,7 @@ class FirstPage:
     change: Table | None = None
     cannot_see: str = ""
     caution: str = ""
+    answer: Table | None = None
 
 
 def first_page_section(page: FirstPage, *more: Block) -> Section:
@@ -57,7 +62,7 @@ def first_page_section(page: FirstPage, *more: Block) -> Section:
     """
     blocks: list[Block] = [Callout("key", page.title, page.headline)] if page.headline else []
     caution = Callout("caution", "Before you believe it", page.caution) if page.caution else None
-    blocks += [block for block in (page.chart, caution, page.change) if block is not None]
+    blocks += [block for block in (page.answer, page.chart, caution, page.change) if block is not None]
     if page.cannot_see:
         blocks.append(Paragraph(f"**What this cannot see:** {page.cannot_see}"))
     return Section("In one page", "summary", (*blocks, *more))
