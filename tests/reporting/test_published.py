@@ -34,7 +34,7 @@ def difference(kept: Path, drawn: Path) -> str:
 
 
 def test_every_game_with_a_report_is_here() -> None:
-    assert {"battlelore", "edadh", "immortal_souls", "runewars", "warforged"} <= {path.name for path in PUBLISHED}
+    assert {"agincourt", "battlelore", "edadh", "immortal_souls", "runewars", "warforged"} <= {path.name for path in PUBLISHED}
 
 
 @pytest.mark.parametrize("folder", PUBLISHED, ids=lambda folder: folder.name)
