@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from balance.chance.trials.estimate import Estimate
 
 SCHEMA = 1
+LITTLE = 0.1
+"""Below this share of the variance, a source of luck settles little by itself."""
 
 
 def blocks(luck: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[RenderableType]:
@@ -68,8 +70,11 @@ def _sentence(luck: Luck) -> str:
     if luck.sd == 0 or not luck.sources:
         return f"{text}; nothing to speak of varies: there is no luck in it."
     largest_source = max(luck.sources, key=_source_share)
-    share = show_probability(max(_source_share(largest_source), 0.0))
-    return f"{text}; most of the luck is in {largest_source.name}: {share} of all that varies."
+    share = max(_source_share(largest_source), 0.0)
+    share_text = f"{largest_source.name}: {show_probability(share)} of all that varies"
+    if share < LITTLE:
+        return f"{text}; no source of luck settles much alone, most of all {share_text}."
+    return f"{text}; most of the luck is in {share_text}."
 
 
 def _source_share(source: LuckSource) -> float:
