@@ -34,7 +34,9 @@ def difference(kept: Path, drawn: Path) -> str:
 
 
 def test_every_game_with_a_report_is_here() -> None:
-    assert {"agincourt", "battlelore", "edadh", "immortal_souls", "runewars", "warforged"} <= {path.name for path in PUBLISHED}
+    assert {"agincourt", "battlelore", "edadh", "immortal_souls", "runewars", "warforged"} <= {
+        path.name for path in PUBLISHED
+    }
 
 
 @pytest.mark.parametrize("folder", PUBLISHED, ids=lambda folder: folder.name)
