@@ -184,7 +184,7 @@ def _write_ratings(log: Log, ratings: RatingAnswer, pages: Sequence[Path], table
     from balance.base.files import write_whole
 
     for file in pages:
-        from balance.reporting.ratings import draw_ratings
+        from balance.reporting.playtests.ratings import draw_ratings
 
         write_whole(file, draw_ratings(log, ratings, PAGES[file.suffix.lower()]))
     if table is not None:

@@ -16,8 +16,8 @@ import balance
 from balance import Question
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
-from balance.games.battlelore.adventure.columns import AskedAdventure
 from balance.games.battlelore.adventure.play import keys_of
+from balance.games.battlelore.adventure.question.columns import AskedAdventure
 from tests.bench.known import WrongAnswerError
 from tests.games.battlelore.adventure.adventure_twins import Encounter
 from tests.games.battlelore.adventure.reference_game import Game

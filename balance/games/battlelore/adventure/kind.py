@@ -9,7 +9,7 @@ from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.game import Lane, Pairs, QuestionKind, Step
 from balance.game.setup import Setup
-from balance.games.battlelore.adventure.columns import (
+from balance.games.battlelore.adventure.question.columns import (
     CANNOT_SEE,
     COLUMNS,
     PLAY_TEXT,
@@ -18,35 +18,35 @@ from balance.games.battlelore.adventure.columns import (
     AdventureSituation,
     ForceStance,
 )
-from balance.games.battlelore.adventure.forces import FORCE, adventure_ids, pair_of
+from balance.games.battlelore.adventure.question.forces import FORCE, adventure_ids, pair_of
 
 if TYPE_CHECKING:
     from balance.game.question.question import Question
     from balance.game.question.replay import Narration
-    from balance.games.battlelore.adventure.columns import AskedAdventure
-    from balance.games.battlelore.adventure.setup import AskedSides
+    from balance.games.battlelore.adventure.question.columns import AskedAdventure
+    from balance.games.battlelore.adventure.question.setup import AskedSides
 
 
 def _setup(question: AskedSides) -> Setup[AskedAdventure]:
-    from balance.games.battlelore.adventure.setup import battle_setup
+    from balance.games.battlelore.adventure.question.setup import battle_setup
 
     return battle_setup(question)
 
 
 def _processes(setup: Setup[AskedAdventure], lane: Lane) -> tuple[Process, ...]:
-    from balance.games.battlelore.adventure.setup import battle_processes
+    from balance.games.battlelore.adventure.question.setup import battle_processes
 
     return battle_processes(setup, lane)
 
 
 def _steps(question: Question, ahead: str) -> Iterator[Step]:
-    from balance.games.battlelore.adventure.steps import steps
+    from balance.games.battlelore.adventure.question.steps import steps
 
     return steps(question, ahead)
 
 
 def _single_changes(question: Question) -> Iterator[Step]:
-    from balance.games.battlelore.adventure.steps import single_changes
+    from balance.games.battlelore.adventure.question.steps import single_changes
 
     return single_changes(question)
 

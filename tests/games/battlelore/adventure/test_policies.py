@@ -12,9 +12,9 @@ import balance
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import Keys, mixed
 from balance.chance.rolls.process import State
-from balance.games.battlelore.adventure.columns import AskedAdventure
 from balance.games.battlelore.adventure.play import PLAYERS
 from balance.games.battlelore.adventure.policies.random_play import RandomPlayer
+from balance.games.battlelore.adventure.question.columns import AskedAdventure
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.choices import Player, Watch
 from balance.games.battlelore.adventure.terms.turn import Turn

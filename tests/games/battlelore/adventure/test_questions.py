@@ -20,9 +20,9 @@ from balance.engine.query import Query
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 from balance.games.battlelore import GAME
-from balance.games.battlelore.adventure.columns import COLUMNS
 from balance.games.battlelore.adventure.map.adventure import Council, cell_of, turned_cell
-from balance.games.battlelore.adventure.steps import steps as steps_of
+from balance.games.battlelore.adventure.question.columns import COLUMNS
+from balance.games.battlelore.adventure.question.steps import steps as steps_of
 from balance.games.battlelore.adventure.terms.battle import Battle
 
 SHORT = "situation.turn_limit=10"

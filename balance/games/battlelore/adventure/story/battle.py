@@ -16,10 +16,10 @@ from balance.chance.trials.collect import branches
 from balance.game.question.board_story import Act, BoardStory, Frame, TokenState, cell_name
 from balance.game.question.replay import Narration, told_on_board
 from balance.game.setup import Setup
-from balance.games.battlelore.adventure.columns import AskedAdventure
 from balance.games.battlelore.adventure.combat.throws import LETTERS
 from balance.games.battlelore.adventure.map.field import LANDMARKS
-from balance.games.battlelore.adventure.setup import battle_processes
+from balance.games.battlelore.adventure.question.columns import AskedAdventure
+from balance.games.battlelore.adventure.question.setup import battle_processes
 from balance.games.battlelore.adventure.story.board import Board, Unit
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.turns.begin import DRAW

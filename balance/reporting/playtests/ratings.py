@@ -47,7 +47,7 @@ from balance.reporting.document.document import (
 from balance.reporting.document.text import literal
 from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.page.report_files import draw_report
-from balance.reporting.rating_pairs import pair_section
+from balance.reporting.playtests.pairs import pair_section
 
 MOST_IN_FIGURE = 60
 

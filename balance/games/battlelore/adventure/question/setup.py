@@ -12,12 +12,12 @@ from balance.catalogue import Catalogue
 from balance.chance.rolls.process import Process
 from balance.game.game import Lane
 from balance.game.setup import Asked, Setup
-from balance.games.battlelore.adventure.columns import AdventureSituation, AskedAdventure
-from balance.games.battlelore.adventure.forces import AskedForce
 from balance.games.battlelore.adventure.map.adventure import Adventure, Deployed, Force, from_other_edge
 from balance.games.battlelore.adventure.map.field import Field
 from balance.games.battlelore.adventure.map.set_hexes import ground_faults, terrain_with
 from balance.games.battlelore.adventure.play import PLAYERS, battle_process
+from balance.games.battlelore.adventure.question.columns import AdventureSituation, AskedAdventure
+from balance.games.battlelore.adventure.question.forces import AskedForce
 from balance.games.battlelore.adventure.terms.battle import Battle, Terms
 from balance.games.battlelore.adventure.terms.choices import Watch
 from balance.games.battlelore.adventure.terms.deck import CommandDeck

@@ -11,10 +11,10 @@ from balance.catalogue import Catalogue, apply, slug
 from balance.game.game import EntrantKind
 from balance.game.question.board_story import cell_name
 from balance.game.setup import AskedSide
-from balance.games.battlelore.adventure.columns import ForceStance
 from balance.games.battlelore.adventure.map.adventure import Adventure, Council, Deployed, Force, cell_of, split_place
 from balance.games.battlelore.adventure.map.files import adventure_files, adventure_of, adventures_in
 from balance.games.battlelore.adventure.map.force_lines import MOST_UNITS
+from balance.games.battlelore.adventure.question.columns import ForceStance
 from balance.games.battlelore.sides import parse_fighter
 from balance.games.battlelore.tables import constants_of
 
