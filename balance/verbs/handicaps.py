@@ -287,6 +287,8 @@ def _check_request(
         check_seed(seed)
     with gathering(faults):
         ends = parse_band_around_half(band_text(band))
+        if request.worth is not None and ends != EVEN_BAND:
+            raise UsageError(Fault("--band is about what is even, and --worth asks nothing of it", tip="leave it out"))
     with gathering(faults):
         budgets_of(request.budget)
     with gathering(faults):

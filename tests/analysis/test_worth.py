@@ -163,8 +163,8 @@ def test_an_adventure_is_measured_in_banners(monkeypatch: pytest.MonkeyPatch) ->
         ((PAIR.side_a, PAIR.side_b), {"worth": "health"}, ["allowed: a.health, b.health"]),
         (
             (PAIR.side_a, PAIR.side_b),
-            {"worth": "b.luck", "field": "helth"},
-            ["is no number of one side", "--field is about"],
+            {"worth": "b.luck", "field": "helth", "band": "40:60"},
+            ["is no number of one side", "--field is about", "--band is about what is even"],
         ),
         (
             (),

@@ -42,7 +42,7 @@ def blocks(game: LoadedGame, worths: Worths, seed: int, more: bool) -> Iterator[
 
 
 def _trials_text(worths: Worths) -> str:
-    return f"{worths.score.n_trials:,} trials a change with the same dice, 95% intervals"
+    return f"{worths.score.n_trials:,} trials a change with the same dice, 95% intervals, each by itself"
 
 
 def _sentence(worths: Worths) -> str:
