@@ -63,15 +63,15 @@ def test_what_is_told_ends_as_the_simulation_does(adventure: str) -> None:
 def test_units_are_called_what_the_file_calls_them() -> None:
     tokens = story(told(asked("agincourt", "a.more=red_foot+long_sword@A1"))).tokens
     assert [(token.label, token.name) for token in tokens if token.side == 0][4:] == [
-        ("G5", "Human archers"),
-        ("B6", "Human infantry"),
-        ("B7", "Human infantry"),
-        ("B8", "Human infantry"),
-        ("R9", "Human heavy infantry"),
-        ("R10", "Red foot + long sword"),
+        ("5G", "Human archers"),
+        ("6B", "Human infantry"),
+        ("7B", "Human infantry"),
+        ("8B", "Human infantry"),
+        ("9R", "Human heavy infantry"),
+        ("10R", "Red foot + long sword"),
     ]
     actors = {frame.actor for frame in frames("agincourt")}
-    assert "B6 Human infantry" in actors
+    assert "6B Human infantry" in actors
     assert not any("+" in actor for actor in actors)
 
 

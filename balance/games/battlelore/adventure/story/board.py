@@ -17,7 +17,6 @@ from balance.game.question.board_story import (
     Sign,
     Token,
     TokenState,
-    short_labels,
 )
 from balance.games.battlelore.adventure.map.adventure import COUNTRYSIDE, GRID
 from balance.games.battlelore.adventure.terms.battle import Battle
@@ -65,8 +64,8 @@ class Board:
     def _tokens(self) -> Iterator[Token]:
         for side in (0, 1):
             fighters = [fighter for unit, fighter in self.fighters.items() if unit[0] == side]
-            labels = short_labels([fighter.name for fighter in fighters])
-            for slot, (fighter, label) in enumerate(zip(fighters, labels, strict=True)):
+            for slot, fighter in enumerate(fighters):
+                label = f"{slot + 1}{fighter.name[:1]}"  # the number first, for B7 is a hex
                 yield Token(self._sort((side, slot)), side, label, fighter.unit.figures)
 
     def _sort(self, unit: Unit) -> str:
