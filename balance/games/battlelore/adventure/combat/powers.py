@@ -57,8 +57,8 @@ def _use_power(clash: Clash, hits: IntArray, fresh: IntArray) -> None:
     row, power = places_of(np.stack([np.ones_like(may_web), may_store, may_web, may_poison], axis=1))
     power_used = power[turn.choose("power", clash.by, clash.rows, row, power, unit=clash.unit[row], power=power)]
     turn.report("power", clash.by, clash.rows, unit=clash.unit, target=clash.target, power=power_used)
-    spent = web * (power_used == WEB) + poison * (power_used == POISON)
-    gained, rest = shared_out(stored + fresh - spent, most)
+    price = web * (power_used == WEB) + poison * (power_used == POISON)
+    gained, rest = shared_out(stored + fresh - price, most)
     gained, rest = np.where(power_used == CHALICE, fresh, gained), np.where(power_used == CHALICE, stored, rest)
     _store(clash, stored, rest)
     take_tokens(state, clash.rows, clash.by, gained)

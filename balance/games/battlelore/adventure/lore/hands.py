@@ -13,7 +13,7 @@ from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.luck import LORE_CARDS, moment
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.choices import Player, Watch, places_of
-from balance.games.battlelore.adventure.terms.drawing import LORE_PILE, draw, draw_one_more
+from balance.games.battlelore.adventure.terms.drawing import LORE_PILE, NO_CARD, draw, draw_one_more, take_card
 from balance.games.battlelore.adventure.terms.lore_deck import NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 
@@ -77,7 +77,7 @@ def deal_lore(
     for side in order:
         for _ in range(DEALT if battle.lore_deck.top[side] else 0):
             card = draw(state, rows, LORE_PILE)
-            able = np.flatnonzero(card != NO_LORE_CARD)
+            able = np.flatnonzero(card != NO_CARD)
             dealt[rows[able], side, card[able]] += 1
     for side in order:
         _keep_first(Turn(battle, side, players, state, watch), side, rows, dealt[:, side])
@@ -102,11 +102,11 @@ def _keep_first(turn: Turn, side: int, rows: IntArray, dealt: IntArray) -> None:
     """Have a side choose the cards that it begins with; takes them out of what was dealt, `int8[n, L]`."""
     for n_kept in range(int(turn.battle.lore_deck.first_cards[side])):
         n_left = dealt.sum(axis=1, dtype=np.int64)
-        wanted = int(turn.battle.lore_deck.first_cards[side]) - n_kept
-        all_of_them = np.flatnonzero((n_left > 0) & (n_left <= wanted))
+        n_open = int(turn.battle.lore_deck.first_cards[side]) - n_kept
+        all_of_them = np.flatnonzero((n_left > 0) & (n_left <= n_open))
         turn.state["lore_hand"][rows[all_of_them], side] += dealt[all_of_them]
         dealt[all_of_them] = 0
-        at = np.flatnonzero(n_left > wanted)
+        at = np.flatnonzero(n_left > n_open)
         if len(at):
             card = turn.choose_card("lore_start", side, rows[at], dealt[at])
             turn.state["lore_hand"][rows[at], side, card] += 1
@@ -195,18 +195,13 @@ def refill(turn: Turn, rows: IntArray) -> None:
     two_cards = rows[option == TWO_CARDS]
     if len(two_cards):
         card = draw(state, two_cards, LORE_PILE)
-        _add(state, two_cards, side, draw_one_more(turn, two_cards, card, LORE_PILE, "lore_keep"))
+        take_card(state, two_cards, side, draw_one_more(turn, two_cards, card, LORE_PILE, "lore_keep"), LORE_PILE)
     card_and_token = rows[option == CARD_AND_TOKEN]
     if len(card_and_token):
-        _add(state, card_and_token, side, draw(state, card_and_token, LORE_PILE))
+        take_card(state, card_and_token, side, draw(state, card_and_token, LORE_PILE), LORE_PILE)
     take_tokens(state, rows, side, np.array([0, 1, 2])[option])
     turn.report("refill", side, rows, option=option)
     _drop(turn, rows)
-
-
-def _add(state: State, rows: IntArray, side: int, card: IntArray) -> None:
-    is_card = card != NO_LORE_CARD
-    state["lore_hand"][rows[is_card], side, card[is_card]] += 1
 
 
 def _drop(turn: Turn, rows: IntArray) -> None:

@@ -21,7 +21,7 @@ from balance.games.battlelore.adventure.policies.reckoning import BANNER, FIGURE
 from balance.games.battlelore.adventure.policies.scripts import SCRIPTS, Script
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.choices import Choice
-from balance.games.battlelore.adventure.terms.drawing import COMMAND_PILE, LORE_PILE, Pile, draw
+from balance.games.battlelore.adventure.terms.drawing import COMMAND_PILE, LORE_PILE, Pile, draw, take_card
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.cards import lay_down
 from balance.games.battlelore.adventure.turns.turn import act, take_turn
@@ -141,21 +141,21 @@ def _copies(state: State, trials: IntArray, side: int, samples: int) -> State:
     copies = {name: values[at] for name, values in state.items()}
     base = base_words(key_of(copies["luck"], CHOICES), copies["moments"])
     copies["luck"] = words(base, "copy", np.tile(np.arange(samples), len(trials)))
-    _deal_anew(copies, 1 - side, "hand", COMMAND_PILE)
+    _deal_anew(copies, 1 - side, COMMAND_PILE)
     if "lore_hand" in copies:
-        _deal_anew(copies, 1 - side, "lore_hand", LORE_PILE)
+        _deal_anew(copies, 1 - side, LORE_PILE)
     return copies
 
 
-def _deal_anew(copies: State, side: int, hands: str, pile: Pile) -> None:
+def _deal_anew(copies: State, side: int, pile: Pile) -> None:
     """Put a side's hand back into a deck, and deal it as many cards from there; writes into the copies."""
-    hand = copies[hands][:, side]
+    hand = copies[pile.hand][:, side]
     n_cards = hand.sum(axis=1)
     copies[pile.deck] += hand
     hand[:] = 0
     for number in range(int(n_cards.max(initial=0))):
         rows = np.flatnonzero(n_cards > number)
-        copies[hands][rows, side, draw(copies, rows, pile)] += 1
+        take_card(copies, rows, side, draw(copies, rows, pile), pile)
 
 
 def _worth(battle: Battle, state: State, side: int) -> IntArray:

@@ -1,4 +1,4 @@
-"""Piles of cards: drawing from a deck, shuffling its discards into it again (BL-CMD-12), and losing cards by chance."""
+"""Piles of cards: drawing from a deck, shuffling its discards into it again (BL-CMD-12), hands, and cards lost."""
 
 from __future__ import annotations
 
@@ -17,24 +17,27 @@ NO_CARD = -1
 
 @dataclass(frozen=True)
 class Pile:
-    """A deck with its discards.
+    """A deck with its discards, and the hands that it fills.
 
     Attributes
     ----------
     deck, discard
         The columns of the state that hold them, `int8[n, T]`, cards by kind.
+    hand
+        The column of both sides' hands, `int8[n, 2, T]`.
     source, name
         The source of luck of a draw, and what it is called there.
     """
 
     deck: str
     discard: str
+    hand: str
     source: int
     name: str
 
 
-COMMAND_PILE = Pile("deck", "discard", CARDS, "draw")
-LORE_PILE = Pile("lore_deck", "lore_discard", LORE_CARDS, "lore draw")
+COMMAND_PILE = Pile("deck", "discard", "hand", CARDS, "draw")
+LORE_PILE = Pile("lore_deck", "lore_discard", "lore_hand", LORE_CARDS, "lore draw")
 
 
 def draw(state: State, rows: IntArray, pile: Pile = COMMAND_PILE) -> IntArray:
@@ -102,25 +105,27 @@ def reshuffle(state: State, rows: IntArray, pile: Pile = COMMAND_PILE) -> None:
     state[pile.discard][rows] = 0
 
 
-# -- hands of command cards --------------------------------------------------------------------------------------------
+# -- hands -------------------------------------------------------------------------------------------------------------
 
 
-def take_card(state: State, rows: IntArray, side: int, card: IntArray) -> None:
-    """Put a command card into a side's hand.
+def take_card(state: State, rows: IntArray, side: int, card: IntArray, pile: Pile = COMMAND_PILE) -> None:
+    """Put a card into a side's hand.
 
     Parameters
     ----------
     state
-        The columns of all trials; `hand` is written into.
+        The columns of all trials; the hand is written into.
     rows
         Numbers of the trials, each once.
     side
         Whose hand.
     card
         The kind of card in each, `int64[m]`; NO_CARD for none.
+    pile
+        Where it is from.
     """
     is_card = card != NO_CARD
-    state["hand"][rows[is_card], side, card[is_card]] += 1
+    state[pile.hand][rows[is_card], side, card[is_card]] += 1
 
 
 def lose_card(state: State, rows: IntArray, side: int, name: str) -> None:
