@@ -143,8 +143,8 @@ def test_an_adventure_is_measured_in_banners(monkeypatch: pytest.MonkeyPatch) ->
     game = load("battlelore")
     query = Query("battle", *game.pair("battle", "agincourt", ""), ("situation.turn_limit=14",))
     question = query.to(game)
-    wanted = [step for step in single_changes(question) if step.new == "G2" or (step.side, step.new) == ("b", "3")]
-    kind = replace(question.kind, single_changes=lambda question: iter(wanted))
+    two_steps = [step for step in single_changes(question) if step.new == "G2" or (step.side, step.new) == ("b", "3")]
+    kind = replace(question.kind, single_changes=lambda question: iter(two_steps))
     monkeypatch.setitem(game.definition.kinds, "battle", kind)
     found = worths(Runner(game), query, "b.banners")
     names = {part.name for part in found.changes}

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.armies.battles import scores_of
+from balance.analysis.changes.handicaps.match_up_score import simulated_score
 from balance.analysis.play.matrix import NEAR_POINTS, PairSetting, PlayWorth
 from balance.analysis.play.playing import BLOCK, N_SLOW, TASK, usual_pairs, ways_compared
 from balance.base.numbers import EVEN_BAND
@@ -267,7 +268,7 @@ def held_scores(
         pair_query(game, replace(setting, changes=override(setting.changes, changes)), pair, (way, way), None)
         for pair, way, changes in places
     ]
-    scores = runner(queries, partial(_first_side_scores, seed, n_trials), "settings", share=False)
+    scores = runner(queries, partial(simulated_score, trials=n_trials, seed=seed), "settings", share=False)
     sides = game.definition.kinds[setting.kind].sides
     rows = tuple(
         HeldScore(pair, way, changes, score, _verdict(score, band, sides))
@@ -275,12 +276,6 @@ def held_scores(
         if score is not None
     )
     return HeldScores(rows, setting, tuple(ways), band, seed)
-
-
-def _first_side_scores(seed: int, n: int, question: Question) -> Estimate:
-    """Return what the first side scores; draws count one half."""
-    chances = question.p_win(question.simulate(n, seed=seed).distribution)
-    return Estimate.of_share(chances[question.kind.sides[0]] + chances.get("draw", 0.0) / 2, n)
 
 
 def _verdict(score: Estimate, band: tuple[float, float], sides: tuple[str, str]) -> str:

@@ -111,27 +111,28 @@ def compare_habits(
         return ()
     names = tuple(kind.habits)
     sides = zip(kind.sides, names, reversed(names), strict=True)
-    if trials is None and kind.is_long:
-        n = kind.usual_trials // FINAL_SHARE
-        n_heat = n // HEAT_SHARE
-        return tuple(
-            Habits(
-                side, choices[name], choices[other_name], _race(question, name, side, seed, n, sample), n, seed, n_heat
-            )
-            for side, name, other_name in sides
-        )
-    n = trials or TRIALS
+    is_raced = trials is None and kind.is_long
+    n = kind.usual_trials // FINAL_SHARE if is_raced else trials or TRIALS
+    n_heat = n // HEAT_SHARE if is_raced else 0
+
+    def ranking(name: str, side: str) -> tuple[Habit, ...]:
+        if n_heat:
+            return _race(question, name, side, seed, n_heat, n, sample)
+        return _scores(question, name, side, seed, n)
+
     return tuple(
-        Habits(side, choices[name], choices[other_name], _scores(question, name, side, seed, n), n, seed)
+        Habits(side, choices[name], choices[other_name], ranking(name, side), n, seed, n_heat)
         for side, name, other_name in sides
     )
 
 
-def _race(question: Question, name: str, side: str, seed: int, trials: int, sample: Sample | None) -> tuple[Habit, ...]:
+def _race(
+    question: Question, name: str, side: str, seed: int, n_heat: int, trials: int, sample: Sample | None
+) -> tuple[Habit, ...]:
     """Return how ways of playing do: the better half in a final on fresh dice, then those left behind in the heat."""
     kind, plays = question.kind, dict(question.choices)[name]
     ways = [value for value in kind.habits[name] if value != plays]
-    heat = _scores(question, name, side, seed, trials // HEAT_SHARE, ways)
+    heat = _scores(question, name, side, seed, n_heat, ways)
     n_final = max(1, len(heat) // 2)
     finalists = [habit.name for habit in heat[:n_final]] + ([plays] if sample is None else [])
     final = list(_scores(question, name, side, seed, trials, finalists, key="habits/final"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.game.game import QuestionKind
 from balance.game.question.question import Question
@@ -24,6 +25,35 @@ def noise(first: Estimate, second: Estimate) -> float:
     return ROUNDING + 4 * math.hypot(first.error or 0.0, second.error or 0.0)
 
 
+def first_score(question: Question, distribution: Pmf) -> float:
+    """Return what the first side scores in a distribution of the winner; draws count one half.
+
+    Parameters
+    ----------
+    question
+        What is asked.
+    distribution
+        Of its winner at least.
+    """
+    chances = question.p_win(distribution)
+    return chances[question.kind.sides[0]] + chances.get("draw", 0.0) / 2
+
+
+def simulated_score(question: Question, trials: int, seed: int) -> Estimate:
+    """Return what the first side scores in a simulation.
+
+    Parameters
+    ----------
+    question
+        What is asked.
+    trials
+        How many are played.
+    seed
+        Of all dice and draws.
+    """
+    return Estimate.of_share(first_score(question, question.simulate(trials, seed=seed).distribution), trials)
+
+
 def measure_score(seed: int, fresh: bool, question: Question) -> Estimate:
     """Return what the first side scores: exactly where it can be, unless fresh dice are asked for.
 
@@ -37,9 +67,8 @@ def measure_score(seed: int, fresh: bool, question: Question) -> Estimate:
         What is asked.
     """
     if fresh or question.why_no_distribution:
-        return _simulated_score(question, question.kind.usual_trials, seed)
-    chances = question.p_win(question.distribution)
-    return Estimate.exact(chances[question.kind.sides[0]] + chances.get("draw", 0.0) / 2)
+        return simulated_score(question, question.kind.usual_trials, seed)
+    return Estimate.exact(first_score(question, question.distribution))
 
 
 def search_trials(kind: QuestionKind) -> tuple[int, ...]:
@@ -70,12 +99,7 @@ def search_score(seed: int, band: tuple[float, float], look: int, question: Ques
     if len(trials) < 2 or not question.why_no_distribution:
         return measure_score(seed, False, question)
     for n_trials in trials:
-        score = _simulated_score(question, n_trials, seed)
+        score = simulated_score(question, n_trials, seed)
         if not any(score.low < end < score.high for end in band):
             break
     return score
-
-
-def _simulated_score(question: Question, trials: int, seed: int) -> Estimate:
-    chances = question.p_win(question.simulate(trials, seed=seed).distribution)
-    return Estimate.of_share(chances[question.kind.sides[0]] + chances.get("draw", 0.0) / 2, trials)

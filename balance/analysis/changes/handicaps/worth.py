@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.changes.handicaps.match_up_score import ROUNDING
+from balance.analysis.changes.handicaps.match_up_score import ROUNDING, first_score
 from balance.analysis.changes.handicaps.moves import INVISIBLE, field_step, is_legal, with_step
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
@@ -217,8 +217,7 @@ def _play(seed: int, question: Question) -> _Played:
     """Return what the first side scores: exactly where it can be, else with the dice that all changes share."""
     kind = question.kind
     if not question.why_no_distribution:
-        chances = question.p_win(question.marginal(kind.winner))
-        return _Played(Estimate.exact(chances[kind.sides[0]] + chances.get("draw", 0.0) / 2), np.empty(0))
+        return _Played(Estimate.exact(first_score(question, question.marginal(kind.winner))), np.empty(0))
     n_trials = kind.usual_trials // SHARE
     task = process_task(DICE, kind.processes(question.setup, "literal"), question.block_trials, keep_rows)
     rows = collect(task, FixedTrials(n_trials), seed=seed).result

@@ -17,6 +17,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.numbers import EVEN_BAND
+
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
@@ -80,8 +82,8 @@ class Target:
         `int[k]`: places of the entrants whose scores shall lie there; all by default.
     """
 
-    low: float = 0.45
-    high: float = 0.55
+    low: float = EVEN_BAND[0]
+    high: float = EVEN_BAND[1]
     first_mover: float | None = None
     guard: float = 0.0
     least_gain: float = 0.0
