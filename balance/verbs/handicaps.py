@@ -321,8 +321,8 @@ def _side_faults(request: _Request) -> Iterator[Fault]:
 
 def _forms(request: _Request) -> list[str]:
     """Return the options that each ask for something else than the smallest changes."""
-    asked = {"--cost": request.cost, "--bid": request.bid is not None, "--worth": request.worth is not None}
-    return [name for name, is_asked in asked.items() if is_asked]
+    forms = {"--cost": request.cost, "--bid": request.bid is not None, "--worth": request.worth is not None}
+    return [name for name, is_asked in forms.items() if is_asked]
 
 
 def _apart_faults(request: _Request) -> Iterator[Fault]:

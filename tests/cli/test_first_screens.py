@@ -26,7 +26,7 @@ JARGON = re.compile(r"\b(law|pp|lane|rung|readings|entrants?|loadout|swing)\b")
 @pytest.fixture(autouse=True)
 def no_ways_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave ways of playing alone, to save time."""
-    monkeypatch.setattr("balance.game.question.answer.compare_habits", lambda *asked, **beside: ())
+    monkeypatch.setattr("balance.game.question.answer.compare_habits", lambda *arguments, **options: ())
 
 
 def printed(answer: object, capsys: pytest.CaptureFixture[str]) -> list[str]:

@@ -26,7 +26,7 @@ SKIRMISH = ("ask", "battlelore", "skirmish", "blue_foot", "red_foot", "--more")
 @pytest.fixture(autouse=True)
 def no_habits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave ways of playing alone, to save time; they have tests of their own."""
-    monkeypatch.setattr("balance.game.question.answer.compare_habits", lambda *asked, **beside: ())
+    monkeypatch.setattr("balance.game.question.answer.compare_habits", lambda *arguments, **options: ())
 
 
 def words(text: str) -> str:

@@ -22,6 +22,8 @@ from balance.study.settings.first_page import Chart
 from balance.study.settings.tables import ReportTable
 
 FAIR, UNKNOWN = "fair", "not yet known"
+HALF = 50.0
+"""An even score, in per cent."""
 
 
 def declared_page(pages: Pages) -> FirstPage | None:
@@ -114,7 +116,7 @@ def _even(rows: Sequence[Row]) -> float | None:
         return 0.0
     even = all(row["show"] not in ("difference", "worth") and row["measure"].startswith(("wins of", "score of"))
                for row in rows)  # fmt: skip
-    return 50.0 if even else None
+    return HALF if even else None
 
 
 def _change(pages: Pages, name: str, tables: Mapping[str, tuple[ReportTable, pl.DataFrame]]) -> Table | None:
@@ -130,15 +132,11 @@ def _changes(pages: Pages, part: ReportTable, frame: pl.DataFrame) -> Table:
 
 def _nearest_to_even(frame: pl.DataFrame) -> pl.Series:
     """Return the names of rows, those first whose cell farthest from even is nearest; as they are without shares."""
-    even = _even(list(frame.drop_nulls("value").iter_rows(named=True)))
-    if even is None or not frame["is_share"].all():
+    if _even(list(frame.drop_nulls("value").iter_rows(named=True))) != HALF:
         return frame["row"].unique(maintain_order=True)
-    farthest = (pl.col("value") - even / 100).abs().max()
-    return (
-        frame.group_by("row", maintain_order=True)
-        .agg(farthest)
-        .sort("value", nulls_last=True, maintain_order=True)["row"]
-    )
+    farthest = (pl.col("value") - HALF / 100).abs().max()
+    rows = frame.group_by("row", maintain_order=True).agg(farthest)
+    return rows.sort("value", nulls_last=True, maintain_order=True)["row"]
 
 
 def _draw_rows(pages: Pages, part: ReportTable, frame: pl.DataFrame, names: pl.Series) -> Table:

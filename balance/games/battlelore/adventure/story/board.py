@@ -99,7 +99,7 @@ class Board:
         return OPEN if all(terrain.id == COUNTRYSIDE for terrain in terrains) else LIGHT
 
     def name(self, unit: Unit) -> str:
-        """Return what a unit is called: an initial for its colour, its number, and its sort, as "G1 Human archers"."""
+        """Return what a unit is called: its number, an initial for its colour, and its sort, as "1G Human archers"."""
         token = self.tokens[self.units.index(unit)]
         return f"{token.label} {token.name}"
 
