@@ -97,7 +97,7 @@ def _sameness(question: Question, shorter_question: Question, base: Callable[[],
     """Return in which way two questions come to the same, or nothing; `base` is a sample that the first gives too."""
     if _alike(question.setup.inputs, shorter_question.setup.inputs):
         return SO_ALREADY
-    if _alike(_setup_played(question.setup), _setup_played(shorter_question.setup)):
+    if is_prepared_alike(question, shorter_question):
         return IDLE
     if base is None or not question.is_quick or base() != _sample_distribution(shorter_question):
         return ""
@@ -109,6 +109,19 @@ def _sameness(question: Question, shorter_question: Question, base: Callable[[],
         and _same_distribution(question.distribution, shorter_question.distribution)
         else ""
     )
+
+
+def is_prepared_alike(question: Question, other: Question) -> bool:
+    """Return whether a game prepares two questions so that they must be played alike.
+
+    It may be that they are played alike though they are prepared differently.
+
+    Parameters
+    ----------
+    question, other
+        The questions.
+    """
+    return _alike(_setup_played(question.setup), _setup_played(other.setup))
 
 
 def _same_distribution(first: Pmf, second: Pmf) -> bool:

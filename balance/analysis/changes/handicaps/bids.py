@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING, measure_score, noise
-from balance.analysis.changes.handicaps.moves import INVISIBLE, field_step, is_legal, match_ups, why_no_lost_action
+from balance.analysis.changes.handicaps.moves import field_step, is_legal, match_ups, why_no_lost_action
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS, UNSEEN_STEPS, check_band
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
 from balance.base.errors import Fault, UsageError, unknown
@@ -25,6 +25,7 @@ from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.game import QuestionKind
+from balance.game.question.controls.listing import INVISIBLE
 from balance.game.question.question import Question, which_has
 
 HALF = 0.5

@@ -12,10 +12,9 @@ from balance.engine.query import Query
 from balance.game.armies.lost_actions import LOST_ACTIONS, LostActions
 from balance.game.game import QuestionKind, Step
 from balance.game.loaded import LoadedGame
+from balance.game.question.controls.listing import INVISIBLE
 from balance.game.question.question import Question
 
-INVISIBLE = ("cost", "copies")
-"""Parts of names of numbers that no duel can see: what a card costs, and how many of it there are."""
 TENTH = 10
 """A step is this part of a number, or 1 where that is more; a number that need not be whole moves by its tenth."""
 FIELD = 12

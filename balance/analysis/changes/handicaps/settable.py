@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from balance.catalogue import Record, leaf_columns
 from balance.engine.query import Query
 from balance.game.game import QuestionKind
+from balance.game.question.controls.cards import mappings_in
 from balance.game.question.question import Question
 
 
@@ -72,20 +73,9 @@ def _numbers(record: type[Record]) -> Iterator[tuple[str, bool]]:
             yield name, column.kind == "integer"
 
 
-def _inner(inputs: object) -> Iterator[Mapping[str, object]]:
-    """Yield every mapping among nested inputs."""
-    if isinstance(inputs, Mapping):
-        yield inputs
-        for value in inputs.values():
-            yield from _inner(value)
-    elif isinstance(inputs, list | tuple):
-        for value in inputs:
-            yield from _inner(value)
-
-
 def _entries(inputs: object, name: str) -> list[str]:
     """Return the ids of the cards among nested inputs that have a number of this name."""
-    return [str(card["id"]) for card in _inner(inputs) if "id" in card and _is_number(card.get(name))]
+    return [str(card["id"]) for card in mappings_in(inputs) if "id" in card and _is_number(card.get(name))]
 
 
 def _is_number(value: object) -> bool:
@@ -103,7 +93,7 @@ def value_of(question: Question, place: Place) -> float | None:
         Which number of which side.
     """
     entry, _, name = place.field.rpartition(".")
-    cards = (card for card in _inner(question.inputs[place.side]) if not entry or card.get("id") == entry)
+    cards = (card for card in mappings_in(question.inputs[place.side]) if not entry or card.get("id") == entry)
     values = {float(str(card[name])) for card in cards if _is_number(card.get(name))}
     return values.pop() if len(values) == 1 else None
 
@@ -139,7 +129,7 @@ def words_at(question: Question, place: Place) -> tuple[str, ...] | None:
 
 
 def _lists(inputs: object, name: str) -> Iterator[list[object] | tuple[object, ...]]:
-    for mapping in _inner(inputs):
+    for mapping in mappings_in(inputs):
         value = mapping.get(name)
         if isinstance(value, list | tuple):
             yield value

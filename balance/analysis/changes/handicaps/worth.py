@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING, first_score
-from balance.analysis.changes.handicaps.moves import INVISIBLE, field_step, is_legal, with_step
+from balance.analysis.changes.handicaps.moves import field_step, is_legal, with_step
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
 from balance.base.errors import Fault, UsageError, unknown
@@ -32,6 +32,7 @@ from balance.chance.trials.tally import keep_rows
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.game import Step
+from balance.game.question.controls.listing import INVISIBLE
 from balance.game.question.question import Question, which_has
 
 SHARE = 8

@@ -1,0 +1,112 @@
+"""The fields of records as controls: which control fits a column, and how far a slider goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from balance.catalogue import Catalogue, Column
+from balance.game.question.controls.control import Control, ControlKind, Group, Value
+
+MOST_STEPS = 40
+"""Up to so many steps a slider goes over all that is allowed."""
+LEAST_STEPS = 10
+"""So many steps it has at least, if so many are allowed."""
+PARTS = 100
+"""A slider of a number that need not be whole has so many steps."""
+
+
+def control_of(
+    group: Group, path: str, column: Column, now: object, catalogue: Catalogue, printed: Iterable[float] = ()
+) -> Control:
+    """Return the control of a field.
+
+    Parameters
+    ----------
+    group, path
+        What it belongs to, and what is set.
+    column
+        The field as its record declares it.
+    now
+        Its value; None where that is left to the cards.
+    catalogue
+        The tables whose entries a field may name.
+    printed
+        Numbers that stand in this place on the cards of the catalogue.
+    """
+    options = column.choices or _entries_beside(column, now, catalogue)
+    kind, value = _kind(column, now, options), _value(now)
+    common: dict[str, Any] = {
+        "group": group,
+        "path": path,
+        "kind": kind,
+        "value": value,
+        "is_optional": column.nullable,
+        "unit": column.unit,
+        "description": column.description,
+    }
+    if kind == "number":
+        marks = {number for _, number in column.marks}
+        known = [number for number in printed if number not in marks]
+        reach = _reach(column, [*known, *([value] if isinstance(value, int | float) else [])])
+        step = 1.0 if column.kind == "integer" else (reach[1] - reach[0]) / PARTS
+        return Control(**common, low=column.low, high=column.high, reach=reach, step=step)
+    if kind in ("menu", "several"):
+        return Control(**common, options=options, meanings=("",) * len(options))
+    return Control(**common)
+
+
+def fits(column: Column, value: object) -> bool:
+    """Return whether a value is of the sort that a field holds; another field of the same name may hold another.
+
+    Parameters
+    ----------
+    column, value
+        The field as its record declares it, and the value.
+    """
+    if column.is_list or value is None:
+        return value is None or isinstance(value, list | tuple)
+    if column.kind in ("integer", "number"):
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, bool) if column.kind == "flag" else isinstance(value, str)
+
+
+def _kind(column: Column, now: object, options: tuple[str, ...]) -> ControlKind:
+    if column.is_list:
+        words = list(map(str, now)) if isinstance(now, list | tuple) else [""]
+        return "several" if options and len({*words}) == len(words) and {*words} <= {*options} else "text"
+    if column.kind in ("integer", "number"):
+        return "number"
+    if column.kind == "flag":
+        return "switch"
+    return "menu" if options and (now is None or str(now) in options) else "text"
+
+
+def _value(now: object) -> Value:
+    if isinstance(now, list | tuple):
+        return tuple(map(str, now))
+    return now if isinstance(now, bool | int | float | str) else None
+
+
+def _entries_beside(column: Column, now: object, catalogue: Catalogue) -> tuple[str, ...]:
+    """Return the ids of the table whose entry a field names; none where it names none."""
+    if column.kind != "id":
+        return ()
+    first = next(iter(now), None) if isinstance(now, list | tuple) else now
+    tables: Iterable[Mapping[str, object]] = catalogue.tables.values()
+    return next((tuple(entries) for entries in tables if first in entries), ())
+
+
+def _reach(column: Column, known: list[float]) -> tuple[float, float]:
+    """Return from where to where a slider goes.
+
+    >>> _reach(Column("health", "health", "integer", low=1, high=999), [4, 12])
+    (1.0, 24.0)
+    >>> _reach(Column("precision", "precision", "integer", low=1, high=10), [4, 12])
+    (1.0, 10.0)
+    """
+    if column.low is not None and column.high is not None and column.high - column.low <= MOST_STEPS:
+        return float(column.low), float(column.high)
+    least = min(0.0, *(2 * number for number in known)) if column.low is None else column.low
+    most = max(2 * max(known, default=0.0), max(least, 0.0) + LEAST_STEPS)
+    return float(least), float(most if column.high is None else min(most, column.high))

@@ -1,0 +1,94 @@
+"""All that can be set of a question: read from what its game declares, and held to what the question makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from balance.catalogue import Record, leaf_columns
+from balance.game.question.controls.cards import Card, cards_of_side, fields_of_side, value_at
+from balance.game.question.controls.control import Control, Group
+from balance.game.question.controls.fields import control_of
+from balance.game.question.controls.probing import as_the_cards_say, is_same, makes_a_difference
+from balance.game.question.question import Question
+
+INVISIBLE = ("cost", "copies")
+"""Parts of names of numbers that no fight can see: what a card costs, and how many of it there are."""
+
+
+def controls_of(question: Question) -> tuple[Control, ...]:
+    """Return all that can be set of a question, in the order in which people look for it.
+
+    First who takes part, then who goes first; of each side its cards, then what it brings beside them; the situation,
+    how the sides play, the rule options. Every control has the value that the question has. One that does not matter
+    now may do so when another is set, so that whoever draws them asks again.
+
+    Parameters
+    ----------
+    question
+        The question. It is prepared a few hundred times, which takes a tenth of a second, and never played.
+    """
+    controls = (_settled(question, control) for control in _all(question))
+    return tuple(control for control in controls if control.value is not None or control.is_optional)
+
+
+def _settled(question: Question, control: Control) -> Control:
+    """Return a control with what the cards say where it is left to them, and with whether it matters."""
+    if control.group in ("entrants", "first"):
+        return control
+    if control.value is None or (control.is_optional and not is_same(question, control, control.value)):
+        control = as_the_cards_say(question, replace(control, value=None))
+    seen = control.group != "side" or not any(word in control.path for word in INVISIBLE)
+    return replace(control, matters=seen and makes_a_difference(question, control))
+
+
+def _all(question: Question) -> Iterator[Control]:
+    kind, inputs = question.kind, question.inputs
+    yield from _entrants(question)
+    if kind.turn_orders:
+        yield Control("first", "first", "menu", question.first, options=kind.turn_orders)
+    for side, stance in zip(kind.sides, kind.stances, strict=True):
+        yield from cards_of_side(question, side)
+        yield from fields_of_side(question, side, stance)
+    yield from _fields(question, "situation", "situation", kind.situation, inputs["situation"])
+    yield from _choices(question)
+    yield from _rules(question)
+
+
+def _entrants(question: Question) -> Iterator[Control]:
+    """Yield who takes part: of those who are listed, and whoever was written out."""
+    game, kind = question.game, question.kind
+    for side, role, entrant in zip(kind.sides, kind.takes, question.entrants, strict=True):
+        ids = game.ids(role)
+        options = ids if entrant in ids else (entrant, *ids)
+        meanings = tuple(game.label(option) for option in options)
+        yield Control("entrants", side, "menu", entrant, options=options, meanings=meanings, description=role.name)
+
+
+def _fields(question: Question, group: Group, root: str, record: type[Record], values: Card) -> Iterator[Control]:
+    for name, column in leaf_columns(record).items():
+        yield control_of(group, f"{root}.{name}", column, value_at(values, name), question.game.catalogue)
+
+
+def _choices(question: Question) -> Iterator[Control]:
+    """Yield how the sides play, of ways that are whole ones those that are quick to play."""
+    chosen = dict(question.choices)
+    for name, policy in question.kind.policies.items():
+        options = tuple(dict.fromkeys([*(policy.quick or policy.options), chosen[name]]))
+        meanings = tuple(policy.options[option] for option in options)
+        yield Control(
+            "choices", name, "menu", chosen[name], options=options, meanings=meanings, description=policy.meaning
+        )
+
+
+def _rules(question: Question) -> Iterator[Control]:
+    """Yield the rule options, with what the rules file says of each."""
+    catalogue, values = question.game.catalogue, question.inputs["rules"]
+    for control in _fields(question, "rules", "rules", type(catalogue.rules), values):
+        option = catalogue.rule_options.get(control.path.partition(".")[2])
+        if option is None:
+            yield control
+            continue
+        readings = dict(option.readings)
+        meanings = tuple(readings.get(name, "") for name in control.options or ("false", "true"))
+        yield replace(control, meanings=meanings, description=option.meaning)

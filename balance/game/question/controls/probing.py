@@ -1,0 +1,104 @@
+"""What a game makes of a question with one thing set otherwise: the same, something else, or nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from balance.base.errors import BalanceError
+from balance.game.question.controls.control import Control, Value
+from balance.game.question.controls.settings import Settings
+from balance.game.question.idle import is_prepared_alike
+from balance.game.question.question import Question
+
+MOST_TRIED = 41
+"""Values that are tried to find out what the cards say of a number that is left to them."""
+MOST_OPTIONS = 12
+"""Options that are tried to find out whether any makes a difference."""
+
+
+def is_same(question: Question, control: Control, value: Value) -> bool | None:
+    """Return whether a question is prepared as it was with a control set; None where the rules forbid that.
+
+    Parameters
+    ----------
+    question
+        The question; nothing of it is played.
+    control, value
+        One of its controls, and what that is set to.
+    """
+    unsettled = replace(control, value=None) if value is not None else control  # also what it is now is set
+    try:
+        return is_prepared_alike(question, Settings.of(question).with_values({unsettled: value}).ask(question))
+    except BalanceError:
+        return None
+
+
+def can_be_set(question: Question, control: Control) -> bool:
+    """Return whether a control sets what it is meant to: to be set to what is so already changes nothing.
+
+    One that is left to the cards needs a value that it can be set to.
+
+    Parameters
+    ----------
+    question, control
+        The question, and what may be a control of it.
+    """
+    if control.value is None:
+        return any(is_same(question, control, value) is not None for value in _other_values(control))
+    return is_same(question, control, control.value) is True
+
+
+def as_the_cards_say(question: Question, control: Control) -> Control:
+    """Return a control that is left to the cards with what they say: the one value that changes nothing.
+
+    Parameters
+    ----------
+    question, control
+        The question, and one of its controls.
+    """
+    same = [value for value in islice(_values(control), MOST_TRIED) if is_same(question, control, value)]
+    return replace(control, value=same[0]) if len(same) == 1 else control
+
+
+def _values(control: Control) -> Iterator[Value]:
+    """Yield all values of a control, as far as there is an end of them."""
+    low, high = control.reach
+    if control.kind == "number" and control.step == 1 and high - low < MOST_TRIED:
+        yield from range(int(low), int(high) + 1)
+    elif control.kind == "switch":
+        yield from (False, True)
+    elif control.kind == "menu":
+        yield from control.options
+
+
+def makes_a_difference(question: Question, control: Control) -> bool:
+    """Return whether some other value is known to change how a question is prepared.
+
+    Parameters
+    ----------
+    question, control
+        The question, and one of its controls.
+    """
+    return any(is_same(question, control, value) is False for value in _other_values(control))
+
+
+def _other_values(control: Control) -> Iterable[Value]:
+    """Yield values beside the present one: the next and the last of a number, the first of options."""
+    value, (low, high) = control.value, control.reach
+    if control.kind == "number":
+        if not isinstance(value, int | float):
+            return (low, high) if control.step < 1 else (int(low), int(high))
+        near = [value + control.step, value - control.step, low, high]
+        whole = [number if control.step < 1 else int(number) for number in near]
+        return [number for number in whole if low <= number <= high and number != value]
+    if control.kind == "switch":
+        return (not value,)
+    if control.kind == "menu":
+        return [option for option in control.options if option != value][:MOST_OPTIONS]
+    if control.kind == "several" and isinstance(value, tuple):
+        return [tuple(sorted({*value} ^ {option})) for option in control.options[:MOST_OPTIONS]]
+    if isinstance(value, str) and value.isdecimal():
+        return (str(int(value) + 1),)
+    return ()

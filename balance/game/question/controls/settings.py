@@ -1,0 +1,107 @@
+"""What was asked, in a form in which it can be asked again with other values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from balance.game.question.controls.control import Control, Value
+from balance.game.question.question import Question
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Who takes part in a question, what is set, who goes first and how the sides play.
+
+    Attributes
+    ----------
+    entrants
+        Side -> the id of who fights there.
+    changes
+        What is set, path -> value, as `set` of a verb takes it.
+    first
+        Who goes first; empty where nobody does.
+    choices
+        How the sides play, name -> option, where that is not as usual.
+    """
+
+    entrants: Mapping[str, str]
+    changes: Mapping[str, Value]
+    first: str
+    choices: Mapping[str, str]
+
+    @classmethod
+    def of(cls, question: Question) -> Settings:
+        """Return what was asked.
+
+        Parameters
+        ----------
+        question
+            The question.
+        """
+        usual = {name: options[0] for name, options in question.kind.choices.items()}
+        return cls(
+            dict(zip(question.kind.sides, question.entrants, strict=True)),
+            {f"{root}.{path}": text for root, path, text in question.overrides.entries},
+            question.first,
+            {name: option for name, option in question.choices if option != usual[name]},
+        )
+
+    def with_values(self, values: Mapping[Control, Value]) -> Settings:
+        """Return what is asked with some controls set; they are those of the question that this was made of.
+
+        A control that is set to what it is changes nothing. With another entrant all that is set of its side goes, as
+        it was said of other cards.
+
+        Parameters
+        ----------
+        values
+            Control -> what it is set to.
+
+        Examples
+        --------
+        >>> from balance.game.loaded import load
+        >>> from balance.game.question.controls.listing import controls_of
+        >>> duel = load("warforged").duel("nexus+shotgun", "trooper+shotgun", {"b.armour": 3})
+        >>> by_path = {control.path: control for control in controls_of(duel)}
+        >>> armour, b = by_path["b.armour"], by_path["b"]
+        >>> Settings.of(duel).with_values({armour: 4}).changes
+        {'b.armour': 4}
+        >>> Settings.of(duel).with_values({armour: 4, b: "whisper+shotgun"}).changes
+        {}
+        """
+        moved = {control: value for control, value in values.items() if not control.is_now(value)}
+        settings = self
+        for control, value in sorted(moved.items(), key=lambda item: item[0].group == "entrants"):
+            settings = settings._with_value(control, value)
+        return settings
+
+    def _with_value(self, control: Control, value: Value) -> Settings:
+        match control.group:
+            case "entrants":
+                others = {path: text for path, text in self.changes.items() if path.split(".")[0] != control.path}
+                return replace(self, entrants={**self.entrants, control.path: str(value)}, changes=others)
+            case "first":
+                return replace(self, first=str(value))
+            case "choices":
+                return replace(self, choices={**self.choices, control.path: str(value)})
+            case _ if value is None:
+                return replace(self, changes={k: text for k, text in self.changes.items() if k != control.path})
+            case _:
+                return replace(self, changes={**self.changes, control.path: value})
+
+    def ask(self, question: Question) -> Question:
+        """Ask it of the game of a question, as the same kind of question.
+
+        Parameters
+        ----------
+        question
+            Any question of that kind.
+
+        Raises
+        ------
+        BalanceError
+            The rules do not allow it.
+        """
+        a, b = self.entrants.values()
+        return question.game.ask(question.kind.name, a, b, self.changes, self.first or None, **self.choices)
