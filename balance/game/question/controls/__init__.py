@@ -4,10 +4,10 @@ A notebook and a page draw their sliders, switches and menus from this alone. No
 game: all of it is read from what the game declares (`EntrantKind.fields`, stances, the situation, rule options,
 policies, turn orders) and from the question as it is prepared.
 
-* `controls_of(question)` lists `Control`s: path, group, kind of control, value now, what is allowed, how far a slider goes,
-  options with a few words on each, and whether it matters to this question at all.
-* `Settings.of(question).with_values({control: value}).ask(question)` is the question asked anew; its `changes`, `first` and
-  `choices` are what a user would write. What the rules forbid raises `BalanceError` with their words.
+* `controls_of(question)` lists `Control`s: the path that is set, the kind of control, its value now, what is allowed,
+  how far a slider goes, the options with a few words on each, and whether it matters to this question at all.
+* `Settings.of(question).with_values({control: value}).ask(question)` is the question asked anew. `changes`, `first` and
+  `choices` of settings are what a user would write; what the rules forbid raises `BalanceError` in their words.
 
 >>> from balance.game.loaded import load
 >>> question = load("warforged").attack("nexus+assault_rifle", "trooper")
