@@ -28,8 +28,16 @@ from balance.reporting.sections.summary import summary_section
 from balance.study.run.folder import Run
 
 
-def build_document(run: Run) -> Document:
-    """Return the report of a run; sections whose tables the run lacks are left out."""
+def build_document(run: Run, tables: Sequence[str] = ()) -> Document:
+    """Return the report of a run; sections whose tables the run lacks are left out.
+
+    Parameters
+    ----------
+    run
+        A finished run.
+    tables
+        Names of its tables that will lie beside the report.
+    """
     pages = Pages(run)
     match_ups, has_duels = match_up_section(pages), pages.run.has("duels")
     sections = [
@@ -64,6 +72,7 @@ def build_document(run: Run) -> Document:
         subtitle=f"A balance report on {run.manifest['game_title']}",
         blocks=tuple(section for section in sections if section is not None),
         facts=facts(pages),
+        tables=tuple(tables),
     )
 
 
@@ -75,7 +84,7 @@ def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "
     run
         A finished run.
     folder
-        Where the files are written; made if need be.
+        Where the files are written; made if need be. In the folder of the run the page links to its tables.
     formats
         Any of `html` and `pdf`.
 
@@ -86,4 +95,6 @@ def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "
     StudyError
         A table of the run is missing or was changed.
     """
-    return write_report(build_document(run), folder, formats)
+    place = Path(folder)
+    beside = tuple(run.manifest["tables"]) if place.resolve() == run.folder.resolve() else ()
+    return write_report(build_document(run, beside), place, formats)

@@ -42,7 +42,7 @@ DEEP = Section("b", "b", (Section("c", "c", ()),))
         (lambda: Callout("loud", "t", "x"), "callout kind is 'loud'; allowed: key, caution, note"),
         (lambda: Verdict("Nexus", "great", "x"), f"verdict on 'Nexus' is 'great'; allowed: {WORDS}"),
         (lambda: Column("c", "middle"), "alignment of column 'c' is 'middle'; allowed: left, center, right"),
-        (lambda: Cell("x", float("nan")), "cell 'x' has the sort value nan; use None for no value"),
+        (lambda: Cell("x", float("nan")), "cell 'x' has the value nan; use None for no value"),
         (lambda: Table((), (), "c"), "table 'c' has no column"),
         (lambda: table(["a", "b"], [["1", "2"], ["3"]], "c"), "cells in row 2 of table 'c': found 1, expected 2"),
         (lambda: heat(cells=(("1",),)), "cells in row 1 of heat map 'c': found 1, expected 2"),

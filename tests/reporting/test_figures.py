@@ -62,6 +62,24 @@ def test_a_figure_is_one_well_formed_picture_without_links_or_dates(draw: Callab
 
 
 @pytest.mark.parametrize("draw", DRAWERS)
+def test_every_mark_stands_in_its_picture(draw: Callable[[], Picture]) -> None:
+    picture = draw()
+    assert picture.marks is not None
+    for svg, places in ((picture.wide, picture.wide_places), (picture.narrow, picture.narrow_places)):
+        size = [float(text) * 4 / 3 for text in re.findall(r'(?:width|height)="([0-9.]+)pt"', svg)[:2]]
+        assert len(places) == len(picture.marks.rows) > 0
+        assert all(0 <= at <= limit for place in places for at, limit in zip(place, size, strict=True))
+
+
+def test_a_mark_is_told_of_where_it_is_drawn() -> None:
+    picture = plot_intervals(["Ox", "Elf"], [0.1, 7.0], [0.0, 7.0], [0.2, 7.0], "points", reference=3.0)
+    for svg, places in ((picture.wide, picture.wide_places), (picture.narrow, picture.narrow_places)):
+        uses = [(float(x), float(y)) for x, y in re.findall(r'<use [^>]*x="([0-9.]+)" y="([0-9.]+)"', svg)]
+        for x, y in places:
+            assert any(abs(x * 0.75 - u) < 0.6 and abs(y * 0.75 - v) < 0.6 for u, v in uses)
+
+
+@pytest.mark.parametrize("draw", DRAWERS)
 def test_the_same_input_gives_the_same_bytes(draw: Callable[[], Picture]) -> None:
     assert draw() == draw()
 

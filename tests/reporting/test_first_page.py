@@ -37,7 +37,7 @@ def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw nothing: what is tested is text."""
     for name, module in [*sys.modules.items()]:
         if name.startswith("balance.reporting.figures.") and hasattr(module, "draw_picture"):
-            monkeypatch.setattr(module, "draw_picture", lambda draw: Picture("<svg/>"))
+            monkeypatch.setattr(module, "draw_picture", lambda draw, marks: Picture("<svg/>", marks=marks))
 
 
 @cache

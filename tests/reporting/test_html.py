@@ -63,7 +63,10 @@ def test_no_name_changes_what_the_policy_allows(name: str) -> None:
 
 def test_a_name_brings_in_no_tag(reader: Reader) -> None:
     harmless = Reader(render_html(Document("t", "", (Section("s", "s", (Paragraph("x"),)),))))
-    assert len(reader.named("script")) == len(harmless.named("script")) == 1
+    scripts = [
+        attrs for _, attrs in reader.named("script") if attrs != {"type": "application/json", "class": "numbers"}
+    ]
+    assert len(scripts) == len(harmless.named("script")) == 1
     assert not reader.named("tag")
 
 
@@ -107,7 +110,7 @@ def test_numbers_sort_by_value_and_align_right() -> None:
     page = render_html(
         Document("t", "", (table(["Unit", Column("Cost", "right")], [["Nexus", ("1,024", 1024.0)]], "c"),))
     )
-    assert '<td class="right" data-sort="1024.0"><bdi>1,024</bdi></td>' in page
+    assert '<td class="right" data-sort="1024"><bdi>1,024</bdi></td>' in page
 
 
 def test_a_template_that_misses_a_name_fails() -> None:
@@ -131,9 +134,10 @@ def test_sections_with_one_anchor_keep_apart() -> None:
 
 def test_what_is_wide_lies_in_a_box_that_scrolls(page: str) -> None:
     boxes = page.split('<div class="scroll"')
-    assert not any(re.search("<table|<img", part.rpartition("</div>")[2]) for part in boxes[:1])
-    inside = [re.findall("<table|<img", part[: part.index("</div>")]) for part in boxes[1:]]
-    assert sum(map(len, inside)) == len(re.findall("<table|<img", page))
+    assert not any(re.search("<table", part.rpartition("</div>")[2]) for part in boxes[:1])
+    inside = [re.findall("<table", part[: part.index("</div>")]) for part in boxes[1:]]
+    assert sum(map(len, inside)) == page.count("<table")
+    assert len(re.findall('<div class="plot"><picture><source .*?<img class="fits"', page)) == page.count("<img")
 
 
 def test_no_width_is_fixed_beyond_a_phone(page: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from balance.reporting.document.document import Picture
+from balance.reporting.document.marks import Marks
 from balance.reporting.document.theme import CATEGORIES
 from balance.reporting.figures import lines
 from balance.reporting.figures.canvas import NARROW, WIDE, Paper
@@ -20,9 +21,9 @@ def test_lines_reach_from_edge_to_edge(paper: Paper, monkeypatch: pytest.MonkeyP
     """The first action stands on the frame: room left of it would read as a time before the first."""
     drawn: list[Figure] = []
 
-    def keep(draw: Callable[[Paper], Figure]) -> Picture:
+    def keep(draw: Callable[[Paper], Figure], marks: Marks) -> Picture:
         drawn.append(draw(paper))
-        return Picture("", "")
+        return Picture("", "", marks)
 
     monkeypatch.setattr(lines, "draw_picture", keep)
     lines.plot_lines([lines.Series("x", (1, 2, 5), (1.0, 0.5, 0.1))], "actions", "standing", percent=True)

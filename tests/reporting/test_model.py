@@ -23,12 +23,20 @@ from balance.reporting import (
     Table,
     Verdict,
     Verdicts,
+    table,
 )
 from balance.reporting.document.document import Block
+from balance.reporting.document.marks import Marks, row_marks
 from balance.reporting.page.model import _size, _Writer, as_model
 
 HEAT = {"row_labels": ("r",), "column_labels": ("a\n", "b"), "cells": (("1", "–"),), "shades": ((0.25, None),)}
+PERCENT_ROW = Cell("1\n", 1.5), Cell("−5\u00a0% ±1", -1 / 3, -0.5, 0.0)
 VERDICTS = Verdicts((Verdict("N\n", "not yet known", "s **b**", "i\n"),))
+
+
+def shown(text: str, step: int | None, sort: float | None = None, ends: list[float] | None = None) -> dict[str, Any]:
+    """A cell of a heat map as the model holds it."""
+    return {"text": text, "step": step, "sort": sort, "ends": ends}
 
 
 def drawn(block: Block) -> dict[str, Any]:
@@ -61,23 +69,43 @@ def drawn(block: Block) -> dict[str, Any]:
             },
         ),
         (
-            Table((Column("h\n", "right", "`t`"), Column("g")), ((Cell("1\n", 1.5), Cell("x")),), "c", "**n**"),
+            Table(
+                (Column("h\n", "right", "`t`", "pp"), Column("g")),
+                (PERCENT_ROW,),
+                "c",
+                "**n**",
+            ),
             {
                 "kind": "table",
                 "number": "Table 1",
                 "id": "table-1",
                 "caption": [["text", "c"]],
                 "columns": [
-                    {"name": "h ", "align": "right", "tip": [["code", "t"]]},
-                    {"name": "g", "align": "left", "tip": []},
+                    {"name": "h ", "align": "right", "tip": [["code", "t"]], "unit": "pp"},
+                    {"name": "g", "align": "left", "tip": [], "unit": "share"},
                 ],
-                "rows": [[{"text": "1 ", "sort": 1.5}, {"text": "x", "sort": None}]],
+                "rows": [
+                    [
+                        {"text": "1 ", "sort": 1.5, "ends": None},
+                        {"text": "−5\u00a0% ±1", "sort": -0.333333333, "ends": [-0.5, 0]},
+                    ]
+                ],
                 "note": [["bold", "n"]],
+                "source": "",
                 "sheet": {"size": 9.0, "sideways": False, "stretch": False},
             },
         ),
         (
-            HeatMap(**HEAT, caption="c", row_title="rows\n", column_title="columns\n", legend=("0", "1\n"), note="n"),
+            HeatMap(
+                **HEAT,
+                caption="c",
+                row_title="rows\n",
+                column_title="columns\n",
+                legend=("0", "1\n"),
+                note="n",
+                numbers=(((0.5, 0.25, 1.0), (None, None, None)),),
+                unit="hits",
+            ),
             {
                 "kind": "heatmap",
                 "number": "Table 1",
@@ -86,12 +114,14 @@ def drawn(block: Block) -> dict[str, Any]:
                 "palette": "sequential",
                 "columns": ["a ", "b"],
                 "heads": ["a ", "b"],
-                "rows": [{"label": "r", "cells": [["1", 5], ["–", None]]}],
+                "rows": [{"label": "r", "cells": [shown("1", 5, 0.5, [0.25, 1]), shown("–", None)]}],
                 "row_title": "rows ",
                 "column_title": "columns ",
                 "legend": ["0", "1 "],
                 "scale": ["worse for the row", "better for the row"],
                 "note": [["text", "n"]],
+                "unit": "hits",
+                "source": "",
                 "grid": {
                     "size": 8.5,
                     "cell_width": 58.0,
@@ -112,7 +142,7 @@ def test_a_block_is_written_in_full(block: Block, written: dict[str, Any]) -> No
 
 def test_what_is_better_for_the_side_that_a_map_favours_comes_last() -> None:
     block = drawn(HeatMap(**HEAT, caption="c", legend=("0", "9"), better="less", favours="us\n"))
-    assert block["rows"] == [{"label": "r", "cells": [["1", 15], ["–", None]]}]
+    assert block["rows"] == [{"label": "r", "cells": [shown("1", 15), shown("–", None)]}]
     assert (block["legend"], block["scale"]) == (["9", "0"], ["worse for us ", "better for us "])
 
 
@@ -129,6 +159,30 @@ def test_a_picture_is_handed_to_paper_in_points_and_to_a_screen_in_pixels() -> N
     assert block["paper"] == [480.0, 45.0]
     assert [(block[name]["width"], block[name]["height"]) for name in ("wide", "narrow")] == [(1280, 120), (320, 120)]
     assert drawn(Figure(Picture(wide), "a", "c"))["narrow"] is None
+
+
+def test_the_numbers_of_a_picture_stand_where_its_marks_are() -> None:
+    marks = row_marks(["card\n", "cost"], [["Ox\n", 1 / 3], ["Elf", None]], [1.0, 2.0])
+    picture = Picture("<svg>", "<svg>", marks, ((3, 4), (5, 6)), ((7, 8), (9, 10)))
+    assert drawn(Figure(picture, "a", "c"))["marks"] == {
+        "columns": ["card ", "cost"],
+        "rows": [["Ox ", 0.333333333], ["Elf", None]],
+        "spread": "y",
+        "wide": [3, 4, 5, 6],
+        "narrow": [7, 8, 9, 10],
+    }
+    assert drawn(Figure(Picture("<svg>"), "a", "c"))["marks"] is None
+    assert drawn(Figure(Picture("<svg>", marks=Marks(("card",), (), ())), "a", "c"))["marks"] is None
+
+
+def test_only_a_table_that_lies_beside_the_page_is_linked() -> None:
+    rows = table(["Card"], [["Ox"]], "c", source="prices")
+    model = as_model(Document("T", "", (rows,), tables=("prices", "duels")))
+    assert (model["files"], model["front"][0]["source"]) == (
+        ["prices.parquet", "duels.parquet"],
+        "tables/prices.parquet",
+    )
+    assert as_model(Document("T", "", (rows,)))["front"][0]["source"] == ""
 
 
 def test_sections_have_levels_anchors_of_their_own_and_a_place_in_the_contents() -> None:

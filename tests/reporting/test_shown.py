@@ -11,6 +11,8 @@ from balance.reporting.sections.common.columns import TableColumn, count, ends, 
 
 ROW = {"name": "Nexus", "cost": 24.0, "n": 3, "low": -0.5, "high": 0.25, "none": None}
 
+BETWEEN = Column("Interval", "right", "95 %")
+
 
 @pytest.mark.parametrize(
     ("shown", "column", "cell"),
@@ -23,9 +25,17 @@ ROW = {"name": "Nexus", "cost": 24.0, "n": 3, "low": -0.5, "high": 0.25, "none":
         (signed("Gain", "high", "per action"), Column("Gain", "right", "per action"), Cell("+0.25", 0.25)),
         (signed("Gain", "none"), Column("Gain", "right"), Cell("–")),
         (count("Games", "n", "played"), Column("Games", "right", "played"), Cell("3", 3.0)),
-        (ends("Interval", "low", "high", str, "95 %"), Column("Interval", "right", "95 %"), "-0.5 to 0.25"),
-        (ends("Interval", "none", "high", str), Column("Interval", "right"), "–"),
-        (ends("Interval", "low", "none", str, without="exact", align="left"), Column("Interval", "left"), "exact"),
+        (
+            ends("Interval", "low", "high", str, "95 %"),
+            Column("Interval", "right", "95 %"),
+            Cell("-0.5 to 0.25", None, -0.5, 0.25),
+        ),
+        (ends("Interval", "none", "high", str), Column("Interval", "right"), Cell("–")),
+        (
+            ends("Interval", "low", "none", str, without="exact", align="left"),
+            Column("Interval", "left"),
+            Cell("exact"),
+        ),
     ],
 )
 def test_a_column_has_its_head_and_its_cell(shown: TableColumn, column: Column, cell: Cell | str) -> None:

@@ -102,7 +102,7 @@ def test_more_for_the_row_has_one_colour_in_every_map() -> None:
         block = as_model(Document("t", "", (heat,)))["front"][0]
         assert block["scale"] == ["worse for the row", "better for the row"]
         assert block["legend"] == (["0", "9"] if better == "more" else ["9", "0"])
-        return [step for _, step in block["rows"][0]["cells"]]
+        return [cell["step"] for cell in block["rows"][0]["cells"]]
 
     for palette in ("sequential", "diverging"):
         assert steps("more", palette) == [0, STEPS - 1]

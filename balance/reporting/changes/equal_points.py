@@ -177,7 +177,12 @@ def _score_table(
     columns += [] if brief else verdicts  # on a phone the first columns are in view, on a screen the last may wrap
     columns += [number("Before", "before", show_probability), number("After", "after", show_probability)]
     if brief:
-        columns.append(TableColumn(Column("Change, pp", "right"), lambda row: Cell(_change(row), row["difference"])))
+        columns.append(
+            TableColumn(
+                Column("Change, pp", "right"),
+                lambda row: Cell(_change(row), row["difference"], row["low"], row["high"]),
+            )
+        )
     else:
         columns.append(number("Change", "difference", show_probability_change))
         columns.append(ends("Interval", "low", "high", show_probability_change, without="exact"))
@@ -275,4 +280,4 @@ def _fair(row: Row, side: str, brief: bool) -> Cell:
     if low is None:
         return Cell(best, fair)
     range_text = show_interval(low, high, lambda cost: show_fixed(cost, 0 if brief else 1))
-    return Cell(range_text if brief else f"{best} ({range_text})", fair)
+    return Cell(range_text if brief else f"{best} ({range_text})", fair, low, high)

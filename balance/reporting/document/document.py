@@ -20,9 +20,12 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from balance.base.errors import UsageError
+from balance.reporting.document.marks import Marks
 
 Align: TypeAlias = Literal["left", "center", "right"]
 CalloutKind: TypeAlias = Literal["key", "caution", "note"]
+Number: TypeAlias = "tuple[float | None, float | None, float | None]"
+"""A number and the two ends of its interval."""
 Palette: TypeAlias = Literal["sequential", "diverging"]
 Better: TypeAlias = Literal["more", "less"]
 VerdictWord: TypeAlias = Literal[
@@ -95,11 +98,15 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. `tip` says in marked text what the column holds; it is printed below the table."""
+    """A column of a table. `tip` says in marked text what the column holds; it is printed below the table.
+
+    `unit` is that of its numbers, plain, for who takes them elsewhere; without it, texts in per cent say it.
+    """
 
     name: str
     align: Align = "left"
     tip: str = ""
+    unit: str = ""
 
     def __post_init__(self) -> None:
         _demand(self.align, get_args(Align), f"alignment of column {self.name!r}")
@@ -107,19 +114,27 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """A plain text and, where the text would sort wrongly, the number to sort by."""
+    """A plain text and, where the text would sort wrongly, the number to sort by.
+
+    Where the text is a number, `sort` is that number with all its digits; `low` and `high` are the ends of its
+    interval, or of the interval that the text is.
+    """
 
     text: str
     sort: float | None = None
+    low: float | None = field(default=None, repr=False)
+    high: float | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if self.sort is not None and math.isnan(self.sort):
-            raise UsageError(f"cell {self.text!r} has the sort value nan; use None for no value")
+        if any(value is not None and math.isnan(value) for value in (self.sort, self.low, self.high)):
+            raise UsageError(f"cell {self.text!r} has the value nan; use None for no value")
 
 
 @dataclass(frozen=True)
 class Table:
     """A numbered table; the first cell of a row names the row. `caption` and `note` are marked.
+
+    `source` is the name of the table of the run that it is made of, if it is made of one.
 
     Raises
     ------
@@ -131,6 +146,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     caption: str
     note: str = ""
+    source: str = ""
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -144,6 +160,7 @@ def table(
     rows: Sequence[Sequence[Cell | str | tuple[str, float]]],
     caption: str,
     note: str = "",
+    source: str = "",
 ) -> Table:
     """Return a `Table` from plain Python rows.
 
@@ -153,6 +170,10 @@ def table(
         Columns; a bare string is a column aligned left.
     rows
         One sequence a row; a cell is a `Cell`, a text, or a text with the number it sorts by.
+    caption, note
+        Marked text above and below it.
+    source
+        The name of the table of the run that it is made of.
 
     Examples
     --------
@@ -160,7 +181,7 @@ def table(
     Cell(text='24', sort=24.0)
     """
     heads = tuple(Column(column) if isinstance(column, str) else column for column in columns)
-    return Table(heads, tuple(tuple(map(_cell, row)) for row in rows), caption, note)
+    return Table(heads, tuple(tuple(map(_cell, row)) for row in rows), caption, note, source)
 
 
 def _cell(value: Cell | str | tuple[str, float]) -> Cell:
@@ -187,6 +208,13 @@ class HeatMap:
         What the rows and the columns are, plain.
     legend
         Plain texts to spread along the colour bar, lowest first.
+    numbers
+        r rows of c numbers that the texts are short for, each with the ends of its interval, or None in any place;
+        empty where the texts are all there is.
+    unit
+        The unit of these numbers, plain.
+    source
+        As of a table.
 
     Raises
     ------
@@ -206,6 +234,9 @@ class HeatMap:
     note: str = ""
     better: Better = "more"
     favours: str = "the row"
+    numbers: tuple[tuple[Number, ...], ...] = ()
+    unit: str = ""
+    source: str = ""
 
     def __post_init__(self) -> None:
         _demand(self.palette, get_args(Palette), "palette")
@@ -213,7 +244,7 @@ class HeatMap:
         place = f"of heat map {self.caption!r}"
         if not self.row_labels or not self.column_labels:
             raise UsageError(f"one side {place} is empty")
-        for name, grid in (("cells", self.cells), ("shades", self.shades)):
+        for name, grid in (("cells", self.cells), ("shades", self.shades), ("numbers", self.numbers or self.cells)):
             _demand_length(len(grid), len(self.row_labels), f"rows of {name} {place}")
             for number, row in enumerate(grid, start=1):
                 _demand_length(len(row), len(self.column_labels), f"{name} in row {number} {place}")
@@ -225,10 +256,17 @@ class HeatMap:
 
 @dataclass(frozen=True)
 class Picture:
-    """One drawing as SVG text, `wide` for a page and `narrow` for a phone; without the latter a phone scrolls."""
+    """One drawing as SVG text, `wide` for a page and `narrow` for a phone; without the latter a phone scrolls.
+
+    `marks` are the numbers that it shows; `wide_places` and `narrow_places` are where in either drawing each of them
+    stands, in pixels from its left and its top.
+    """
 
     wide: str = field(repr=False)
     narrow: str = field(default="", repr=False)
+    marks: Marks | None = field(default=None, repr=False)
+    wide_places: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    narrow_places: tuple[tuple[int, int], ...] = field(default=(), repr=False)
 
     def _repr_svg_(self) -> str:
         return self.wide
@@ -309,6 +347,8 @@ class Document:
         A date is one of them only if the caller gives it: the renderers never read a clock.
     language
         A BCP 47 tag such as ``en`` or ``it``.
+    tables
+        Names of the tables that lie beside the report in Parquet, in its folder `tables`.
     """
 
     title: str
@@ -316,6 +356,7 @@ class Document:
     blocks: tuple[Block, ...]
     facts: tuple[tuple[str, str], ...] = field(default=())
     language: str = "en"
+    tables: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if not self.title.strip():

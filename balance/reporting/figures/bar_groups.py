@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import UsageError
 from balance.reporting.document.document import Picture
+from balance.reporting.document.marks import Marks, share_name
 from balance.reporting.document.text import shorten
 from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import Paper, demand_data, draw_picture, label_axes, make_axes
@@ -80,13 +81,31 @@ def plot_groups(places: Sequence[str], groups: Sequence[Bars], x_label: str, y_l
         _key(figure, paper, groups)
         return figure
 
-    return draw_picture(draw)
+    return draw_picture(draw, _marks(places, groups, x_label, y_label))
+
+
+def _marks(places: Sequence[str], groups: Sequence[Bars], x_label: str, y_label: str) -> Marks:
+    """Return each bar, at the middle of its top."""
+    rows, tops = [], []
+    for at, group in enumerate(groups):
+        ends = group.low or group.shares, group.high or group.shares
+        starts, width = _starts(at, len(places), len(groups))
+        rows += [(group.name, *values) for values in zip(places, group.shares, *ends, strict=True)]
+        tops += [(start + width / 2, share) for start, share in zip(starts, group.shares, strict=True)]
+    return Marks(
+        ("name", x_label, share_name(y_label), share_name("lower"), share_name("upper")), tuple(rows), tuple(tops), "x"
+    )
+
+
+def _starts(at: int, n_places: int, n: int) -> tuple[list[float], float]:
+    """Return where the bars of one of n groups begin, and their width."""
+    width = SPAN / n
+    return [place + (at - n / 2) * width for place in range(n_places)], width
 
 
 def _draw_group(axes: Axes, at: int, group: Bars, n: int) -> None:
     """Draw the bars of one of n groups."""
-    width = SPAN / n
-    starts = [place + (at - n / 2) * width for place in range(len(group.shares))]
+    starts, width = _starts(at, len(group.shares), n)
     axes.bar(
         starts, group.shares, width, align="edge", color=CATEGORIES[at], linewidth=0.6, edgecolor=LIGHT.page.ground
     )

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import UsageError
 from balance.reporting.document.document import Picture
+from balance.reporting.document.marks import Marks
 from balance.reporting.document.text import shorten
 from balance.reporting.document.theme import LIGHT, figure_colours
 
@@ -43,6 +44,8 @@ class Paper:
 
 
 WIDE = Paper(6.6, 7.5, narrow=False)
+SCREEN_DPI = 96
+"""Pixels that an inch has in a browser."""
 NARROW = Paper(3.55, 8.25, narrow=True)
 
 _STYLE: dict[str, Any] = {
@@ -98,13 +101,32 @@ HASH_ID = r"(?<=[\"#])(?:[mph]|C\w+_)[0-9a-f]{10}(?=[\")])"
 """Names that matplotlib gives to markers, clips, hatches and paths of a collection in an SVG."""
 
 
-def draw_picture(draw: Callable[[Paper], Figure]) -> Picture:
-    """Return what `draw` draws on each kind of paper."""
-    pictures = []
+def draw_picture(draw: Callable[[Paper], Figure], marks: Marks | None = None) -> Picture:
+    """Return what `draw` draws on each kind of paper, with the numbers it shows and where their marks stand.
+
+    Parameters
+    ----------
+    draw
+        Draws the figure on a paper.
+    marks
+        The numbers, with places in the units of the first axes of the figure.
+    """
+    pictures, places = [], []
     for paper in (WIDE, NARROW):
         with _figure_style(paper):
-            pictures.append(_to_svg(draw(paper)))
-    return Picture(*pictures)
+            figure = draw(paper)
+            pictures.append(_to_svg(figure))
+            places.append(_pixels(figure, marks))
+    return Picture(pictures[0], pictures[1], marks, places[0], places[1])
+
+
+def _pixels(figure: Figure, marks: Marks | None) -> tuple[tuple[int, int], ...]:
+    """Return where each mark of a drawn figure stands, in pixels of a screen from its left and its top."""
+    if marks is None or not marks.places:
+        return ()
+    shown = figure.axes[0].transData.transform(marks.places) / figure.dpi * SCREEN_DPI
+    height = figure.get_figheight() * SCREEN_DPI
+    return tuple((round(x), round(height - y)) for x, y in shown.tolist())
 
 
 def demand_data(n: int, caller: str) -> None:

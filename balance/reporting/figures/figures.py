@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from balance.base.errors import UsageError
 from balance.base.numbers import show_probability
 from balance.reporting.document.document import Picture, VerdictWord
+from balance.reporting.document.marks import Marks, row_marks, share_name
 from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import (
     Paper,
@@ -112,7 +113,8 @@ def plot_intervals(
         key(figure, {word: spot for word, spot in _SPOTS.items() if word in words}, paper)
         return figure
 
-    return draw_picture(draw)
+    rows = list(zip(names, estimates, lows, highs, [word or "" for word in words], strict=True))
+    return draw_picture(draw, row_marks(("name", x_label, "lower", "upper", "verdict"), rows, estimates))
 
 
 def plot_bars(
@@ -163,7 +165,8 @@ def plot_bars(
         _tell_bars(figure, axes, paper, bars, gap)
         return figure
 
-    return draw_picture(draw)
+    shares = tuple(sorted(bars.items()))
+    return draw_picture(draw, Marks((x_label, share_name(y_label)), shares, shares, "x"))
 
 
 def _tell_bars(figure: Figure, axes: Axes, paper: Paper, bars: dict[float, float], gap: float) -> None:

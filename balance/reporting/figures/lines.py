@@ -10,6 +10,7 @@ import numpy as np
 
 from balance.base.errors import UsageError
 from balance.reporting.document.document import Picture
+from balance.reporting.document.marks import Marks, Value, share_name
 from balance.reporting.document.text import shorten
 from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import (
@@ -87,7 +88,21 @@ def plot_lines(
         (_name_above if paper.narrow else _name_beside)(figure, axes, series, paper)
         return figure
 
-    return draw_picture(draw)
+    return draw_picture(draw, _marks(series, x_label, y_label, percent))
+
+
+def _marks(series: Sequence[Series], x_label: str, y_label: str, percent: bool) -> Marks:
+    """Return the points of the lines, with the edges of their bands where one has any."""
+    has_band = any(line.low is not None for line in series)
+    rows: list[tuple[Value, ...]] = []
+    places: list[tuple[float, float]] = []
+    for line in series:
+        edges = (line.low or line.y, line.high or line.y) if has_band else ()
+        rows += [(line.name, *values) for values in zip(line.x, line.y, *edges, strict=True)]
+        places += zip(line.x, line.y, strict=True)
+    told = (y_label, *(("lower", "upper") if has_band else ()))
+    heads = ("name", x_label, *(map(share_name, told) if percent else told))
+    return Marks(heads, tuple(rows), tuple(places))
 
 
 def plot_trends(groups: Sequence[Series], x_label: str, y_label: str, reference: float | None = None) -> Picture:
@@ -131,7 +146,7 @@ def plot_trends(groups: Sequence[Series], x_label: str, y_label: str, reference:
             text.set_text(shorten(group.name))
         return figure
 
-    return draw_picture(draw)
+    return draw_picture(draw, _marks(groups, x_label, y_label, percent=True))
 
 
 def _draw_group(axes: Axes, group: Series, style: dict[str, Any]) -> Any:

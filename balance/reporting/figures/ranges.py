@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from balance.reporting.document.document import Picture
+from balance.reporting.document.marks import Marks, row_marks
 from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import Paper, demand_data, draw_picture, label_axes, make_axes, ticks_along
 from balance.reporting.figures.rows import key, name_rows, pitch_of
@@ -62,6 +63,7 @@ def plot_ranges(
     *,
     reference: float | None = None,
     band: tuple[float, float] | None = None,
+    heads: tuple[str, str] = ("name", ""),
 ) -> Picture:
     """Return a mark over a bar for each row, the first on top; colour and shape of the mark tell its verdict.
 
@@ -75,6 +77,8 @@ def plot_ranges(
         Where a line marks "no difference".
     band
         Between which values everything is fair; shaded.
+    heads
+        What the rows are, and what a bar is between its ends; empty where it is the interval of the mark.
 
     Raises
     ------
@@ -109,4 +113,11 @@ def plot_ranges(
         key(figure, looks, paper)
         return figure
 
-    return draw_picture(draw)
+    return draw_picture(draw, _marks(rows, x_label, *heads))
+
+
+def _marks(rows: Sequence[Range], x_label: str, name: str, bar: str) -> Marks:
+    """Return the numbers of the picture: mark, bar and verdict of each row."""
+    ends = (f"{bar}, lower", f"{bar}, upper") if bar else ("lower", "upper")
+    values = [(row.name, row.mark, row.low, row.high, row.word) for row in rows]
+    return row_marks((name, x_label, *ends, "verdict"), values, [row.mark for row in rows])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from balance.base.errors import UsageError
 from balance.reporting.document.document import Picture
+from balance.reporting.document.marks import Marks, Value
 from balance.reporting.document.text import shorten
 from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import (
@@ -82,7 +83,7 @@ def plot_scatter_front(points: Sequence[Point], front: Sequence[bool], x_label: 
         _name_points(figure, axes, paper, points, order, front, stair)
         return figure
 
-    return draw_picture(draw)
+    return draw_picture(draw, _marks(points, x_label, y_label))
 
 
 def plot_against(points: Sequence[Point], named_places: Sequence[int], x_label: str, y_label: str) -> Picture:
@@ -122,7 +123,19 @@ def plot_against(points: Sequence[Point], named_places: Sequence[int], x_label: 
         _name_points(figure, axes, paper, points, named_places, front, [])
         return figure
 
-    return draw_picture(draw)
+    return draw_picture(draw, _marks(points, x_label, y_label))
+
+
+def _marks(points: Sequence[Point], x_label: str, y_label: str) -> Marks:
+    """Return the points of the picture, with their intervals along each axis where one of them has any."""
+    columns: list[tuple[str, list[Value]]] = [("name", [point.name for point in points])]
+    for axis, label in (("x", x_label), ("y", y_label)):
+        columns.append((label, [getattr(point, axis) for point in points]))
+        ends = [(f"{label}, {word}", [getattr(point, f"{axis}_{end}") for point in points])
+                for word, end in (("lower", "low"), ("upper", "high"))]  # fmt: skip
+        columns += ends if any(value is not None for value in ends[0][1]) else []
+    rows = tuple(zip(*(values for _, values in columns), strict=True))
+    return Marks(tuple(name for name, _ in columns), rows, tuple((point.x, point.y) for point in points))
 
 
 def _draw_diagonal(axes: Axes) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import UsageError
 from balance.reporting.document.document import Picture
+from balance.reporting.document.marks import Marks, share_name
 from balance.reporting.document.text import shorten
 from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import Paper, demand_data, draw_picture, draw_text, label_axes, make_axes
@@ -71,7 +72,19 @@ def plot_shares(names: Sequence[str], parts: Sequence[str], shares: Sequence[Seq
         _key(figure, paper, parts)
         return figure
 
-    return draw_picture(draw)
+    return draw_picture(draw, _marks(names, parts, shares, x_label))
+
+
+def _marks(names: Sequence[str], parts: Sequence[str], shares: Sequence[Sequence[float]], x_label: str) -> Marks:
+    """Return each part of each bar, at its middle; a part that is not drawn stands where it would begin."""
+    rows, places = [], []
+    for at, (name, bar) in enumerate(zip(names, shares, strict=True)):
+        start = 0.0
+        for part, share in zip(parts, bar, strict=True):
+            rows.append((name, part, share))
+            places.append((start + max(share, 0.0) / 2, float(at)))
+            start += max(share, 0.0)
+    return Marks(("name", "part", share_name(x_label)), tuple(rows), tuple(places))
 
 
 def _draw_bar(axes: Axes, paper: Paper, at: int, row: Sequence[float]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from balance.reporting.document.document import Picture
+from balance.reporting.document.marks import Marks
 from balance.reporting.document.theme import LIGHT
 from balance.reporting.figures.canvas import Paper, demand_data, draw_picture, label_axes, make_axes, ticks_along
 from balance.reporting.figures.ranges import LOOKS, Family
@@ -88,7 +89,20 @@ def plot_strips(strips: Sequence[Strip], x_label: str, *, band: tuple[float, flo
         key(figure, {word: LOOKS[family] for word, family in words.items()}, paper)
         return figure
 
-    return draw_picture(draw)
+    return draw_picture(draw, _marks(strips, x_label))
+
+
+def _marks(strips: Sequence[Strip], x_label: str) -> Marks:
+    """Return the median of each strip and its dots."""
+    rows: list[tuple[str, str, float, str]] = []
+    places: list[tuple[float, float]] = []
+    for row, strip in enumerate(strips):
+        values = np.sort(np.array(strip.values))
+        rows.append((strip.name, "median", strip.median, strip.word))
+        places.append((strip.median, float(row)))
+        rows += [(strip.name, "one of them", value, "") for value in values.tolist()]
+        places += zip(values.tolist(), (row + side_steps(values)).tolist(), strict=True)
+    return Marks(("name", "mark", x_label, "verdict"), tuple(rows), tuple(places))
 
 
 def side_steps(values: np.ndarray) -> np.ndarray:

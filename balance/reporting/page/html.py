@@ -73,7 +73,9 @@ def template(name: str) -> Template:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     loader = PackageLoader("balance.reporting.page", "templates")
-    return Environment(loader=loader, undefined=StrictUndefined, autoescape=True).get_template(name)
+    environment = Environment(loader=loader, undefined=StrictUndefined, autoescape=True)
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "ensure_ascii": False}
+    return environment.get_template(name)
 
 
 def _colours() -> str:

@@ -7,8 +7,9 @@ The two renderings show the same text because they are filled from the same tree
 from __future__ import annotations
 
 import base64
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import singledispatchmethod
 from typing import Any, TypeAlias
@@ -18,12 +19,15 @@ from balance.reporting.document.document import (
     Block,
     Bullets,
     Callout,
+    Column,
     Document,
     Facts,
     Figure,
     HeatMap,
+    Number,
     PageBreak,
     Paragraph,
+    Picture,
     Section,
     Table,
     Verdicts,
@@ -46,13 +50,14 @@ def as_model(document: Document) -> Json:
     >>> as_model(Document("Report", "", (Paragraph("**Fair.**"),)))["front"]
     [{'kind': 'paragraph', 'runs': [['bold', 'Fair.']]}]
     """
-    blocks = _Writer().blocks(document.blocks)
+    blocks = _Writer(tables_beside=document.tables).blocks(document.blocks)
     first = next((place for place, block in enumerate(blocks) if block["kind"] == "section"), len(blocks))
     return {
         "title": clean(document.title),
         "subtitle": clean(document.subtitle),
         "language": slug(document.language),
         "facts": _pairs(document.facts),
+        "files": [f"{name}.parquet" for name in document.tables],
         "contents": _contents(blocks),
         "front": blocks[: first + 1],
         "rest": blocks[first + 1 :],
@@ -80,6 +85,7 @@ class _Writer:
 
     tables: int = 0
     figures: int = 0
+    tables_beside: tuple[str, ...] = ()
     level: int = 1
     anchors: set[str] = field(default_factory=lambda: set(RESERVED))
 
@@ -143,15 +149,20 @@ class _Writer:
     @write.register
     def _(self, block: Table) -> Json:
         columns = [
-            {"name": clean(column.name), "align": column.align, "tip": _runs(column.tip)} for column in block.columns
+            {"name": clean(column.name), "align": column.align, "tip": _runs(column.tip), "unit": _unit(column, texts)}
+            for column, texts in zip(block.columns, _texts_of_columns(block), strict=True)
         ]
-        rows = [[{"text": clean(cell.text), "sort": cell.sort} for cell in row] for row in block.rows]
+        rows = [
+            [{"text": clean(cell.text), **_numbers((cell.sort, cell.low, cell.high))} for cell in row]
+            for row in block.rows
+        ]
         return {
             "kind": "table",
             **self._caption_fields("Table", block.caption),
             "columns": columns,
             "rows": rows,
             "note": _runs(block.note),
+            "source": self._source(block),
             "sheet": asdict(plan_table(block)),
         }
 
@@ -170,6 +181,8 @@ class _Writer:
             "legend": [clean(text) for text in block.legend][:: 1 if block.better == "more" else -1],
             "scale": [f"{word} for {clean(block.favours)}" for word in ("worse", "better")],
             "note": _runs(block.note),
+            "unit": clean(block.unit),
+            "source": self._source(block),
             "grid": grid,
         }
 
@@ -184,7 +197,12 @@ class _Writer:
             "wide": _screen(block.picture.wide),
             "narrow": _screen(block.picture.narrow) if block.picture.narrow else None,
             "paper": [round(paper[0], 2), round(paper[1], 2)],
+            "marks": _marks(block.picture),
         }
+
+    def _source(self, block: Table | HeatMap) -> str:
+        """Return the file with the table of the run that a block is made of; empty where none lies beside the page."""
+        return f"tables/{block.source}.parquet" if block.source in self.tables_beside else ""
 
     def _caption_fields(self, noun: str, caption: str) -> Json:
         counter = noun.lower() + "s"
@@ -205,11 +223,55 @@ class _Writer:
 
 def _heat_rows(heat: HeatMap) -> list[Json]:
     rows = []
-    for label, texts, shades in zip(heat.row_labels, heat.cells, heat.shades, strict=True):
-        steps = [None if shade is None else _step(shade, heat) for shade in shades]
-        cells = [list(pair) for pair in zip(map(clean, texts), steps, strict=True)]
+    numbers = heat.numbers or [[(None, None, None)] * len(heat.column_labels)] * len(heat.row_labels)
+    for label, *cells_of in zip(heat.row_labels, heat.cells, heat.shades, numbers, strict=True):
+        cells = [
+            {"text": clean(text), "step": None if shade is None else _step(shade, heat), **_numbers(number)}
+            for text, shade, number in zip(*cells_of, strict=True)
+        ]
         rows.append({"label": clean(label), "cells": cells})
     return rows
+
+
+def _numbers(number: Number) -> Json:
+    """Return the number of a cell and the ends of its interval as a page holds them; no ends where there are none."""
+    value, low, high = map(_shorten, number)
+    return {"sort": value, "ends": None if low is None or high is None else [low, high]}
+
+
+def _shorten(value: float | None) -> float | None:
+    """Return a number to nine digits: all that anybody reads, and the same on every machine.
+
+    >>> _shorten(1 / 3), _shorten(3), _shorten(24.0)
+    (0.333333333, 3, 24)
+    """
+    if value is None or not math.isfinite(value):
+        return value
+    short = float(f"{value:.9g}")
+    return int(short) if short.is_integer() else short
+
+
+def _texts_of_columns(block: Table) -> list[list[str]]:
+    return [[row[place].text for row in block.rows] for place in range(len(block.columns))]
+
+
+def _unit(column: Column, texts: Sequence[str]) -> str:
+    """Return the unit of a column: its own, or that of shares, whose texts are in per cent."""
+    is_share = any(re.match(r"[+−-]?[\d.,]+\s?(%|pp)", text) for text in texts)
+    return clean(column.unit) or ("share" if is_share else "")
+
+
+def _marks(picture: Picture) -> Json | None:
+    """Return the numbers of a picture and where its marks stand; None where it has none."""
+    marks = picture.marks
+    if marks is None or not marks.rows:
+        return None
+    rows = [[clean(value) if isinstance(value, str) else _shorten(value) for value in row] for row in marks.rows]
+    flat = {
+        name: [number for place in places for number in place]
+        for name, places in (("wide", picture.wide_places), ("narrow", picture.narrow_places))
+    }
+    return {"columns": list(map(clean, marks.columns)), "rows": rows, "spread": marks.spread, **flat}
 
 
 def _step(shade: float, heat: HeatMap) -> int:

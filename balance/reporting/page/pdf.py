@@ -42,7 +42,7 @@ def typeset(document: Document) -> tuple[bytes, dict[str, str]]:
     """Return the template and what it is handed, for the Typst compiler."""
     model = as_model(document)
     for block in _figures([*model["front"], *model["rest"]]):
-        del block["wide"], block["narrow"]
+        del block["wide"], block["narrow"], block["marks"]
     for block in _figures(model["front"]):
         block["inline"] = block["paper"][1] <= MOST_INLINE
     model["language"] = model["language"].partition("-")[0]

@@ -67,7 +67,7 @@ def _pair_table(answer: RatingAnswer) -> Table:
                 Cell(first),
                 Cell(second),
                 Cell(per_cent(chance), chance),
-                Cell(f"{per_cent(low)} to {per_cent(high)}", low),
+                Cell(f"{per_cent(low)} to {per_cent(high)}", low, low, high),
                 Cell("–" if observed is None else per_cent(observed), observed),
                 Cell(show_fixed(pair.games, 0), pair.games),
             )

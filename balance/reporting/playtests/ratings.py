@@ -186,8 +186,18 @@ def _row(entrant: Rating) -> tuple[Cell, ...]:
         Cell(entrant.verdict),
         Cell(per_cent(entrant.score), entrant.score),
         Cell(show_fixed(entrant.games, 0 if float(entrant.games).is_integer() else 1), entrant.games),
-        Cell(f"{per_cent(entrant.chance)} ({_interval(entrant)})", entrant.chance),
-        Cell(f"{signed(entrant.rating)} ({signed(entrant.low)} to {signed(entrant.high)})", entrant.rating),
+        Cell(
+            f"{per_cent(entrant.chance)} ({_interval(entrant)})",
+            entrant.chance,
+            entrant.chance_low,
+            entrant.chance_high,
+        ),
+        Cell(
+            f"{signed(entrant.rating)} ({signed(entrant.low)} to {signed(entrant.high)})",
+            entrant.rating,
+            entrant.low,
+            entrant.high,
+        ),
         Cell(more_games_text(entrant) or "–", _by_more(entrant)),
     )
 

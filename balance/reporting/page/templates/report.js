@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const value = cell => cell.dataset.sort === undefined ? cell.textContent.trim() : Number(cell.dataset.sort);
+  const value = ({ dataset: { sort, low }, textContent }) => sort ?? low ? Number(sort ?? low) : textContent.trim();
   const compare = (a, b) => typeof a === typeof b
     ? (typeof a === "number" ? a - b : a.localeCompare(b, undefined, { numeric: true }))
     : (typeof a === "number" ? -1 : 1);

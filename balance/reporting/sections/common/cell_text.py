@@ -76,6 +76,27 @@ def number_text(row: Row, value: float, decimals: int | None, bare: bool) -> str
     return show_fixed(value, places)
 
 
+def measure_unit(row: Row) -> str:
+    """Return the unit of the numbers of a report table, as its own frame has them.
+
+    Parameters
+    ----------
+    row
+        A row of the frame of a report table, which says what kind of number it holds.
+
+    Examples
+    --------
+    >>> measure_unit({"is_share": True, "show": "difference", "measure": "wins of a"})
+    'difference of shares'
+    >>> measure_unit({"is_share": False, "show": "value", "measure": "mean figures_lost"})
+    'mean figures lost'
+    """
+    unit = "share" if row["is_share"] else str(row["measure"]).replace("_", " ")
+    if row["show"] == "worth":
+        return "steps"
+    return f"difference of {'shares' if row['is_share'] else unit}" if row["show"] == "difference" else unit
+
+
 def _decimals(row: Row, decimals: int | None) -> int:
     return decimals if decimals is not None else 0 if row["is_share"] else 1 if row["show"] == "worth" else 2
 

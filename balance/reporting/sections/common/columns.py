@@ -141,11 +141,13 @@ def ends(
     Examples
     --------
     >>> ends("Interval", "low", "high", str).cell({"low": 1.0, "high": 2.0})
-    '1.0 to 2.0'
+    Cell(text='1.0 to 2.0', sort=None)
     """
 
-    def cell(row: Row) -> str:
-        return without if row[low] is None or row[high] is None else show_interval(row[low], row[high], show)
+    def cell(row: Row) -> Cell:
+        if row[low] is None or row[high] is None:
+            return Cell(without)
+        return Cell(show_interval(row[low], row[high], show), None, row[low], row[high])
 
     return TableColumn(Column(head, align, note), cell)
 

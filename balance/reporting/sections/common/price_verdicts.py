@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, joint_word
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
 from balance.base.numbers import show_fixed, show_many
-from balance.reporting import literal
+from balance.reporting import Cell, literal
 from balance.reporting.sections.common.words import Pages, list_words
 
 What: TypeAlias = Literal["loadouts", "cards"]
@@ -148,14 +148,15 @@ def by_certainty(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
     return sorted(entries, key=lambda entry: (entry.verdict not in OFF_VERDICTS, -entry.off, entry.name))
 
 
-def dice_text(entry: PriceVerdict) -> str:
+def dice_cell(entry: PriceVerdict) -> Cell:
     """Return the interval that dice alone leave in the first setting.
 
-    >>> dice_text(PriceVerdict("Ox", 20, {"dry": {"dice_low": 19.04, "dice_high": 21.0}}))
-    '19 to 21'
+    >>> dice_cell(PriceVerdict("Ox", 20, {"dry": {"dice_low": 19.04, "dice_high": 21.0}}))
+    Cell(text='19 to 21', sort=None)
     """
     row = next(iter(entry.rows.values()))
-    return between(max(row["dice_low"], 0.0), row["dice_high"])
+    low, high = max(row["dice_low"], 0.0), row["dice_high"]
+    return Cell(between(low, high), None, low, high)
 
 
 def count_verdicts(entries: Sequence[PriceVerdict], noun: str, plural: str) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import polars as pl
 
 from balance.base.numbers import show_count
-from balance.reporting import Column, HeatMap, Paragraph, Section, Table, table
-from balance.reporting.document.document import Block
-from balance.reporting.sections.common.cell_text import NO_NUMBER, cell_text, grid, number_text
+from balance.reporting import Cell, Column, HeatMap, Paragraph, Section, Table, table
+from balance.reporting.document.document import Block, Number
+from balance.reporting.sections.common.cell_text import NO_NUMBER, Row, cell_text, grid, measure_unit, number_text
 from balance.reporting.sections.common.findings import caution_text, finding_text, is_headline
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.claims import rank
@@ -75,14 +75,20 @@ def draw_table(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -
         The settings of the report.
     """
     rows, columns, cells = grid(frame)
-    heads: list[Column | str] = [part.row_title.capitalize(), *(Column(name, "right") for name in columns)]
-    body = []
+    heads: list[Column | str] = [
+        part.row_title.capitalize(),
+        *(Column(name, "right", unit=measure_unit(frame.row(0, named=True))) for name in columns),
+    ]
+    body: list[list[Cell | str]] = []
     for row in rows:
         line = [cells[row, column] for column in columns]
-        text_ranks = [(cell_text(cell, part.decimals), rank(cell)) for cell in line]
-        body_cells = [NO_NUMBER if value is None else (text, value) for text, value in text_ranks]
+        body_cells = [
+            NO_NUMBER if (value := rank(cell)) is None
+            else Cell(cell_text(cell, part.decimals), value, cell["low"], cell["high"])
+            for cell in line
+        ]  # fmt: skip
         body.append([row, *body_cells])
-    return table(heads, body, table_caption(part, frame, settings), part.note)
+    return table(heads, body, table_caption(part, frame, settings), part.note, frame_name(part))
 
 
 def _heat_map(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
@@ -107,7 +113,14 @@ def _heat_map(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) ->
         note=part.note,
         better=part.better,
         favours=part.favours,
+        numbers=tuple(tuple(_number(cells[row, column]) for column in columns) for row in rows),
+        unit=measure_unit(sample),
+        source=frame_name(part),
     )
+
+
+def _number(cell: Row) -> Number:
+    return cell["value"], cell["low"], cell["high"]
 
 
 def _scale(frame: pl.DataFrame, numbers: Sequence[float]) -> tuple[float, float, float]:

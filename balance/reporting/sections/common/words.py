@@ -150,6 +150,7 @@ def heat_map(
     legend: tuple[str, ...] = (),
     note: str = "",
     better: Better = "more",
+    unit: str = "",
 ) -> HeatMap:
     """Return a heat map shaded by value: from 0 to the largest (or `top`), or around 1/2 if `signed`.
 
@@ -175,6 +176,8 @@ def heat_map(
         Marked text below the map.
     better
         Whether more or less is good for the row.
+    unit
+        The unit of the values; of signed ones it is a share.
     """
     numbers = [value for row in values for value in row if value is not None]
     scale_top = top or max(numbers, default=1.0) or 1.0
@@ -196,4 +199,6 @@ def heat_map(
         legend=legend,
         note=note,
         better=better,
+        numbers=tuple(tuple((value, None, None) for value in row) for row in values),
+        unit="share" if signed else unit,
     )

@@ -77,7 +77,9 @@ def span_column(head: str, low: str, high: str, note: str = "") -> TableColumn:
     note
         What the column holds, as marked text.
     """
-    return TableColumn(Column(head, "right", note), lambda row: Cell(span(row[low], row[high]), row[low]))
+    return TableColumn(
+        Column(head, "right", note, "share"), lambda row: Cell(span(row[low], row[high]), row[low], row[low], row[high])
+    )
 
 
 def span(low: float, high: float) -> str:

@@ -185,7 +185,12 @@ def _points(row: Row) -> Cell:
     if row["points"] is None:
         return Cell("–")
     half = (row["points_high"] - row["points_low"]) / 2
-    return Cell(f"{show_signed(row['points'], 2)} ± {show_number(half, 2)}", row["points"])
+    return Cell(
+        f"{show_signed(row['points'], 2)} ± {show_number(half, 2)}",
+        row["points"],
+        row["points_low"],
+        row["points_high"],
+    )
 
 
 def _steps(value: float) -> str:

@@ -11,7 +11,7 @@ from balance.reporting.sections.common.price_verdicts import (
     all_setting_titles,
     between,
     by_certainty,
-    dice_text,
+    dice_cell,
     points,
     price_verdicts,
 )
@@ -43,10 +43,17 @@ def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, caption: st
     columns = [
         Column(noun.capitalize()),
         Column("Verdict"),
-        Column("Cost", "right"),
-        *([Column("Fair", "right", "the range over all settings, dice included")] if several else []),
-        *(Column(_head(setting, titles), "right", f"what is fair with {title}") for setting, title in titles.items()),
-        Column("Dice alone", "right", f"95 %{first}"),
+        Column("Cost", "right", unit=pages.words.points),
+        *(
+            [Column("Fair", "right", "the range over all settings, dice included", pages.words.points)]
+            if several
+            else []
+        ),
+        *(
+            Column(_head(setting, titles), "right", f"what is fair with {title}", pages.words.points)
+            for setting, title in titles.items()
+        ),
+        Column("Dice alone", "right", f"95 %{first}", pages.words.points),
     ]
     rows: list[list[Cell | str]] = [
         [
@@ -55,7 +62,7 @@ def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, caption: st
             Cell(points(entry.cost), entry.cost),
             *([_range(entry)] if several else []),
             *(_fair(entry, setting) for setting in titles),
-            "–" if entry.verdict == NOT_MEASURABLE else dice_text(entry),
+            Cell("–") if entry.verdict == NOT_MEASURABLE else dice_cell(entry),
         ]
         for entry in by_certainty(entries)
     ]
@@ -69,7 +76,9 @@ def _head(setting: str, titles: Mapping[str, str]) -> str:
 
 def _range(entry: PriceVerdict) -> Cell:
     """Return the range of what is fair over all settings; a dash where that cannot be measured."""
-    return Cell("–") if entry.verdict == NOT_MEASURABLE else Cell(between(*entry.ends), sum(entry.ends) / 2)
+    return (
+        Cell("–") if entry.verdict == NOT_MEASURABLE else Cell(between(*entry.ends), sum(entry.ends) / 2, *entry.ends)
+    )
 
 
 def _fair(entry: PriceVerdict, setting: str) -> Cell:

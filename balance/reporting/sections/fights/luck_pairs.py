@@ -227,7 +227,7 @@ def _source_table(rows: Sequence[Row], sources: pl.DataFrame) -> Block:
         *([plain("Match-up", lambda row: _pair(row))] if len(rows) > 1 else []),
         plain("Source", "source"),
         number("When rolled", "when_rolled", _positive),
-        TableColumn(Column("Alone", "right"), lambda row: Cell(_alone(row), row["alone"])),
+        TableColumn(Column("Alone", "right"), lambda row: _alone(row)),
     ]
     caption = f"Where the luck comes from: {literal(rows[0]['title'])}."
     note = "" if len(rows) > 1 else f"{literal(_pair(rows[0]))}."
@@ -238,11 +238,11 @@ def _positive(share: float) -> str:
     return show_probability(max(share, 0.0))
 
 
-def _alone(row: Row) -> str:
-    if row["alone_low"] == row["alone_high"]:
-        return _positive(row["alone"])
-    half = (row["alone_high"] - row["alone_low"]) / 2
-    return f"{show_fixed(100 * row['alone'], 1)}% ± {show_fixed(100 * half, 1)}"
+def _alone(row: Row) -> Cell:
+    value, low, high = (row[name] for name in ("alone", "alone_low", "alone_high"))
+    if low == high:
+        return Cell(_positive(value), value)
+    return Cell(f"{show_fixed(100 * value, 1)}% ± {show_fixed(50 * (high - low), 1)}", value, low, high)
 
 
 def _pair_table(pairs: pl.DataFrame) -> Block:
@@ -274,8 +274,9 @@ def _end_table(ends: pl.DataFrame, title: str) -> Block:
     def cell(row: Row, name: str) -> Cell:
         if row[name] is None:
             return Cell("–")
-        half = (row[f"{name}_high"] - row[f"{name}_low"]) / 2
-        return Cell(f"{show_fixed(row[name])}{f' ± {show_fixed(half)}' if half else ''}", row[name])
+        low, high = row[f"{name}_low"], row[f"{name}_high"]
+        half = (high - low) / 2
+        return Cell(f"{show_fixed(row[name])}{f' ± {show_fixed(half)}' if half else ''}", row[name], low, high)
 
     columns = [
         plain("Match-up", _pair),

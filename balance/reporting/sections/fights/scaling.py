@@ -232,7 +232,8 @@ def _otherwise(pages: Pages, scaling: Scaling) -> str:
 def _range_cell(row: Row, when: str) -> Cell:
     worst, median, best = (100 * row[f"{when}{name}"] for name in ("worst", "median", "best"))
     ends = f"{worst:.0f}", f"{best:.0f}"
-    return Cell(f"{median:.0f}" if ends[0] == ends[1] else f"{median:.0f} ({ends[0]} to {ends[1]})", median)
+    text = f"{median:.0f}" if ends[0] == ends[1] else f"{median:.0f} ({ends[0]} to {ends[1]})"
+    return Cell(text, median, worst, best)
 
 
 def _count_groups(scaling: Scaling, rows: Sequence[Row]) -> str:

@@ -38,7 +38,7 @@ class FirstPage:
     caution
         What to know before believing it, in a sentence or two, marked.
     answer
-        The table that answers the question, under the headline: at most `MOST_ANSWERS` rows.
+        The table that answers the question, under the chart: at most `MOST_ANSWERS` rows.
     """
 
     title: str
@@ -62,7 +62,7 @@ def first_page_section(page: FirstPage, *more: Block) -> Section:
     """
     blocks: list[Block] = [Callout("key", page.title, page.headline)] if page.headline else []
     caution = Callout("caution", "Before you believe it", page.caution) if page.caution else None
-    blocks += [block for block in (page.answer, page.chart, caution, page.change) if block is not None]
+    blocks += [block for block in (page.chart, page.answer, caution, page.change) if block is not None]
     if page.cannot_see:
         blocks.append(Paragraph(f"**What this cannot see:** {page.cannot_see}"))
     return Section("In one page", "summary", (*blocks, *more))

@@ -17,7 +17,7 @@ from balance.reporting.sections.common.price_verdicts import (
     between,
     by_certainty,
     count_verdicts,
-    dice_text,
+    dice_cell,
     points,
     price_verdicts,
 )
@@ -120,7 +120,7 @@ def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]
     share = show_probability(_tolerance(pages)["share"], 0)
     first = f" The first {MOST_MARKS} of {len(known)}." if len(known) > MOST_MARKS else ""
     return Figure(
-        plot_ranges(rows, f"cost, {pages.words.points}"),
+        plot_ranges(rows, f"cost, {pages.words.points}", heads=(nouns[0], f"fair cost, {pages.words.points}")),
         f"Today's cost and the range of fair costs: {'; '.join(texts)}.",
         f"Today's cost of each {literal(nouns[0])} (mark) and the range of its fair costs (bar){over}. Colour and "
         f"shape of a mark tell the verdict: a mark within {share} of its bar may be fair.{first}",
@@ -138,10 +138,15 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         Column(nouns[0].capitalize()),
         Column("Verdict"),
         *([Column("Split as now", "left", _SPLIT)] if shared else []),
-        Column("Now", "right", literal(pages.words.points)),
-        Column("Make it", "right"),
-        Column("Fair", "right", "the range over all settings, dice included" if several else "95 %, from the dice"),
-        *([Column("Dice alone", "right", _dice_note(pages))] if several else []),
+        Column("Now", "right", literal(pages.words.points), pages.words.points),
+        Column("Make it", "right", unit=pages.words.points),
+        Column(
+            "Fair",
+            "right",
+            "the range over all settings, dice included" if several else "95 %, from the dice",
+            pages.words.points,
+        ),
+        *([Column("Dice alone", "right", _dice_note(pages), pages.words.points)] if several else []),
     ]
     rows: list[list[Cell | str]] = [
         [
@@ -150,8 +155,8 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
             *([entry.as_proposed] if shared else []),
             Cell(points(entry.cost), entry.cost),
             Cell("–") if entry.proposed is None else Cell(str(entry.proposed), entry.proposed),
-            between(*entry.ends),
-            *([dice_text(entry)] if several else []),
+            Cell(between(*entry.ends), None, *entry.ends),
+            *([dice_cell(entry)] if several else []),
         ]
         for entry in off[:MOST_CHANGES]
     ]

@@ -1,0 +1,186 @@
+"""A report in a browser: marks tell their numbers, each table is a file, long ones are searched, nobody is shut out."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from balance.reporting import Cell, Column, Document, Figure, HeatMap, Section, Table, table
+from balance.reporting.figures.ranges import Range, plot_ranges
+from balance.reporting.page.html import render_html
+from tests.browser.conftest import OpenPage
+from tests.browser.kit import axe_violations
+from tests.packaging.checkout import ROOT
+
+COSTS = [
+    Range("Ox", 20.0, 24.123456, 30.0, "under", "too cheap"),
+    Range('Elf, "the" =tall', 5.0, 4.0, 6.0, "fair", "fair"),
+    Range("Whisper", 18.0, 7.0, 9.0, "over", "too dear"),
+]
+
+
+PUBLISHED = sorted((ROOT / "reports").glob("**/index.html"))
+
+
+def cards(n: int) -> Table:
+    columns = [
+        Column("Card"), Column("Cost", "right", "as printed", "points"), Column("Chance", "right"), Column("Interval"),
+    ]  # fmt: skip
+    rows = [
+        [Cell(f"Card {at}"), Cell(str(at), at), Cell("33%", 1 / 3), Cell("1 to 2", None, 1.25, 2.5)] for at in range(n)
+    ]
+    return table(columns, rows, "What cards cost", "All are printed.", "costs")
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small report with one of each kind of part."""
+    picture = plot_ranges(COSTS, "cost, points", heads=("card", "fair cost, points"))
+    chart = Figure(picture, "Costs and fair costs", "What cards cost")
+    texts, shades = (("1", "2"), ("3", "–")), ((0.0, 0.5), (1.0, None))
+    numbers = ((1.25, 1.0, 1.5), (2.0, None, None)), ((3.0, None, None), (None, None, None))
+    heat = HeatMap(("a", "b"), ("c", "d"), texts, shades, "Hits", unit="hits", numbers=numbers)
+    facts = (("Game", "Tiny"), ("Catalogue", "0a1b"), ("Seed", "7"))
+    blocks = (Section("In one page", "summary", (chart, cards(44))), Section("More", "more", (heat, cards(3))))
+    path = tmp_path_factory.mktemp("report") / "index.html"
+    path.write_text(render_html(Document("Is it fair?", "", blocks, facts, tables=("costs",))), "utf-8")
+    return path
+
+
+def saved(page: Page, button: str) -> tuple[str, str]:
+    """Return the name and the text of the file that a button saves."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=button, exact=True).click()
+    return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes().decode("utf-8")
+
+
+def rows_of(text: str) -> list[list[str]]:
+    assert text.count("\r\n") == text.count("\n")
+    return list(csv.reader(text.splitlines(), strict=True))
+
+
+def test_pointing_at_a_mark_tells_its_numbers(open_page: OpenPage, report: Path) -> None:
+    for width in (1280, 390):
+        page = open_page(report, width=width)
+        marks = page.get_by_role("slider", name="Marks of Figure 1")
+        box = marks.bounding_box()
+        assert box is not None
+        marks.focus()
+        ring = page.locator(".ring").bounding_box()
+        assert ring is not None
+        page.locator("h1").click()
+        assert not page.locator(".tip").is_visible()
+        page.mouse.move(ring["x"] + ring["width"] / 2 + 30, ring["y"] + ring["height"] / 2)
+        assert page.locator(".tip").inner_text().splitlines() == [
+            "Ox", "cost, points: 20", "fair cost, points: 24.1 to 30", "too cheap",
+        ]  # fmt: skip
+        page.mouse.move(0, 0)
+        assert not page.locator(".tip").is_visible()
+
+
+def test_the_arrow_keys_walk_over_the_marks_from_one_tab_stop(open_page: OpenPage, report: Path) -> None:
+    page = open_page(report)
+    marks = page.get_by_role("slider")
+    marks.focus()
+    told = []
+    for key in ("ArrowDown", "End", "ArrowDown", "ArrowUp", "Home"):
+        marks.press(key)
+        told.append((marks.get_attribute("aria-valuetext") or "").partition(",")[0])
+    assert told == ["Elf", "Whisper", "Whisper", "Elf", "Ox"]
+    assert page.locator(".tip").is_visible()
+    marks.press("Escape")
+    assert not page.locator(".tip").is_visible()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "CSV of Figure 1"
+
+
+def test_a_figure_is_a_file_of_its_numbers(open_page: OpenPage, report: Path) -> None:
+    name, text = saved(open_page(report), "CSV of Figure 1")
+    assert name == "is-it-fair-figure-1.csv"
+    assert rows_of(text) == [
+        ["card", "cost, points", "fair cost, points, lower", "fair cost, points, upper", "verdict"],
+        ["Ox", "20", "24.123456", "30", "too cheap"],
+        ['Elf, "the" =tall', "5", "4", "6", "fair"],
+        ["Whisper", "18", "7", "9", "too dear"],
+    ]
+
+
+def test_a_table_is_a_file_with_all_digits_units_and_ends_of_intervals(open_page: OpenPage, report: Path) -> None:
+    page = open_page(report)
+    name, text = saved(page, "CSV of Table 3")
+    head, *rows = rows_of(text)
+    assert name == "is-it-fair-table-3.csv"
+    assert head == ["Card", "Cost (points)", "Chance (share)", "Interval, lower", "Interval, upper"]
+    assert rows == [[f"Card {at}", str(at), "0.333333333", "1.25", "2.5"] for at in range(3)]
+    head, *rows = rows_of(saved(page, "CSV of Table 2")[1])
+    assert head == ["name", "c (hits)", "c, lower (hits)", "c, upper (hits)", "d (hits)"]
+    assert rows == [["a", "1.25", "1", "1.5", "2"], ["b", "3", "", "", ""]]
+    link = page.get_by_role("link", name="Parquet of Table 3")
+    assert link.get_attribute("href") == "tables/costs.parquet"
+
+
+def test_a_text_that_a_spreadsheet_would_work_out_stays_a_text(open_page: OpenPage, tmp_path: Path) -> None:
+    path = tmp_path / "index.html"
+    rows = table(["Card", "Note"], [["=1+1", "-5"], ["@sum", "a\tb"]], "c")
+    path.write_text(render_html(Document("t", "", (rows,))), "utf-8")
+    assert rows_of(saved(open_page(path), "CSV of Table 1")[1])[1:] == [["'=1+1", "-5"], ["'@sum", "a b"]]
+
+
+def test_a_file_beside_says_where_the_numbers_come_from(open_page: OpenPage, report: Path) -> None:
+    name, text = saved(open_page(report), "About Table 1")
+    about = json.loads(text)
+    assert name == "is-it-fair-table-1.json"
+    assert about["report"] == "Is it fair?"
+    assert about["shows"] == "Table 1. What cards cost"
+    assert about["source"] == {"Game": "Tiny", "Catalogue": "0a1b", "Seed": "7"}
+    assert (about["rows"], about["columns"][1], about["meaning"]) == (44, "Cost (points)", {"Cost": "as printed"})
+    assert about["table"] == "tables/costs.parquet"
+
+
+def test_a_long_table_is_searched_and_says_how_many_rows_are_left(open_page: OpenPage, report: Path) -> None:
+    page = open_page(report)
+    fields = page.get_by_role("searchbox")
+    assert [fields.nth(at).evaluate("field => field.labels[0].innerText.trim()") for at in range(fields.count())] == [
+        "Search Table 1"
+    ]
+    field = page.get_by_label("Search Table 1")
+    count, shown = page.get_by_role("status"), page.locator("#table-1 tbody tr:visible")
+    assert count.inner_text() == "44 rows"
+    field.press_sequentially("card 4")
+    assert (count.inner_text(), shown.count()) == ("8 of 44 rows", 8)
+    button = page.locator("#table-1").get_by_role("button", name="Cost")
+    button.press("Enter")
+    button.press("Enter")
+    assert shown.locator("th").all_inner_texts() == [f"Card {at}" for at in (43, 42, 41, 40, 34, 24, 14, 4)]
+    field.fill("no such card")
+    assert (count.inner_text(), shown.count()) == ("0 of 44 rows", 0)
+    assert len(rows_of(saved(page, "CSV of Table 1")[1])) == 45
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
+def test_nobody_is_shut_out(open_page: OpenPage, report: Path, width: int, dark: bool) -> None:
+    page = open_page(report, width=width, dark=dark)
+    page.get_by_role("slider").focus()
+    assert axe_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.slow("test_nobody_is_shut_out")
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (390, False), (390, True)])
+@pytest.mark.parametrize("page_path", PUBLISHED, ids=lambda path: path.parent.name)
+def test_a_published_report_shuts_nobody_out(open_page: OpenPage, page_path: Path, width: int, dark: bool) -> None:
+    page = open_page(page_path, width=width, dark=dark)
+    assert axe_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("page_path", PUBLISHED, ids=lambda path: path.parent.name)
+def test_the_first_screen_of_a_published_report_has_a_chart(open_page: OpenPage, page_path: Path) -> None:
+    page = open_page(page_path, width=1280, height=800)
+    box = page.locator("img").first.bounding_box()
+    assert box is not None
+    assert box["y"] + min(box["height"], 200) <= 800
