@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from balance.base.errors import BalanceError, Fault, UsageError, gathering
+from balance.base.errors import BalanceError, Fault, OutputError, UsageError, gathering
 from balance.base.limits import MOST_DICE_LINES, MOST_DICE_ROWS
 from balance.chance.dice.odds import check_request, rows_of
 from balance.chance.dice.text.parsing import parse_family
@@ -19,6 +19,19 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.chance.dice import Family, Odds
+
+
+LIVE_PAGE = "index.html"
+"""The page in the folder that --page names."""
+EXAMPLES = (
+    "3d6 keep 2",
+    "5d10 count >=7",
+    "2d6 >= 7",
+    "3d6 keep 2 vs 2d8",
+    "4d{hit,hit,flag,-,hit+flag}",
+    "{1..5}d6 count 5-6",
+)
+"""Expressions that such a page offers; it begins with the first if none is named."""
 
 
 @shows_progress
@@ -44,7 +57,8 @@ def dice(
     every
         The screen has every total, also where there are many.
     picture, page
-        Draw the odds in a new ``.svg`` file, and write a page of them in a new ``.html`` or ``.pdf`` file.
+        Draw the odds in a new ``.svg`` file, and write a page of them in a new ``.html`` or ``.pdf`` file; a name
+        without an ending is a folder, with a page that answers whatever is typed into it, without a network.
     quiet
         Show no progress.
 
@@ -67,7 +81,8 @@ def dice(
     [(12, 0.07407407407407407, 0.07407407407407407)]
     """
     places = Path(picture) if picture is not None else None, Path(page) if page is not None else None
-    families = _read(expressions, _faults(trials, seed, *places))
+    is_live = page is not None and not Path(page).suffix
+    families = _read(expressions or EXAMPLES[:1] * is_live, _faults(trials, seed, *places))
     read = [row for family in families for row in family.rows]
     if trials is not None:
         from balance.chance.dice.rolling.sampling import check_trials
@@ -120,21 +135,36 @@ def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | No
         with gathering(faults):
             check_new_file(picture, "--picture", "a picture", [".svg"]) if picture is not None else None
         with gathering(faults):
-            check_new_file(page, "--page", "a page", tuple(PAGES)) if page is not None else None
+            _check_page(page) if page is not None else None
     yield from faults
+
+
+def _check_page(page: Path) -> None:
+    """Refuse a page, or a folder of one, that cannot be made."""
+    if page.suffix:
+        check_new_file(page, "--page", "a page", tuple(PAGES))
+    elif page.exists() and not page.is_dir():
+        raise OutputError(Fault("is a file", str(page), tip="name a folder, or end the page in .html or .pdf"))
+    else:
+        check_new_file(page / LIVE_PAGE, "--page", "a page", tuple(PAGES))
 
 
 def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page: Path | None) -> None:
     """Write the picture and the page that are asked for."""
     if picture is None and page is None:
         return
-    from balance.base.files import write_whole
+    from balance.base.files import write_set, write_whole
     from balance.reporting.dice import draw_dice, draw_page
 
     if picture is not None:
         write_whole(picture, draw_dice(odds))
-    if page is not None:
+    if page is not None and page.suffix:
         write_whole(page, draw_page(odds, PAGES[page.suffix.lower()]))
+    if page is not None and not page.suffix:
+        from balance import __version__
+        from balance.reporting.live.odds import odds_page
+
+        write_set(page, [(LIVE_PAGE, odds_page([family.text for family, _ in odds], EXAMPLES, __version__).encode())])
 
 
 def _read(expressions: Sequence[str], beside: Iterable[Fault]) -> list[Family]:

@@ -10,7 +10,7 @@ from itertools import accumulate
 from math import gcd, sqrt
 from typing import TYPE_CHECKING, Any
 
-from balance.base.errors import Fault, UsageError, gathering, suggestion
+from balance.base.errors import DistributionError, Fault, UsageError, gathering, suggestion
 from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
 from balance.base.numbers import shorten
 from balance.base.swing import swing_of
@@ -445,8 +445,7 @@ def rows_of(family: Family, trials: int | None = None, seed: int = 0, n_rows: in
 
         check_trials(family.rows, trials, seed)
     n_rows = n_rows or len(family.rows)
-    limit = min(MOST_DICE_WORK, 4 * MOST_DICE_WORK / n_rows)
-    return [_odds(row, trials, seed, limit, n_rows) for row in family.rows]
+    return [_odds(row, trials, seed, _limit(n_rows), n_rows) for row in family.rows]
 
 
 def check_request(trials: int | None, seed: int) -> None:
@@ -496,12 +495,47 @@ def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
     return sample(parse(text), n, seed)
 
 
+def exact_rows_of(family: Family, n_rows: int = 0) -> list[Odds]:
+    """Return the exact odds of every row of a family, with no third-party package.
+
+    Parameters
+    ----------
+    family
+        The family.
+    n_rows
+        How many rows share the work, those of other families included.
+
+    Raises
+    ------
+    DistributionError
+        An expression is too large to be exact.
+
+    >>> from balance.chance.dice.text.parsing import parse_family
+    >>> [row.mean for row in exact_rows_of(parse_family("{2, 4}d6"))]
+    [7.0, 14.0]
+    """
+    limit = _limit(n_rows or len(family.rows))
+    try:
+        return [_exact_odds(row, limit) for row in family.rows]
+    except TooLarge as error:
+        raise DistributionError(f"{family.text} is too large to be exact: {error}") from None
+
+
+def _limit(n_rows: int) -> float:
+    """Return the work that may be done for each of so many rows."""
+    return min(MOST_DICE_WORK, 4 * MOST_DICE_WORK / n_rows)
+
+
 def _odds(expression: Expression, trials: int | None, seed: int, limit: float, n_rows: int = 1) -> Odds:
     check_request(trials, seed)
     try:
-        law, tail = _law(expression.node, limit)
+        return _exact_odds(expression, limit)
     except TooLarge as error:
         return _simulated_odds(expression, trials, seed, str(error), n_rows)
+
+
+def _exact_odds(expression: Expression, limit: float) -> Odds:
+    law, tail = _law(expression.node, limit)
     if max(map(abs, law)) > MOST_DICE_TOTAL and expression.symbols == ("total",):
         raise UsageError(f"a total of {expression} goes beyond {MOST_DICE_TOTAL:,}", "count in larger units")
     return Odds(expression, _weights_by_name(expression, law), tail)

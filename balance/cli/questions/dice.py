@@ -9,7 +9,7 @@ from balance.cli.options import options
 from balance.cli.options.results import say_result
 
 Expressions = Annotated[
-    list[str],
+    list[str] | None,
     options.argument(
         "EXPRESSION...", "Dice, each expression in quotation marks; `docs/reference/dice.md` tells the whole language."
     ),
@@ -28,13 +28,17 @@ PictureFile = Annotated[
 ]
 Page = Annotated[
     Path | None,
-    options.option("--page", metavar="FILE.html", help_text="Write a page too, in a new .html or .pdf file."),
+    options.option(
+        "--page",
+        metavar="FILE.html",
+        help_text="Write a page too, in a new .html or .pdf file; in a folder, one that answers what is typed into it.",
+    ),
 ]
 EveryTotal = Annotated[bool, options.flag("--every", help_text="Print every total, also where there are many.")]
 
 
 def dice(
-    expressions: Expressions,
+    expressions: Expressions = None,
     trials: Trials = None,
     seed: options.Seed = 0,
     every: EveryTotal = False,
@@ -46,5 +50,5 @@ def dice(
     """Tell the odds of dice."""
     from balance.verbs import rolls
 
-    result = rolls.dice(*expressions, trials=trials, seed=seed, every=every, picture=picture, page=page)
+    result = rolls.dice(*(expressions or ()), trials=trials, seed=seed, every=every, picture=picture, page=page)
     say_result(result, more, as_json)

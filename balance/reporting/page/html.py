@@ -42,7 +42,7 @@ def render_html(document: Document) -> str:
     return with_policy(page, "img-src data:")
 
 
-def with_policy(page: str, *more: str) -> str:
+def with_policy(page: str, *more: str, script_sources: str = "") -> str:
     """Return a page with a content security policy in the place of `POLICY`, which allows what is in it and no more.
 
     Scripts and styles are named by the hashes of their texts, so that no other runs, however it came into the page.
@@ -51,6 +51,8 @@ def with_policy(page: str, *more: str) -> str:
     ----------
     more
         What else the policy allows, such as "img-src data:".
+    script_sources
+        Where scripts may come from beside the page itself, such as "blob:" for what the page makes as it runs.
 
     >>> print(with_policy(f'<meta content="{POLICY}"><style>a</style><script>1</script>'))  # doctest: +ELLIPSIS
     <meta content="default-src 'none'; ...style-src 'sha256-ypeBEsob...'; script-src 'sha256-a4ayc/80...'">...
@@ -59,6 +61,7 @@ def with_policy(page: str, *more: str) -> str:
     for kind, pattern in (("style-src", _STYLE), ("script-src", _SCRIPT)):
         hashes = dict.fromkeys(_hash(text) for text in pattern.findall(page))
         rules.append(f"{kind} {' '.join(hashes)}")
+    rules[-1] = f"{rules[-1]} {script_sources}".rstrip()
     return page.replace(POLICY, "; ".join([*rules, *more]), 1)
 
 
@@ -68,11 +71,19 @@ def _hash(text: str) -> str:
 
 
 @cache
-def template(name: str) -> Template:
-    """Return a compiled template; a name it misses is an error, never an empty string."""
+def template(name: str, package: str = "balance.reporting.page") -> Template:
+    """Return a compiled template; a name it misses is an error, never an empty string.
+
+    Parameters
+    ----------
+    name
+        The name of its file.
+    package
+        The package in whose folder `templates` it is.
+    """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    loader = PackageLoader("balance.reporting.page", "templates")
+    loader = PackageLoader(package, "templates")
     environment = Environment(loader=loader, undefined=StrictUndefined, autoescape=True)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "ensure_ascii": False}
     return environment.get_template(name)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from balance.base.errors import comma_list
-from balance.base.numbers import show_count, show_many, show_probability
+from balance.base.numbers import show_many, show_probability
 from balance.base.swing import show_swing
 from balance.verbs.render.dice.comparison import (
     about_means,
@@ -16,8 +15,9 @@ from balance.verbs.render.dice.comparison import (
     one_number_each,
     shares_at_least,
 )
-from balance.verbs.render.dice.number_text import known_mean, number_text, shown_mean
-from balance.verbs.render.dice.text import beside, chance_text, how_it_was_had, results_text, simple_totals
+from balance.verbs.render.dice.number_text import number_text, shown_mean
+from balance.verbs.render.dice.sentences import sentence_of
+from balance.verbs.render.dice.text import beside, how_it_was_had, simple_totals
 from balance.verbs.render.screens import HEIGHT, first_screen
 from balance.verbs.render.terminal import Rows, line, title
 
@@ -61,7 +61,7 @@ def screen(
 
 def _expression_screen(odds: Odds, sample: Odds | None, notes: Sequence[str]) -> Iterator[RenderableType]:
     method = "exact" if odds.is_exact else f"{odds.n_trials:,} trials of seed {odds.seed}"
-    top = [title(str(odds.expression), method), line(_answer(odds), "bold", after=1)]
+    top = [title(str(odds.expression), method), line(sentence_of([odds]), "bold", after=1)]
     foot = [line(beside(odds, sample), after=0)] if sample is not None else []
     foot += how_it_was_had([odds])
     if odds.kind in ("total", "contest") and len(odds.law) > 1:
@@ -78,27 +78,6 @@ def _more(odds: Odds) -> str:
 
 def _more_line(about: str) -> RenderableType:
     return line(f"--more shows {about}.", "dim")
-
-
-def _answer(odds: Odds) -> str:
-    """Return the sentence that answers."""
-    if odds.kind == "chance":
-        return chance_text(odds)
-    if odds.kind == "contest":
-        return results_text(odds)
-    if odds.kind == "symbols":
-        mean = known_mean if odds.n_trials else shown_mean
-        return f"On average {comma_list(f'{mean(odds, name)} {name}' for name in odds.columns)}."
-    if len(odds.law) == 1:
-        return f"Always {show_count(next(iter(odds.law)))}."
-    low, middle, high = odds.quantiles_of((5, 50, 95))
-    often = show_probability(sum(w for value, w in odds.law.items() if low <= value <= high) / odds.weight, 0)
-    half = show_probability(odds.at_least(middle), 0)
-    begin = f"On average {shown_mean(odds) if odds.is_exact else known_mean(odds, 'total')}"
-    if low == high:
-        return f"{begin}; {show_count(low)} in {often} of rolls."
-    span = f"{show_count(low)} to {show_count(high)}"
-    return f"{begin}; {span} in {often} of rolls, {show_count(middle)} or more in {half}."
 
 
 def _numbers(odds: Odds) -> str:
@@ -140,7 +119,7 @@ def _comparison_screen(
     alone = families[0] if len(families) == 1 else None
     method = "exact" if all(odds.is_exact for odds in rows) else "some of it simulated"
     name = " ".join(alone.text.split()) if alone else show_many(len(rows), "expression")
-    top = [title(name, method), line(_range(rows), "bold", after=1)]
+    top = [title(name, method), line(sentence_of(rows), "bold", after=1)]
     kinds = {odds.kind for odds in rows}
     body: list[Rows | RenderableType]
     if alone and is_grid(families, rows):
@@ -155,17 +134,3 @@ def _comparison_screen(
     if kinds & {"total", "symbols"} or len(rows) > MOST_ROWS:
         foot.append(_more_line("deviations, swings and whatever had no room"))
     return first_screen(top, body, foot, notes)
-
-
-def _range(rows: Sequence[Odds]) -> str:
-    """Return between which rows the answers lie."""
-    if {odds.kind for odds in rows} == {"contest"}:
-        low, high = (edge(rows, key=lambda odds: odds.results["win"]) for edge in (min, max))
-        ends = [f"{show_probability(odds.results['win'], 2)} ({odds.expression})" for odds in (low, high)]
-        return f"The first wins {ends[0]} to {ends[1]}."
-    if {odds.kind for odds in rows} == {"chance"}:
-        low, high = (edge(rows, key=lambda odds: odds.mean) for edge in (min, max))
-        ends = [f"{show_probability(odds.mean, 2)} ({odds.expression})" for odds in (low, high)]
-        return f"Chances from {ends[0]} to {ends[1]}."
-    low, high = (edge(rows, key=lambda odds: odds.mean) for edge in (min, max))
-    return f"Means from {shown_mean(low)} ({low.expression}) to {shown_mean(high)} ({high.expression})."

@@ -23,6 +23,7 @@ from balance.verbs.render.dice.number_text import (
     share_text,
     shown_mean,
 )
+from balance.verbs.render.dice.sentences import LONGEST_FRACTION, chance_text, short_fraction
 from balance.verbs.render.terminal import Rows, bar, line, table, table_in_parts, title
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 MOST_TOTALS, MOST_CLASSES = 36, 24
 """Rows for single totals up to so many; else classes, at most so many."""
-LONGEST_FRACTION = 9
 MOST_ROWS = 400
 """Rows of a table that is laid out by what its cells need."""
 MOST_MODES = 3
@@ -82,18 +82,6 @@ def _expression_blocks(odds: Odds, sample: Odds | None, all_totals: bool) -> Ite
             yield _totals(odds, name, all_totals)
     if sample is not None:
         yield line(beside(odds, sample), after=1)
-
-
-def chance_text(odds: Odds) -> str:
-    """Return the chance that a comparison holds."""
-    exact = _fraction(odds, 1)
-    return f"Chance {share_text(odds, odds.column().get(1, 0))}{f', {exact}' if exact else ''}."
-
-
-def results_text(odds: Odds) -> str:
-    """Return who wins, in a sentence."""
-    win, tie, lose = (share_text(odds, round(share * odds.weight)) for share in odds.result_fractions.values())
-    return f"The first wins {win}, the second {lose}; {tie} tie."
 
 
 def _results(odds: Odds, sample: Odds | None) -> RenderableType:
@@ -175,7 +163,7 @@ def _rows(odds: Odds, name: str, classes: Sequence[Bin]) -> Rows:
     max_weight, rest, rows = max(weights), odds.weight, list[Cells]()
     for span, weight in zip(classes, weights, strict=True):
         chance, at_least = show_probability(weight / odds.weight, 2), show_probability(rest / odds.weight, 2)
-        exact = _fraction(odds, span.low, name) if span.low == span.high and span.low is not None else ""
+        exact = short_fraction(odds, span.low, name) if span.low == span.high and span.low is not None else ""
         cell = chance if odds.is_exact else interval_text(odds, weight)
         rows.append([span.label, cell, bar(weight / max_weight, BAR), at_least, exact])
         rest -= weight
@@ -193,13 +181,6 @@ def _weights(law: Law, classes: Sequence[Bin]) -> list[int]:
             place += 1
         class_weights[place] += weight
     return class_weights
-
-
-def _fraction(odds: Odds, value: int, name: str | None = None) -> str:
-    """Return a chance as a fraction where it is short and nothing was cut off."""
-    if not odds.is_exact or odds.tail:
-        return ""
-    return odds.short_fraction(value, name, LONGEST_FRACTION)
 
 
 def beside(odds: Odds, sample: Odds) -> str:

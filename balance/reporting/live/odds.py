@@ -1,0 +1,53 @@
+"""The page of the dice language: an expression is answered while it is typed, by this package's own code.
+
+Python itself, compiled to WebAssembly, is in the page with the modules that answer, so that no rule of the language is
+told a second time, and what is typed never leaves the browser.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from balance.reporting.document.theme import DARK, LIGHT
+from balance.reporting.live.runtime import packed, runtime_parts, source_archive
+from balance.reporting.page.html import both_schemes, page_colours, template, with_policy
+
+ROOMS = ("__init__.py", "base", "chance/dice", "verbs/render/dice")
+"""What answers an expression, below `balance`."""
+HOME = {"module": "balance.verbs.render.dice.view", "function": "view_text"}
+"""The function that answers: a text to JSON."""
+TEMPLATES = "balance.reporting.live"
+SCRIPT_SOURCES = "blob: 'wasm-unsafe-eval'"
+"""Python is made by the page as it runs; nothing may come from elsewhere."""
+
+
+def odds_page(expressions: Sequence[str], examples: Sequence[str], version: str) -> str:
+    """Return the text of one HTML file of about 9 MB that answers any expression; the same code gives the same text.
+
+    Parameters
+    ----------
+    expressions
+        What it shows at first.
+    examples
+        Expressions that it offers.
+    version
+        The version of this package, for the foot of the page.
+    """
+    from markupsafe import Markup
+
+    parts = {**runtime_parts(), "balance.zip": packed(source_archive(ROOMS))}
+    scripts = [Markup(template(name, TEMPLATES).render()) for name in ("chart.js", "odds.js")]
+    page = template("odds.html.j2", TEMPLATES).render(
+        colours=Markup(both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))),
+        style=Markup(template("live.css", TEMPLATES).render()),
+        expressions="\n".join(expressions),
+        examples=examples,
+        home=Markup(json.dumps(HOME)),
+        worker=Markup(template("worker.js", TEMPLATES).render()),
+        script=Markup("\n").join(scripts),
+        parts=sorted(parts.items()),
+        version=version,
+        language="Python 3.14 in WebAssembly, by Pyodide 314.0.7 (MPL 2.0)",
+    )
+    return with_policy(page + "\n", "worker-src blob:", script_sources=SCRIPT_SOURCES)

@@ -1,0 +1,90 @@
+"""Python for browsers: the parts of Pyodide, CPython compiled to WebAssembly, that a page carries inside itself.
+
+The archive beside this module is Pyodide's npm package, byte for byte, so that a page is made without a network too;
+Pyodide is under the Mozilla Public License 2.0, its source at https://github.com/pyodide/pyodide.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+import tarfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2]
+ARCHIVE = Path(__file__).parent / "pyodide-314.0.7.tgz"
+INTEGRITY = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+"""The SHA-512 of the archive in base64, as the npm registry tells it of the package."""
+PARTS = ("pyodide-lock.json", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+"""What the archive holds that a page needs."""
+EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in an archive of ours, so that the same code gives the same page."""
+
+
+def runtime_parts() -> dict[str, str]:
+    """Return the parts of Python for browsers by name, each compressed by gzip and as base64.
+
+    >>> sorted(runtime_parts()) == sorted(PARTS)
+    True
+    """
+    return dict(_runtime_parts())
+
+
+@cache
+def _runtime_parts() -> tuple[tuple[str, str], ...]:
+    content = ARCHIVE.read_bytes()
+    if base64.b64encode(hashlib.sha512(content).digest()).decode() != INTEGRITY:
+        raise AssertionError(f"{ARCHIVE.name} is not the package that was published")
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        return tuple((name, packed(_member(archive, f"package/{name}"))) for name in PARTS)
+
+
+def _member(archive: tarfile.TarFile, name: str) -> bytes:
+    file = archive.extractfile(name)
+    if file is None:
+        raise AssertionError(f"{name} is no file")
+    return file.read()
+
+
+def packed(content: bytes) -> str:
+    """Return bytes compressed by gzip, as base64.
+
+    Parameters
+    ----------
+    content
+        The bytes.
+
+    >>> gzip.decompress(base64.b64decode(packed(b"dice")))
+    b'dice'
+    """
+    return base64.b64encode(gzip.compress(content, mtime=0)).decode()
+
+
+def source_archive(rooms: Iterable[str]) -> bytes:
+    """Return modules of this package as a zip archive, to be imported in the browser.
+
+    Parameters
+    ----------
+    rooms
+        Modules and packages by path below `balance`, such as "chance/dice"; a package with all that it holds.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path in sorted({path for room in rooms for path in _sources(PACKAGE / room)}):
+            name = path.relative_to(PACKAGE.parent).as_posix()
+            archive.writestr(zipfile.ZipInfo(name, EARLIEST), path.read_bytes())
+    return buffer.getvalue()
+
+
+def _sources(place: Path) -> Iterator[Path]:
+    """Yield the files of a module or a package, and those that make its parents packages."""
+    yield from place.rglob("*.py") if place.is_dir() else [place]
+    for parent in place.parents:
+        if parent == PACKAGE.parent:
+            return
+        yield parent / "__init__.py"

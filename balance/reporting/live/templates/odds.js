@@ -1,0 +1,74 @@
+"use strict";
+const byId = id => document.getElementById(id);
+const input = byId("expressions"), figures = byId("figures"), said = byId("said");
+let worker, isReady = false, asked = 0, busySince = 0, waiting = null, view = null;
+const SLOW = 2000; // milliseconds after which an answer is given up for a newer question
+
+const unpacked = async name => {
+  const letters = atob(byId(name).textContent.trim()), bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+};
+
+const start = async () => {
+  isReady = false;
+  const names = [...document.querySelectorAll("script[data-part]")].map(part => part.id);
+  const contents = await Promise.all(names.map(unpacked));
+  const parts = Object.fromEntries(names.map((name, place) => [name, contents[place]]));
+  const modules = parts["balance.zip"];
+  worker = new Worker(URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" })));
+  worker.onmessage = ({ data }) => data.ready ? begin() : show(data);
+  worker.onerror = () => { byId("state").textContent = "This browser cannot run the page: it needs WebAssembly and module workers (Chrome 90, Firefox 114, Safari 16.4 or newer)."; };
+  worker.postMessage({ parts, modules, home: JSON.parse(byId("home").textContent) });
+};
+const begin = () => { isReady = true; byId("state").textContent = ""; ask(); };
+
+const ask = () => {
+  waiting = input.value;
+  if (!isReady) return;
+  if (busySince) {
+    if (performance.now() - busySince > SLOW) { worker.terminate(); busySince = 0; byId("state").textContent = "Starting again …"; start(); }
+    return;
+  }
+  send();
+};
+const send = () => {
+  busySince = performance.now();
+  worker.postMessage({ number: ++asked, text: waiting });
+  waiting = null;
+};
+const show = ({ answer, milliseconds }) => {
+  busySince = 0;
+  view = JSON.parse(answer);
+  document.body.dataset.milliseconds = milliseconds;
+  byId("faults").hidden = !view.faults;
+  byId("faults").replaceChildren(...(view.faults ?? []).map(fault => element("p", {}, fault)));
+  input.setAttribute("aria-invalid", Boolean(view.faults));
+  byId("results").hidden = Boolean(view.faults);
+  if (!view.faults) {
+    byId("sentence").textContent = view.sentence;
+    byId("command").textContent = view.command;
+    byId("notes").replaceChildren(...view.notes.map(note => element("p", { class: "quiet" }, note)));
+    draw();
+    byId("tables").replaceChildren(...view.pictures.map(tableOf));
+    history.replaceState(null, "", `#${encodeURIComponent(input.value.trim())}`);
+  }
+  document.body.dataset.answered = asked;
+  if (waiting !== null) send();
+};
+const draw = () => {
+  const quantity = document.querySelector("[name=quantity]:checked").value;
+  figures.replaceChildren(...view.pictures.map(picture => chartOf(picture, quantity)));
+};
+
+input.addEventListener("input", ask);
+for (const choice of document.querySelectorAll("[name=quantity]")) choice.addEventListener("change", draw);
+for (const example of document.querySelectorAll("[data-example]"))
+  example.addEventListener("click", () => { input.value = example.dataset.example; ask(); });
+byId("csv").addEventListener("click", () => saveAs("odds.csv", "text/csv", csvOf(view.pictures)));
+byId("json").addEventListener("click", () => saveAs("odds.json", "application/json", JSON.stringify(view.answer, null, 2)));
+byId("link").addEventListener("click", () => copy(location.href, said));
+byId("copy").addEventListener("click", () => copy(view.command, said));
+const fromAddress = () => { if (location.hash.length > 1) input.value = decodeURIComponent(location.hash.slice(1)); };
+addEventListener("hashchange", () => { fromAddress(); ask(); });
+addEventListener("DOMContentLoaded", start);
+fromAddress();
