@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import balance  # noqa: E402 - found by the line above
-from tests.docs import command_pages, python_pages  # noqa: E402
+from tests.docs import command_pages, python_pages, schema_pages  # noqa: E402
 
 project = "balance"
 author = copyright = "The balance authors"
@@ -37,6 +37,7 @@ MADE = {
     "commands": command_pages.commands_page,
     "kinds": command_pages.kinds_table,
     "public-names": python_pages.python_page,
+    "schemas": schema_pages.schemas_page,
 }
 """What a comment of a page, such as `<!-- made: commands -->`, stands for; made anew for every build."""
 
@@ -54,8 +55,17 @@ def head_examples(app: Any, what: str, name: str, thing: Any, options: Any, line
     python_pages.head_examples(lines)
 
 
+def write_schemas(app: Any, error: Exception | None) -> None:
+    """Put the schemas beside the page that tells of them."""
+    for path, text in schema_pages.schema_files() if error is None and app.builder.format == "html" else ():
+        file = Path(app.outdir, path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+
+
 def setup(app: Any) -> None:
     """Let pages be filled as they are read."""
     app.connect("source-read", fill)
+    app.connect("build-finished", write_schemas)
     app.connect("autodoc-process-docstring", head_examples, priority=400)  # sections are read at 500
     app.add_lexer("csv", TextLexer)

@@ -138,7 +138,7 @@ def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed:
         "handicap",
         result,
         lambda more: points.cost_blocks(game, result, band, seed, more),
-        lambda: points.as_json(game, setting, request.members, band, seed, cost=points.cost_json(result)),
+        lambda: points.as_json(game, setting, request.members, band, seed, result),
         lambda: frames_of_cost(result),
     )
 
@@ -155,7 +155,7 @@ def _of_points(runner: Runner, request: _Request, band: tuple[float, float], see
         "handicap",
         result,
         lambda more: points.bid_blocks(game, result, band, seed, more),
-        lambda: points.as_json(game, setting, result.members, band, seed, bid=points.bid_json(result)),
+        lambda: points.as_json(game, setting, result.members, band, seed, result),
         lambda: frames_of_points(result),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from balance.base.errors import UsageError, suggestion
 from balance.base.numbers import SURE
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
     from balance.game.question.question import Question
+    from balance.verbs.call.documents import studies
 
 SCORE = "score"
 TRIALS = 4096
@@ -232,7 +233,7 @@ def _result(matches: MatchUps) -> Result:
 
         return blocks(matches, more)
 
-    def document() -> dict[str, Any]:
+    def document() -> studies.MatchUps:
         return {
             "schema": 1,
             "game": matches.game.definition.name,

@@ -291,7 +291,7 @@ def _result(answer: Answer) -> Result:
 
         return blocks(answer) if more else first_screen(answer)
 
-    def document() -> dict[str, Any]:
+    def document() -> Mapping[str, Any]:
         from balance.verbs.render.answers.json import as_json
 
         return as_json(answer)

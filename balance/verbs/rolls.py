@@ -113,7 +113,7 @@ def _result(
 
         return first_screen(families, rows, samples, notes)
 
-    def document() -> dict[str, Any]:
+    def document() -> Mapping[str, Any]:
         from balance.verbs.render.dice.json import as_document
 
         return as_document(families, rows, samples)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from balance.study import Run, Study
     from balance.study.compare.compare import Comparison
     from balance.study.settings.patch import PatchLimits
+    from balance.verbs.call.documents import studies
 
 FORMATS = ("html", "pdf")
 REPORTS = Path("reports")
@@ -143,10 +144,11 @@ def _of_run(written_report: WrittenReport, notes: tuple[str, ...]) -> Result:
 
     run: Run = written_report.about
 
-    def document() -> dict[str, Any]:
+    def document() -> studies.Report:
         files = [str(path) for path in written_report.files]
         limits = list(written_report.broken_limits)
-        return {"schema": 1, "verb": "report", "files": files, "broken_limits": limits, "summary": run.summary}
+        summary: Any = run.summary  # which was checked when the run was read
+        return {"schema": 1, "verb": "report", "files": files, "broken_limits": limits, "summary": summary}
 
     return Result(
         "report",

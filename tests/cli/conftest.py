@@ -11,6 +11,7 @@ import pytest
 
 from balance.cli.main import main
 from tests.cli.transcripts import PLAIN, UNSET
+from tests.schemas import check_printed
 
 Command = Callable[..., Any]
 """balance("attack", ...) -> an object with `status`, `out` and `err`."""
@@ -31,6 +32,7 @@ def balance(capsys: pytest.CaptureFixture[str]) -> Command:
         capsys.readouterr()
         status = main([str(argument) for argument in arguments])
         printed = capsys.readouterr()
+        check_printed(printed.out)
         return SimpleNamespace(status=status, out=printed.out, err=printed.err)
 
     return command

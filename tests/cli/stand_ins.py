@@ -20,7 +20,13 @@ class FakeRun:
     folder: Path
     broken_limits: tuple[str, ...] = ()
     summary: dict[str, Any] = field(
-        default_factory=lambda: {"n_duels": 81, "off_in_every_setting": {"too dear": 2, "too cheap": 7}}
+        default_factory=lambda: {
+            "n_entrants": 9,
+            "provenance": {},
+            "broken_limits": [],
+            "n_duels": 81,
+            "off_in_every_setting": {"too dear": 2, "too cheap": 7},
+        }
     )
 
 

@@ -26,6 +26,7 @@ from unittest import mock
 
 from balance.base.paths import data_folder
 from balance.cli.main import main
+from tests.schemas import check_printed
 
 FOLDER = Path(__file__).with_name("transcripts")
 PLAIN = {"COLUMNS": "80", "NO_COLOR": "1"}
@@ -97,6 +98,7 @@ def screen(arguments: list[str]) -> str:
     with redirect_stdout(out), redirect_stderr(err):
         status = main(arguments)
     printed, complained = (_read(stream) for stream in (out, err))
+    check_printed(printed)
     if printed.startswith("{\n"):
         told = json.loads(printed, parse_float=lambda digits: float(f"{float(digits):.9g}"))
         printed = json.dumps(told, indent=1, ensure_ascii=False) + "\n"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
@@ -12,8 +14,9 @@ import pytest
 import balance
 from balance.cli.examples import EXAMPLES
 from balance.cli.options.verb_list import VERBS
+from balance.verbs.call.documents.schemas import DOCUMENTS, schema
 from tests.cli.conftest import Command
-from tests.docs import command_pages, python_pages, rooms
+from tests.docs import command_pages, python_pages, rooms, schema_pages
 from tests.docs.pages import text_of
 
 COMMANDS = command_pages.commands_page()
@@ -42,6 +45,14 @@ def test_every_kind_of_question_is_listed() -> None:
     table = command_pages.kinds_table()
     assert "| `balance battle warforged A B` | who wins a battle on a board |" in table
     assert "| `balance encounter immortal_souls HEROES ENCOUNTER` | whether a party wins an encounter |" in table
+
+
+def test_every_verb_that_prints_json_has_a_section_with_its_fields_and_a_file() -> None:
+    page, files = schema_pages.schemas_page(), dict(schema_pages.schema_files())
+    assert re.findall(r"^## `([a-z]+)`$", page, re.MULTILINE) == [path.stem for path in files] == list(DOCUMENTS)
+    assert "| `peeking_error` | number or null | How often one would be wrong who looked after every" in page
+    assert "| `exact` | Distribution, optional | The exact distribution, where it can be had. |" in page
+    assert json.loads(files[Path("reference/schemas/need.json")]) == schema("need")
 
 
 def test_every_public_name_has_a_section(monkeypatch: pytest.MonkeyPatch) -> None:

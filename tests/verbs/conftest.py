@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+
+from balance.verbs.call.result import Result
+from tests.schemas import check
 
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the cache of whoever runs the tests out of it."""
     monkeypatch.setenv("BALANCE_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture(autouse=True)
+def answers_as_their_schemas_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold every object that a test asks for against its schema."""
+    to_dict = Result.to_dict
+
+    def checked(result: Result) -> dict[str, Any]:
+        document = to_dict(result)
+        check(document)
+        return document
+
+    monkeypatch.setattr(Result, "to_dict", checked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Final
 
 from balance.base.errors import CatalogueError, Fault, gathering
 from balance.base.files import write_whole
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from balance.catalogue.battlescribe.entry_table import EntryTable
     from balance.catalogue.battlescribe.profiles import Library
+    from balance.verbs.call.documents import studies
 
-SCHEMA = 1
+SCHEMA: Final = 1
 MOST_SHOWN, MOST_TOLD, WIDEST = 20, 5, 8
 """Rows, unresolved links and columns that a screen shows."""
 
@@ -159,7 +160,7 @@ def _notes(library: Library, roster_table: EntryTable) -> Iterator[object]:
         yield f"{show_many(more, 'more link')} to what is in none of the files; --json lists each"
 
 
-def _as_json(library: Library, roster_table: EntryTable) -> dict[str, Any]:
+def _as_json(library: Library, roster_table: EntryTable) -> studies.Roster:
     """Return the one object that --json prints."""
     return {
         "schema": SCHEMA,

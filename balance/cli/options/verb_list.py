@@ -122,6 +122,7 @@ VERBS: dict[str, tuple[str, str]] = {
         "questions.dice:dice",
         "The odds of your own dice, exact: pools, rerolls, explosions, symbols, contests, tables.",
     ),
+    "schema": ("questions.schema:schema", "The JSON Schema of what a verb prints with --json."),
     "init": ("studies.init:init", "Write a study with every setting explained, ready to run."),
     "run": ("studies.run:run", "Run a study, or go on where it was interrupted."),
     "compare": (

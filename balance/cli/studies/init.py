@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +9,15 @@ import typer
 
 from balance.base.errors import Fault, OutputError
 from balance.base.files import write_whole
+from balance.base.records import record_json
 from balance.cli.options import options
 from balance.cli.process.exits import say_json, say_line
 from balance.verbs.render.terminal import say, table
 
 if TYPE_CHECKING:
     from balance.study import Study
+    from balance.study.run.forecast import Forecast
+    from balance.verbs.call.documents import studies
 
 
 def init(
@@ -61,7 +63,7 @@ def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
         f"study would cost is not known. If you trust it: balance run {study} --dry-run --game {game}"
     )
     if as_json:
-        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": None, "notes": [text]})
+        say_json({**_dry_run(None), "notes": [text]})
     else:
         say_line(text)
 
@@ -84,7 +86,7 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
 
     costs = forecast(study, sides_of(study), jobs)
     if as_json:
-        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": asdict(costs)})
+        say_json(_dry_run(costs))
         return
     plays_match_ups = "match_ups" in study.metrics
     rows = [("match-ups", f"{costs.n_tasks:,}"), ("of them exact", f"{costs.n_exact:,}")] if plays_match_ups else []
@@ -103,6 +105,11 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
         ("size", f"about {_size(costs.size)}"),
     ]
     say(table(["dry run", ""], rows))
+
+
+def _dry_run(costs: Forecast | None) -> studies.DryRun:
+    forecast = None if costs is None else record_json(costs)
+    return {"schema": 1, "verb": "run", "dry_run": True, "forecast": forecast}
 
 
 def _size(n_bytes: int) -> str:

@@ -17,6 +17,7 @@ from balance.verbs.render.terminal import say
 
 if TYPE_CHECKING:
     from balance.study import Run, Study
+    from balance.verbs.call.documents import studies as documents
 
 Subject = Annotated[
     str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completion.games)
@@ -130,11 +131,12 @@ def _show(run: Run, more: bool) -> None:
     say(*blocks(run, more, ["", "", f"{run.folder} {run.folder}", *map(str, run.broken_limits)]))
 
 
-def _as_json(run: Run) -> dict[str, Any]:
+def _as_json(run: Run) -> documents.Run:
+    summary: Any = run.summary  # which was checked when it was written
     return {
         "schema": 1,
         "verb": "run",
         "folder": str(run.folder),
         "broken_limits": list(run.broken_limits),
-        "summary": run.summary,
+        "summary": summary,
     }

@@ -116,7 +116,9 @@ class _Armies(_Open):
     checked: dict[Text, _Unfair]
 
 
-class _Summary(_Open):
+class RunSummary(_Open):
+    """A run in a few numbers; what its study does not ask is not there."""
+
     n_entrants: Annotated[Count, Field(ge=1)]
     provenance: Counts
     broken_limits: list[Text]
@@ -154,7 +156,7 @@ class _Manifest(_Open):
     rules: dict[Text, Text]
     rungs: dict[Text, _QuestionKind] = Field(default={})
     report_settings: Annotated[GameSettings, _drop_unknown(GameSettings)]
-    summary: _Summary
+    summary: RunSummary
     tables: dict[FileName, Sha256]
 
     @model_validator(mode="after")

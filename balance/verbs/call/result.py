@@ -60,7 +60,7 @@ class Result:
     verb: str
     value: Any
     screen: Screen
-    document: Callable[[], dict[str, Any]]
+    document: Callable[[], Mapping[str, Any]]
     frames: Callable[[], Mapping[str, pl.DataFrame]]
     drawing: Callable[[Result, str], Figure] | None = None
     notes_of: Callable[[], tuple[str, ...]] = tuple
@@ -86,7 +86,7 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that the command prints with --json."""
-        return self.document()
+        return dict(self.document())
 
     def to_polars(self, table: str = "") -> pl.DataFrame:
         """Return a table as a polars frame; without a name the one that matters most.

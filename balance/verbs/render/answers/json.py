@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Final, cast
 
 from balance.chance.pmf import Agreement, Pmf
 from balance.chance.pmf.agreement import GTest
@@ -14,13 +14,17 @@ from balance.game.question.question import Question
 from balance.game.question.sample import Sample, spread_of
 from balance.game.question.sentence import probabilities
 
-SCHEMA = 1
+if TYPE_CHECKING:
+    from balance.verbs.call.documents import common, questions
+
+SCHEMA: Final = 1
 
 
-def about(question: Question) -> dict[str, Any]:
-    """Return how a question is played, which choices played, and what its answer cannot see."""
+def about(question: Question) -> common.About:
+    """Return what was asked, how it is played, which choices played, and what its answer cannot see."""
     kind = question.kind
     return {
+        "inputs": question.inputs,
         "played": kind.played,
         "cannot_see": list(kind.cannot_see),
         "policies": {
@@ -33,11 +37,11 @@ def about(question: Question) -> dict[str, Any]:
     }
 
 
-def _shape(question: Question, distribution: Pmf, is_exact: bool = True) -> dict[str, Any]:
+def _shape(question: Question, distribution: Pmf, is_exact: bool = True) -> questions.Distribution:
     """Return a distribution as the JSON shape: distribution, mean, sd and swing of each column, and who wins."""
     spreads = {column: spread_of(question.kind, distribution, column, is_exact) for column in distribution.columns}
     distributions = {column: probabilities(distribution, column) for column in distribution.columns}
-    shape: dict[str, Any] = {
+    shape: questions.Distribution = {
         "pmf": {column: {str(value): p for value, p in chances.items()} for column, chances in distributions.items()},
         "mean": {column: distribution.mean(column) for column in distribution.columns},
         "sd": {column: spread.sd for column, spread in spreads.items()},
@@ -47,14 +51,14 @@ def _shape(question: Question, distribution: Pmf, is_exact: bool = True) -> dict
         chances = distributions[question.kind.winner]
         shape["p_win"] = {name: chances.get(value, 0.0) for name, value in question.kind.winners.items()}
     if (exchange := exchange_of(question.kind, distribution)) is not None:
-        rows = [[*values, p] for values, p in sorted(exchange.joint.items())]
+        rows: list[list[float | str]] = [[*values, p] for values, p in sorted(exchange.joint.items())]
         shape["exchange"] = {"columns": [*exchange.columns, "p"], "rows": rows}
     return shape
 
 
-def _sample_json(sample: Sample) -> dict[str, Any]:
+def _sample_json(sample: Sample) -> questions.SimulatedDistribution:
     columns = sample.distribution.columns
-    interval: dict[str, Any] = {
+    interval: questions.SampleIntervals = {
         "level": sample.level,
         "mean": {column: list(sample.mean_interval(column)) for column in columns},
         "sd": {column: _ends(sample.sd(column)) for column in columns},
@@ -62,26 +66,31 @@ def _sample_json(sample: Sample) -> dict[str, Any]:
     }
     if sample.question.kind.winners:
         interval["p_win"] = {name: list(ends) for name, ends in sample.p_win_interval().items()}
-    facts = {"trials": sample.n_trials, "seed": sample.seed, "lane": sample.lane}
-    return {**_shape(sample.question, sample.distribution, is_exact=False), **facts, "interval": interval}
+    return {
+        **_shape(sample.question, sample.distribution, is_exact=False),
+        "trials": sample.n_trials,
+        "seed": sample.seed,
+        "lane": sample.lane,
+        "interval": interval,
+    }
 
 
 def _ends(estimate: Estimate | None) -> list[float] | None:
     return None if estimate is None else [estimate.low, estimate.high]
 
 
-def estimate_json(estimate: Estimate) -> dict[str, Any]:
+def estimate_json(estimate: Estimate) -> common.KnownNumber:
     """Return a number with its interval, and whether it is exact."""
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "exact": estimate.is_exact}
 
 
-def known_json(estimate: Estimate | None) -> dict[str, Any] | None:
+def known_json(estimate: Estimate | None) -> common.KnownNumber | None:
     """Return a number with its interval; None where there is none."""
     return None if estimate is None else estimate_json(estimate)
 
 
-def _habits(habits: Habits) -> dict[str, Any]:
-    return {
+def _habits(habits: Habits) -> questions.Habits:
+    document: questions.Habits = {
         "plays": habits.plays,
         "against": habits.against,
         "scores": {
@@ -90,12 +99,14 @@ def _habits(habits: Habits) -> dict[str, Any]:
         },
         "best": [habit.name for habit in habits.best],
         "trials": habits.n_trials,
-        **({"heat_trials": habits.n_heat_trials} if habits.n_heat_trials else {}),
         "seed": habits.seed,
     }
+    if habits.n_heat_trials:
+        document["heat_trials"] = habits.n_heat_trials
+    return document
 
 
-def _agreement(agreement: Agreement) -> dict[str, Any]:
+def _agreement(agreement: Agreement) -> questions.Agreement:
     """Return the family's p-value, the test of all columns together, and that of each column by itself."""
     columns = {column: _test(test) for column, test in agreement.columns.items()}
     joint = _test(agreement.joint)
@@ -108,29 +119,35 @@ def _agreement(agreement: Agreement) -> dict[str, Any]:
     }
 
 
-def _test(test: GTest) -> dict[str, Any]:
+def _test(test: GTest) -> questions.AgreementTest:
     statistic = test.statistic if math.isfinite(test.statistic) else None
     return {"p_value": test.p_value, "adjusted": test.adjusted_p_value, "statistic": statistic, "degrees": test.degrees}
 
 
-def as_json(answer: Answer) -> dict[str, Any]:
+def as_json(answer: Answer) -> questions.Answer:
     """Return the one object that --json prints; keys that do not apply are left out."""
     question, catalogue = answer.question, answer.question.game.catalogue
-    document: dict[str, Any] = {
+    part = about(question)
+    document: questions.Answer = {
         "schema": SCHEMA,
         "game": question.game.definition.name,
         "verb": question.kind.name,
-        "inputs": question.inputs,
-        **about(question),
+        "inputs": part["inputs"],
+        "played": part["played"],
+        "cannot_see": part["cannot_see"],
+        "policies": part["policies"],
+        "categories": part["categories"],
         "sentence": answer.sentence,
         "notes": list(answer.notes),
+        "rules_version": catalogue.rules_version,
+        "catalogue_sha256": catalogue.sha256,
     }
     if answer.exact is not None:
         document["exact"] = _shape(question, answer.exact)
     if answer.kill is not None:
         distribution, n_trials = answer.kill.known_distribution()
-        shape = _shape(answer.kill, distribution, is_exact=n_trials is None)
-        document["kill"] = shape | ({} if n_trials is None else {"trials": n_trials})
+        shape, trials = _shape(answer.kill, distribution, is_exact=n_trials is None), {"trials": n_trials}
+        document["kill"] = cast("questions.Kill", {**shape, **({} if n_trials is None else trials)})
     if answer.first_movers:
         document["first_mover"] = {
             side: {"first": value.first, "second": value.second, "advantage": value.advantage}
@@ -144,4 +161,4 @@ def as_json(answer: Answer) -> dict[str, Any]:
         document["agreement"] = _agreement(answer.agreement)
     if answer.partial:
         document["partial"] = True
-    return {**document, "rules_version": catalogue.rules_version, "catalogue_sha256": catalogue.sha256}
+    return document

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.analysis.luck.field import PARTS, FieldLuck, applies
 from balance.base.numbers import show_many, show_probability, show_probability_change
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.game.loaded import LoadedGame
+    from balance.verbs.call.documents import questions
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
 def blocks(game: LoadedGame, field_luck: FieldLuck, more: bool) -> Iterator[RenderableType]:
@@ -85,7 +86,7 @@ def _choices_text(field_luck: FieldLuck) -> str:
     return f"chosen ({', '.join(choices)})" if choices else "by default"
 
 
-def as_json(game: LoadedGame, field_luck: FieldLuck, seed: int) -> dict[str, Any]:
+def as_json(game: LoadedGame, field_luck: FieldLuck, seed: int) -> questions.FieldLuck:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability
 from balance.base.swing import why_no_swing
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from balance.analysis.luck.sources import LuckSource
     from balance.analysis.luck.texture import Texture
     from balance.chance.trials.estimate import Estimate
+    from balance.verbs.call.documents import questions
 
-SCHEMA = 1
+SCHEMA: Final = 1
 LITTLE = 0.1
 """Below this share of the variance, a source of luck settles little by itself."""
 
@@ -147,7 +148,7 @@ def _texture(luck: Luck, goes: Texture) -> Iterator[RenderableType]:
         yield table(["at the end, on average", "winner", "loser"], ends, right=("winner", "loser"))
 
 
-def as_json(luck: Luck) -> dict[str, Any]:
+def as_json(luck: Luck) -> questions.Luck:
     """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.verbs.render.answers.json import about, estimate_json
 
@@ -156,7 +157,6 @@ def as_json(luck: Luck) -> dict[str, Any]:
         "schema": SCHEMA,
         "game": question.game.definition.name,
         "verb": "luck",
-        "inputs": question.inputs,
         **about(question),
         "result": luck.result,
         "mean": estimate_json(luck.mean),
@@ -176,12 +176,16 @@ def as_json(luck: Luck) -> dict[str, Any]:
     }
 
 
-def _texture_json(goes: Texture) -> dict[str, Any]:
-    from balance.analysis.luck.texture import NUMBERS
+def _texture_json(goes: Texture) -> questions.Texture:
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     return {
-        **{name: getattr(goes, name) for name in NUMBERS},
+        "lead_changes": goes.lead_changes,
+        "comebacks": goes.comebacks,
+        "one_sided": goes.one_sided,
+        "decided": goes.decided,
+        "length": goes.length,
+        "largest": goes.largest,
         "settled": {str(moment): share for moment, share in goes.settled_shares},
         "errors": dict(goes.errors),
         "n_trials": goes.n_trials,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.verbs.render.screens import rests_on, screen_of
 from balance.verbs.render.terminal import line, table, title
@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.game.question.question import Question
-    from balance.game.question.replay import Replay
+    from balance.game.question.replay import Line, Narration, Replay
+    from balance.verbs.call.documents import questions
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
 def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...]) -> Iterator[RenderableType]:
@@ -53,7 +54,7 @@ def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...
     return screen_of(narration.end, [*head, *story], "", more, foot=[alone, *how_played(question)])
 
 
-def as_json(question: Question, replay: Replay) -> dict[str, Any]:
+def as_json(question: Question, replay: Replay) -> questions.Replay:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters
@@ -70,23 +71,25 @@ def as_json(question: Question, replay: Replay) -> dict[str, Any]:
         "schema": SCHEMA,
         "game": question.game.definition.name,
         "verb": "replay",
-        "inputs": question.inputs,
         **about(question),
         "trial": replay.trial,
         "start": narration.start,
         "begun_with": dict(zip(narration.counters, narration.begun_with, strict=True)),
-        "lines": [
-            {
-                "when": entry.moment,
-                "who": entry.actor,
-                "text": entry.text,
-                "left": dict(zip(narration.counters, entry.remaining_counts, strict=True)),
-                **({"dice": entry.dice} if entry.dice else {}),
-            }
-            for entry in narration.lines
-        ],
+        "lines": [_step(narration, entry) for entry in narration.lines],
         "end": narration.end,
         "seed": replay.seed,
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }
+
+
+def _step(narration: Narration, entry: Line) -> questions.Step:
+    step: questions.Step = {
+        "when": entry.moment,
+        "who": entry.actor,
+        "text": entry.text,
+        "left": dict(zip(narration.counters, entry.remaining_counts, strict=True)),
+    }
+    if entry.dice:
+        step["dice"] = list(entry.dice)
+    return step

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.verbs.render.answers.json import about
 
@@ -13,11 +12,12 @@ if TYPE_CHECKING:
 
     from balance.game.question.question import Question
     from balance.game.solution import Solution, SolutionTable
+    from balance.verbs.call.documents import questions
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
-def as_json(question: Question, solution: Solution, notes: Sequence[str]) -> dict[str, Any]:
+def as_json(question: Question, solution: Solution, notes: Sequence[str]) -> questions.Solve:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters
@@ -29,8 +29,7 @@ def as_json(question: Question, solution: Solution, notes: Sequence[str]) -> dic
     notes
         What the reader should know of the question.
     """
-    facts = asdict(solution)
-    tables = {
+    tables: dict[str, questions.SolutionTable] = {
         table.name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
         for table in solution.tables
     }
@@ -39,11 +38,22 @@ def as_json(question: Question, solution: Solution, notes: Sequence[str]) -> dic
         "schema": SCHEMA,
         "game": question.game.definition.name,
         "verb": "solve",
-        "inputs": question.inputs,
         **about(question),
         "policies": {side: {"value": how_both_play(solution)} for side in question.kind.sides},
         "notes": list(notes),
-        "solution": {**facts, "tables": tables},
+        "solution": {
+            "kind": solution.kind,
+            "method": solution.method,
+            "value": solution.value,
+            "lower": solution.lower,
+            "upper": solution.upper,
+            "exploitability": solution.exploitability,
+            "converged": solution.converged,
+            "iterations": solution.iterations,
+            "n_states": solution.n_states,
+            "tables": tables,
+            "half_width": solution.half_width,
+        },
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }

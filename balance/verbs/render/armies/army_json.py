@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import polars as pl
@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from balance.analysis.armies.best_army import BestArmy, FoundArmy
     from balance.analysis.armies.legal_armies import LegalArmy
     from balance.game.loaded import LoadedGame
+    from balance.verbs.call.documents import armies as documents
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
-def best_json(game: LoadedGame, best: BestArmy) -> dict[str, Any]:
+def best_json(game: LoadedGame, best: BestArmy) -> documents.BestArmy:
     """Return the object of the best army; the same question gives the same bytes.
 
     Parameters
@@ -26,7 +27,8 @@ def best_json(game: LoadedGame, best: BestArmy) -> dict[str, Any]:
     best
         What the search found.
     """
-    return _head(game, best.setting, best.seed) | {
+    return {
+        **_head(game, best.setting, best.seed),
         "against": best.against or None,
         "best": _scored_army(best.best),
         "runners_up": [_scored_army(row) for row in best.runners_up],
@@ -34,7 +36,7 @@ def best_json(game: LoadedGame, best: BestArmy) -> dict[str, Any]:
     }
 
 
-def drawn_json(game: LoadedGame, setting: ArmySetting, seed: int, armies: Sequence[LegalArmy]) -> dict[str, Any]:
+def drawn_json(game: LoadedGame, setting: ArmySetting, seed: int, armies: Sequence[LegalArmy]) -> documents.DrawnArmies:
     """Return the object of random armies.
 
     Parameters
@@ -48,10 +50,10 @@ def drawn_json(game: LoadedGame, setting: ArmySetting, seed: int, armies: Sequen
     armies
         The random armies.
     """
-    return _head(game, setting, seed) | {"armies": [_army(row) for row in armies]}
+    return {**_head(game, setting, seed), "armies": [_army(row) for row in armies]}
 
 
-def _head(game: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]:
+def _head(game: LoadedGame, setting: ArmySetting, seed: int) -> documents.ArmyHead:
     """Return what the object that --json prints begins with; the same question gives the same bytes."""
     budget, limit = setting.budgets[0]
     return {
@@ -71,12 +73,17 @@ def _head(game: LoadedGame, setting: ArmySetting, seed: int) -> dict[str, Any]:
     }
 
 
-def _scored_army(row: FoundArmy) -> dict[str, Any]:
-    score = {"value": row.score.value, "low": row.score.low, "high": row.score.high, "battles": row.score.n_trials}
-    return _army(row) | {"score": score, "promised": row.search_score}
+def _scored_army(row: FoundArmy) -> documents.ScoredArmy:
+    score: documents.ArmyScore = {
+        "value": row.score.value,
+        "low": row.score.low,
+        "high": row.score.high,
+        "battles": row.score.n_trials,
+    }
+    return {**_army(row), "score": score, "promised": row.search_score}
 
 
-def _army(row: LegalArmy) -> dict[str, Any]:
+def _army(row: LegalArmy) -> documents.Army:
     return {"army": row.army, "cost_points": row.cost_points, "units": row.n_units}
 
 

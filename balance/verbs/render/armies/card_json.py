@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.verbs.render.answers.json import estimate_json, known_json
 
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from balance.analysis.changes.neighbours.neighbours import Neighbour, Neighbourhood
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
+    from balance.verbs.call.documents import armies as documents
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
-def as_json(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> dict[str, Any]:
+def as_json(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> documents.Card:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters
@@ -59,8 +60,8 @@ def as_json(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, see
     }
 
 
-def _change_json(neighbour: Neighbour, worth: InPoints | None) -> dict[str, Any]:
-    return {
+def _change_json(neighbour: Neighbour, worth: InPoints | None) -> documents.SmallChange:
+    document: documents.SmallChange = {
         "field": neighbour.change.field,
         "from": neighbour.change.old,
         "to": neighbour.change.new,
@@ -68,8 +69,10 @@ def _change_json(neighbour: Neighbour, worth: InPoints | None) -> dict[str, Any]
         "score": known_json(neighbour.score if neighbour.has_effect else None),
         "actions_to_kill": neighbour.kills if neighbour.has_effect else None,
         "actions_it_stands": neighbour.stands if neighbour.has_effect else None,
-        **({} if worth is None else {"points": known_json(worth.points.get(neighbour.change))}),
     }
+    if worth is not None:
+        document["points"] = known_json(worth.points.get(neighbour.change))
+    return document
 
 
 # -- frames -----------------------------------------------------------------------------------------------------------

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
 from balance.analysis.armies.typical_match_up import TypicalMatchUp
 from balance.analysis.changes.neighbours.price_card import CardPrice
-from balance.analysis.dominance.unfair_pairs import UnfairPairs
+from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs
 from balance.analysis.prices.cost_changes import CostProposals, Loadout, verdict_at
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.proposals import CostProposal
 
-SCHEMA = 1
+if TYPE_CHECKING:
+    from balance.verbs.call.documents import prices as documents
+
+SCHEMA: Final = 1
 
 
-def of_list(prices: PriceList, proposal: CostProposal, changes: CostProposals | None = None) -> dict[str, Any]:
+def of_list(prices: PriceList, proposal: CostProposal, changes: CostProposals | None = None) -> documents.Prices:
     """Return the prices of all loadouts and cards, and the few changes that were asked for.
 
     Parameters
@@ -32,14 +34,17 @@ def of_list(prices: PriceList, proposal: CostProposal, changes: CostProposals | 
         The few changes of costs that bring all nearest to fair; None where they were not asked for.
     """
     scale = prices.scale
-    return {
+    document: documents.Prices = {
         "schema": SCHEMA,
         "game": prices.game.definition.name,
         "verb": "price",
         "loadouts": {row["entrant"]: _price_json(prices, row) for row in prices.loadouts.to_dicts()},
         "cards": {
-            row["card"]: _price_json(prices, row)
-            | {"proposed_cost": proposal.costs.get(row["card"]), "whole_cost": proposal.whole_costs[row["card"]]}
+            row["card"]: {
+                **_price_json(prices, row),
+                "proposed_cost": proposal.costs.get(row["card"]),
+                "whole_cost": proposal.whole_costs[row["card"]],
+            }
             for row in prices.cards.to_dicts()
         },
         "no_whole_cost": list(proposal.no_cost),
@@ -49,28 +54,46 @@ def of_list(prices: PriceList, proposal: CostProposal, changes: CostProposals | 
             "after_all": _match_up(proposal.after_all),
         },
         "unfair": _unfair(proposal.unfair),
-        "scale": {name: _plain(getattr(scale, name)) for name in ("slope", "low", "high", "verdict")},
-        **({} if changes is None else {"changes": _few_changes(prices, changes)}),
+        "scale": {
+            "slope": _finite(scale.slope),
+            "low": _finite(scale.low),
+            "high": _finite(scale.high),
+            "verdict": scale.verdict,
+        },
         "settings": _settings(prices),
     }
+    if changes is not None:
+        document["changes"] = _few_changes(prices, changes)
+    return document
 
 
-def _match_up(typical: TypicalMatchUp) -> dict[str, Any]:
+def _match_up(typical: TypicalMatchUp) -> documents.TypicalMatchUp:
     """Return how far a typical match-up of armies of one loadout each lies from one half, with its standard error."""
     return {"off": typical.off, "error": typical.error, "match_ups": typical.n_match_ups, "odds": typical.odds}
 
 
-def _unfair(unfair: UnfairPairs) -> dict[str, Any]:
+def _unfair(unfair: UnfairPairs) -> documents.Unfair:
     """Return the pairs farthest from even at whole costs for all cards, and who is rock, paper, scissors."""
     return {
         "of_pairs": unfair.n_pairs,
         "share_of_strength": unfair.strength_share,
-        **{name: [asdict(pair) | {"odds": pair.odds} for pair in pairs]
-           for name, pairs in (("pairs", unfair.pairs), ("cycle", unfair.cycle))},
-    }  # fmt: skip
+        "pairs": [_pair(pair) for pair in unfair.pairs],
+        "cycle": [_pair(pair) for pair in unfair.cycle],
+    }
 
 
-def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
+def _pair(pair: UnfairPair) -> documents.NamedPair:
+    return {
+        "winner": pair.winner,
+        "loser": pair.loser,
+        "score": pair.score,
+        "error": pair.error,
+        "share": pair.share,
+        "odds": pair.odds,
+    }
+
+
+def of_card(card_price: CardPrice, prices: PriceList) -> documents.PriceOfCard:
     """Return the price of one card or loadout.
 
     Parameters
@@ -94,11 +117,11 @@ def of_card(card_price: CardPrice, prices: PriceList) -> dict[str, Any]:
         "alternatives": _rows(card_price.alternatives),
         "steps": _rows(card_price.steps),
         "readings": _rows(card_price.readings),
-        "settings": _settings(prices) | {"battles_a_change": card_price.n_battles},
+        "settings": {**_settings(prices), "battles_a_change": card_price.n_battles},
     }
 
 
-def _few_changes(prices: PriceList, proposals: CostProposals) -> dict[str, Any]:
+def _few_changes(prices: PriceList, proposals: CostProposals) -> documents.FewChanges:
     """Return the few changes of costs; `unfair` is the root mean square of log(cost / fair cost) over loadouts."""
     few_changes, all_costs = proposals.few_changes, proposals.all_costs
     cards = {row["card"]: row for row in prices.cards.to_dicts()}
@@ -106,55 +129,55 @@ def _few_changes(prices: PriceList, proposals: CostProposals) -> dict[str, Any]:
     return {
         "most": proposals.max_changes,
         "cards": [
-            {"card": change.card, "cost": change.cost, "proposed": change.proposed_cost}
-            | _then(prices, cards[change.card], change.proposed_cost)
+            {"card": change.card, **_then(prices, cards[change.card], change.cost, change.proposed_cost)}
             for change in few_changes.changes
         ],
         "unfair": {"before": few_changes.before, "after": few_changes.after, "all_cards": all_costs.after},
-        **{
-            name: [
-                _loadout(loadout) | _then(prices, loadouts[loadout.entrant], loadout.proposed_cost) for loadout in group
-            ]
-            for name, group in (
-                ("profit", few_changes.profit),
-                ("lose", few_changes.lose),
-                ("left", proposals.worst_loadouts),
-            )
-        },
+        "profit": [_loadout(prices, loadouts, loadout) for loadout in few_changes.profit],
+        "lose": [_loadout(prices, loadouts, loadout) for loadout in few_changes.lose],
+        "left": [_loadout(prices, loadouts, loadout) for loadout in proposals.worst_loadouts],
     }
 
 
-def _loadout(loadout: Loadout) -> dict[str, Any]:
-    return {"entrant": loadout.entrant, "cost": loadout.cost, "proposed": loadout.proposed_cost, "fair": loadout.fair}
+def _loadout(prices: PriceList, rows: Mapping[str, Any], loadout: Loadout) -> documents.LoadoutAfter:
+    then = _then(prices, rows[loadout.entrant], loadout.cost, loadout.proposed_cost)
+    return {"entrant": loadout.entrant, **then, "fair": loadout.fair}
 
 
-def _then(prices: PriceList, row: Mapping[str, Any], cost: float) -> dict[str, Any]:
+def _then(prices: PriceList, row: Mapping[str, Any], cost: float, proposed: float) -> documents.ThenFair:
     """Return the interval of a fair cost and what is said of a cost that is proposed, within what tolerance."""
-    limits = {"low": row["dice_low"], "high": row["dice_high"], "tolerance": prices.tolerance.of(cost)}
-    return limits | {"verdict": verdict_at(prices, row, cost).partition(" within ")[0]}
+    return {
+        "cost": cost,
+        "proposed": proposed,
+        "low": row["dice_low"],
+        "high": row["dice_high"],
+        "tolerance": prices.tolerance.of(proposed),
+        "verdict": verdict_at(prices, row, proposed).partition(" within ")[0],
+    }
 
 
-def _price_json(prices: PriceList, row: Mapping[str, Any]) -> dict[str, Any]:
+def _price_json(prices: PriceList, row: Mapping[str, Any]) -> documents.Price:
     """Return a cost with the fair one; its verdict holds within the tolerance, in points."""
-    names = {"cost": "cost_points", "fair": "fair_points"}
-    names |= {name: name for name in ("low", "high", "dice_low", "dice_high")}
-    numbers = {name: _plain(row[column]) for name, column in names.items()}
-    words = {"verdict": row["verdict"], "because": row["because"], "depends": list(row["depends"])}
-    words["as_proposed"] = row["as_proposed"]
     witness = row["dominated_by"]
-    return (
-        numbers
-        | words
-        | {
-            "tolerance": prices.tolerance.of(row["cost_points"]),
-            "dominated_by": list(witness) if witness is not None else None,
-            "lead": row["lead"],
-            "lead_error": row["lead_error"],
-        }
-    )
+    return {
+        "cost": row["cost_points"],
+        "fair": _finite(row["fair_points"]),
+        "low": _finite(row["low"]),
+        "high": _finite(row["high"]),
+        "dice_low": _finite(row["dice_low"]),
+        "dice_high": _finite(row["dice_high"]),
+        "verdict": row["verdict"],
+        "because": row["because"],
+        "depends": list(row["depends"]),
+        "as_proposed": row["as_proposed"],
+        "tolerance": prices.tolerance.of(row["cost_points"]),
+        "dominated_by": list(witness) if witness is not None else None,
+        "lead": row["lead"],
+        "lead_error": row["lead_error"],
+    }
 
 
-def _settings(prices: PriceList) -> dict[str, Any]:
+def _settings(prices: PriceList) -> documents.PriceSettings:
     setting, catalogue = prices.setting, prices.game.catalogue
     return {
         "kind": setting.kind,
@@ -170,14 +193,14 @@ def _settings(prices: PriceList) -> dict[str, Any]:
     }
 
 
-def _rows(table: pl.DataFrame) -> list[dict[str, Any]]:
-    return [{name: _plain(value) for name, value in row.items()} for row in _dicts(table)]
+def _rows(table: pl.DataFrame) -> list[Any]:
+    """Return the rows of a table as JSON knows them; tests hold them against their schema."""
+    return [
+        {name: _finite(value) if isinstance(value, float) else value for name, value in row.items()}
+        for row in table.iter_rows(named=True)
+    ]
 
 
-def _dicts(table: pl.DataFrame) -> Iterable[dict[str, Any]]:
-    return table.iter_rows(named=True)
-
-
-def _plain(value: object) -> object:
-    """Return a value as JSON knows it: what is no number is null."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _finite(value: float | None) -> float | None:
+    """Return a number as JSON knows it: what is no number is null."""
+    return None if value is None or not math.isfinite(value) else value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.analysis.prices.over_settings import TOO_CHEAP, TOO_DEAR
 from balance.base.numbers import SURE
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
     from balance.analysis.armies.mean_scores import MeanScores
     from balance.analysis.changes.tuning.tune import Change, TuneResult
+    from balance.verbs.call.documents import armies
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
-def as_json(tuning: TuneResult, path: Path | None) -> dict[str, Any]:
+def as_json(tuning: TuneResult, path: Path | None) -> armies.Tune:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters
@@ -61,7 +62,7 @@ def as_json(tuning: TuneResult, path: Path | None) -> dict[str, Any]:
     }
 
 
-def _change_json(change: Change) -> dict[str, Any]:
+def _change_json(change: Change) -> armies.TuneChange:
     """Return a change: where, from what to what, by what rule, and what it does in points."""
     return {
         "path": change.path,
@@ -87,8 +88,8 @@ def verdict_before(change: Change) -> str:
     return TOO_CHEAP if (change.points > 0) == change.is_cost else TOO_DEAR
 
 
-def _scores_json(tuning: TuneResult, means: MeanScores, side: int) -> dict[str, Any]:
-    entrants = {}
+def _scores_json(tuning: TuneResult, means: MeanScores, side: int) -> armies.TuneScores:
+    entrants: dict[str, armies.EntrantScore] = {}
     for name, cost, score, error in zip(
         tuning.entrants, tuning.costs[side].tolist(), means.scores.tolist(), means.errors.tolist(), strict=True
     ):

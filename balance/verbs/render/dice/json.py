@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.chance.dice.odds import QUANTILES
 
 if TYPE_CHECKING:
     from balance.chance.dice import Family, Odds
+    from balance.verbs.call.documents import dice
 
-SCHEMA = 1
+SCHEMA: Final = 1
 LEVEL = 0.95
 MOST_DIGITS = 15
 """Of the denominator of fractions that are told beside the chances."""
 
 
-def as_document(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None]) -> dict[str, Any]:
+def as_document(
+    families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None]
+) -> dice.Dice | dice.DiceTable:
     """Return the object: of one expression its odds, of several or of a family a list of `rows`.
 
     Parameters
@@ -29,17 +32,23 @@ def as_document(families: Sequence[Family], rows: Sequence[Odds], samples: Seque
         A simulation for each of the odds, None where there is none.
     """
     documents = [_row(row, sample) for row, sample in zip(rows, samples, strict=True)]
-    head = {"schema": SCHEMA, "verb": "dice"}
+    head: dice.DiceHead = {"schema": SCHEMA, "verb": "dice"}
     if len(families) == 1 and not families[0].families:
-        return {**head, **documents[0]}
-    expressions = [
+        alone: dice.Dice = {**head, **documents[0]}
+        return alone
+    expressions: list[dice.DiceExpression] = [
         {"text": family.text, "families": [list(values) for values in family.families]} for family in families
     ]
-    return {**head, "expressions": expressions, "rows": documents}
+    several: dice.DiceTable = {**head, "expressions": expressions, "rows": documents}
+    return several
 
 
-def _row(odds: Odds, sample: Odds | None) -> dict[str, Any]:
-    document: dict[str, Any] = {"expression": str(odds.expression), "kind": odds.kind}
+def _row(odds: Odds, sample: Odds | None) -> dice.OddsRow:
+    document: dice.OddsRow = {
+        "expression": str(odds.expression),
+        "kind": odds.kind,
+        "notes": list(odds.expression.notes),
+    }
     if odds.expression.values:
         document["values"] = list(odds.expression.values)
     if odds.is_exact:
@@ -53,13 +62,13 @@ def _row(odds: Odds, sample: Odds | None) -> dict[str, Any]:
             "seed": sample.seed,
             "interval": _ends(sample),
         }
-    return {**document, "notes": list(odds.expression.notes)}
+    return document
 
 
-def _shape(odds: Odds) -> dict[str, Any]:
+def _shape(odds: Odds) -> dice.OddsShape:
     """Return everything of each column by its name."""
     columns = odds.columns
-    shape: dict[str, Any] = {
+    shape: dice.OddsShape = {
         "pmf": {name: _text_keys(odds.chances(name)) for name in columns},
         "at_least": {name: _text_keys(odds.at_least_of(name)) for name in columns},
         "mean": {name: float(odds.mean_of(name)) for name in columns},
@@ -90,12 +99,12 @@ def _fractions(odds: Odds, name: str) -> dict[str, str]:
     return {str(value): str(odds.fraction(value, name)) for value in odds.column(name)}
 
 
-def _ends(sample: Odds) -> dict[str, Any]:
+def _ends(sample: Odds) -> dice.OddsIntervals:
     """Return the ends of the intervals of the means, and of what a contest or a comparison asks."""
     from balance.chance.trials.stopping import normal_width, wilson_interval
 
     z, n = normal_width(LEVEL), sample.n_trials
-    intervals: dict[str, Any] = {"level": LEVEL, "mean": {}}
+    intervals: dice.OddsIntervals = {"level": LEVEL, "mean": {}}
     for name in sample.columns:
         mean, half = float(sample.mean_of(name)), z * sample.mean_error(name)
         intervals["mean"][name] = [mean - half, mean + half]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.base.numbers import show_fixed, show_interval, show_many, show_probability, show_step
 from balance.verbs.render.screens import changes_line, rests_on, screen_of
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from balance.chance.trials.estimate import Estimate
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
+    from balance.verbs.call.documents import handicaps
 
-SCHEMA = 1
+SCHEMA: Final = 1
 SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one step more in 27 of 100 games."
 
 
@@ -105,7 +106,7 @@ def _even(offer: Offer, bid: Bid) -> str:
     return "yes" if offer.score.is_within(bid.band) else "no"
 
 
-def as_json(game: LoadedGame, bid: Bid, query: Query, seed: int) -> dict[str, Any]:
+def as_json(game: LoadedGame, bid: Bid, query: Query, seed: int) -> handicaps.Bid:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters

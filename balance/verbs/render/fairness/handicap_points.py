@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from balance.analysis.changes.handicaps.points_even import FairCost, PointsBid
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
+    from balance.verbs.call.documents import handicaps
 
-SCHEMA = 1
+SCHEMA: Final = 1
 NAMES = ("points", "cost_points", "cost")
 """What a bid in points may be called."""
 Band = tuple[float, float]
@@ -161,7 +162,7 @@ def _setting_text(setting: ArmySetting, unit: str) -> str:
     return f"In {setting.kind}s at budgets of {budgets} {unit}, either side going first equally often.{also}"
 
 
-def cost_json(fair_cost: FairCost) -> dict[str, Any]:
+def _cost_json(fair_cost: FairCost) -> handicaps.FairCostOfTwo:
     """Return a fair cost as plain values."""
     from balance.verbs.render.answers.json import estimate_json
 
@@ -179,7 +180,7 @@ def cost_json(fair_cost: FairCost) -> dict[str, Any]:
     }
 
 
-def bid_json(points_bid: PointsBid) -> dict[str, Any]:
+def _bid_json(points_bid: PointsBid) -> handicaps.PointsBid:
     """Return a bid in points as plain values."""
     from balance.verbs.render.answers.json import estimate_json
 
@@ -193,8 +194,13 @@ def bid_json(points_bid: PointsBid) -> dict[str, Any]:
 
 
 def as_json(
-    game: LoadedGame, setting: ArmySetting, members: tuple[str, ...], band: Band, seed: int, **parts: Any
-) -> dict[str, Any]:
+    game: LoadedGame,
+    setting: ArmySetting,
+    members: tuple[str, ...],
+    band: Band,
+    seed: int,
+    result: FairCost | PointsBid,
+) -> handicaps.CostHandicap | handicaps.PointsHandicap:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters
@@ -209,10 +215,12 @@ def as_json(
         Between which scores a match-up is even, from 0 to 1.
     seed
         The seed of all battles.
-    parts
-        What was worked out, `cost` or `bid`, as plain values.
+    result
+        What was worked out: a fair cost, or what going first is worth.
     """
-    return {
+    from balance.analysis.changes.handicaps.points_even import FairCost
+
+    head: handicaps.PointsHead = {
         "schema": SCHEMA,
         "game": game.definition.name,
         "verb": "handicap",
@@ -221,8 +229,12 @@ def as_json(
         "changes": list(setting.changes),
         "budgets": [list(budget) for budget in setting.budgets],
         "band": list(band),
-        **parts,
         "seed": seed,
         "rules_version": game.catalogue.rules_version,
         "catalogue_sha256": game.catalogue.sha256,
     }
+    if isinstance(result, FairCost):
+        cost: handicaps.CostHandicap = {**head, "cost": _cost_json(result)}
+        return cost
+    bid: handicaps.PointsHandicap = {**head, "bid": _bid_json(result)}
+    return bid

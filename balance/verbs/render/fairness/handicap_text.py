@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.analysis.changes.handicaps.match_up_score import search_trials
 from balance.base.errors import comma_list
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from balance.analysis.changes.handicaps.remedies import Remedies, Remedy
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
+    from balance.verbs.call.documents import handicaps
 
-SCHEMA = 1
+SCHEMA: Final = 1
 MOST_ROWS = 12
 
 
@@ -114,7 +115,7 @@ def _number(estimate: Estimate) -> str:
     return f"{show_probability(estimate.value)}{interval}"
 
 
-def as_json(game: LoadedGame, remedies: Remedies, seed: int) -> dict[str, Any]:
+def as_json(game: LoadedGame, remedies: Remedies, seed: int) -> handicaps.Remedies:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters

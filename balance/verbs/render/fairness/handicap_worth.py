@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from balance.base.numbers import show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.verbs.render.fairness.handicap_bids import score_text
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from balance.analysis.changes.handicaps.worth import ChangeWorth, Worths
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
+    from balance.verbs.call.documents import handicaps
 
-SCHEMA = 1
+SCHEMA: Final = 1
 FALSE_SHARE = 0.05
 """Share of changes without any effect whose interval of 95 % leaves out 0 by luck."""
 
@@ -119,7 +120,7 @@ def _signed(steps: float) -> str:
     return f"+{text}" if steps > 0 else text
 
 
-def as_json(game: LoadedGame, worths: Worths, seed: int) -> dict[str, Any]:
+def as_json(game: LoadedGame, worths: Worths, seed: int) -> handicaps.Worth:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
+
+from balance.base.records import record_json
 
 if TYPE_CHECKING:
     from balance.analysis.claims.conclusion import Outcome
@@ -11,11 +12,12 @@ if TYPE_CHECKING:
     from balance.analysis.claims.robustness import Flip, Robustness, Span
     from balance.chance.trials.estimate import Estimate
     from balance.game.question.question import Question
+    from balance.verbs.call.documents import common, questions
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
-def as_json(question: Question, robustness: Robustness, region: Region | None, max_moves: int) -> dict[str, Any]:
+def as_json(question: Question, robustness: Robustness, region: Region | None, max_moves: int) -> questions.Tornado:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters
@@ -40,7 +42,7 @@ def as_json(question: Question, robustness: Robustness, region: Region | None, m
         "changes": list(question.changes),
         "choices": dict(question.choices),
         "measure": str(bench.measure),
-        "claim": asdict(bench.claim) if bench.claim is not None else None,
+        "claim": record_json(bench.claim) if bench.claim is not None else None,
         **_outcome(bench.base),
         "n_trials": bench.base.value.n_trials or None,
         "values": [_span(span) for span in robustness.spans],
@@ -54,36 +56,37 @@ def as_json(question: Question, robustness: Robustness, region: Region | None, m
     }
 
 
-def _number(estimate: Estimate) -> dict[str, float]:
+def _number(estimate: Estimate) -> common.Interval:
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def _outcome(outcome: Outcome) -> questions.Outcome:
     return {**_number(outcome.value), "verdict": outcome.verdict or None}
 
 
-def _span(span: Span) -> dict[str, Any]:
+def _span(span: Span) -> questions.Span:
     low, high = span.ends
-    moves = (None if move is None else move.new for move in (span.low, span.high))
-    ends = zip(("lowest", "highest"), (low, high), moves, strict=True)
     return {
         "path": span.place.path,
         "is": span.place.old,
-        **{name: {"to": new, **_number(end)} for name, end, new in ends},
+        "lowest": {"to": None if span.low is None else span.low.new, **_number(low)},
+        "highest": {"to": None if span.high is None else span.high.new, **_number(high)},
         "width": span.width,
         "flips": [move.new for move in span.flips],
     }
 
 
-def _flip(flip: Flip, max_moves: int) -> dict[str, Any]:
-    moves = [{"path": move.place.path, "from": move.place.old, "to": move.new} for move in flip.moves]
+def _flip(flip: Flip, max_moves: int) -> questions.Flip:
+    moves: list[questions.Move] = [
+        {"path": move.place.path, "from": move.place.old, "to": move.new} for move in flip.moves
+    ]
     return {"found": flip.does_flip, "most": max_moves, "moves": moves, **_outcome(flip.outcome)}
 
 
-def _region(region: Region) -> dict[str, Any]:
+def _region(region: Region) -> questions.Region:
     cells = [[None if cell is None else _outcome(cell) for cell in row] for row in region.cells]
     return {"across": _turn(region.across), "down": _turn(region.down), "cells": cells, "stands": region.stands}
 
 
-def _turn(turn: Turn) -> dict[str, Any]:
+def _turn(turn: Turn) -> questions.Turn:
     return {"of": list(turn.of), "from": turn.old, "to": turn.new, "steps": list(turn.steps)}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from balance.base.records import record_json
 from balance.playtests.need.plans import few_games
 
 if TYPE_CHECKING:
@@ -12,11 +14,12 @@ if TYPE_CHECKING:
 
     from balance.playtests.need.lattice import Zone
     from balance.playtests.need.plans import After, NeededGames, Plan
+    from balance.verbs.call.documents import playtests
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
-def as_json(need: NeededGames, plan: str, then: After | None, seed: int) -> dict[str, Any]:
+def as_json(need: NeededGames, plan: str, then: After | None, seed: int) -> playtests.Need:
     """Return the one object that --json prints; the same command gives the same bytes.
 
     Parameters
@@ -34,19 +37,19 @@ def as_json(need: NeededGames, plan: str, then: After | None, seed: int) -> dict
     return {
         "schema": SCHEMA,
         "verb": "need",
-        "asked": asdict(need.goal),
+        "asked": record_json(need.goal),
         **plans[plan],
         "plans": plans,
         "for_good": need.size.for_good,
         "least_power_from_there_on": need.size.dip,
         "peeking_error": need.peeking_error,
-        "after": None if then is None else asdict(then),
+        "after": None if then is None else record_json(then),
         "told_by": [{"games": games, "difference": difference} for games, difference in few_games(need.goal)],
         "seed": seed,
     }
 
 
-def _plan_json(need: NeededGames, plan: Plan) -> dict[str, Any]:
+def _plan_json(need: NeededGames, plan: Plan) -> playtests.Plan:
     per_evening = need.goal.games_per_evening
     return {
         "plan": plan.name,
@@ -57,11 +60,13 @@ def _plan_json(need: NeededGames, plan: Plan) -> dict[str, Any]:
         "power": plan.power,
         "error": plan.error,
         "analysis": plan.analysis,
-        "simulated": asdict(plan.simulation),
+        "simulated": record_json(plan.simulation),
         "outcomes": [
             {
                 "score": outcome.score,
-                **asdict(outcome.verdicts),
+                "underpowered": outcome.verdicts.underpowered,
+                "fair": outcome.verdicts.fair,
+                "overpowered": outcome.verdicts.overpowered,
                 "unknown": outcome.verdicts.unknown,
                 "games": outcome.mean_games,
             }
@@ -71,7 +76,7 @@ def _plan_json(need: NeededGames, plan: Plan) -> dict[str, Any]:
     }
 
 
-def _look_json(zone: Zone, per_evening: int) -> dict[str, Any]:
+def _look_json(zone: Zone, per_evening: int) -> playtests.Look:
     """Return one look: leads of wins over losses; null where it does not stop."""
     boundaries = {
         "underpowered": zone.down >= -zone.games,
@@ -111,7 +116,7 @@ def frames_of(need: NeededGames, plan: str, then: After | None) -> dict[str, pl.
 
     plans = sorted(need.plans.values(), key=lambda design: design.name != plan)
     documents = [_plan_json(need, design) for design in plans]
-    rows = {
+    rows: dict[str, list[Mapping[str, Any]]] = {
         "plans": [{key: value for key, value in document.items() if key in _NUMBERS} for document in documents],
         "outcomes": [{"plan": document["plan"], **row} for document in documents for row in document["outcomes"]],
         "looks": [{"plan": document["plan"], **row} for document in documents for row in document["looks"]],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from balance.base.records import record_json
 from balance.playtests.log.log import Log
 from balance.playtests.model.answer import Rating, RatingAnswer
 from balance.playtests.sentences import by_strength, chance_means, raw_and_model
@@ -13,10 +14,12 @@ from balance.playtests.sentences import by_strength, chance_means, raw_and_model
 if TYPE_CHECKING:
     import polars as pl
 
-SCHEMA = 1
+    from balance.verbs.call.documents import playtests
+
+SCHEMA: Final = 1
 
 
-def as_object(log: Log, results: RatingAnswer) -> dict[str, Any]:
+def as_object(log: Log, results: RatingAnswer) -> playtests.Rate:
     """Return what was found; the same log gives the same bytes.
 
     Parameters
@@ -27,7 +30,7 @@ def as_object(log: Log, results: RatingAnswer) -> dict[str, Any]:
         The ratings of its entrants.
     """
     settings = results.settings
-    document = {
+    document: playtests.Rate = {
         "schema": SCHEMA,
         "verb": "rate",
         "file": log.path,
@@ -44,21 +47,35 @@ def as_object(log: Log, results: RatingAnswer) -> dict[str, Any]:
         "seed": settings.seed,
         "chance_means": chance_means(results),
         "ratings": {rating.name: _rating(rating, results) for rating in results.ratings},
-        "first_mover": asdict(results.first_mover),
+        "first_mover": record_json(results.first_mover),
         "draw_share": results.draw_share,
-        "pairs": [asdict(pair) for pair in results.pairs],
-        "cycles": [asdict(cycle) for cycle in results.cycles],
-        "oddities": [asdict(oddity) for oddity in results.oddities],
-        "spread": [asdict(spread) for spread in results.spread],
-        "fit": asdict(results.fit),
-        "cautions": [asdict(caution) for caution in results.cautions],
+        "pairs": [record_json(pair) for pair in results.pairs],
+        "cycles": [record_json(cycle) for cycle in results.cycles],
+        "oddities": [record_json(oddity) for oddity in results.oddities],
+        "spread": [record_json(spread) for spread in results.spread],
+        "fit": record_json(results.fit),
+        "cautions": [record_json(caution) for caution in results.cautions],
     }
-    return {key: _finite(value) for key, value in document.items()}
+    return cast("playtests.Rate", _finite(document))
 
 
-def _rating(rating: Rating, results: RatingAnswer) -> dict[str, Any]:
-    return {key: value for key, value in asdict(rating).items() if key != "name"} | {
-        "told": raw_and_model(rating, results)
+def _rating(rating: Rating, results: RatingAnswer) -> playtests.RatedEntrant:
+    return {
+        "rating": rating.rating,
+        "low": rating.low,
+        "high": rating.high,
+        "games": rating.games,
+        "score": rating.score,
+        "chance": rating.chance,
+        "chance_low": rating.chance_low,
+        "chance_high": rating.chance_high,
+        "verdict": rating.verdict,
+        "sure_low": rating.sure_low,
+        "sure_high": rating.sure_high,
+        "more_games": rating.more_games,
+        "more_games_reason": rating.more_games_reason,
+        "skill_edge": rating.skill_edge,
+        "told": raw_and_model(rating, results),
     }
 
 

@@ -24,6 +24,7 @@ from balance.games.battlelore.adventure.map.adventure import Council, cell_of, t
 from balance.games.battlelore.adventure.question.columns import COLUMNS
 from balance.games.battlelore.adventure.question.steps import steps as steps_of
 from balance.games.battlelore.adventure.terms.battle import Battle
+from tests.schemas import check
 
 SHORT = "situation.turn_limit=10"
 ENGLISH, FRENCH = "agincourt:english", "agincourt:french"
@@ -372,6 +373,7 @@ def test_ways_of_playing_are_compared_from_both_seats() -> None:
     assert (worth.names, worth.n_battles) == (("greedy", "hold"), 4 * 32 * 2)
     assert worth.results.shape == (2, 2, 32, 2)
     assert result.to_dict()["settings"]["pairs"] == ["mirror"]
+    check(result.to_dict())
 
 
 @pytest.mark.slow("test_luck_of_an_adventure_is_told_by_source")
@@ -384,6 +386,7 @@ def test_what_holds_by_every_way_of_playing_is_told() -> None:
     assert table.shape == (4, 7)
     assert set(table["verdict"]) == {"b"}
     assert "favours French (Agincourt) everywhere" in result.sentence
+    check(result.to_dict())
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
@@ -19,7 +19,9 @@ from balance.verbs.render.terminal import line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-SCHEMA = 1
+    from balance.verbs.call.documents import prices
+
+SCHEMA: Final = 1
 
 
 def as_text(
@@ -88,7 +90,7 @@ def _method(scores_by_way: HeldScores, ladder: PlayWorth | None) -> Iterator[Ren
     yield line(f"Even: between {low} and {high}. Ways of playing: {ways_text}, both sides alike.", "dim")
 
 
-def as_json(scores_by_way: HeldScores, game: LoadedGame, ladder: PlayWorth | None) -> dict[str, Any]:
+def as_json(scores_by_way: HeldScores, game: LoadedGame, ladder: PlayWorth | None) -> prices.PairStability:
     """Return the one object that --json prints.
 
     Parameters
@@ -100,7 +102,7 @@ def as_json(scores_by_way: HeldScores, game: LoadedGame, ladder: PlayWorth | Non
     ladder
         The ladder of ways of playing, if it was played for.
     """
-    rows = [
+    rows: list[prices.PairScore] = [
         {
             "pair": row.pair,
             "play": row.way,

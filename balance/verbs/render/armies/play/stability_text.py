@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from balance.analysis.play.matrix import PlayWorth
 from balance.analysis.play.stability import MOVE_ERRORS
@@ -28,7 +28,9 @@ from balance.verbs.render.terminal import line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-SCHEMA = 1
+    from balance.verbs.call.documents import prices
+
+SCHEMA: Final = 1
 MOST_ROWS, FIRST_ROWS = 24, 7
 MOST_SCENES = 4
 """Settings that a first screen names."""
@@ -175,7 +177,7 @@ def _method(stable_prices: StablePrices, ladder: PlayWorth | None) -> Iterator[R
         yield line(f"Ways of playing near the top: {comma_list(ladder.near_the_top)} (see `balance play`).", "dim")
 
 
-def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> dict[str, Any]:
+def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> prices.Stability:
     """Return the one object that --json prints.
 
     Parameters
@@ -211,13 +213,23 @@ def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> dic
     }
 
 
-def _price_json(stable_prices: StablePrices, row: Row) -> dict[str, Any]:
-    names = ("label", "low", "high", "dice_low", "dice_high", "verdict", "because", "depends")
-    numbers = {"cost": row["cost_points"], "fair": row["fair_points"], **{name: row[name] for name in names}}
-    return numbers | {"tolerance": stable_prices.tolerance.of(row["cost_points"])}
+def _price_json(stable_prices: StablePrices, row: Row) -> prices.StableCost:
+    return {
+        "cost": row["cost_points"],
+        "fair": row["fair_points"],
+        "label": row["label"],
+        "low": row["low"],
+        "high": row["high"],
+        "dice_low": row["dice_low"],
+        "dice_high": row["dice_high"],
+        "verdict": row["verdict"],
+        "because": row["because"],
+        "depends": row["depends"],
+        "tolerance": stable_prices.tolerance.of(row["cost_points"]),
+    }
 
 
-def _scene(stable_prices: StablePrices, at: int) -> dict[str, Any]:
+def _scene(stable_prices: StablePrices, at: int) -> prices.PriceScene:
     scene, prices, verdicts = stable_prices.scenes[at], stable_prices.prices[at], stable_prices.verdicts[at]
     handicaps = zip(prices.entrants, prices.handicap.tolist(), prices.handicap_error.tolist(), strict=True)
     return {

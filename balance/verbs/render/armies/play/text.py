@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.play.matrix import PairSetting, PlayWorth, Way
@@ -16,7 +16,9 @@ from balance.verbs.render.terminal import line, table, table_in_parts
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-SCHEMA = 1
+    from balance.verbs.call.documents import armies
+
+SCHEMA: Final = 1
 HEADS_SAID = "Behind: rating points behind the best, 50 of which are a score of 57.1%."
 HEADS = ("both play", "behind", "±", "score", "first, % points", "stand-offs", "near top")
 
@@ -59,7 +61,7 @@ def _what(setting: ArmySetting | PairSetting) -> str:
     return "pairs" if isinstance(setting, PairSetting) else "armies"
 
 
-def _entrants_json(setting: ArmySetting | PairSetting) -> dict[str, Any]:
+def _entrants_json(setting: ArmySetting | PairSetting) -> armies.WhoMeets:
     """Return who meets, for programs."""
     if isinstance(setting, PairSetting):
         return {"pairs": list(setting.pairs)}
@@ -136,7 +138,7 @@ def _method(worth: PlayWorth) -> Iterator[RenderableType]:
     )
 
 
-def as_json(worth: PlayWorth, game: LoadedGame) -> dict[str, Any]:
+def as_json(worth: PlayWorth, game: LoadedGame) -> armies.Play:
     """Return the one object that --json prints.
 
     Parameters
@@ -156,7 +158,7 @@ def as_json(worth: PlayWorth, game: LoadedGame) -> dict[str, Any]:
     }
 
 
-def _way_json(way: Any) -> dict[str, Any]:
+def _way_json(way: Any) -> armies.WayOfPlaying:
     """Return one step of the ladder."""
     return {
         "play": way.name,
@@ -171,7 +173,7 @@ def _way_json(way: Any) -> dict[str, Any]:
     }
 
 
-def ladder_json(worth: PlayWorth) -> dict[str, Any]:
+def ladder_json(worth: PlayWorth) -> armies.Ladder:
     """Return the ladder, the matrix and how they were had."""
     setting, names = worth.setting, worth.names
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names))]

@@ -1,0 +1,516 @@
+"""The objects about armies, changes of cards, and ways of playing."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from balance.verbs.call.documents.common import (
+    Budget,
+    Chance,
+    Changes,
+    Choices,
+    Count,
+    Interval,
+    KnownNumber,
+    Points,
+    SeededSource,
+    Source,
+)
+
+
+class ArmyOrder(TypedDict):
+    """What an army is to be.
+
+    Attributes
+    ----------
+    kind
+        The kind of question in which it meets others.
+    budget, limit
+        What it may cost, and how many units it may have.
+    """
+
+    kind: str
+    budget: Points
+    limit: float
+    changes: Changes
+    choices: Choices
+
+
+class Army(TypedDict):
+    """An army.
+
+    Attributes
+    ----------
+    army
+        As it is written in a question.
+    cost_points, units
+        What it costs, and how many units it has.
+    """
+
+    army: str
+    cost_points: Points
+    units: Count
+
+
+class ArmyScore(Interval):
+    """What an army scores.
+
+    Attributes
+    ----------
+    battles
+        On how many battles that rests.
+    """
+
+    battles: Count
+
+
+class ScoredArmy(Army):
+    """An army, and what it scores.
+
+    Attributes
+    ----------
+    score
+        From 0 to 1, on battles that did not choose it.
+    promised
+        What it scored in the search.
+    """
+
+    score: ArmyScore
+    promised: Chance
+
+
+class ArmySearch(TypedDict):
+    """How much was tried.
+
+    Attributes
+    ----------
+    armies, battles
+        Armies that were tried, and battles that were played.
+    """
+
+    armies: Count
+    battles: Count
+
+
+class ArmyHead(SeededSource):
+    """What was asked about armies."""
+
+    verb: Literal["army"]
+    setting: ArmyOrder
+
+
+class BestArmy(ArmyHead):
+    """The best army for a budget that a search found.
+
+    Attributes
+    ----------
+    against
+        The army that it shall beat; null for random legal ones.
+    best, runners_up
+        What was found, the best first.
+    search
+        How much was tried.
+    """
+
+    against: str | None
+    best: ScoredArmy
+    runners_up: list[ScoredArmy]
+    search: ArmySearch
+
+
+class DrawnArmies(ArmyHead):
+    """Random legal armies.
+
+    Attributes
+    ----------
+    armies
+        In the order in which they were drawn.
+    """
+
+    armies: list[Army]
+
+
+# -- cards ------------------------------------------------------------------------------------------------------------
+
+
+_FieldChange = TypedDict("_FieldChange", {"field": str, "from": str, "to": str})
+
+
+class SmallChange(_FieldChange):
+    """One small change of a card.
+
+    Attributes
+    ----------
+    field, from, to
+        What changes.
+    word
+        Of a list of words, the one that comes or goes.
+    score
+        By how much the score against the field grows; null where the change has no effect.
+    actions_to_kill, actions_it_stands
+        By how many actions killing one of the field, and killing it, takes longer.
+    points
+        What it is worth.
+    """
+
+    word: str | None
+    score: KnownNumber | None
+    actions_to_kill: float | None
+    actions_it_stands: float | None
+    points: NotRequired[KnownNumber | None]
+
+
+class AbilityPair(TypedDict):
+    """Two abilities together.
+
+    Attributes
+    ----------
+    changes
+        The two.
+    alone, together
+        What each adds to the score, and both.
+    beyond
+        What both add beyond what each adds alone.
+    """
+
+    changes: list[str]
+    alone: list[KnownNumber]
+    together: KnownNumber
+    beyond: KnownNumber
+
+
+class PointsOfChanges(TypedDict):
+    """Where changes were measured in points.
+
+    Attributes
+    ----------
+    kind
+        In what kind of question.
+    not_measurable_here
+        Why they could not be.
+    """
+
+    kind: str | None
+    not_measurable_here: str | None
+
+
+class Card(SeededSource):
+    """What every small change of a card does, and two abilities together.
+
+    Attributes
+    ----------
+    card, holders, field
+        The card, the entrants looked at that hold it, and whom they meet.
+    score, actions_to_kill, actions_it_stands
+        As it is printed: its score against the field, the actions to kill one of it, and those that it stands.
+    changes, pairs
+        Every change that is legal, and every two abilities.
+    refused
+        Changes that the rules refuse.
+    points
+        Null where it was not asked.
+    """
+
+    verb: Literal["card"]
+    card: str
+    holders: list[str]
+    field: list[str]
+    score: KnownNumber
+    actions_to_kill: float | None
+    actions_it_stands: float | None
+    changes: list[SmallChange]
+    pairs: list[AbilityPair]
+    refused: list[str]
+    points: PointsOfChanges | None
+
+
+# -- tuning -----------------------------------------------------------------------------------------------------------
+
+
+class TuneTarget(TypedDict):
+    """What is to be reached.
+
+    Attributes
+    ----------
+    low, high
+        Between which scores everybody is to lie.
+    first_mover
+        The most that going first may be worth.
+    changes
+        The most changes that are allowed.
+    """
+
+    low: Chance
+    high: Chance
+    first_mover: float | None
+    changes: Count
+
+
+class TuneSetting(TypedDict):
+    """Where armies meet."""
+
+    kind: str
+    budgets: list[Budget]
+    changes: Changes
+
+
+class CostPower(TypedDict):
+    """All costs raised to a power, as one change.
+
+    Attributes
+    ----------
+    power, times
+        New cost = times * cost ** power.
+    """
+
+    power: float
+    times: float
+
+
+_PathChange = TypedDict("_PathChange", {"path": str, "from": str, "to": str})
+
+
+class TuneChange(_PathChange):
+    """One value that should change.
+
+    Attributes
+    ----------
+    path, from, to
+        What changes, as a patch writes it.
+    by
+        Whether it changes by itself, or as all costs do.
+    verdict
+        What that says of it as it was; empty where nothing.
+    points
+        What it adds to the cost of a card, or to what those that it touches are worth.
+    """
+
+    by: Literal["power", "itself"]
+    verdict: str
+    points: Points
+
+
+class EntrantScore(TypedDict):
+    """What armies of an entrant score at equal points.
+
+    Attributes
+    ----------
+    cost
+        What it costs.
+    score, low, high
+        The mean score, with an interval that is sure.
+    """
+
+    cost: Points
+    score: Chance
+    low: Chance
+    high: Chance
+
+
+class FirstMoverAdvantage(TypedDict):
+    """What going first adds to a score.
+
+    Attributes
+    ----------
+    advantage, error
+        With its standard error.
+    """
+
+    advantage: float
+    error: float
+
+
+class TuneScores(TypedDict):
+    """How fair armies are.
+
+    Attributes
+    ----------
+    in_band, judged
+        How many entrants lie within the target, of how many.
+    spread
+        How far scores lie apart.
+    first_mover
+        What going first adds.
+    pairs_each
+        Pairs of battles of each entrant.
+    entrants
+        By name.
+    """
+
+    in_band: Count
+    judged: Count
+    spread: float
+    first_mover: FirstMoverAdvantage
+    pairs_each: Count
+    entrants: dict[str, EntrantScore]
+
+
+class Tune(SeededSource):
+    """The fewest and smallest changes that make armies of equal points fair.
+
+    Attributes
+    ----------
+    target
+        What is to be reached.
+    headline, verdict
+        Whether it is, in words.
+    foretold
+        Whether it was foretold to be.
+    n_changes
+        How many changes that are; all costs to a power are one.
+    power
+        All costs to a power; null where they stay.
+    before, after
+        How fair armies are.
+    outside, moved_out
+        Who is outside the target afterwards, and who was in it before.
+    not_measurable_here
+        Numbers that nothing can be said of.
+    patch
+        The file that was written.
+    """
+
+    verb: Literal["tune"]
+    target: TuneTarget
+    headline: str
+    verdict: str
+    foretold: bool
+    n_changes: Count
+    power: CostPower | None
+    changes: list[TuneChange]
+    setting: TuneSetting
+    before: TuneScores
+    after: TuneScores
+    outside: list[str]
+    moved_out: list[str]
+    not_measurable_here: list[str]
+    patch: str | None
+
+
+# -- play -------------------------------------------------------------------------------------------------------------
+
+
+class WayOfPlaying(TypedDict):
+    """A way of playing on the ladder.
+
+    Attributes
+    ----------
+    play
+        The way.
+    rating, error
+        Its rating points, the mean of all ways 0, and the standard error.
+    behind, behind_error
+        Points behind the best.
+    near_the_top
+        Whether it may be as good as the best.
+    score
+        Against the other ways, going first as often.
+    first_mover_advantage
+        What going first adds where both play so.
+    stand_offs
+        Share of battles that nobody had won when the time was up; null where that is not reported.
+    """
+
+    play: str
+    rating: float
+    error: float
+    behind: float
+    behind_error: float
+    near_the_top: bool
+    score: Chance
+    first_mover_advantage: float
+    stand_offs: Chance | None
+
+
+class WayPair(TypedDict):
+    """Two ways of playing against each other.
+
+    Attributes
+    ----------
+    first, second
+        Who goes first.
+    score
+        What it scores.
+    both_seats, both_seats_error
+        The same, going first as often as second, and its standard error.
+    stand_offs, battles
+        Share of battles that nobody won, and how many were played.
+    """
+
+    first: str
+    second: str
+    score: Chance
+    both_seats: Chance
+    both_seats_error: float | None
+    stand_offs: Chance | None
+    battles: Count
+
+
+class WhoMeets(TypedDict):
+    """Who met.
+
+    Attributes
+    ----------
+    budgets, pairs
+        What armies cost, or which pairs of sides met.
+    """
+
+    budgets: NotRequired[list[Budget]]
+    pairs: NotRequired[list[str]]
+
+
+class LadderSettings(WhoMeets):
+    """How the ladder was had.
+
+    Attributes
+    ----------
+    near_points
+        Points behind the best that still count as near the top.
+    battles, seed
+        How many were played.
+    """
+
+    kind: str
+    changes: Changes
+    choices: Choices
+    near_points: float
+    battles: Count
+    seed: int
+
+
+class Ladder(TypedDict):
+    """What ways of playing are worth.
+
+    Attributes
+    ----------
+    ladder, matrix
+        All ways, the best first, and every two of them.
+    near_the_top
+        Those that may be the best.
+    gap
+        How far the best and the worst lie apart.
+    going_first
+        What going first adds.
+    cyclic_share, cyclic_share_of_luck, cycles
+        How much of it goes in circles, how much of that luck alone would make, and the circles by name.
+    settings
+        How it was had.
+    """
+
+    ladder: list[WayOfPlaying]
+    matrix: list[WayPair]
+    near_the_top: list[str]
+    gap: float
+    going_first: float
+    cyclic_share: float
+    cyclic_share_of_luck: float
+    cycles: list[list[str]]
+    settings: LadderSettings
+
+
+class Play(Source, Ladder):
+    """What play is worth: every way of playing against every other."""
+
+    verb: Literal["play"]

@@ -1,0 +1,173 @@
+"""The JSON Schema of what each verb prints with `--json`, made from the types of this room.
+
+A property is described by the docstring of its class: the first paragraph tells what the object is, and numpydoc's
+`Attributes` its fields. Objects whose fields are fixed allow no others, and every field is required that is no
+`NotRequired`: a field that comes, goes or changes its type must do so here too.
+
+>>> schema("need")["properties"]["verb"]
+{'const': 'need', 'type': 'string'}
+>>> schema("duel")["title"], schema("battle")["title"]
+('Answer', 'Answer')
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, reduce
+from operator import or_
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+
+from balance.base.errors import UsageError, suggestion
+from balance.verbs.call.documents import armies, dice, handicaps, playtests, prices, questions, studies
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+ANSWER = "ask"
+"""The verb whose schema is that of every kind of question, such as "duel"."""
+DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
+    ANSWER: (questions.Answer,),
+    "solve": (questions.Solve,),
+    "price": (prices.Prices, prices.PriceOfCard),
+    "play": (armies.Play,),
+    "stability": (prices.Stability, prices.PairStability),
+    "army": (armies.BestArmy, armies.DrawnArmies),
+    "tune": (armies.Tune,),
+    "tornado": (questions.Tornado,),
+    "card": (armies.Card,),
+    "handicap": (
+        handicaps.Remedies,
+        handicaps.Bid,
+        handicaps.Worth,
+        handicaps.CostHandicap,
+        handicaps.PointsHandicap,
+    ),
+    "luck": (questions.Luck, questions.FieldLuck),
+    "replay": (questions.Replay,),
+    "rate": (playtests.Rate, playtests.RateTemplate),
+    "need": (playtests.Need,),
+    "dice": (dice.Dice, dice.DiceTable),
+    "run": (studies.Run, studies.DryRun),
+    "compare": (studies.Compare,),
+    "report": (studies.Report,),
+    "matchups": (studies.MatchUps,),
+    "roster": (studies.Roster,),
+}
+"""Verb -> the forms that its object may have."""
+_HEAD = re.compile(r"^([a-z_0-9]+(?:, [a-z_0-9]+)*)$")
+
+
+class _Generator(GenerateJsonSchema):
+    """Makes schemas without titles of fields, with what docstrings say, and with nothing left open."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def typed_dict_schema(self, schema: Any) -> dict[str, Any]:
+        return _told(super().typed_dict_schema(schema), schema["cls"])
+
+    def dataclass_schema(self, schema: Any) -> dict[str, Any]:
+        made = _told(super().dataclass_schema(schema), schema["cls"])
+        for part in made["properties"].values():
+            part.pop("default", None)
+        return made | {"required": list(made["properties"])}
+
+
+def _told(made: dict[str, Any], cls: type) -> dict[str, Any]:
+    """Return the schema of an object with what its class says of it and of its fields, and with no other fields."""
+    docs = _attribute_docs(cls)
+    for name, part in made.get("properties", {}).items():
+        texts = dict.fromkeys(filter(None, (docs.get(name), part.get("description"))))
+        if texts:
+            part["description"] = " ".join(texts)
+    return {**made, "description": about(cls), "additionalProperties": False}
+
+
+def _attribute_docs(cls: type) -> dict[str, str]:
+    """Return what the docstrings of a class, and of those that it is made from, say of its fields.
+
+    >>> from balance.verbs.call.documents.common import Interval
+    >>> sorted(_attribute_docs(Interval))
+    ['high', 'low', 'value']
+    """
+    docs = reduce(or_, map(_attribute_docs, _bases(cls)), dict[str, str]())
+    _, _, text = inspect.cleandoc(cls.__doc__ or "").partition("\nAttributes\n----------\n")
+    names: tuple[str, ...] = ()
+    for line in text.splitlines():
+        if match := _HEAD.match(line):
+            names = tuple(match[1].split(", "))
+        elif not line.startswith("    "):
+            names = ()
+        for name in names if not match else ():
+            docs[name] = f"{docs[name]} {line.strip()}" if docs.get(name, "").startswith("\0") else f"\0{line.strip()}"
+    return {name: text.removeprefix("\0") for name, text in docs.items()}
+
+
+def _bases(cls: type) -> Iterator[type]:
+    """Yield the classes that a typed dictionary or a record is made from."""
+    for base in getattr(cls, "__orig_bases__", cls.__bases__):
+        if isinstance(base, type) and base.__module__.startswith("balance."):
+            yield base
+
+
+def about(cls: type) -> str:
+    """Return what an object of a class is: the first paragraph of its docstring, on one line."""
+    return inspect.cleandoc(cls.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+
+
+def forms_of() -> Iterator[tuple[str, list[str]]]:
+    """Yield each verb with what the forms of its object are.
+
+    >>> dict(forms_of())["need"]
+    ['How many games it takes to tell, by the plan that was asked for and by all others.']
+    """
+    for verb, forms in DOCUMENTS.items():
+        yield verb, [about(form) for form in forms]
+
+
+@cache
+def schema(verb: str) -> dict[str, Any]:
+    """Return the JSON Schema of the object that a verb prints; a kind of question such as "duel" has that of "ask".
+
+    Parameters
+    ----------
+    verb
+        The name of a verb or of a kind of question.
+
+    Raises
+    ------
+    UsageError
+        Nothing of this name prints an object.
+    """
+    return schema_of(*DOCUMENTS[name_of(verb)])
+
+
+def schema_of(*forms: Any) -> dict[str, Any]:
+    """Return the JSON Schema of objects that have one of several forms."""
+    made = TypeAdapter(reduce(or_, forms)).json_schema(schema_generator=_Generator, mode="serialization")
+    return {"$schema": DIALECT, **made}
+
+
+def name_of(verb: str) -> str:
+    """Return under which name the schema of a verb is listed.
+
+    Raises
+    ------
+    UsageError
+        Nothing of this name prints an object.
+
+    >>> name_of("duel"), name_of("price")
+    ('ask', 'price')
+    """
+    from balance.game.registry import find_game, installed_games
+
+    if verb in DOCUMENTS:
+        return verb
+    kinds = {kind for game in map(find_game, installed_games()) for kind in game.kinds}
+    if verb in kinds:
+        return ANSWER
+    tip = suggestion(verb, [*DOCUMENTS, *sorted(kinds)])
+    raise UsageError(f"{verb!r} prints no JSON; these do: {', '.join(DOCUMENTS)}", tip)

@@ -1,0 +1,206 @@
+"""The JSON Schema of every object that `--json` prints: each form is printed once, and what is not so is refused.
+
+Every other test that prints or asks for such an object holds it against its schema too, see `tests/schemas.py`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import random
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from balance.cli.options.verb_list import KINDS, VERBS
+from balance.game.registry import GAMES
+from balance.verbs.call.documents import armies, dice, handicaps, playtests, prices, questions, studies
+from balance.verbs.call.documents.schemas import DOCUMENTS, name_of, schema, schema_of
+from tests.cli import transcripts
+from tests.cli.conftest import Command
+from tests.cli.price_screens import BODIES, TOOLS
+from tests.schemas import check
+from tests.tug import write_catalogue
+
+ALONE = "--jobs 1 --no-cache"
+TWO = "nexus+assault_rifle trooper+shotgun"
+STUDY = """
+game = "warforged"
+title = "Small"
+entrants = ["trooper+shotgun", "trooper+sidearm", "nexus+assault_rifle"]
+armies = []
+[check]
+match_ups = 1
+trials = 64
+"""
+COMMANDS = {
+    questions.Solve: "solve edadh spears spears",
+    prices.Prices: f"price tug --battles 100 --changes 1 {ALONE}",
+    prices.PriceOfCard: f"price tug ox --battles 100 {ALONE}",
+    prices.Stability: f"stability tug --battles 1000 {ALONE}",
+    armies.Play: f"play tug --pairs 8 {ALONE}",
+    armies.Tune: f"tune tug {ALONE}",
+    handicaps.Bid: f"handicap warforged {TWO} --bid b.health --no-cache",
+    handicaps.Worth: f"handicap warforged {TWO} --worth b.health --no-cache",
+    handicaps.PointsHandicap: "handicap warforged --among trooper+sidearm,nexus+shotgun --bid points --budget 60:2 "
+    "--no-cache",
+    playtests.Rate: "rate log.csv",
+    playtests.Need: "need --difference 20pp --evenings 5 --runs 500",
+    dice.Dice: "dice '10d6 count 3+ then d6 count 4+' --trials 100",
+    dice.DiceTable: "dice '{1..3}d6' '2d{hit,hit+crit,-}' 'd20 vs d12' '2d6 >= 7' 'd6!'",
+    studies.Run: f"run small.toml {ALONE}",
+    studies.DryRun: "run small.toml --dry-run",
+    studies.Roster: "roster army.cat",
+}
+"""A form of an object -> a command that prints it."""
+KEPT = {
+    questions.Answer: "json",
+    questions.Luck: "luck",
+    questions.FieldLuck: "luck",
+    questions.Replay: "replay",
+    questions.Tornado: "tornado",
+    armies.BestArmy: "armies",
+    armies.DrawnArmies: "armies",
+    armies.Card: "neighbours",
+    handicaps.Remedies: "handicap",
+    handicaps.CostHandicap: "handicap",
+    studies.Compare: "studies",
+}
+"""A form of an object -> the transcript that keeps one."""
+ELSEWHERE = {
+    playtests.RateTemplate: "tests/verbs/test_playtests.py",
+    prices.PairStability: "tests/games/battlelore/adventure/test_questions.py",
+    studies.MatchUps: "tests/verbs/test_matchups.py",
+    studies.Report: "tests/verbs/test_written_reports.py",
+}
+
+
+@pytest.fixture(autouse=True)
+def small_games(monkeypatch: pytest.MonkeyPatch, elsewhere: Path) -> None:
+    """Stand in a folder with a small game, a study, a log and a roster."""
+    monkeypatch.setitem(GAMES, "tug", "tests.tug:GAME")
+    write_catalogue(elsewhere / "data" / "tug", BODIES, TOOLS)
+    (elsewhere / "small.toml").write_text(STUDY)
+    written = iter(transcripts.kept("roster").partition("$ write army.cat\n")[2].splitlines())
+    rows = [row.removeprefix("< ") for row in iter(lambda: next(written), "")]
+    (elsewhere / "army.cat").write_text("\n".join(rows))
+
+
+@cache
+def document(form: Any) -> dict[str, Any]:
+    """Return an object of a form."""
+    if form in KEPT:
+        has_form = Draft202012Validator(schema_of(form)).is_valid
+        return next(kept_document for kept_document in kept_documents(KEPT[form]) if has_form(kept_document))
+    if form is playtests.Rate:
+        transcripts.screen(["rate", "log.csv", "--template"])
+    out = transcripts.screen([*shlex.split(COMMANDS[form]), "--json"])
+    return dict(json.loads(out.partition("\n2> ")[0]))
+
+
+def kept_documents(name: str) -> Iterator[dict[str, Any]]:
+    """Yield every object that a transcript keeps."""
+    for part in transcripts.kept(name).split("\n{\n")[1:]:
+        yield json.loads("{\n" + part.partition("\n}\n")[0] + "\n}")
+
+
+def test_every_verb_that_prints_json_has_a_schema() -> None:
+    for verb, (place, _) in VERBS.items():
+        module, _, name = place.partition(":")
+        function = getattr(import_module(f"balance.cli.{module}"), name) if place else None
+        if function is None or "as_json" in inspect.signature(function).parameters:
+            Draft202012Validator.check_schema(schema(verb))
+            assert verb in KINDS or verb in DOCUMENTS
+    forms = {form for forms in DOCUMENTS.values() for form in forms}
+    assert forms == {*COMMANDS, *KEPT, *ELSEWHERE}
+
+
+def test_every_kept_object_is_as_its_schema_says() -> None:
+    documents = [document for name in transcripts.names() for document in kept_documents(name)]
+    assert len(documents) > 12
+    for kept_document in documents:
+        check(kept_document)
+
+
+@pytest.mark.up_to(1.5)
+@pytest.mark.parametrize("form", [*COMMANDS, *KEPT], ids=lambda form: form.__name__)
+def test_each_form_is_printed_and_nothing_else_has_it(form: Any) -> None:
+    printed = document(form)
+    check(printed)
+    assert Draft202012Validator(schema_of(form)).is_valid(printed)
+    strangers = [forms for verb, forms in DOCUMENTS.items() if verb != printed["verb"] and form not in forms]
+    assert not any(Draft202012Validator(schema_of(*forms)).is_valid(printed) for forms in strangers)
+
+
+@pytest.mark.up_to(1.5)
+@pytest.mark.parametrize("form", [*COMMANDS, *KEPT], ids=lambda form: form.__name__)
+def test_a_field_too_few_or_too_many_or_of_another_type_is_refused(form: Any) -> None:
+    whole = document(form)
+    is_valid = Draft202012Validator(schema(name_of(whole["verb"]))).is_valid
+    faulty = list(faults(whole, set(schema_of(form)["required"])))
+    assert len(faulty) > 2 * len(schema_of(form)["required"])
+    for what, broken in faulty:
+        assert not is_valid(broken), what
+    assert is_valid(whole)  # nothing that was tried is left in it
+
+
+def faults(whole: dict[str, Any], required: set[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield an object with one thing wrong at a time, and what; deep down a few of them, by a seed."""
+    yield "an unknown field", {**whole, "unknown": 1}
+    for name in whole:
+        if name in required:
+            yield f"no {name}", {key: value for key, value in whole.items() if key != name}
+        other_type = "text" if isinstance(whole[name], dict) else {"no": ["such", "thing"]}
+        yield f"{name} of another type", {**whole, name: other_type}
+    leaves = [path for path in paths(whole) if len(path) > 1 and path[0] not in OPEN]
+    for path in random.Random(1).sample(leaves, min(8, len(leaves))):
+        broken = json.loads(json.dumps(whole))
+        part = broken
+        for step in path[:-1]:
+            part = part[step]
+        part[path[-1]] = {"no": ["such", "thing"]}
+        yield f"{path} of another type", broken
+
+
+OPEN = ("inputs", "summary", "changes", "equal_points", "affected")
+"""Fields that hold what the game or the study says, in its own form."""
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield where every plain value stands."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if items is None:
+        yield path
+        return
+    for key, inner in items:
+        yield from paths(inner, (*path, key))
+
+
+def test_a_schema_is_printed(balance: Command) -> None:
+    done = balance("schema", "duel")
+    assert json.loads(done.out) == schema("ask")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_the_verbs_that_have_one_are_listed(balance: Command) -> None:
+    out = " ".join(balance("schema").out.split())
+    assert all(verb in out for verb in DOCUMENTS)
+
+
+def test_what_prints_no_json_is_refused_and_the_nearest_is_named(balance: Command) -> None:
+    done = balance("schema", "prise")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("error: 'prise' prints no JSON; these do: ask, solve, price, ")
+    assert done.err.endswith("; did you mean price?\n")
+
+
+def test_every_field_of_a_record_is_told_in_words() -> None:
+    parts = schema("rate")["$defs"]["RatedEntrant"]["properties"]
+    assert parts["chance_low"]["description"].startswith("What it scores against all others equally often.")
+    assert all("description" in part for part in parts.values())
