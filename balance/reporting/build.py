@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from balance.reporting import Document, write_report
+from balance.reporting import Document, Figure, Section, write_report
 from balance.reporting.sections.claims.robust import robust_sections
 from balance.reporting.sections.claims.solutions import solution_sections
 from balance.reporting.sections.common.report_tables import report_sections
@@ -70,10 +71,37 @@ def build_document(run: Run, tables: Sequence[str] = ()) -> Document:
     return Document(
         title=str(run.manifest["title"]),
         subtitle=f"A balance report on {run.manifest['game_title']}",
-        blocks=tuple(section for section in sections if section is not None),
+        blocks=chart_first([section for section in sections if section is not None]),
         facts=facts(pages),
         tables=tuple(tables),
     )
+
+
+def chart_first(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """Return the sections of a report, the first with a chart: where it has none, the next one below moves up to it.
+
+    Parameters
+    ----------
+    sections
+        In their order; the first is what a reader sees first.
+
+    Examples
+    --------
+    >>> from balance.reporting import Paragraph, Picture
+    >>> chart = Figure(Picture("<svg/>"), "One bar.", "A chart")
+    >>> summary, more = Section("In one page", "a", (Paragraph("Yes."),)), Section("More", "b", (chart,))
+    >>> [[type(block).__name__ for block in section.blocks] for section in chart_first([summary, more])]
+    [['Paragraph', 'Figure'], []]
+    """
+    charts = [(place, block) for place, section in enumerate(sections) for block in section.blocks
+              if isinstance(block, Figure)]  # fmt: skip
+    if not charts or charts[0][0] == 0:
+        return tuple(sections)
+    place, chart = charts[0]
+    blocks = sections[0].blocks
+    first = replace(sections[0], blocks=(*blocks[:1], chart, *blocks[1:]))
+    without = replace(sections[place], blocks=tuple(block for block in sections[place].blocks if block is not chart))
+    return (first, *sections[1:place], without, *sections[place + 1 :])
 
 
 def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:

@@ -94,20 +94,20 @@ def replay_document(question: Question, replay: Replay) -> Document:
 
 
 def _in_short(replay: Replay) -> Section:
-    """Return how it began and ended; of a battle on a board, what was left from step to step."""
+    """Return how it ended, what was left from turn to turn or step to step, and how it began."""
     narration = replay.narration
     count_text = show_many(len(narration.lines), "step" if narration.board else "turn")
     last = f"{narration.lines[-1].moment}, after {count_text}" if narration.lines else "Before anybody's turn"
-    blocks = (
+    return Section("In short", "in-short", (
         Callout("key", narration.end.rstrip("."), literal(f"{last}.")),
+        *([_figure(replay, "step" if narration.board else "turn")] if narration.lines else []),
         Paragraph(literal(f"{narration.start}.")),
         Callout(
             "caution",
             "One trial is no evidence",
             "It shows how the rules play. How often it ends so, many trials tell, with their error bars.",
         ),
-    )
-    return Section("In short", "in-short", (*blocks, _figure(replay, "step")) if narration.board else blocks)
+    ))  # fmt: skip
 
 
 def _events(replay: Replay) -> tuple[Section, ...]:
@@ -116,14 +116,14 @@ def _events(replay: Replay) -> tuple[Section, ...]:
 
 
 def _turns(replay: Replay) -> Section:
-    """Return what was left after every turn, and every turn in words."""
+    """Return every turn in words."""
     rows = [
         (Cell(str(number), number), Cell(line.moment), Cell(line.actor), Cell(line.text or "nothing else"))
         for number, line in enumerate(replay.narration.lines, 1)
     ]
     columns = (Column("Turn", "right"), Column("When"), Column("Who"), Column("What happens"))
-    blocks = (_figure(replay, "turn"), Table(columns, tuple(rows), "Every turn in which something happens"))
-    return Section("Turn by turn", "turns", blocks if rows else (Paragraph("It is over before anybody's turn."),))
+    turns = Table(columns, tuple(rows), "Every turn in which something happens")
+    return Section("Turn by turn", "turns", (turns if rows else Paragraph("It is over before anybody's turn."),))
 
 
 def _figure(replay: Replay, unit: str) -> Figure:

@@ -63,7 +63,7 @@ def run_of(folder: Path, units: Sequence[str], arms: Sequence[str]) -> Run:
 def test_who_scores_as_much_is_named_beside_the_strongest_and_the_weakest(tmp_path: Path) -> None:
     """Trooper and Sentinel are the same fighter, so neither is the strongest nor the weakest alone."""
     run = run_of(tmp_path, ("trooper", "sentinel"), ("sidearm", "shotgun"))
-    assert "The strongest are **Sentinel + Shotgun** and **Trooper + Shotgun**, each of which" in page_one(run)
+    assert "the strongest are **Sentinel + Shotgun** and **Trooper + Shotgun**, each of which" in page_one(run)
     assert "the weakest are **Sentinel + Sidearm** and **Trooper + Sidearm** with" in page_one(run)
     whole = repr(build_document(run))
     assert "On the front are Sidearm and Shotgun: nothing else does more for less.')" in whole

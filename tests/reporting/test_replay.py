@@ -45,8 +45,9 @@ def test_whose_trial_it_is_and_where_its_numbers_come_from(asked: Question) -> N
 
 
 def test_how_it_ended_is_said_first_and_that_one_trial_is_no_evidence(asked: Question) -> None:
-    ended, began, warned = sections(asked, TOLD)[0].blocks
+    ended, drawn, began, warned = sections(asked, TOLD)[0].blocks
     assert ended == Callout("key", "The heroes have won: so it is", "Round 2, after 2 turns.")
+    assert isinstance(drawn, Figure)
     assert isinstance(began, Paragraph)
     assert isinstance(warned, Callout)
     assert warned.title == "One trial is no evidence"
@@ -62,7 +63,8 @@ def test_every_turn_is_in_the_table_and_what_was_left_is_drawn(
     monkeypatch.setattr(
         pages, "plot_lines", lambda *given, steps: kept.append((*given, steps)) or draw(*given, steps=steps)
     )
-    figure, table = sections(asked, TOLD)[1].blocks
+    summary, turns, *_ = sections(asked, TOLD)
+    figure, (table,) = summary.blocks[1], turns.blocks
     assert isinstance(figure, Figure)
     assert isinstance(table, Table)
     assert figure.alt == "Health left after each turn: Ecarus from 8 to 8, all from 6 to 4."

@@ -174,7 +174,7 @@ def test_a_game_without_duels_has_its_findings_on_the_first_page(simulated: Run)
 
 def test_a_finding_leads_and_match_ups_follow(both: Run) -> None:
     front, *rest = (block for block in build_document(both).blocks if isinstance(block, Section))
-    assert [type(block).__name__ for block in front.blocks] == ["Callout"]
+    assert [type(block).__name__ for block in front.blocks] == ["Callout", "Figure"]
     assert [section.title for section in rest[:2]] == ["Match-ups", "Duels as declared"]
 
 

@@ -121,8 +121,8 @@ def _in_short(log: Log, answer: RatingAnswer) -> Section:
             "What these games say",
             literal(" ".join(filter(None, (headline(answer), beyond_ratings_text(answer))))),
         ),
-        Paragraph(literal(play_next(answer, log.games))),
         _figure(answer),
+        Paragraph(literal(play_next(answer, log.games))),
         Paragraph(literal(raw_text(answer))),
         Paragraph(literal(" ".join(filter(None, (first_mover_text(answer.first_mover), draws_text(answer)))))),
     ]

@@ -7,7 +7,7 @@ chart = { table = "by_size", axis = "chance that the heroes win, in per cent", f
 change = "handicaps"
 cannot_see = "players who plan, and what comes between two encounters."
 
-The page has, in this order: the headline in a box, the table that answers the question, the chart, the table "What to
+The page has, in this order: the headline in a box, the chart, the table that answers the question, the table "What to
 change", and one sentence on what it cannot see. A part that is not named, or whose table a run lacks, is left out.
 Games with prices declare `cannot_see` alone, if anything: the rest of their page comes from fair costs.
 """
@@ -73,7 +73,7 @@ class FirstPage(Frozen):
     title
         What stands over it.
     answer
-        Id of the report table that answers the question: its first eight rows stand under the headline.
+        Id of the report table that answers the question: its first eight rows stand under the chart.
     chart
         The one picture of the page.
     change

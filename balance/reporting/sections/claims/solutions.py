@@ -29,18 +29,20 @@ SMALLEST_SHOWN = 0.0005
 
 def solution_sections(pages: Pages) -> list[Section]:
     """Return a section for each question that the run solved."""
-    return [_section(pages, solution, row) for solution, row in _solutions(pages)]
+    return [_section(pages, solution, row) for solution, row in solution_rows(pages)]
 
 
 def solution_findings(pages: Pages) -> list[str]:
     """Return the sentences on solutions that belong on the first page, as marked text."""
-    return [solution.finding.replace("{value}", _value(row)) for solution, row in _solutions(pages) if solution.finding]
+    return [
+        solution.finding.replace("{value}", _value(row)) for solution, row in solution_rows(pages) if solution.finding
+    ]
 
 
 def solution_words(pages: Pages) -> dict[str, str]:
     """Return what each question that the run solved is worth, and what makes it even, by "value of ID" and so on."""
     texts = dict[str, str]()
-    for solution, row in _solutions(pages):
+    for solution, row in solution_rows(pages):
         texts[f"value of {solution.id}"] = _value(row)
         texts[f"remedy of {solution.id}"] = remedy_text(pages, solution.id)
     return texts
@@ -56,7 +58,7 @@ def solution_row(pages: Pages, solution_id: str) -> Row | None:
     solution_id
         The solution's id in the settings of the game.
     """
-    return next((row for solution, row in _solutions(pages) if solution.id == solution_id), None)
+    return next((row for solution, row in solution_rows(pages) if solution.id == solution_id), None)
 
 
 def solution_range(row: Row) -> tuple[float, float]:
@@ -74,7 +76,8 @@ def solution_range(row: Row) -> tuple[float, float]:
     return min(ends), max(ends)
 
 
-def _solutions(pages: Pages) -> list[tuple[ReportSolution, Row]]:
+def solution_rows(pages: Pages) -> list[tuple[ReportSolution, Row]]:
+    """Return the questions that the run solved, as declared and with their rows."""
     frame = pages.table("solutions")
     rows = {} if frame is None else {row["id"]: row for row in frame.iter_rows(named=True)}
     return [(solution, rows[solution.id]) for solution in pages.run.settings.solutions if solution.id in rows]

@@ -26,8 +26,14 @@ def report_sections(pages: Pages) -> list[Section]:
 
 def headline_findings(pages: Pages) -> list[str]:
     """Return the findings that belong on the first page, as marked text."""
-    tables = _worked_out(pages)
-    return [text for part, frame in tables if is_headline(part, frame) and (text := finding_text(part, frame))]
+    return [finding_text(part, frame) for part, frame in headline_tables(pages)]
+
+
+def headline_tables(pages: Pages) -> list[tuple[ReportTable, pl.DataFrame]]:
+    """Return the tables whose findings belong on the first page, as declared and with their cells."""
+    return [
+        (part, frame) for part, frame in _worked_out(pages) if is_headline(part, frame) and finding_text(part, frame)
+    ]
 
 
 def table_cautions(pages: Pages) -> list[str]:

@@ -37,7 +37,7 @@ def neighbour_findings(pages: Pages) -> list[str]:
     return (
         []
         if cards is None
-        else [_largest_change_text(row, _visible_changes(_changes(pages, row))) for row in cards.iter_rows(named=True)]
+        else [_largest_change_text(row, visible_changes(pages, row)) for row in cards.iter_rows(named=True)]
     )
 
 
@@ -55,15 +55,23 @@ def _changes(pages: Pages, row: Row) -> pl.DataFrame:
     return pages.run.table("neighbours").filter(setting=row["setting"], card=row["card"])
 
 
-def _visible_changes(changes: pl.DataFrame) -> pl.DataFrame:
-    """Return the changes that do something, the most telling first."""
+def visible_changes(pages: Pages, row: Row) -> pl.DataFrame:
+    """Return the changes of a card that do something, the most telling first.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    row
+        The card, a row of the run's table `neighbour_cards`.
+    """
     sizes = [pl.col(name).abs().fill_null(0.0) for name in ("score", "kills", "stands")]
-    return changes.filter("seen").sort(sizes, descending=True, maintain_order=True)
+    return _changes(pages, row).filter("seen").sort(sizes, descending=True, maintain_order=True)
 
 
 def _of_card(pages: Pages, row: Row) -> list[Block]:
     changes = _changes(pages, row)
-    visible = _visible_changes(changes)
+    visible = visible_changes(pages, row)
     pairs = pages.run.table("neighbour_pairs").filter(setting=row["setting"], card=row["card"])
     text = " ".join(filter(None, (_largest_change_text(row, visible), _pair(pairs), _printed_text(row))))
     return [Paragraph(text), *([_table(row, visible, changes)] if visible.height else [])]

@@ -6,10 +6,11 @@ from typing import Any
 
 import polars as pl
 
-from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
-from balance.reporting import Callout, Column, Paragraph, Section, table
+from balance.base.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
+from balance.reporting import Callout, Column, Figure, Paragraph, Section, table
 from balance.reporting.document.document import Block
-from balance.reporting.sections.common.columns import TableColumn, ends, frame_table, number, plain
+from balance.reporting.figures.ranges import Family, Range, plot_ranges
+from balance.reporting.sections.common.columns import Row, TableColumn, ends, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages
 from balance.study.match_ups.verdict import MATCH_UP_VERDICTS
 
@@ -19,6 +20,12 @@ TIPS = {
     "even": "of unequal points, and the score is close to 1/2 all the same",
     "one-sided": "of unequal points, and one side wins more often",
 }
+LOOKS: dict[str, Family] = {
+    "fair": "fair", "even": "fair", "unfair": "over", "one-sided": "over", "not yet known": "unknown",
+}  # fmt: skip
+"""How the mark of a match-up looks, by its verdict."""
+MOST_DRAWN = 30
+"""Match-ups drawn, the least even first."""
 MOST_ROWS = 300
 """Match-ups listed, the least even first; the table of the run holds all."""
 
@@ -29,7 +36,8 @@ def match_up_section(pages: Pages) -> Section | None:
     if tasks is None:
         return None
     summary = pages.run.summary["match_ups"]
-    blocks: list[Block] = [match_up_callout(summary), _verdicts(summary)]
+    charts = [_chart(pages, scored)] if (scored := _least_even(tasks).drop_nulls("score")).height else []
+    blocks: list[Block] = [match_up_callout(summary), *charts, _verdicts(summary)]
     blocks += [Paragraph(text) for text in _method(summary)]
     blocks.append(_rows(pages, tasks))
     return Section("Match-ups", "match-ups", tuple(blocks))
@@ -98,8 +106,31 @@ def _method(summary: dict[str, Any]) -> list[str]:
     return texts
 
 
+def _least_even(tasks: pl.DataFrame) -> pl.DataFrame:
+    return tasks.sort((pl.col("score") - 0.5).abs(), descending=True, maintain_order=True, nulls_last=True)
+
+
+def _chart(pages: Pages, tasks: pl.DataFrame) -> Figure:
+    """Return the score of the first named of each match-up, the least even first."""
+    rows = [_range(pages, row) for row in tasks.head(MOST_DRAWN).iter_rows(named=True)]
+    first = f" The {MOST_DRAWN} least even of {show_count(tasks.height)}." if tasks.height > MOST_DRAWN else ""
+    axis = "score of the first named, in per cent"
+    texts = [f"{row.name} {show_fixed(row.mark, 1)}, {row.word}" for row in rows]
+    return Figure(
+        plot_ranges(rows, axis, reference=50.0, heads=("match-up", "")),
+        f"{axis}: {'; '.join(texts)}.",
+        f"Score of the first named over both seats, a draw counting half, with its interval.{first}",
+    )
+
+
+def _range(pages: Pages, row: Row) -> Range:
+    low, high = (row["score"] if row[end] is None else row[end] for end in ("low", "high"))
+    name = f"{pages.name(row['a'])} – {pages.name(row['b'])}"
+    return Range(name, 100 * row["score"], 100 * low, 100 * high, LOOKS.get(row["verdict"], "plain"), row["verdict"])
+
+
 def _rows(pages: Pages, tasks: pl.DataFrame) -> Block:
-    ordered_tasks = tasks.sort((pl.col("score") - 0.5).abs(), descending=True, maintain_order=True, nulls_last=True)
+    ordered_tasks = _least_even(tasks)
     extra_columns = [name for name in ("side", "situation", "policies") if tasks[name].n_unique() > 1]
     columns = [
         plain("Match-up", lambda row: f"{pages.name(row['a'])} – {pages.name(row['b'])}"),

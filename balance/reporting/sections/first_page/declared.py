@@ -30,7 +30,7 @@ def declared_page(pages: Pages) -> FirstPage | None:
     """Return the first page that the game's settings declare; None if they declare none, or the run lacks it all."""
     settings, tables = pages.run.settings.first_page, tables_by_id(pages)
     headline = headline_text(settings.headline, settings.own_table, tables, solution_words(pages))
-    chart = _chart(pages, settings.chart, *tables[settings.own_table]) if settings.own_table in tables else None
+    chart = table_chart(pages, settings.chart, *tables[settings.own_table]) if settings.own_table in tables else None
     answer = _answer(pages, *tables[settings.answer]) if settings.answer in tables else None
     change = _change(pages, settings.change, tables) if settings.change else None
     if not (headline or answer or chart or change):
@@ -45,8 +45,20 @@ def _answer(pages: Pages, part: ReportTable, frame: pl.DataFrame) -> Table:
     return _draw_rows(pages, part, frame, frame["row"].unique(maintain_order=True)[:MOST_ANSWERS])
 
 
-def _chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.DataFrame) -> Figure | None:
-    """Return a table as a mark and an interval for each row; None where it has no number."""
+def table_chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.DataFrame) -> Figure | None:
+    """Return a table as a mark and an interval for each row; None where it has no number.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    chart
+        How it is drawn; None for not at all.
+    part
+        The table as the game's settings declare it.
+    frame
+        Its cells.
+    """
     if chart is None:
         return None
     rows = [row for row in frame.iter_rows(named=True) if row["value"] is not None]
