@@ -301,9 +301,22 @@ def _result(answer: Answer) -> Result:
 
         return frames_of(answer)
 
+    def explorer(result: Result) -> Any:
+        from balance.verbs.call.explore.asking import Asking
+        from balance.verbs.call.explore.opening import explore
+
+        return explore(result, lambda: Asking(answer.question, kind if verb_named(kind) is not None else "ask"))
+
     kind = answer.question.kind.name
     return Result(
-        kind, answer, screen, document, frames, sentence_of=lambda: answer.sentence, notes_of=lambda: answer.notes
+        kind,
+        answer,
+        screen,
+        document,
+        frames,
+        sentence_of=lambda: answer.sentence,
+        notes_of=lambda: answer.notes,
+        explorer=explorer,
     )
 
 

@@ -123,7 +123,14 @@ def _result(
 
         return frames_of(rows)
 
-    return Result("dice", rows if len(rows) > 1 else rows[0], screen, document, frames, notes_of=lambda: notes)
+    def explorer(result: Result) -> Any:
+        from balance.verbs.call.explore.opening import explore
+        from balance.verbs.call.explore.rolling import Rolling
+
+        return explore(result, lambda: Rolling(tuple(family.text for family in families), dice))
+
+    value = rows if len(rows) > 1 else rows[0]
+    return Result("dice", value, screen, document, frames, notes_of=lambda: notes, explorer=explorer)
 
 
 def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | None) -> Iterator[Fault]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -14,7 +15,7 @@ from balance.game.question.controls import Control, Settings, Value, controls_of
 from balance.game.question.question import Question
 from balance.game.registry import installed_games
 
-SKIRMISHERS = "tests/bench/skirmishers.toml"
+SKIRMISHERS = str(Path(__file__).parents[1] / "bench" / "skirmishers.toml")
 
 
 def asked(game: str, kind: str) -> Question:
@@ -34,7 +35,7 @@ def by_path(question: Question) -> dict[str, Control]:
     return {control.path: control for control in controls_of(question)}
 
 
-@pytest.mark.parametrize(("game", "kind"), every_kind())
+@pytest.mark.parametrize(("game", "kind"), every_kind(), ids=lambda word: Path(word).name)
 def test_every_control_is_sound(game: str, kind: str) -> None:
     question = asked(game, kind)
     controls = controls_of(question)
@@ -106,7 +107,11 @@ def other_values(control: Control, draw: random.Random) -> Value:
     return tuple(option for option in control.options if draw.random() < 0.5)
 
 
-@pytest.mark.parametrize(("game", "kind"), [("warforged", "attack"), ("battlelore", "attack"), (SKIRMISHERS, "duel")])
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [("warforged", "attack"), ("battlelore", "attack"), (SKIRMISHERS, "duel")],
+    ids=lambda word: Path(word).name,
+)
 def test_a_control_that_does_not_matter_changes_no_number(game: str, kind: str) -> None:
     question, draw = asked(game, kind), random.Random(3)
     tried = 0
@@ -168,9 +173,9 @@ def test_settings_with_values_are_what_a_user_would_write() -> None:
 def test_with_another_card_nothing_is_left_of_what_was_set_of_it() -> None:
     question = load("warforged").duel("nexus+shotgun", "trooper+shotgun", {"a.health": 9, "b.armour": 3})
     controls = by_path(question)
-    changed = Settings.of(question).with_values({controls["b"]: "whisper+shotgun", controls["b.health"]: 7})
+    changed = Settings.of(question).with_values({controls["b"]: "whisper+sidearm", controls["b.health"]: 7})
     assert changed.changes == {"a.health": "9"}
-    assert changed.entrants == {"a": "nexus+shotgun", "b": "whisper+shotgun"}
+    assert changed.entrants == {"a": "nexus+shotgun", "b": "whisper+sidearm"}
 
 
 def test_a_value_goes_back_to_the_cards() -> None:

@@ -30,7 +30,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_notebook_sees_a_line_that_is_gone_at_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(watch, "_in_notebook", lambda: True)
+    monkeypatch.setattr(watch, "in_notebook", lambda: True)
     assert slow(6) == 6
     shown = capsys.readouterr().err
     assert "duels: 3 of 6" in shown
@@ -42,7 +42,7 @@ def test_whoever_calls_it_quiet_or_from_a_script_sees_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert slow(3) == 3
-    monkeypatch.setattr(watch, "_in_notebook", lambda: True)
+    monkeypatch.setattr(watch, "in_notebook", lambda: True)
     assert slow(3, quiet=True) == 3
     assert capsys.readouterr().err == ""
 
@@ -50,7 +50,7 @@ def test_whoever_calls_it_quiet_or_from_a_script_sees_nothing(
 def test_a_verb_within_a_verb_shows_no_line_of_its_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(watch, "_in_notebook", lambda: True)
+    monkeypatch.setattr(watch, "in_notebook", lambda: True)
     calls: list[bool] = []
 
     @shows_progress

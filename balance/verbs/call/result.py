@@ -66,6 +66,7 @@ class Result:
     notes_of: Callable[[], tuple[str, ...]] = tuple
     sentence_of: Callable[[], str] | None = None
     broken_limits: tuple[str, ...] = ()
+    explorer: Callable[[Result], Any] | None = None
 
     @cached_property
     def sentence(self) -> str:
@@ -121,6 +122,22 @@ class Result:
     def explain(self) -> Explanation:
         """Return everything that the command tells with --more: distributions, settings, how the numbers were had."""
         return Explanation(self.screen, more=True)
+
+    def explore(self) -> Any:
+        """Return sliders, switches and menus over all that can be set of a question or of dice, for a notebook.
+
+        The answer follows at once, with the first one beside it, and the code of what is shown is there to be copied.
+        What the rules do not allow is told beside them. Where there is no notebook, or no ipywidgets, or an answer
+        takes too long to follow a slider, a sentence says so, above the table.
+
+        Raises
+        ------
+        UsageError
+            The verb asks nothing of which something could be set, as `compare` does.
+        """
+        if self.explorer is None:
+            raise UsageError(f"{self.verb} has nothing to explore", "questions about two sides have, and dice")
+        return self.explorer(self)
 
     def __repr__(self) -> str:
         """Return the answer in short."""

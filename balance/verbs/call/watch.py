@@ -141,16 +141,16 @@ def shows_progress(function: Answers) -> Answers:
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         quiet = parameters.bind_partial(*args, **kwargs).arguments.get("quiet", False)
-        if quiet or _ProgressLine.is_shown or not (_in_notebook() or sys.stderr.isatty()):
+        if quiet or _ProgressLine.is_shown or not (in_notebook() or sys.stderr.isatty()):
             return function(*args, **kwargs)
-        write = _write_to_notebook if _in_notebook() else _write
+        write = _write_to_notebook if in_notebook() else _write
         with progress_line(Watch(function.__name__, terminal=True, write=write)):
             return function(*args, **kwargs)
 
     return call  # type: ignore[return-value]  # the same parameters and the same answer
 
 
-def _in_notebook() -> bool:
+def in_notebook() -> bool:
     """Return whether this process is the kernel of a notebook."""
     kernel = sys.modules.get("ipykernel.kernelapp")
     return kernel is not None and kernel.IPKernelApp.initialized()

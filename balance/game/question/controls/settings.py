@@ -67,7 +67,7 @@ class Settings:
         >>> armour, b = by_path["b.armour"], by_path["b"]
         >>> Settings.of(duel).with_values({armour: 4}).changes
         {'b.armour': 4}
-        >>> Settings.of(duel).with_values({armour: 4, b: "whisper+shotgun"}).changes
+        >>> Settings.of(duel).with_values({armour: 4, b: "whisper+sidearm"}).changes
         {}
         """
         moved = {control: value for control, value in values.items() if not control.is_now(value)}

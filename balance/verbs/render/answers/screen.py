@@ -150,7 +150,7 @@ def _outcome(answer: Answer, distribution: Pmf, name: str) -> list[object]:
         low, high = answer.simulated.mean_interval(name)
         means = [f"{means[0]} ± {show_fixed(50 * (high - low), 1) if is_event else show_brief((high - low) / 2)}"]
     return [
-        _in_short(column.meaning),
+        in_short(column.meaning),
         *means,
         "" if is_event else Bin(*mostly_in(chances)).label,
         distribution_line(chances, *SPARKS, tells=False),
@@ -161,10 +161,15 @@ def _event_share(p: float) -> str:
     return show_probability(unit(p))
 
 
-def _in_short(meaning: str) -> str:
+def in_short(meaning: str) -> str:
     """Return what a column counts, without what explains it further where that is long.
 
-    >>> _in_short("rounds begun (a round is one turn of each side)")
+    Parameters
+    ----------
+    meaning
+        What the column is declared to count.
+
+    >>> in_short("rounds begun (a round is one turn of each side)")
     'rounds begun'
     """
     meaning = meaning.removeprefix(EVENT)

@@ -1,0 +1,120 @@
+"""A question to a game as what can be explored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from balance.game.question.answer import EXACT_ONLY, Answer, answer
+from balance.game.question.controls import Control, Settings, controls_of
+from balance.game.question.question import Question
+from balance.game.question.sample import Budget
+from balance.game.registry import catalogue_folder
+from balance.verbs.call.explore.code import call_text
+from balance.verbs.call.explore.subject import Number, Outcome, Subject, Values, decides
+from balance.verbs.render.answers.screen import EVENT, in_short
+
+TRIALS = 4096
+"""Trials where there is no exact answer."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A question and the verb that asks it; answers are exact, or simulated with few trials where they cannot be."""
+
+    question: Question
+    verb: str
+
+    @cached_property
+    def controls(self) -> tuple[Control, ...]:
+        """All that can be set."""
+        return controls_of(self.question)
+
+    def settings(self, values: Values) -> Settings:
+        """Return what is asked with some controls set.
+
+        Parameters
+        ----------
+        values
+            What is set.
+        """
+        return Settings.of(self.question).with_values(dict(values))
+
+    def outcome(self, values: Values) -> Outcome:
+        """Return what comes out with some controls set.
+
+        Parameters
+        ----------
+        values
+            What is set.
+
+        Raises
+        ------
+        BalanceError
+            The rules do not allow it.
+        """
+        settings = self.settings(values)
+        reply = self._answer(settings.ask(self.question))
+        return Outcome(reply.sentence, tuple(_numbers(reply)), self._code(settings, reply))
+
+    def _answer(self, question: Question) -> Answer:
+        return answer(question, Budget(TRIALS) if question.why_no_distribution else EXACT_ONLY)
+
+    def settled(self, values: Values) -> Subject:
+        """Return the question about those who are named; of them nothing is set that was said of others.
+
+        Parameters
+        ----------
+        values
+            What is set.
+
+        Raises
+        ------
+        BalanceError
+            They cannot be asked about.
+        """
+        settings = self.settings({control: value for control, value in values.items() if decides(control)})
+        return Asking(settings.ask(self.question), self.verb)
+
+    def paths_that_matter(self, values: Values) -> frozenset[str]:
+        """Return the paths of the controls that make a difference with some controls set.
+
+        Parameters
+        ----------
+        values
+            What is set.
+        """
+        controls = controls_of(self.settings(values).ask(self.question))
+        return frozenset(control.path for control in controls if control.matters)
+
+    def _code(self, settings: Settings, reply: Answer) -> str:
+        game, kind = self.question.game, self.question.kind
+        usual = catalogue_folder(game.definition)
+        own = game.catalogue.path
+        words = [game.definition.called, *([kind.name] if self.verb == "ask" else []), *settings.entrants.values()]
+        return call_text(
+            self.verb,
+            words,
+            {
+                "first": settings.first if settings.first != kind.usual_first else None,
+                "set": settings.changes,
+                "choose": settings.choices,
+                "trials": reply.simulated.n_trials if reply.simulated is not None else None,
+                "catalogue": str(own) if Path(own).resolve() != Path(usual).resolve() else None,
+            },
+        )
+
+
+def _numbers(reply: Answer) -> Iterator[Number]:
+    """Yield the chances to win, then the means of what is counted and the chances of what happens or not."""
+    kind, distribution = reply.question.kind, reply.distribution
+    if distribution is None:
+        return
+    for name, chance in reply.question.p_win(distribution).items():
+        yield Number(name, f"{name} wins" if name in kind.sides else name, chance, is_chance=True)
+    for name in distribution.columns:
+        if name not in kind.categories:
+            meaning = kind.columns[name].meaning
+            yield Number(name, in_short(meaning), float(distribution.mean(name)), meaning.startswith(EVENT))

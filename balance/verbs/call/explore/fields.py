@@ -1,0 +1,171 @@
+"""A widget for each control: sliders, switches, menus. Wants `ipywidgets`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import ipywidgets as untyped
+
+from balance.game.question.controls import Control, Value
+
+widgets: Any = untyped
+AS_PRINTED = "as the cards say"
+WIDE = {"description_width": "9em"}
+WIDTH = "24em"
+
+
+@dataclass(eq=False)
+class Field:
+    """A control with its widget.
+
+    Attributes
+    ----------
+    control
+        What is set.
+    widget
+        What is shown.
+    read, write
+        What it is set to, and what sets it.
+    parts
+        The widgets whose value a user changes.
+    """
+
+    control: Control
+    widget: Any
+    read: Callable[[], Value]
+    write: Callable[[Value], None]
+    parts: Sequence[Any] = field(repr=False)
+
+    @property
+    def value(self) -> Value:
+        """What it is set to."""
+        return self.read()
+
+    @value.setter
+    def value(self, value: Value) -> None:
+        self.write(value)
+
+    def on_change(self, call: Callable[[], None]) -> None:
+        """Have something called whenever a user changes it.
+
+        Parameters
+        ----------
+        call
+            What is called.
+        """
+        for part in self.parts:
+            part.observe(lambda _: call(), names="value")
+
+
+def field_of(control: Control) -> Field:
+    """Return the field of a control, set to what it is.
+
+    Parameters
+    ----------
+    control
+        What is set.
+    """
+    if control.kind == "several":
+        return _switches(control)
+    if control.value is None and control.kind != "menu":
+        return _optional(control)
+    widget = _widget(control, control.value)
+    return Field(control, widget, lambda: _plain(widget.value), lambda value: setattr(widget, "value", value), [widget])
+
+
+def _plain(value: Any) -> Value:
+    """Return the value of a widget; a whole number that a slider tells as a fraction is whole."""
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def _widget(control: Control, value: Value) -> Any:
+    """Return the one widget of a control that is no list."""
+    common = {"description": control.name, "tooltip": _hint(control), "style": WIDE}
+    if control.kind == "number":
+        return _slider(control, value, common)
+    if control.kind == "switch":
+        return widgets.Checkbox(value=bool(value), indent=False, **common)
+    if control.kind == "menu":
+        options: list[tuple[str, Value]] = [(AS_PRINTED, None)] if control.is_optional else []
+        options += [(option_text(control, option), option) for option in control.options]
+        return widgets.Dropdown(options=options, value=value, layout={"width": WIDTH}, **common)
+    return widgets.Text(value=str(value or ""), continuous_update=False, layout={"width": WIDTH}, **common)
+
+
+def _hint(control: Control) -> str:
+    return " ".join(filter(None, [control.description, f"In {control.unit}." if control.unit else ""]))
+
+
+def option_text(control: Control, option: str) -> str:
+    """Return what a menu says of an option: who takes part is known by name, all else by what is typed.
+
+    Parameters
+    ----------
+    control, option
+        A menu, and one of its options.
+    """
+    names = dict(zip(control.options, control.meanings, strict=True)) if control.group == "entrants" else {}
+    return names.get(option) or option
+
+
+def _slider(control: Control, value: Value, common: dict[str, Any]) -> Any:
+    """Return a slider over a control's reach, which goes further where it is drawn to its end and more is allowed."""
+    low, high = control.reach
+    whole = control.step == 1
+    now = float(value) if isinstance(value, int | float) else low
+    numbers = {"min": low, "max": high, "step": control.step, "value": now}
+    kind = widgets.IntSlider if whole else widgets.FloatSlider
+    slider = kind(
+        **({name: int(number) for name, number in numbers.items()} if whole else numbers),
+        layout={"width": WIDTH},
+        **common,
+    )
+
+    def reach_further(_: object) -> None:
+        most = 2 * slider.max if control.high is None else min(2 * slider.max, control.high)
+        if slider.value == slider.max < most:
+            slider.max = int(most) if whole else most
+
+    slider.observe(reach_further, names="value")
+    return slider
+
+
+def _switches(control: Control) -> Field:
+    """Return a switch for each of several options."""
+    chosen = control.value if isinstance(control.value, tuple) else ()
+    boxes = {
+        option: widgets.Checkbox(
+            value=option in chosen, description=option.replace("_", " "), indent=False, layout={"width": "auto"}
+        )
+        for option in control.options
+    }
+
+    def read() -> Value:
+        options = tuple(option for option, box in boxes.items() if box.value)
+        return control.value if control.is_now(options) or (control.value is None and not options) else options
+
+    def write(value: Value) -> None:
+        for option, box in boxes.items():
+            box.value = isinstance(value, tuple) and option in value
+
+    label = widgets.Label(control.name, tooltip=_hint(control))
+    wrapped = widgets.Box([*boxes.values()], layout={"flex_flow": "row wrap", "column_gap": "1em"})
+    return Field(control, widgets.VBox([label, wrapped]), read, write, [*boxes.values()])
+
+
+def _optional(control: Control) -> Field:
+    """Return a switch that says that something is set at all, with what it is set to."""
+    inner = _widget(control, None)
+    switch = widgets.Checkbox(value=False, description="set", indent=False, layout={"width": "auto"})
+
+    def read() -> Value:
+        return _plain(inner.value) if switch.value else None
+
+    def write(value: Value) -> None:
+        if value is not None:
+            inner.value = value
+        switch.value = value is not None
+
+    return Field(control, widgets.HBox([inner, switch]), read, write, [inner, switch])

@@ -1,0 +1,138 @@
+"""All controls of a subject with the answer that follows them. Wants `ipywidgets`."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from balance.base.errors import BalanceError
+from balance.game.question.controls import Control, Value
+from balance.verbs.call.explore.before_after import answer_html, error_html
+from balance.verbs.call.explore.fields import Field, field_of, option_text, widgets
+from balance.verbs.call.explore.subject import Outcome, Subject, carried, decides
+
+ABOVE = ("entrants", "first")
+"""Groups that stand above all others."""
+HEADS = {"situation": "situation", "choices": "how it is played", "rules": "rule options"}
+"""Group that is no side's -> what stands over it."""
+MORE = "More to set"
+CODE = "The code of what is shown:"
+CODE_HEIGHT = "7em"
+
+
+class Panel:
+    """Sliders, switches and menus, with the answer at once, the first one beside it, and the code of what is shown.
+
+    Attributes
+    ----------
+    fields
+        Path -> the field of what is set there.
+    answer, code
+        The widgets that show the answer and its code.
+    box
+        The widget of all of it, which a notebook shows.
+    outcome
+        What is shown; None where the rules do not allow what is set.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        """Build it.
+
+        Parameters
+        ----------
+        subject
+            What is explored.
+        """
+        self._first_subject = self._subject = subject
+        self._first: Outcome = subject.outcome({})
+        self.outcome: Outcome | None = self._first
+        self.fields: dict[str, Field] = {}
+        self.answer = widgets.HTML()
+        self.code = widgets.Textarea(layout={"width": "100%", "height": CODE_HEIGHT})
+        self._controls = widgets.VBox()
+        again = widgets.Button(description="Start again", tooltip="Set everything as it was at first.")
+        again.on_click(lambda _: self._begin(self._first_subject, {}))
+        self.box = widgets.VBox([self.answer, self._controls, widgets.Label(CODE), self.code, again])
+        self._begin(subject, {})
+
+    @property
+    def values(self) -> dict[Control, Value]:
+        """What is set: control -> value, where that is not what it was."""
+        moved = {field.control: field.value for field in self.fields.values()}
+        return {control: value for control, value in moved.items() if not control.is_now(value)}
+
+    def _repr_mimebundle_(self, **formats: Any) -> Any:
+        """Return what a notebook shows."""
+        return self.box._repr_mimebundle_(**formats)
+
+    def _begin(self, subject: Subject, values: Mapping[Control, Value]) -> None:
+        """Show the controls of a subject, some of them set."""
+        self._subject = subject
+        self.fields = {control.path: field_of(control) for control in subject.controls}
+        for control, value in values.items():
+            self.fields[control.path].value = value
+        for field in self.fields.values():
+            field.on_change(partial(self._follow, field.control))
+        self._arrange({control.path for control in subject.controls if control.matters})
+        self._show()
+
+    def _follow(self, control: Control) -> None:
+        """Answer anew after a control was set; whoever decides what else there is brings other controls."""
+        if decides(control):
+            self._settle()
+            return
+        self._show()
+        if control.kind != "number" and self.outcome is not None:
+            self._arrange(self._subject.paths_that_matter(self.values))
+
+    def _settle(self) -> None:
+        values = self.values
+        try:
+            subject = self._subject.settled(values)
+        except BalanceError as error:
+            self._refuse(error)
+        else:
+            self._begin(subject, carried(values, subject))
+
+    def _show(self) -> None:
+        """Show the answer to what is set."""
+        try:
+            self.outcome = self._subject.outcome(self.values)
+        except BalanceError as error:
+            self._refuse(error)
+        else:
+            self.answer.value = answer_html(self._first, self.outcome)
+            self.code.value = self.outcome.code
+
+    def _refuse(self, error: BalanceError) -> None:
+        self.outcome = None
+        self.answer.value = error_html(error)
+        self.code.value = ""
+
+    def _arrange(self, matters: Collection[str]) -> None:
+        """Show what matters side by side, and the rest folded away."""
+        above = [field.widget for field in self.fields.values() if field.control.group in ABOVE]
+        below = [field for field in self.fields.values() if field.control.group not in ABOVE]
+        rest = [field for field in below if field.control.path not in matters]
+        columns = self._columns(field for field in below if field.control.path in matters)
+        fold = [widgets.Accordion([_rows(self._columns(rest))], titles=(f"{MORE} ({len(rest)})",))] if rest else []
+        self._controls.children = [_rows(above), _rows(columns), *fold]
+
+    def _columns(self, fields: Iterable[Field]) -> list[Any]:
+        """Return a column for each side, and one for each group that is no side's, with its name on top."""
+        members: dict[str, list[Any]] = {}
+        for field in fields:
+            members.setdefault(field.control.side or HEADS[field.control.group], []).append(field.widget)
+        return [widgets.VBox([self._head(name), *column]) for name, column in members.items()]
+
+    def _head(self, name: str) -> Any:
+        """Return what stands over a column: of a side also who fights there."""
+        side = self.fields.get(name)
+        text = name if side is None else f"{name}: {option_text(side.control, str(side.value))}"
+        return widgets.HTML(f"<b>{html.escape(text)}</b>")
+
+
+def _rows(members: list[Any]) -> Any:
+    return widgets.Box(members, layout={"flex_flow": "row wrap", "column_gap": "1em"})

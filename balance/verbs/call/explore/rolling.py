@@ -1,0 +1,133 @@
+"""Expressions of dice as what can be explored: their texts, and each whole number in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from balance.chance.dice import Odds
+from balance.game.question.controls import Control
+from balance.verbs.call.explore.code import call_text
+from balance.verbs.call.explore.subject import Number, Outcome, Subject, Values, decides
+
+if TYPE_CHECKING:
+    from balance.verbs.call.result import Result
+
+NUMBER = re.compile(r"(?:(?<![\w.])|(?<=(?<![^\W\d_])d))\d+(?![.\d])", re.IGNORECASE)
+"""A whole number by itself, or behind the d of dice; no part of a name or of a fraction."""
+LEAST_REACH = 20
+"""A slider goes so far at least."""
+MOST_VALUES = 30
+"""A distribution of up to so many values is told value by value."""
+
+
+@dataclass(frozen=True)
+class Rolling:
+    """Expressions of dice, and the verb that tells their odds."""
+
+    expressions: tuple[str, ...]
+    ask: Callable[..., Result]
+
+    @cached_property
+    def _numbers(self) -> Mapping[Control, tuple[int, int]]:
+        """Control of a number -> the expression that it stands in, and where."""
+        return {
+            _number_control(text, match, f"{place + 1}: " if len(self.expressions) > 1 else ""): (place, match.start())
+            for place, text in enumerate(self.expressions)
+            for match in NUMBER.finditer(text)
+        }
+
+    @cached_property
+    def controls(self) -> tuple[Control, ...]:
+        """The text of each expression, then each whole number in it."""
+        names = [f"expression {place}" for place in range(1, len(self.expressions) + 1)]
+        texts = [Control("entrants", name, "text", text) for name, text in zip(names, self.expressions, strict=True)]
+        return (*texts, *self._numbers)
+
+    def _texts(self, values: Values) -> tuple[str, ...]:
+        """Return the expressions with numbers set."""
+        texts = list(self.expressions)
+        for control, (place, start) in reversed(list(self._numbers.items())):
+            end = start + len(str(control.value))
+            texts[place] = f"{texts[place][:start]}{values.get(control, control.value)}{texts[place][end:]}"
+        return tuple(texts)
+
+    def outcome(self, values: Values) -> Outcome:
+        """Return the odds with numbers set.
+
+        Parameters
+        ----------
+        values
+            What is set.
+
+        Raises
+        ------
+        BalanceError
+            An expression makes no sense so, or is too large.
+        """
+        texts = self._texts(values)
+        result = self.ask(*texts, quiet=True)
+        rows = (result.value,) if isinstance(result.value, Odds) else tuple(result.value)
+        sentence = f"{texts[0]}: {result.sentence}" if len(texts) == 1 else result.sentence
+        return Outcome(sentence, tuple(_numbers_of(rows)), call_text("dice", texts, {}))
+
+    def settled(self, values: Values) -> Subject:
+        """Return other expressions.
+
+        Parameters
+        ----------
+        values
+            What is set; of it the texts are taken.
+
+        Raises
+        ------
+        BalanceError
+            An expression makes no sense.
+        """
+        texts = tuple(str(values.get(control, control.value)) for control in self.controls if decides(control))
+        self.ask(*texts, quiet=True)
+        return Rolling(texts, self.ask)
+
+    def paths_that_matter(self, values: Values) -> frozenset[str]:
+        """Return the paths of all controls.
+
+        Parameters
+        ----------
+        values
+            What is set.
+        """
+        return frozenset(control.path for control in self.controls)
+
+
+def _number_control(text: str, match: re.Match[str], head: str) -> Control:
+    value = int(match[0])
+    path = f"{head}{text[: match.start()]}[{value}]{text[match.end() :]}"
+    return Control("choices", path, "number", value, low=0, reach=(0.0, float(max(LEAST_REACH, 2 * value))))
+
+
+def _numbers_of(rows: tuple[Odds, ...]) -> Iterator[Number]:
+    """Yield the numbers of odds: of a comparison its chance, of a contest its results, else mean, spread and values."""
+    for place, odds in enumerate(rows):
+        head = f"{odds.expression}: " if len(rows) > 1 else ""
+        if odds.kind == "contest":
+            for name, chance in odds.results.items():
+                yield Number(f"{place} {name}", f"{head}{name}", chance, is_chance=True)
+            continue
+        for column in odds.columns:
+            name = f"{head}{column} " if len(odds.columns) > 1 else head
+            yield from _numbers_of_column(odds, column, f"{place} {column}", name, len(rows) == 1)
+
+
+def _numbers_of_column(odds: Odds, column: str, key: str, head: str, tells_values: bool) -> Iterator[Number]:
+    if odds.kind == "chance":
+        yield Number(key, f"{head}chance", float(odds.mean_of(column)), is_chance=True)
+        return
+    yield Number(f"{key} mean", f"{head}mean", float(odds.mean_of(column)), is_chance=False)
+    yield Number(f"{key} sd", f"{head}standard deviation", odds.sd_of(column), is_chance=False)
+    chances = odds.chances(column)
+    if tells_values and len(chances) <= MOST_VALUES:
+        for value, chance in chances.items():
+            yield Number(f"{key} {value}", f"{head}{value}", chance, is_chance=True)
