@@ -38,6 +38,7 @@ MADE = {
     "kinds": command_pages.kinds_table,
     "public-names": python_pages.python_page,
     "schemas": schema_pages.schemas_page,
+    "brief": schema_pages.brief_form,
 }
 """What a comment of a page, such as `<!-- made: commands -->`, stands for; made anew for every build."""
 

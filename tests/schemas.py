@@ -37,5 +37,5 @@ def check(document: Mapping[str, Any]) -> None:
 
 def check_printed(printed: str) -> None:
     """Check what a command printed, if that is one object of a verb."""
-    if printed.startswith("{\n") and "verb" in (document := json.loads(printed)):
+    if printed.startswith(("{\n", '{"schema"')) and "verb" in (document := json.loads(printed)):
         check(document)

@@ -14,7 +14,7 @@ from balance.cli.process.exits import OUR_BUG, PARTIAL, SUCCESS, WRONG_INPUT, Se
 from balance.cli.process.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.process.streams import open_streams
 
-PLAIN_FLAGS = ("--json", "--every", "--more")
+PLAIN_FLAGS = ("--json", "--brief", "--every", "--more")
 """Options of `balance dice` with which it is answered at once."""
 
 
@@ -63,7 +63,8 @@ def _dice_at_once(arguments: Sequence[str]) -> bool:
     from balance.cli.options.results import say_result
     from balance.verbs.rolls import dice
 
-    say_result(dice(*expressions, every="--every" in flags, quiet=True), "--more" in flags, "--json" in flags)
+    result = dice(*expressions, every="--every" in flags, quiet=True)
+    say_result(result, "--more" in flags, "--json" in flags, "--brief" in flags)
     return True
 
 

@@ -120,6 +120,7 @@ def _of_best(game: LoadedGame, best: BestArmy) -> Result:
         lambda: army_json.best_json(game, best),
         lambda: army_json.best_frames(best),
         sentence_of=lambda: f"{army_text.sentence(best)} {best.best.army}",
+        cannot_see=game.definition.kinds[best.setting.kind].cannot_see,
     )
 
 
@@ -135,6 +136,7 @@ def _of_random(game: LoadedGame, setting: ArmySetting, seed: int, armies: Answer
         lambda: army_json.drawn_json(game, setting, seed, armies),
         lambda: army_json.drawn_frames(armies),
         sentence_of=lambda: f"{len(armies):,} random, the first {armies[0].army}",
+        cannot_see=game.definition.kinds[setting.kind].cannot_see,
     )
 
 
@@ -253,6 +255,7 @@ def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_dema
         lambda: tune_json.as_json(tuning, patch_file),
         lambda: tune_json.frames_of(tuning),
         sentence_of=lambda: tune_text.sentence(tuning),
+        cannot_see=tuning.game.definition.kinds[tuning.setting.kind].cannot_see,
         broken_limits=unmet_demands,
     )
 

@@ -140,6 +140,7 @@ def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed:
         lambda more: points.cost_blocks(game, result, band, seed, more),
         lambda: points.as_json(game, setting, request.members, band, seed, result),
         lambda: frames_of_cost(result),
+        cannot_see=game.definition.kinds[setting.kind].cannot_see,
     )
 
 
@@ -157,6 +158,7 @@ def _of_points(runner: Runner, request: _Request, band: tuple[float, float], see
         lambda more: points.bid_blocks(game, result, band, seed, more),
         lambda: points.as_json(game, setting, result.members, band, seed, result),
         lambda: frames_of_points(result),
+        cannot_see=game.definition.kinds[setting.kind].cannot_see,
     )
 
 
@@ -177,6 +179,7 @@ def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: 
         lambda more: bids.blocks(game, result, bool(query.side_a), seed, more),
         lambda: bids.as_json(game, result, query, seed),
         lambda: frames_of_bid(result),
+        cannot_see=game.definition.kinds[query.kind].cannot_see,
     )
 
 
@@ -197,6 +200,7 @@ def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], se
         lambda more: handicap_text.blocks(game, result, bool(query.side_a), seed, more),
         lambda: handicap_text.as_json(game, result, seed),
         lambda: frames_of_changes(result),
+        cannot_see=game.definition.kinds[result.queries[0].kind].cannot_see,
     )
 
 
@@ -214,6 +218,7 @@ def _of_worth(runner: Runner, request: _Request, seed: int) -> Result:
         lambda more: handicap_worth.blocks(game, result, seed, more),
         lambda: handicap_worth.as_json(game, result, seed),
         lambda: frames_of_worths(result),
+        cannot_see=game.definition.kinds[result.query.kind].cannot_see,
     )
 
 

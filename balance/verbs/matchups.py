@@ -248,7 +248,8 @@ def _result(matches: MatchUps) -> Result:
     def frames() -> Mapping[str, pl.DataFrame]:
         return {"matrix": matches.matrix, "matchups": matches.table}
 
-    return Result("matchups", matches, screen, document, frames, drawing=_draw)
+    cannot_see = matches.game.definition.kinds[matches.kind].cannot_see
+    return Result("matchups", matches, screen, document, frames, drawing=_draw, cannot_see=cannot_see)
 
 
 def _draw(result: Result, table: str) -> Figure:

@@ -118,6 +118,7 @@ def play(
         lambda more: text.as_text(worth, opened_game, more),
         lambda: text.as_json(worth, opened_game),
         lambda: frames.frames_of(worth),
+        cannot_see=opened_game.definition.kinds[worth.setting.kind].cannot_see,
     )
 
 
@@ -275,6 +276,7 @@ def _of_pairs(
         lambda more: pairs_text.as_text(held, game, ladder, more),
         lambda: pairs_text.as_json(held, game, ladder),
         lambda: pairs_text.frames_of(held),
+        cannot_see=game.definition.kinds[held.setting.kind].cannot_see,
     )
 
 
@@ -288,6 +290,7 @@ def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result:
         lambda more: stability_text.as_text(prices, ladder, more),
         lambda: stability_text.as_json(prices, ladder),
         lambda: frames.frames_of_prices(prices),
+        cannot_see=prices.game.definition.kinds[prices.scenes[0].setting.kind].cannot_see,
     )
 
 

@@ -132,6 +132,7 @@ def _of_ratings(log: Log, ratings: RatingAnswer) -> Result:
         lambda: rating_json.as_object(log, ratings),
         lambda: rating_json.frames_of(ratings),
         sentence_of=lambda: headline(ratings),
+        cannot_see=tuple(caution.told for caution in ratings.cautions),
     )
 
 
@@ -306,6 +307,7 @@ def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int,
         lambda more: need_text.blocks(plans, plan, then, more),
         lambda: need_json.as_json(plans, plan, then, seed),
         lambda: need_json.frames_of(plans, plan, then),
+        cannot_see=("Players who learn, and games that hang together: each game counts as one more like the others.",),
     )
 
 

@@ -177,6 +177,7 @@ def _of_list(prices: PriceList, proposal: CostProposal, few_changes: Any) -> Res
         lambda more: price_text.of_list(prices, proposal, few_changes, more),
         lambda: price_json.of_list(prices, proposal, few_changes),
         frames,
+        cannot_see=prices.game.definition.kinds[prices.setting.kind].cannot_see,
     )
 
 
@@ -190,7 +191,8 @@ def _of_card(card: CardPrice, prices: PriceList) -> Result:
     def frames() -> Mapping[str, pl.DataFrame]:
         return {"alternatives": card.alternatives, "steps": card.steps, "readings": card.readings}
 
-    return Result("price", card, screen, lambda: price_json.of_card(card, prices), frames)
+    cannot_see = prices.game.definition.kinds[prices.setting.kind].cannot_see
+    return Result("price", card, screen, lambda: price_json.of_card(card, prices), frames, cannot_see=cannot_see)
 
 
 def _tell_early(forecast: Forecast, game: LoadedGame, card: str, fair: FairCosts) -> None:
@@ -281,6 +283,7 @@ def _of_changes(game: LoadedGame, around: Neighbourhood, worth: InPoints | None,
     """Return what the changes of a card do."""
     from balance.verbs.render.armies import card_json, card_text
 
+    winner = game.definition.kind_about("winner")
     return Result(
         "card",
         around,
@@ -288,6 +291,7 @@ def _of_changes(game: LoadedGame, around: Neighbourhood, worth: InPoints | None,
         lambda: card_json.as_json(game, around, worth, seed),
         lambda: card_json.frames_of(around, worth),
         sentence_of=lambda: card_text.sentence(around),
+        cannot_see=() if winner is None else winner.cannot_see,
     )
 
 

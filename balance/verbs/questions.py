@@ -272,6 +272,7 @@ def _of_solution(question: Question, solution: Solution, seconds: float, notes: 
         lambda: solve_json.frames_of(solution),
         notes_of=lambda: notes,
         sentence_of=lambda: solve_text.sentence(question, solution),
+        cannot_see=question.kind.cannot_see,
     )
 
 
@@ -317,6 +318,7 @@ def _result(answer: Answer) -> Result:
         sentence_of=lambda: answer.sentence,
         notes_of=lambda: answer.notes,
         explorer=explorer,
+        cannot_see=answer.question.kind.cannot_see,
     )
 
 
@@ -401,4 +403,5 @@ def _of_replay(question: Question, trial_replay: Replay) -> Result:
         lambda: replay_frames.frames_of(trial_replay),
         drawing=lambda result, _: replay_frames.plot_left(trial_replay, result.sentence),
         notes_of=lambda: notes,
+        cannot_see=question.kind.cannot_see,
     )

@@ -171,6 +171,7 @@ def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, s
         lambda: luck_text.as_json(pair_luck),
         lambda: frames_of(pair_luck),
         notes_of=lambda: notes,
+        cannot_see=question.kind.cannot_see,
     )
 
 
@@ -197,6 +198,7 @@ def _luck_of_field(
         lambda more: luck_of_field.blocks(game, field_luck, more),
         lambda: luck_of_field.as_json(game, field_luck, seed),
         lambda: frames_of_field(field_luck),
+        cannot_see=field_luck.kind.cannot_see,
     )
 
 
@@ -333,4 +335,5 @@ def _of_robustness(result: Robustness, question: Question, moves: int) -> Result
         lambda: as_json(question, result, faces_region, moves),
         lambda: frames_of(result, faces_region),
         notes_of=lambda: notes,
+        cannot_see=question.kind.cannot_see,
     )

@@ -277,6 +277,7 @@ def _of_comparison(written_report: WrittenReport) -> Result:
         lambda more: compare_text.blocks(comparison, written_report.files, more),
         lambda: comparison_json(comparison),
         lambda: frames_of_comparison(comparison),
+        cannot_see=comparison.before.definition.kinds[comparison.study.settings.level].cannot_see,
     )
 
 

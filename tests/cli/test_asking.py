@@ -60,6 +60,7 @@ ALWAYS = {
     "--scheduler",
     "--more",
     "--json",
+    "--brief",
     "--quiet",
     "--help",
 }

@@ -21,6 +21,7 @@ from jsonschema import Draft202012Validator
 from balance.cli.options.verb_list import KINDS, VERBS
 from balance.game.registry import GAMES
 from balance.verbs.call.documents import armies, dice, handicaps, playtests, prices, questions, studies
+from balance.verbs.call.documents.brief import Brief
 from balance.verbs.call.documents.schemas import DOCUMENTS, name_of, schema, schema_of
 from tests.cli import transcripts
 from tests.cli.conftest import Command
@@ -198,6 +199,39 @@ def test_what_prints_no_json_is_refused_and_the_nearest_is_named(balance: Comman
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("error: 'prise' prints no JSON; these do: ask, solve, price, ")
     assert done.err.endswith("; did you mean price?\n")
+
+
+@pytest.mark.up_to(1.5)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "duel warforged nexus+assault_rifle trooper+shotgun",
+        "dice '60d{1..1000} keep 20'",
+        "need",
+        "roster army.cat --column health=W",
+        "card warforged sidearm --among trooper+shotgun --no-cache",
+    ],
+)
+def test_brief_is_one_line_of_at_most_ten_thousand_bytes(command: str, balance: Command) -> None:
+    done = balance(*shlex.split(command), "--brief")
+    brief = json.loads(done.out)
+    check(brief)
+    assert (done.status, done.out.count("\n"), brief["form"]) == (0, 1, "brief")
+    assert len(done.out.encode()) <= 10_000
+    assert brief["tables"][0]["rows"]
+    assert Draft202012Validator(schema_of(Brief)).is_valid(brief)
+
+
+def test_brief_tells_the_same_as_the_whole_in_short(balance: Command) -> None:
+    words = ("duel", "warforged", *TWO.split(), "--trials", "1000")
+    whole, brief = (json.loads(balance(*words, form).out) for form in ("--json", "--brief"))
+    assert all(brief[name] == whole[name] for name in ("sentence", "cannot_see", "notes", "rules_version", "game"))
+    wins = brief["tables"][0]
+    assert (wins["name"], wins["columns"]) == ("wins", ["result", "p_win", "simulated", "low", "high"])
+    for result, p_win, simulated, low, high in wins["rows"]:
+        assert p_win == pytest.approx(whole["exact"]["p_win"][result], rel=1e-5)
+        assert simulated == pytest.approx(whole["simulated"]["p_win"][result], rel=1e-5)
+        assert [low, high] == pytest.approx(whole["simulated"]["interval"]["p_win"][result], rel=1e-5)
 
 
 def test_every_field_of_a_record_is_told_in_words() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from balance.verbs.call.documents.brief import Brief, BriefTable
 from balance.verbs.call.documents.schemas import DOCUMENTS, about, schema, schema_of
 
 
@@ -23,6 +24,11 @@ def verb_section(verb: str) -> str:
     """
     heading = f'## `{verb}`\n\n<p><a href="schemas/{verb}.json">The schema as a file</a></p>'
     return "\n\n".join([heading, *map(_form, DOCUMENTS[verb])])
+
+
+def brief_form() -> str:
+    """Return the fields of the short form of every answer, and of its tables."""
+    return f"{_form(Brief)}\n\n{_form(BriefTable)}"
 
 
 def _form(form: Any) -> str:

@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
+from balance.verbs.call.brief import MOST_BYTES, dumps
 from balance.verbs.call.result import Result
 from tests.schemas import check
+
+SEES_ALL = ("dice", "rate", "report")
+"""Verbs whose answer may leave nothing out: exact odds, a log without cautions, and files that tell it themselves."""
 
 
 @pytest.fixture(autouse=True)
@@ -22,8 +26,11 @@ def answers_as_their_schemas_say(monkeypatch: pytest.MonkeyPatch) -> None:
     to_dict = Result.to_dict
 
     def checked(result: Result) -> dict[str, Any]:
-        document = to_dict(result)
+        document, brief = to_dict(result), result.to_brief()
         check(document)
+        check(brief)
+        assert len(dumps(brief)) <= MOST_BYTES
+        assert brief["cannot_see"] or result.verb in SEES_ALL
         return document
 
     monkeypatch.setattr(Result, "to_dict", checked)

@@ -17,7 +17,7 @@ from balance.cli.options import verb_list
 from balance.cli.questions.ask import verb_about, verb_of
 from balance.verbs.call.result import Result
 
-PRINTED = {"--json", "--more", "--no-cache"}
+PRINTED = {"--json", "--brief", "--more", "--no-cache"}
 """Options that say what is printed, which a result has all of; and one that is `cache=False` in Python."""
 
 LOG = str(Path(__file__).parents[1] / "playtests" / "data" / "baseball_1987.csv")

@@ -59,9 +59,10 @@ def army(
     no_cache: NoCache = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Find the best army for a budget, or draw random legal ones."""
     from balance.verbs import armies
 
-    say_result(result_of(armies.army, locals()), more, as_json)
+    say_result(result_of(armies.army, locals()), more, as_json, brief)

@@ -36,9 +36,10 @@ def card(
     no_cache: NoCache = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say what every small change of a card does, and what two abilities do together."""
     from balance.verbs import prices
 
-    say_result(result_of(prices.card, locals()), more, as_json)
+    say_result(result_of(prices.card, locals()), more, as_json, brief)

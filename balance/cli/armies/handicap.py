@@ -76,9 +76,10 @@ def handicap(
     no_cache: NoCache = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say which smallest change makes a match-up even or takes the edge off going first, and what that is worth."""
     from balance.verbs import handicaps
 
-    say_result(result_of(handicaps.handicap, locals()), more, as_json)
+    say_result(result_of(handicaps.handicap, locals()), more, as_json, brief)

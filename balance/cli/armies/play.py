@@ -98,12 +98,13 @@ def play(
     no_cache: NoCache = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Play every way of playing against every other, with the same armies on the same luck."""
     from balance.verbs import play as verb
 
-    say_result(result_of(verb.play, locals()), more, as_json)
+    say_result(result_of(verb.play, locals()), more, as_json, brief)
 
 
 def stability(
@@ -130,9 +131,10 @@ def stability(
     cache: Cache = None,
     no_cache: NoCache = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say which verdicts on prices are the same by every way of playing near the top, and over maps and scales."""
     from balance.verbs import play as verb
 
-    say_result(result_of(verb.stability, locals()), more, as_json)
+    say_result(result_of(verb.stability, locals()), more, as_json, brief)

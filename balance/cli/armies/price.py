@@ -83,9 +83,10 @@ def price(
     cache: Cache = None,
     no_cache: NoCache = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say what everything should cost, or one card, and what could change instead."""
     from balance.verbs import prices
 
-    say_result(result_of(prices.price, locals()), more, as_json)
+    say_result(result_of(prices.price, locals()), more, as_json, brief)

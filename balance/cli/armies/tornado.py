@@ -83,9 +83,10 @@ def tornado(
     no_cache: NoCache = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say which assumed values a conclusion rests on, and how many of them have to move before it flips."""
     from balance.verbs import sources
 
-    say_result(result_of(sources.tornado, locals()), more, as_json)
+    say_result(result_of(sources.tornado, locals()), more, as_json, brief)

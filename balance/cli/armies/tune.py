@@ -65,13 +65,14 @@ def tune(
     no_cache: NoCache = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Find the changes, check them on fresh seeds, and write them as a patch; status 1 if a demand is not met."""
     from balance.verbs import armies
 
     result = result_of(armies.tune, locals())
-    say_result(result, more, as_json)
+    say_result(result, more, as_json, brief)
     if result.broken_limits:
         say_errors(result.broken_limits)
         raise typer.Exit(BROKEN_LIMIT)

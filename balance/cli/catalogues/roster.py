@@ -10,7 +10,7 @@ from balance.base.errors import CatalogueError, Fault, gathering
 from balance.base.files import write_whole
 from balance.base.numbers import show_count, show_many
 from balance.cli.options import options
-from balance.cli.process.exits import say_json, say_line, say_notes
+from balance.cli.process.exits import say_brief, say_json, say_line, say_notes
 from balance.verbs.call.words import check_new_file
 from balance.verbs.render.terminal import line, say, table, title
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from balance.catalogue.battlescribe.entry_table import EntryTable
     from balance.catalogue.battlescribe.profiles import Library
     from balance.verbs.call.documents import studies
+    from balance.verbs.call.documents.brief import Brief
 
 SCHEMA: Final = 1
 MOST_SHOWN, MOST_TOLD, WIDEST = 20, 5, 8
@@ -51,7 +52,12 @@ Out = Annotated[
 
 
 def roster(
-    files: Files, types: Types = None, columns: Columns = None, out: Out = None, as_json: options.Json = False
+    files: Files,
+    types: Types = None,
+    columns: Columns = None,
+    out: Out = None,
+    as_json: options.Json = False,
+    brief: options.Brief = False,
 ) -> None:
     """Read BattleScribe files as a table."""
     from balance.catalogue.battlescribe.entry_table import table_bytes
@@ -59,7 +65,9 @@ def roster(
     library, roster_table = _read(files, types or (), columns or (), out)
     if out is not None:
         write_whole(out, table_bytes(roster_table, out.suffix.lower()))
-    if as_json:
+    if brief:
+        say_brief(_in_brief(library, roster_table))
+    elif as_json:
         say_json(_as_json(library, roster_table))
     else:
         say(*_blocks(library, roster_table, files, is_mapped=bool(columns)))
@@ -158,6 +166,19 @@ def _notes(library: Library, roster_table: EntryTable) -> Iterator[object]:
     yield from library.unresolved_links[:MOST_TOLD]
     if (more := len(library.unresolved_links) - MOST_TOLD) > 0:
         yield f"{show_many(more, 'more link')} to what is in none of the files; --json lists each"
+
+
+def _in_brief(library: Library, roster_table: EntryTable) -> Brief:
+    """Return the one object that --brief prints."""
+    import polars as pl
+
+    from balance.verbs.call.brief import brief_of
+
+    sizes = f"{show_many(len(roster_table.rows), 'row')}, {show_many(len(roster_table.headers), 'column')}"
+    columns = zip(roster_table.headers, zip(*roster_table.rows, strict=True), strict=True)
+    frame = pl.DataFrame({name: ["" if cell is None else str(cell) for cell in cells] for name, cells in columns})
+    notes = list(map(str, _notes(library, roster_table)))
+    return brief_of(_as_json(library, roster_table), f"A table of {sizes}.", {"rows": frame}, notes=notes)
 
 
 def _as_json(library: Library, roster_table: EntryTable) -> studies.Roster:

@@ -196,6 +196,10 @@ First = Annotated[
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
 Json = Annotated[bool, flag("--json", help_text="Print one JSON object and nothing else.")]
+Brief = Annotated[
+    bool,
+    flag("--brief", help_text="As --json, at most 10,000 bytes: the sentence, the main tables, what it cannot see."),
+]
 More = Annotated[
     bool,
     flag("--more", help_text="Show everything: all distributions, settings, how it is played, what it cannot see."),

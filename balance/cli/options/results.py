@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from balance.cli.process.exits import say_json, say_notes
+from balance.cli.process.exits import say_brief, say_json, say_notes
 
 if TYPE_CHECKING:
     from balance.verbs.call.result import Result
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Result:
     """Call a verb with those of the words that were typed which it knows; the others say what is printed.
 
-    `--no-cache` is `cache=False`, and with --json nothing is told of how far the work is.
+    `--no-cache` is `cache=False`, and with --json or --brief nothing is told of how far the work is.
 
     Parameters
     ----------
@@ -28,13 +28,13 @@ def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Resu
     words = {name: value for name, value in arguments.items() if name in inspect.signature(verb).parameters}
     if arguments.get("no_cache"):
         words["cache"] = False
-    if arguments.get("as_json"):
+    if arguments.get("as_json") or arguments.get("brief"):
         words["quiet"] = True
     return verb(**words)
 
 
-def say_result(result: Result, more: bool, as_json: bool) -> None:
-    """Print a result: its first screen, everything if `more` is asked for, or the one object of --json.
+def say_result(result: Result, more: bool, as_json: bool, brief: bool) -> None:
+    """Print a result: its first screen, everything if `more` is asked for, or the one object of --json or --brief.
 
     Parameters
     ----------
@@ -44,8 +44,12 @@ def say_result(result: Result, more: bool, as_json: bool) -> None:
         Whether everything is printed, instead of the first screen.
     as_json
         Whether the JSON object is printed instead.
+    brief
+        Whether the short JSON object is printed instead of all these.
     """
-    if as_json:
+    if brief:
+        say_brief(result.to_brief())
+    elif as_json:
         say_json(result.to_dict())
     else:
         from balance.verbs.render.terminal import say

@@ -102,8 +102,9 @@ def need(
     out: Out = None,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
 ) -> None:
     """Say how many games it takes to tell, and what fewer can tell."""
     from balance.verbs import playtests
 
-    say_result(result_of(playtests.need, locals()), more, as_json)
+    say_result(result_of(playtests.need, locals()), more, as_json, brief)

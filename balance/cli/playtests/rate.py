@@ -112,9 +112,10 @@ def rate(
     template: Template = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
 ) -> None:
     """Rate the entrants of a log of games."""
     from balance.verbs import playtests
 
     result = result_of(playtests.rate, locals())
-    say_line(result.sentence) if template else say_result(result, more, as_json)
+    say_line(result.sentence) if template else say_result(result, more, as_json, brief)

@@ -31,6 +31,11 @@ def say_json(document: Mapping[str, object]) -> None:
     sys.stdout.write(json.dumps(document, indent=2, allow_nan=False) + "\n")
 
 
+def say_brief(document: Mapping[str, object]) -> None:
+    """Write the one object that --brief prints, on one line."""
+    sys.stdout.write(json.dumps(document, allow_nan=False) + "\n")
+
+
 def say_errors(messages: Iterable[object]) -> None:
     """Write one line per fault to standard error."""
     for message in messages:

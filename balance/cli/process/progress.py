@@ -29,7 +29,7 @@ def with_progress(verb: str, function: Callable[..., Any]) -> Callable[..., Any]
     @wraps(function)
     def call(**kwargs: Any) -> Any:
         with plain_warnings():
-            if kwargs.get("quiet") or kwargs.get("as_json"):
+            if kwargs.get("quiet") or kwargs.get("as_json") or kwargs.get("brief"):
                 return function(**kwargs)
             watch = Watch(verb, sys.stderr.isatty())
             Channel.before = watch.clear  # its line goes away before anything else is written

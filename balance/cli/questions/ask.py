@@ -40,13 +40,14 @@ def ask(
     scheduler: Scheduler = None,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Ask a game anything it can be asked."""
     from balance.verbs import questions
 
     result = result_of(questions.ask, locals())
-    say_result(result, more, as_json)
+    say_result(result, more, as_json, brief)
     answer = result.value
     if answer.partial and answer.simulated is not None:
         n_trials = answer.simulated.n_trials

@@ -45,10 +45,11 @@ def dice(
     picture: PictureFile = None,
     page: Page = None,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     more: options.More = False,
 ) -> None:
     """Tell the odds of dice."""
     from balance.verbs import rolls
 
     result = rolls.dice(*(expressions or ()), trials=trials, seed=seed, every=every, picture=picture, page=page)
-    say_result(result, more, as_json)
+    say_result(result, more, as_json, brief)

@@ -52,9 +52,10 @@ def luck(
     no_cache: NoCache = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say how much of a result is luck, from which dice, and how it comes about."""
     from balance.verbs import sources
 
-    say_result(result_of(sources.luck, locals()), more, as_json)
+    say_result(result_of(sources.luck, locals()), more, as_json, brief)

@@ -48,8 +48,9 @@ def replay(
     page: Page = None,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
 ) -> None:
     """Tell one trial of a simulation in words."""
     from balance.verbs import questions
 
-    say_result(result_of(questions.replay, locals()), more, as_json)
+    say_result(result_of(questions.replay, locals()), more, as_json, brief)

@@ -25,9 +25,10 @@ def solve(
     catalogue: options.CatalogueFolder = None,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Solve a game between two sides."""
     from balance.verbs import questions
 
-    say_result(result_of(questions.solve, locals()), more, as_json)
+    say_result(result_of(questions.solve, locals()), more, as_json, brief)

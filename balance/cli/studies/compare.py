@@ -38,6 +38,7 @@ def compare(
     no_cache: NoCache = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say what a change does at equal points and in every match-up, on the same dice; status 1 if a limit is broken."""
@@ -46,7 +47,7 @@ def compare(
     arguments = locals()
     with ending_partial():
         result = result_of(studies.compare, arguments)
-    say_result(result, more, as_json)
-    for path in () if as_json else result.value.files:
+    say_result(result, more, as_json, brief)
+    for path in () if as_json or brief else result.value.files:
         say_line(path)
     judge(result.value.broken_limits)

@@ -55,6 +55,8 @@ class Result:
         The answer as an object, for those who compute on: its type is told in the verb's own documentation.
     broken_limits
         Demands of the call that are not met, a sentence each; the command ends with status 1 where there are any.
+    cannot_see
+        What the answer leaves out, a sentence each.
     """
 
     verb: str
@@ -67,6 +69,7 @@ class Result:
     sentence_of: Callable[[], str] | None = None
     broken_limits: tuple[str, ...] = ()
     explorer: Callable[[Result], Any] | None = None
+    cannot_see: tuple[str, ...] = ()
 
     @cached_property
     def sentence(self) -> str:
@@ -88,6 +91,12 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Return the object that the command prints with --json."""
         return dict(self.document())
+
+    def to_brief(self) -> dict[str, Any]:
+        """Return the object that the command prints with --brief: the answer in at most 10,000 bytes."""
+        from balance.verbs.call.brief import brief_of
+
+        return dict(brief_of(self.document(), self.sentence, self.tables, self.cannot_see, self.notes))
 
     def to_polars(self, table: str = "") -> pl.DataFrame:
         """Return a table as a polars frame; without a name the one that matters most.

@@ -4,10 +4,10 @@ A property is described by the docstring of its class: the first paragraph tells
 `Attributes` its fields. Objects whose fields are fixed allow no others, and every field is required that is no
 `NotRequired`: a field that comes, goes or changes its type must do so here too.
 
->>> schema("need")["properties"]["verb"]
-{'const': 'need', 'type': 'string'}
->>> schema("duel")["title"], schema("battle")["title"]
-('Answer', 'Answer')
+>>> [form["$ref"] for form in schema("price")["anyOf"]]
+['#/$defs/Prices', '#/$defs/PriceOfCard', '#/$defs/Brief']
+>>> schema("duel") == schema("ask")
+True
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from balance.base.errors import UsageError, suggestion
-from balance.verbs.call.documents import armies, dice, handicaps, playtests, prices, questions, studies
+from balance.verbs.call.documents import armies, brief, dice, handicaps, playtests, prices, questions, studies
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ANSWER = "ask"
@@ -56,7 +56,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "matchups": (studies.MatchUps,),
     "roster": (studies.Roster,),
 }
-"""Verb -> the forms that its object may have."""
+"""Verb -> the forms that its object may have, beside that of `--brief`."""
 _HEAD = re.compile(r"^([a-z_0-9]+(?:, [a-z_0-9]+)*)$")
 
 
@@ -142,7 +142,7 @@ def schema(verb: str) -> dict[str, Any]:
     UsageError
         Nothing of this name prints an object.
     """
-    return schema_of(*DOCUMENTS[name_of(verb)])
+    return schema_of(*DOCUMENTS[name_of(verb)], brief.Brief)
 
 
 def schema_of(*forms: Any) -> dict[str, Any]:
