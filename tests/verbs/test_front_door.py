@@ -143,7 +143,7 @@ def typed(verb: str) -> dict[str, Any]:
 
 def plain(value: object) -> object:
     """Return a default without what tells a missing text from None."""
-    return None if value in ("", inspect.Parameter.empty) else str(value)
+    return None if value in (None, "", inspect.Parameter.empty) else str(value)
 
 
 @pytest.mark.parametrize("verb", list(CALLS))
