@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.bench import adventure_rows, battle_rows, commands, scaling
+from tests.bench import adventure_rows, battle_rows, commands, explore_rows, scaling
 from tests.bench.contest import Budget, Row, run_contest
 from tests.bench.tasks import contests
 
@@ -31,6 +31,8 @@ class Setting:
         Blocks of each match-up in a study on workers.
     starts
         How often each command is started.
+    moves
+        How often a slider is moved.
     """
 
     budget: Budget
@@ -39,11 +41,12 @@ class Setting:
     attacks: int
     study_blocks: int
     starts: int
+    moves: int
 
 
-FULL = Setting(Budget(7.0, 15), 1, 6, 10**9, 64, 7)
+FULL = Setting(Budget(7.0, 15), 1, 6, 10**9, 64, 7, 60)
 """At most ten minutes on two quiet cores."""
-QUICK = Setting(Budget(2.0, 5), 8, 4, 10**8, 16, 3)
+QUICK = Setting(Budget(2.0, 5), 8, 4, 10**8, 16, 3, 15)
 """At most three."""
 
 
@@ -79,6 +82,7 @@ def parts(setting: Setting, folder: Path, pool: Executor) -> list[Part]:
             _memory(what, n)
             for what, n in zip(commands.MEMORY, (setting.attacks, setting.attacks // 1000), strict=True)
         ),
+        Part((explore_rows.TASK,), partial(explore_rows.explore_rows, setting.moves)),
         Part(tuple(commands.STARTS), partial(commands.start_rows, setting.starts)),
     ]
 

@@ -12,8 +12,11 @@ from time import process_time
 import numpy as np
 import pytest
 
+import balance
 from balance.game.game import LANES
 from balance.games.warforged.battle.turns.terms import Battle
+from balance.verbs.call.explore.asking import Asking
+from balance.verbs.call.explore.panel import Panel
 from tests.bench import (
     adventure_rows,
     adventures,
@@ -23,6 +26,7 @@ from tests.bench import (
     commands,
     dice_rows,
     edadh,
+    explore_rows,
     game_files,
     immortal_souls,
     known,
@@ -335,3 +339,12 @@ def test_a_process_reports_its_own_size_not_that_of_its_parent() -> None:
 def test_a_command_that_fails_is_an_error() -> None:
     with pytest.raises(CalledProcessError):
         run_command("-c", "raise SystemExit(3)")
+
+
+def test_what_follows_a_slider_is_what_its_code_answers() -> None:
+    panel = Panel(Asking(balance.load("warforged").attack("nexus+assault_rifle", "colossus"), "attack"))
+    assert len(explore_rows.seconds_of_moves(panel, 2)) == 2
+    panel.fields["attacker.precision"].value = 10
+    panel.code.value = 'balance.attack("warforged", "nexus+assault_rifle", "colossus")'
+    with pytest.raises(known.WrongAnswerError, match="answers otherwise"):
+        explore_rows.check(panel)

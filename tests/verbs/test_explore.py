@@ -300,7 +300,10 @@ def test_what_people_wrote_is_shown_as_text() -> None:
 
 def test_a_notebook_gets_a_widget() -> None:
     panel = Panel(Rolling(("2d6",), balance.dice))
-    assert WIDGET in panel._repr_mimebundle_()
+    shown = panel._repr_mimebundle_()
+    assert WIDGET in shown
+    assert shown["text/html"].startswith("<p><b>2d6: On average 7")  # what is seen where nothing runs
+    assert shown["text/plain"] == repr(panel) == f"<explored: 2d6: {balance.dice('2d6').sentence}>"
 
 
 @pytest.mark.slow("test_a_notebook_gets_a_widget")

@@ -69,6 +69,8 @@ class Control:
     @property
     def name(self) -> str:
         """What it is called without whose it is, for people, such as "weapon handling"."""
+        if self.group == "first":
+            return "who goes first"
         has_root = self.group in ("side", "situation", "rules")
         words = self.path.partition(".")[2] if has_root else self.path
         return words.replace(".", " ").replace("_", " ")

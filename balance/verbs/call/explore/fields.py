@@ -13,7 +13,7 @@ from balance.game.question.controls import Control, Value
 widgets: Any = untyped
 AS_PRINTED = "as the cards say"
 WIDE = {"description_width": "9em"}
-WIDTH = "24em"
+WIDTH = "28em"
 
 
 @dataclass(eq=False)

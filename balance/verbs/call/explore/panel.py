@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import textwrap
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -20,6 +21,9 @@ HEADS = {"situation": "situation", "choices": "how it is played", "rules": "rule
 MORE = "More to set"
 CODE = "The code of what is shown:"
 CODE_HEIGHT = "7em"
+AT_REST = "The sliders are there while the notebook runs."
+LONGEST_REPR = 160
+"""Letters of the sentence in a short form."""
 
 
 class Panel:
@@ -50,7 +54,7 @@ class Panel:
         self.outcome: Outcome | None = self._first
         self.fields: dict[str, Field] = {}
         self.answer = widgets.HTML()
-        self.code = widgets.Textarea(layout={"width": "100%", "height": CODE_HEIGHT})
+        self.code = widgets.Textarea(layout={"width": "98%", "height": CODE_HEIGHT})
         self._controls = widgets.VBox()
         again = widgets.Button(description="Start again", tooltip="Set everything as it was at first.")
         again.on_click(lambda _: self._begin(self._first_subject, {}))
@@ -63,9 +67,15 @@ class Panel:
         moved = {field.control: field.value for field in self.fields.values()}
         return {control: value for control, value in moved.items() if not control.is_now(value)}
 
-    def _repr_mimebundle_(self, **formats: Any) -> Any:
-        """Return what a notebook shows."""
-        return self.box._repr_mimebundle_(**formats)
+    def __repr__(self) -> str:
+        """Return the answer that is shown in short."""
+        sentence = self.outcome.sentence if self.outcome is not None else "not allowed by the rules"
+        return f"<explored: {textwrap.shorten(sentence, LONGEST_REPR, placeholder=' ...')}>"
+
+    def _repr_mimebundle_(self, **formats: Any) -> dict[str, Any]:
+        """Return what a notebook shows; where it is only read, the answer alone is seen."""
+        bundle = self.box._repr_mimebundle_(**formats)
+        return {**bundle, "text/plain": repr(self), "text/html": f"{self.answer.value}<p>{AT_REST}</p>"}
 
     def _begin(self, subject: Subject, values: Mapping[Control, Value]) -> None:
         """Show the controls of a subject, some of them set."""
