@@ -26,18 +26,18 @@ from balance.reporting.sections.fights.scaling import scaling_sections
 from balance.reporting.sections.fights.strength import ladder_section, reading_section
 from balance.reporting.sections.method import facts, left_out_section, method_section
 from balance.reporting.sections.summary import summary_section
-from balance.study.run.folder import Run
+from balance.study.run.folder import TABLES, Run
 
 
-def build_document(run: Run, tables: Sequence[str] = ()) -> Document:
+def build_document(run: Run, tables_beside: bool = False) -> Document:
     """Return the report of a run; sections whose tables the run lacks are left out.
 
     Parameters
     ----------
     run
         A finished run.
-    tables
-        Names of its tables that will lie beside the report.
+    tables_beside
+        Whether the report will lie in the folder of the run, beside its tables.
     """
     pages = Pages(run)
     match_ups, has_duels = match_up_section(pages), pages.run.has("duels")
@@ -73,7 +73,7 @@ def build_document(run: Run, tables: Sequence[str] = ()) -> Document:
         subtitle=f"A balance report on {run.manifest['game_title']}",
         blocks=chart_first([section for section in sections if section is not None]),
         facts=facts(pages),
-        tables=tuple(tables),
+        files=tuple(f"{TABLES}/{name}.parquet" for name in run.manifest["tables"]) if tables_beside else (),
     )
 
 
@@ -124,5 +124,4 @@ def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "
         A table of the run is missing or was changed.
     """
     place = Path(folder)
-    beside = tuple(run.manifest["tables"]) if place.resolve() == run.folder.resolve() else ()
-    return write_report(build_document(run, beside), place, formats)
+    return write_report(build_document(run, place.resolve() == run.folder.resolve()), place, formats)

@@ -33,7 +33,7 @@ class Entry:
     finding
         The first sentence of its summary; empty where it has none.
     picture
-        Its first picture as an address that holds the picture itself; empty where it has none.
+        Its first picture, as a phone is shown it, as an address that holds the picture itself; empty where it has none.
     has_paper
         Whether there is a PDF beside the page.
     """
@@ -65,8 +65,9 @@ class _Reader(HTMLParser):
             self.place = "subtitle"
         elif self.in_summary and (tag, attributes.get("class")) in (("p", None), ("li", None)):
             self.place = "finding"
-        elif tag == "img" and not self.picture and _PICTURE.fullmatch(attributes.get("src") or ""):
-            self.picture = attributes["src"] or ""
+        elif tag in ("source", "img") and not self.picture:
+            address = attributes.get("srcset" if tag == "source" else "src") or ""
+            self.picture = address if _PICTURE.fullmatch(address) else ""
         if self.place in self.texts and tag in ("h1", "p", "li"):
             self.place = ""  # the first of each counts
 

@@ -47,7 +47,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     facts = (("Game", "Tiny"), ("Catalogue", "0a1b"), ("Seed", "7"))
     blocks = (Section("In one page", "summary", (chart, cards(44))), Section("More", "more", (heat, cards(3))))
     path = tmp_path_factory.mktemp("report") / "index.html"
-    path.write_text(render_html(Document("Is it fair?", "", blocks, facts, tables=("costs",))), "utf-8")
+    path.write_text(render_html(Document("Is it fair?", "", blocks, facts, files=("tables/costs.parquet",))), "utf-8")
     return path
 
 
@@ -167,6 +167,22 @@ def test_nobody_is_shut_out(open_page: OpenPage, report: Path, width: int, dark:
     page.get_by_role("slider").focus()
     assert axe_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, True), (390, False)])
+def test_two_people_can_read_a_change_over_a_call(open_page: OpenPage, tmp_path: Path, width: int, dark: bool) -> None:
+    from balance.reporting.changes.comparison import write_comparison
+    from tests.reporting.test_comparison import found
+
+    page = open_page(write_comparison(found(), tmp_path, ["html"])[0], width=width, height=800, dark=dark)
+    assert page.locator("img").first.evaluate("img => img.getBoundingClientRect().top") < 700
+    page.get_by_role("slider").focus()
+    assert page.locator(".tip").inner_text().splitlines()[0::4] == ["Knight", "Knight: health 5 → 6"]
+    assert axe_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.get_by_text("All numbers, as files").click()
+    assert (tmp_path / (page.get_by_role("link", name="changes.parquet").get_attribute("href") or "")).is_file()
+    assert rows_of(saved(page, "CSV of Figure 1")[1])[0][-1] == "why"
 
 
 @pytest.mark.slow("test_nobody_is_shut_out")

@@ -15,7 +15,8 @@ import pytest
 import balance
 from balance.game.loaded import load
 from balance.game.registry import GAMES
-from balance.reporting import Section, Table
+from balance.reporting import Callout, Figure, Section, Table
+from balance.reporting.changes.chart import Move, reasons
 from balance.reporting.changes.comparison import _Pages, comparison_document, comparison_json, write_comparison
 from balance.study.compare.compare import Comparison, compare_catalogues
 from balance.study.settings.settings import Study, StudySettings
@@ -50,6 +51,34 @@ def test_what_is_written_as_json_is_the_summary_and_what_the_change_touches() ->
     assert told["changes"] == [row for row in found().changes.to_dicts() if row["touched"]]
     assert [(row["a"], row["b"]) for row in told["changes"]] == [("rat", "knight"), ("knight", "ogre")]
     assert found().changes.height == 3
+
+
+def test_a_change_is_said_drawn_and_explained_in_this_order() -> None:
+    summary = comparison_document(found()).blocks[0]
+    assert isinstance(summary, Section)
+    said, drawn, why = summary.blocks[:3]
+    assert isinstance(said, Callout)
+    assert isinstance(drawn, Figure)
+    assert isinstance(why, Table)
+    assert why.caption == "Why: what is changed."
+    assert drawn.picture.marks is not None
+    scores = "before, in per cent", "after, in per cent", "change, in points", "lower", "upper"
+    assert drawn.picture.marks.columns == ("name", *scores, "verdict", "why")
+    told = {row[0]: row for row in drawn.picture.marks.rows}
+    assert told["Knight"][1] < told["Knight"][2]
+    assert told["Knight"][-2:] == ("", "Knight: health 5 → 6")
+    assert told["Rat"][-1] == "meets what is changed"
+    assert list(reasons(found(), "knight")) == ["Knight: health 5 → 6"]
+    assert "Knight from" in drawn.alt
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "look"),
+    [(0.1, 0.3, "more"), (-0.3, -0.1, "less"), (-0.1, 0.3, "not told apart"), (0.0, 0.2, "not told apart"),
+     (0.0, 0.0, "the same")],
+)  # fmt: skip
+def test_a_mark_says_what_its_interval_says(low: float, high: float, look: str) -> None:
+    assert Move("Ox", 50.0, 50.1, low, high, "", "").look == f"after: {look}"
 
 
 def test_a_comparison_is_its_report_its_numbers_and_all_its_match_ups(tmp_path: Path) -> None:

@@ -148,9 +148,9 @@ def test_each_setting_has_its_scores_and_the_verdict_stands_once() -> None:
     assert text(compared(COST), both, max_rows=2) == [
         r"[table] Armies of equal points, shared by \*\*all\*\*: what armies of one loadout score on average against "
         "those of each other, and a card's loadouts on average. Intervals hold all together.",
-        "| Card or loadout | Cost > | Verdict | Before > | After > | Change > | Interval > |",
-        "| ELF | 4 → 5 {5} | fair → too dear | 50.0% {0.5} | 40.0% {0.4} | −10.0~pp {-0.1} | −12.0~pp to −8.0~pp |",
-        "| ELF+BOW | 4 → 5 {5} | fair → depends on play | 50.0% {0.5} | 35.0% {0.35} | −15.0~pp {-0.15} | −17.0~pp to "
+        "| Card or loadout | Verdict | Cost > | Before > | After > | Change > | Interval > |",
+        "| ELF | fair → too dear | 4 → 5 {5} | 50.0% {0.5} | 40.0% {0.4} | −10.0~pp {-0.1} | −12.0~pp to −8.0~pp |",
+        "| ELF+BOW | fair → depends on play | 4 → 5 {5} | 50.0% {0.5} | 35.0% {0.35} | −15.0~pp {-0.15} | −17.0~pp to "
         "−13.0~pp |",
         "2 more are in `compare.json`.",
         "[table] Armies of equal points, one each: what armies of one loadout score on average against those of each "

@@ -17,7 +17,8 @@ REPORTS = ROOT / "reports"
 PICTURE = "data:image/svg+xml;base64," + base64.b64encode(b"<svg/>").decode()
 PAGE = """<title>t</title><h1>Fair &amp; <b>square</b>?</h1> <p class="subtitle">On Chess</p>
 <p>Before.</p><section id="summary"><h2>In one page</h2><aside><p class="title">What to change</p><p>Of 2, {finding}</p>
-<p>More.</p></aside></section><img src="{picture}"><img src="data:image/svg+xml;base64,AAAA"><h1>Other</h1>"""
+<p>More.</p></aside></section><source srcset="{picture}"><img src="data:image/svg+xml;base64,BB==">
+<img src="data:image/svg+xml;base64,AAAA"><h1>Other</h1>"""
 
 
 def put(folder: Path, name: str, page: str) -> Path:
@@ -55,7 +56,7 @@ def test_an_entry_is_read_from_a_page(tmp_path: Path) -> None:
     first, second = entries_of(tmp_path)
     assert (second.title, second.subtitle, second.picture) == ("Fair & square?", "On Chess", PICTURE)
     assert second.finding == "Of 2, 1 is too dear. Fair is what scores one half of all there is."
-    assert (first.picture, first.has_paper, second.has_paper) == ("data:image/svg+xml;base64,AAAA", True, False)
+    assert (first.picture, first.has_paper, second.has_paper) == ("data:image/svg+xml;base64,BB==", True, False)
     assert first.finding == "Of 2, x."
     page = write_overview(tmp_path).read_text("utf-8")
     assert '<a href="b/index.html">Fair &amp; square?</a>' in page

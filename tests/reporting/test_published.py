@@ -43,7 +43,7 @@ def test_every_game_with_a_report_is_here() -> None:
 @pytest.mark.parametrize("folder", PUBLISHED, ids=lambda folder: folder.name)
 def test_a_published_report_is_what_its_tables_give(folder: Path, tmp_path: Path) -> None:
     run = load_run(folder)
-    drawn = write_report(build_document(run, tuple(run.manifest["tables"])), tmp_path)
+    drawn = write_report(build_document(run, tables_beside=True), tmp_path)
     files = [path.name for path in folder.iterdir() if path.is_file()]
     kept = [name for name in files if name not in ("manifest.json", ".lock")]  # a lock is left by `make report`
     assert sorted(path.name for path in drawn) == sorted(kept)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.reporting import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
+from balance.reporting.changes.chart import change_chart
 from balance.reporting.changes.equal_points import army_lead, army_tables, duel_text, method_text
 from balance.reporting.changes.sentences import before_after, lead, turned_around
 from balance.reporting.changes.tables import changed_table, standing_tables
@@ -101,6 +103,7 @@ def comparison_document(comparison: Comparison) -> Document:
         subtitle=f"What a change does to {comparison.before.definition.title}",
         blocks=tuple(section for section in sections if section is not None),
         facts=pages.facts(),
+        files=("compare.json", "changes.parquet"),
     )
 
 
@@ -140,13 +143,18 @@ class _Pages:
         equal_points = self.comparison.equal_points
         if equal_points is None:
             text = lead(self.comparison, self.name)
-            tables = [*changed_table(self.comparison), *standing_tables(self.comparison, self.name)]
+            tables = standing_tables(self.comparison, self.name)
             bullets = [*map(literal, turned_around(self.comparison, self.name)), *self._came_and_went()]
         else:
             text = army_lead(self.comparison, equal_points, self.name)
-            tables = [*army_tables(self.comparison, equal_points, self.name), *changed_table(self.comparison)]
+            tables = [*army_tables(self.comparison, equal_points, self.name)]
             bullets = self._came_and_went()
-        blocks: list[Block] = [Callout("key", "What the change does", literal(text)), *tables]
+        blocks: list[Block] = [
+            Callout("key", "What the change does", literal(text)),
+            *change_chart(self.comparison, self.name),
+            *(replace(table_of, caption="Why: what is changed.") for table_of in changed_table(self.comparison)),
+            *tables,
+        ]
         if bullets:
             blocks.append(Bullets(tuple(bullets)))
         if self.comparison.broken_limits:

@@ -171,10 +171,10 @@ def _score_table(
     """Return what armies of equal points score in a setting, and the verdict over all settings."""
     words = comparison.words
     columns = [plain(f"Card or {words.entrant}", lambda row: name(row["entrant"]))]
-    if rows["cost_after"].count():
-        columns.append(TableColumn(Column("Cost", "right"), lambda row: Cell(_cost(row), row["cost_after"])))
     verdicts = [plain("Verdict", lambda row: _verdict(row))] if with_verdict and rows["verdict_after"].count() else []
     columns += [] if brief else verdicts  # on a phone the first columns are in view, on a screen the last may wrap
+    if rows["cost_after"].count():
+        columns.append(TableColumn(Column("Cost", "right"), lambda row: Cell(_cost(row), row["cost_after"])))
     columns += [number("Before", "before", show_probability), number("After", "after", show_probability)]
     if brief:
         columns.append(

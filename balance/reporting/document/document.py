@@ -347,8 +347,8 @@ class Document:
         A date is one of them only if the caller gives it: the renderers never read a clock.
     language
         A BCP 47 tag such as ``en`` or ``it``.
-    tables
-        Names of the tables that lie beside the report in Parquet, in its folder `tables`.
+    files
+        What lies beside the page with more numbers: addresses from its folder, such as "tables/duels.parquet".
     """
 
     title: str
@@ -356,7 +356,7 @@ class Document:
     blocks: tuple[Block, ...]
     facts: tuple[tuple[str, str], ...] = field(default=())
     language: str = "en"
-    tables: tuple[str, ...] = field(default=(), repr=False)
+    files: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if not self.title.strip():

@@ -50,14 +50,14 @@ def as_model(document: Document) -> Json:
     >>> as_model(Document("Report", "", (Paragraph("**Fair.**"),)))["front"]
     [{'kind': 'paragraph', 'runs': [['bold', 'Fair.']]}]
     """
-    blocks = _Writer(tables_beside=document.tables).blocks(document.blocks)
+    blocks = _Writer(files=document.files).blocks(document.blocks)
     first = next((place for place, block in enumerate(blocks) if block["kind"] == "section"), len(blocks))
     return {
         "title": clean(document.title),
         "subtitle": clean(document.subtitle),
         "language": slug(document.language),
         "facts": _pairs(document.facts),
-        "files": [f"{name}.parquet" for name in document.tables],
+        "files": [clean(name) for name in document.files],
         "contents": _contents(blocks),
         "front": blocks[: first + 1],
         "rest": blocks[first + 1 :],
@@ -85,7 +85,7 @@ class _Writer:
 
     tables: int = 0
     figures: int = 0
-    tables_beside: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     level: int = 1
     anchors: set[str] = field(default_factory=lambda: set(RESERVED))
 
@@ -202,7 +202,8 @@ class _Writer:
 
     def _source(self, block: Table | HeatMap) -> str:
         """Return the file with the table of the run that a block is made of; empty where none lies beside the page."""
-        return f"tables/{block.source}.parquet" if block.source in self.tables_beside else ""
+        file = f"tables/{block.source}.parquet"
+        return file if file in self.files else ""
 
     def _caption_fields(self, noun: str, caption: str) -> Json:
         counter = noun.lower() + "s"

@@ -1,0 +1,185 @@
+"""The chart of a change: what each scores before and after, beside each other, and which changed card brings it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from balance.base.numbers import show_probability
+from balance.reporting.changes.equal_points import listed_rows
+from balance.reporting.changes.sentences import Name, before_after, card_row
+from balance.reporting.document.document import Figure, Picture
+from balance.reporting.document.marks import row_marks
+from balance.reporting.document.text import literal
+from balance.reporting.document.theme import CATEGORIES, LIGHT
+from balance.reporting.figures.canvas import Paper, draw_picture, label_axes, make_axes, ticks_along
+from balance.reporting.figures.rows import key, name_rows, pitch_of
+from balance.reporting.sections.common.columns import Row
+from balance.study.compare.compare import Comparison
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Drawing
+
+MOST_ROWS = 18
+LOOKS = {
+    "before": (LIGHT.quiet, "o"),
+    "after: more": (CATEGORIES[0], ">"),
+    "after: less": (CATEGORIES[1], "<"),
+    "after: not told apart": (CATEGORIES[6], "D"),
+    "after: the same": (CATEGORIES[2], "s"),
+}
+ELSEWHERE = "meets what is changed"
+
+
+@dataclass(frozen=True)
+class Move:
+    """One row of the chart.
+
+    Attributes
+    ----------
+    name
+        Whose score it is.
+    before, after
+        The score, in per cent.
+    low, high
+        The ends of what the change adds to the score, in points of a per cent; equal ends where it is exact.
+    verdict
+        The verdict on its price, before and after; empty where none is given.
+    why
+        What is changed of it, or that it only meets what is changed.
+    """
+
+    name: str
+    before: float
+    after: float
+    low: float
+    high: float
+    verdict: str
+    why: str
+
+    @property
+    def look(self) -> str:
+        """How the mark of the score after the change looks: a key of `LOOKS`."""
+        if self.low == self.high == 0:
+            return "after: the same"
+        if self.low > 0:
+            return "after: more"
+        return "after: less" if self.high < 0 else "after: not told apart"
+
+
+def change_chart(comparison: Comparison, name: Name) -> list[Figure]:
+    """Return the chart of a change; none where nobody's score is known before and after it.
+
+    Parameters
+    ----------
+    comparison
+        The catalogues before and after, compared.
+    name
+        Turns the id of a card or entrant into the name that people read.
+    """
+    frame, axis = _rows(comparison)
+    moves = [_move(comparison, row, name) for row in frame.head(MOST_ROWS).iter_rows(named=True)]
+    if not moves:
+        return []
+    texts = [
+        f"{move.name} from {show_probability(move.before / 100)} to {show_probability(move.after / 100)} "
+        f"({move.look.removeprefix('after: ')}), {move.why}"
+        for move in moves
+    ]
+    first = f" The first {MOST_ROWS} of {frame.height}." if frame.height > MOST_ROWS else ""
+    caption = f"Before and after: {literal(axis)}. Bars are intervals of what the change adds; none where it is exact."
+    return [Figure(plot_moves(moves, f"{axis}, in per cent"), f"{axis}: {'; '.join(texts)}.", f"{caption}{first}")]
+
+
+def _rows(comparison: Comparison) -> tuple[pl.DataFrame, str]:
+    """Return the rows of the first table of scores, with the ends of each change, and what they are scores of."""
+    equal_points = comparison.equal_points
+    if equal_points is None:
+        effects = comparison.effects
+        frame = pl.concat([effects.listed_entrants, effects.other_entrants]).rename(
+            {"difference_low": "low", "difference_high": "high"}
+        )
+        axis = "mean score against the whole field"
+    else:
+        setting, title = equal_points.typical.select("setting", "title").row(0)
+        frame = listed_rows(comparison, equal_points).filter(setting=setting)
+        axis = f"score at equal points{f', {title}' if equal_points.typical.height > 1 else ''}"
+    return frame.drop_nulls(["before", "after"]), axis
+
+
+def _move(comparison: Comparison, row: Row, name: Name) -> Move:
+    low, high = (row["difference"] if row[end] is None else row[end] for end in ("low", "high"))
+    verdicts = [row.get(f"verdict_{side}") or "" for side in ("before", "after")]
+    why = "; ".join(reasons(comparison, row["entrant"])) or ELSEWHERE
+    before, after, low, high = (100 * share for share in (row["before"], row["after"], low, high))
+    return Move(name(row["entrant"]), before, after, low, high, before_after(*verdicts), why)
+
+
+def reasons(comparison: Comparison, entrant: str) -> Iterable[str]:
+    """Return what is changed of a card or of the cards of an entrant, value by value; empty where nothing is.
+
+    Parameters
+    ----------
+    comparison
+        The catalogues before and after, compared.
+    entrant
+        The id of a card or of an entrant.
+    """
+    standings = comparison.effects.standings.filter(entrant=entrant)
+    cards = [entrant, *(standings["cards"][0] if standings.height else [])]
+    for card in comparison.effects.cards:
+        if card.card in cards:
+            label, field, before, after = card_row(card)
+            yield f"{label}: {field} {before} → {after}" if field else f"{label}: {after}"
+
+
+def plot_moves(moves: Sequence[Move], x_label: str) -> Picture:
+    """Return two marks for each row, before and after, with a line between them; the first row on top.
+
+    Parameters
+    ----------
+    moves
+        At least one.
+    x_label
+        What is measured, with the unit.
+
+    Examples
+    --------
+    >>> plot_moves([Move("Ox", 60.0, 50.0, -12.0, -8.0, "fair", "Ox: cost 4 → 5")], "score, in per cent").wide[:4]
+    '<svg'
+    """
+    names = [move.name for move in moves]
+
+    def draw(paper: Paper) -> Drawing:
+        figure, axes = make_axes(paper, (1.3 if paper.narrow else 0.9) + pitch_of(paper, names) * len(names))
+        for place, move in enumerate(moves):
+            _draw_move(axes, place, move)
+        if axes.get_xlim()[0] < 50.0 < axes.get_xlim()[1]:
+            axes.axvline(50.0, color=LIGHT.quiet, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
+        name_rows(axes, paper, names, paper.type)
+        ticks_along(axes, paper, [score for move in moves for score in (move.before, move.after)])
+        label_axes(figure, axes, paper, x_label)
+        looks = ["before", *dict.fromkeys(move.look for move in moves)]
+        key(figure, {word: LOOKS[word] for word in LOOKS if word in looks}, paper)
+        return figure
+
+    scores = "before, in per cent", "after, in per cent", "change, in points", "lower", "upper"
+    rows = [
+        (move.name, move.before, move.after, move.after - move.before, move.low, move.high, move.verdict, move.why)
+        for move in moves
+    ]
+    return draw_picture(draw, row_marks(("name", *scores, "verdict", "why"), rows, [move.after for move in moves]))
+
+
+def _draw_move(axes: Axes, place: int, move: Move) -> None:
+    colour, shape = LOOKS[move.look]
+    ends = [move.before + move.low, move.before + move.high]
+    axes.plot(ends, [place, place], color=colour, linewidth=4.2, alpha=0.4, solid_capstyle="butt")
+    axes.plot([move.before, move.after], [place, place], color=colour, linewidth=1.0, zorder=2)
+    axes.plot([move.before], [place], "o", color=LOOKS["before"][0], markersize=4.0, zorder=3)
+    axes.plot([move.after], [place], shape, color=colour, markersize=6.0, markeredgecolor=LIGHT.page.ground,
+              markeredgewidth=0.5, zorder=3)  # fmt: skip
