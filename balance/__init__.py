@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from balance.game.question.sample import Sample
     from balance.verbs.armies import army, tune
     from balance.verbs.call.result import Explanation, Result
-    from balance.verbs.handicaps import handicap
+    from balance.verbs.changes.handicaps import handicap
+    from balance.verbs.changes.pages import page
     from balance.verbs.matchups import matchups
     from balance.verbs.play import play, stability
     from balance.verbs.playtests import need, rate
@@ -62,6 +63,7 @@ __all__ = [
     "mixture",
     "need",
     "never_worth_taking",
+    "page",
     "play",
     "pool",
     "price",
@@ -87,7 +89,8 @@ _HOMES = {
     "balance.game.question.sample": ("Sample",),
     "balance.verbs.armies": ("army", "tune"),
     "balance.verbs.rolls": ("dice",),
-    "balance.verbs.handicaps": ("handicap",),
+    "balance.verbs.changes.handicaps": ("handicap",),
+    "balance.verbs.changes.pages": ("page",),
     "balance.verbs.matchups": ("matchups",),
     "balance.verbs.play": ("play", "stability"),
     "balance.verbs.playtests": ("need", "rate"),

@@ -61,6 +61,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance handicap warforged nexus+assault_rifle trooper+shotgun --cost",
         "balance handicap warforged nexus+assault_rifle trooper+shotgun --worth b.health",
     ),
+    "page": (
+        "balance page warforged vanguard+shotgun aegis+laser_carbine --answers 100",
+        "balance page battlelore green_foot+common_bow blue_foot --kinds attack --out bow.html --json",
+    ),
     "luck": (
         "balance luck warforged duel vanguard+shotgun aegis+laser_carbine",
         "balance luck edadh duel spears shieldsmen --policy-a cautious --groups 256 --json",

@@ -80,6 +80,6 @@ def handicap(
     quiet: options.Quiet = False,
 ) -> None:
     """Say which smallest change makes a match-up even or takes the edge off going first, and what that is worth."""
-    from balance.verbs import handicaps
+    from balance.verbs.changes import handicaps
 
     say_result(result_of(handicaps.handicap, locals()), more, as_json, brief)

@@ -111,6 +111,10 @@ VERBS: dict[str, tuple[str, str]] = {
         "armies.handicap:handicap",
         "The smallest change of one number that makes a match-up even, or takes the edge off going first.",
     ),
+    "page": (
+        "armies.page:page",
+        "A page on which the numbers of two cards can be moved: exact, in one file, without a network.",
+    ),
     "luck": ("questions.luck:luck", "How much of a result is luck, from which dice, and how it comes about."),
     "replay": ("questions.replay:replay", "One trial of a simulation in words, turn by turn; as a page too."),
     "rate": (

@@ -7,18 +7,19 @@ const element = (name, attributes = {}, ...children) => {
   return node;
 };
 const SVG_NAMES = new Set(["svg", "rect", "line", "text"]);
-const WIDTH = 800, HEIGHT = 240, FLOOR = 212, TOP = 8;
+const TOP = 8, UNDER = 28; // room above the bars, and for the names below them
 
-const chartOf = (picture, quantity) => {
+const chartOf = (picture, quantity, WIDTH = 800, HEIGHT = 240) => {
+  const FLOOR = HEIGHT - UNDER;
   const { label, about, names } = picture, shares = picture[quantity] ?? picture.chances;
   const highest = Math.max(...shares), step = WIDTH / names.length, gap = step > 6 ? Math.min(step * .2, 12) : 0;
   const bars = shares.map((share, place) => {
     const height = highest ? share / highest * (FLOOR - TOP) : 0;
     return element("rect", { class: "bar", x: place * step + gap / 2, y: FLOOR - height, width: step - gap, height });
   });
-  const everyNth = Math.ceil(names.length * Math.max(...names.map(name => name.length)) * (innerWidth < 480 ? 17 : 10) / WIDTH);
+  const everyNth = Math.ceil(names.length * Math.max(...names.map(name => name.length)) * (WIDTH > 600 && innerWidth < 480 ? 17 : 10) / WIDTH);
   const ticks = names.flatMap((name, place) => place % everyNth ? [] :
-    [element("text", { x: Math.min(Math.max((place + .5) * step, 16), WIDTH - 16), y: 234 }, name)]);
+    [element("text", { x: Math.min(Math.max((place + .5) * step, 16), WIDTH - 16), y: HEIGHT - 6 }, name)]);
   const drawing = element("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, tabindex: 0, role: "img",
     "aria-label": `${label}. ${about} Arrow keys read the bars.` },
     ...bars, element("line", { class: "base", x1: 0, x2: WIDTH, y1: FLOOR, y2: FLOOR }), ...ticks);

@@ -45,6 +45,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
         handicaps.CostHandicap,
         handicaps.PointsHandicap,
     ),
+    "page": (handicaps.Page,),
     "luck": (questions.Luck, questions.FieldLuck),
     "replay": (questions.Replay,),
     "rate": (playtests.Rate, playtests.RateTemplate),

@@ -1,0 +1,125 @@
+"""The page about two cards: what can be turned, and every answer it holds, in one file.
+
+The answers were worked out beforehand by the questions themselves, so that the page needs no rule of any game: its
+script only looks them up. Where it holds none, it says the command that tells it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from balance.analysis.what_if.answers import Turns, WhatIf
+from balance.analysis.what_if.dials import Dial, Setting
+from balance.base.numbers import show_count
+from balance.catalogue import show_value
+from balance.game.question.sentence import names_of
+from balance.reporting.document.theme import DARK, LIGHT
+from balance.reporting.live.runtime import packed
+from balance.reporting.page.html import both_schemes, page_colours, template, with_policy
+
+TEMPLATES = "balance.reporting.live"
+
+
+def what_if_page(held: WhatIf, version: str) -> str:
+    """Return the text of one HTML file; the same answers give the same text.
+
+    Parameters
+    ----------
+    held
+        What the page holds.
+    version
+        The version of this package, for the foot of the page.
+    """
+    from markupsafe import Markup
+
+    question = next(iter(held.turns.values())).question
+    game, names = question.game, list(names_of(question).values())
+    scripts = [Markup(template(name, TEMPLATES).render()) for name in ("chart.js", "what_if.js")]
+    places = list(enumerate(held.dials))
+    page = template("what_if.html.j2", TEMPLATES).render(
+        colours=Markup(both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))),
+        style=Markup(template("live.css", TEMPLATES).render()),
+        script=Markup("\n").join(scripts),
+        title=f"What if? {' against '.join(names)}",
+        sides=[(name, [pair for pair in places if pair[1].side == side]) for side, name in enumerate(names)],
+        around=[pair for pair in places if pair[1].side is None and pair[1].group != "rules"],
+        rules=[pair for pair in places if pair[1].group == "rules"],
+        texts=[[_text(value) for value in dial.values] for dial in held.dials],
+        kinds=[(kind, _title(turns), turns.question.kind) for kind, turns in held.turns.items()],
+        held=packed(json.dumps(_data(held, names), separators=(",", ":")).encode()),
+        scores={kind: _score(turns, names) for kind, turns in held.turns.items()},
+        n_answers=show_count(held.n_answers),
+        facts=f"{game.definition.title}, catalogue {game.catalogue.sha256[:12]}, rules {game.catalogue.rules_version}",
+        version=version,
+    )
+    return with_policy(page + "\n")
+
+
+def _title(turns: Turns) -> str:
+    """Return the heading of the answers of a kind of question."""
+    return turns.question.kind.name.replace("_", " ").capitalize()
+
+
+def _text(value: object) -> str:
+    return show_value(value)
+
+
+def _data(held: WhatIf, names: list[str]) -> dict[str, Any]:
+    return {
+        "dials": [_dial(dial) for dial in held.dials],
+        "kinds": {kind: _kind(turns, names) for kind, turns in held.turns.items()},
+    }
+
+
+def _dial(dial: Dial) -> dict[str, Any]:
+    """Return what the script knows of a dial: how it is named in links, its values, and what it sets in a command."""
+    return {
+        "key": dial.key,
+        "label": dial.label,
+        "form": dial.form,
+        "texts": [_text(value) for value in dial.values],
+        "base": dial.base,
+        "option": dial.option,
+        "sets": {
+            kind: {"group": control.group, "path": control.path, "several": _several(dial, control.value)}
+            for kind, control in dial.controls.items()
+        },
+    }
+
+
+def _several(dial: Dial, value: object) -> list[str] | None:
+    return list(map(str, value)) if dial.option and isinstance(value, tuple) else None
+
+
+def _kind(turns: Turns, names: list[str]) -> dict[str, Any]:
+    question, kind = turns.question, turns.question.kind
+    game = question.game
+    return {
+        "command": f"balance {kind.name} {game.definition.called} {' '.join(question.entrants)}",
+        "set": list(question.changes),
+        "score": _score(turns, names),
+        "share": bool(kind.winners),
+        "results": {"draw": "draw", **dict(zip(kind.sides, (f"{name} wins" for name in names), strict=True))},
+        "columns": {name: _called(turns, name) for name in kind.columns},
+        "meanings": {name: column.meaning for name, column in kind.columns.items()},
+        "read": sorted(turns.read),
+        "answers": turns.answers,
+        "places": {_key(setting): place for setting, place in turns.places.items()},
+        "forbidden": {_key(setting): reason for setting, reason in turns.forbidden.items()},
+    }
+
+
+def _score(turns: Turns, names: list[str]) -> str:
+    """Return what the number is called that steps are told in."""
+    kind = turns.question.kind
+    return f"{names[0]} wins" if kind.winners else f"{_called(turns, kind.column(kind.about) or '')} on average"
+
+
+def _called(turns: Turns, name: str) -> str:
+    column = turns.question.kind.columns.get(name)
+    return (column.called if column is not None else "") or name.replace("_", " ")
+
+
+def _key(setting: Setting) -> str:
+    return ",".join(f"{place}:{value}" for place, value in setting)

@@ -1,0 +1,192 @@
+"""A page about two cards on which their numbers can be moved; all that is wrong is told before the work begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from balance.base.errors import BalanceError, Fault, UsageError, gathering, unknown
+from balance.verbs.call.means import Cache, means_of, runner_for
+from balance.verbs.call.result import Result
+from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.words import FIRST, Names, changes_of, check_new_file, names_of, open_game
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from balance.game.game import QuestionKind
+    from balance.game.loaded import LoadedGame
+    from balance.game.question.choices import Changes
+    from balance.game.question.question import Question
+
+MOST_ANSWERS, MOST_REACH = 100_000, 20
+"""Of each kind of question, and steps that a number may be moved."""
+ROLES = ("effect", "duration", "winner")
+"""A page shows the first kind of question about each of these."""
+
+
+@shows_progress
+def page(
+    game: str | LoadedGame,
+    one: str,
+    other: str,
+    out: str | Path = "what-if.html",
+    *,
+    kinds: Names = None,
+    answers: int = 2_000,
+    reach: int = 3,
+    first: str = FIRST,
+    set: Changes | str = None,
+    catalogue: str | Path | None = None,
+    jobs: int = 1,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    quiet: bool = False,
+) -> Result:
+    """Write a page on which the numbers of two cards can be moved: exact answers, in one file, without a network.
+
+    Parameters
+    ----------
+    game
+        The name of a game, the file of one, or one that `balance.load` opened.
+    one, other
+        The two cards, as ids such as "nexus+assault_rifle".
+    out
+        The page, a new ``.html`` file.
+    kinds
+        Which kinds of question it answers; without it the first about an effect, about how long it takes, and about who
+        wins, as far as they have exact answers.
+    answers
+        How many answers of each kind it holds: every single change in any case, then the more changes at once the more
+        they matter.
+    reach
+        Steps that a number may be moved, up and down.
+    first, set
+        Who goes first, and changed values, as in `duel`; each is for those kinds that know it.
+    catalogue, jobs, executor, scheduler, cache, quiet
+        As every verb has them; no number depends on these but through the catalogue.
+
+    Returns
+    -------
+    Result
+        Its `value` is a `WhatIf`. Its table `steps` has what turning each single thing to each value does.
+
+    Raises
+    ------
+    BalanceError
+        The cards or the changes make no sense, nothing exact can be asked of them, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import balance, tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = balance.page(
+    ...         "warforged", "nexus+sidearm", "trooper", Path(folder) / "x.html", kinds="attack", answers=9, reach=1
+    ...     )
+    >>> page.to_polars().filter(what="precision", value="6").select("change").to_series().round(9).to_list()
+    [0.1]
+    """
+    opened_game, questions = _check(game, (one, other), Path(out), kinds, answers, reach, first, set, catalogue)
+    from balance import __version__
+    from balance.analysis.what_if.answers import what_if
+    from balance.base.files import write_whole
+    from balance.reporting.live.what_if import what_if_page
+    from balance.verbs.render.fairness import what_if_text
+
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+        held = what_if(runner, questions, answers, reach)
+    write_whole(Path(out), what_if_page(held, __version__).encode())
+
+    def frames() -> Mapping[str, pl.DataFrame]:
+        return {"steps": what_if_text.steps_frame(held)}
+
+    def document() -> dict[str, Any]:
+        return dict(what_if_text.document(opened_game, held, Path(out)))
+
+    return Result("page", held, lambda more: what_if_text.blocks(opened_game, held, Path(out), more), document, frames)
+
+
+def _check(
+    game: str | LoadedGame,
+    sides: tuple[str, str],
+    out: Path,
+    kinds: Names,
+    answers: int,
+    reach: int,
+    first: str,
+    changes: Changes | str,
+    catalogue: str | Path | None,
+) -> tuple[LoadedGame, dict[str, Question]]:
+    """Return the game and what is asked of it, or tell all that is wrong."""
+    faults = list(_number_faults(answers, reach))
+    with gathering(faults):
+        check_new_file(out, "--out", "a page", (".html",))
+    with gathering(faults):
+        opened_game = open_game(game, catalogue)
+        questions = _questions(opened_game, sides, names_of(kinds), first, changes_of(changes))
+    if faults:
+        raise UsageError(faults)
+    return opened_game, questions
+
+
+def _number_faults(answers: int, reach: int) -> Iterator[Fault]:
+    for option, number, most in (("--answers", answers, MOST_ANSWERS), ("--reach", reach, MOST_REACH)):
+        if not 1 <= number <= most:
+            yield Fault("is out of range", option, found=str(number), allowed=f"1 to {most:,}")
+
+
+def _questions(
+    game: LoadedGame, sides: tuple[str, str], kinds: Sequence[str] | None, first: str, changes: Sequence[str]
+) -> dict[str, Question]:
+    """Return the questions that a page answers, by kind.
+
+    Raises
+    ------
+    UsageError
+        No question can be asked, or one that was named cannot be.
+    """
+    known = game.definition.kinds
+    if faults := [unknown(name, known, "is not a kind of question") for name in kinds or () if name not in known]:
+        raise UsageError(faults)
+    questions, reasons = dict[str, "Question"](), list[Fault]()
+    for kind in [known[name] for name in kinds] if kinds else _usual_kinds(game):
+        try:
+            question = _question(game, kind, sides, first, changes)
+        except BalanceError as error:
+            reasons += error.faults
+            continue
+        if question.why_no_distribution:
+            reasons.append(Fault(f"{kind.name}: {question.why_no_distribution}", tip="a page holds exact answers only"))
+        else:
+            questions[kind.name] = question
+    if not questions or (kinds and reasons):
+        raise UsageError(list(dict.fromkeys(reasons)))
+    if faults := list(_unread(changes, questions)):
+        raise UsageError(faults)
+    return questions
+
+
+def _usual_kinds(game: LoadedGame) -> list[QuestionKind]:
+    """Return the first kind of question about each role, without long ones and those about armies."""
+    kinds = [kind for kind in game.definition.kinds.values() if kind.armies is None and not kind.is_long]
+    chosen = [next((kind for kind in kinds if kind.about == role and kind.has_distribution), None) for role in ROLES]
+    return [kind for kind in chosen if kind is not None] or kinds
+
+
+def _question(
+    game: LoadedGame, kind: QuestionKind, sides: tuple[str, str], first: str, changes: Sequence[str]
+) -> Question:
+    """Ask what a kind of question knows of what was said."""
+    begins = first if first in kind.turn_orders else None
+    known = [text for text in changes if text.partition(".")[0] in kind.roots]
+    return game.ask(kind.name, *game.pair(kind.name, *sides), known, begins)
+
+
+def _unread(changes: Sequence[str], questions: Mapping[str, Question]) -> Iterator[Fault]:
+    roots = dict.fromkeys(root for question in questions.values() for root in question.kind.roots)
+    for text in changes:
+        if (root := text.partition(".")[0]) not in roots:
+            yield unknown(root, roots, "begins no path of these questions")
