@@ -48,6 +48,7 @@ COMMANDS = {
     armies.Play: f"play tug --pairs 8 {ALONE}",
     armies.Tune: f"tune tug {ALONE}",
     handicaps.Bid: f"handicap warforged {TWO} --bid b.health --no-cache",
+    handicaps.Page: f"page warforged {TWO} --answers 1 --reach 1 --kinds attack --no-cache",
     handicaps.Worth: f"handicap warforged {TWO} --worth b.health --no-cache",
     handicaps.PointsHandicap: "handicap warforged --among trooper+sidearm,nexus+shotgun --bid points --budget 60:2 "
     "--no-cache",

@@ -52,9 +52,10 @@ def page(
     no_cache: NoCache = False,
     more: options.More = False,
     as_json: options.Json = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Write a page on which the numbers of two cards can be moved: exact answers, in one file, without a network."""
     from balance.verbs.changes import pages
 
-    say_result(result_of(pages.page, locals()), more, as_json)
+    say_result(result_of(pages.page, locals()), more, as_json, brief)

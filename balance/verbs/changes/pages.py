@@ -14,6 +14,7 @@ from balance.verbs.call.words import FIRST, Names, changes_of, check_new_file, n
 
 if TYPE_CHECKING:
     import polars as pl
+    from rich.console import RenderableType
 
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
@@ -87,7 +88,7 @@ def page(
     ...         "warforged", "nexus+sidearm", "trooper", Path(folder) / "x.html", kinds="attack", answers=9, reach=1
     ...     )
     >>> page.to_polars().filter(what="precision", value="6").select("change").to_series().round(9).to_list()
-    [0.1]
+    [-0.1]
     """
     opened_game, questions = _check(game, (one, other), Path(out), kinds, answers, reach, first, set, catalogue)
     from balance import __version__
@@ -106,7 +107,11 @@ def page(
     def document() -> dict[str, Any]:
         return dict(what_if_text.document(opened_game, held, Path(out)))
 
-    return Result("page", held, lambda more: what_if_text.blocks(opened_game, held, Path(out), more), document, frames)
+    def screen(more: bool) -> Iterator[RenderableType]:
+        return what_if_text.blocks(opened_game, held, Path(out), more)
+
+    sentences = [sentence for question in questions.values() for sentence in question.kind.cannot_see]
+    return Result("page", held, screen, document, frames, cannot_see=tuple(dict.fromkeys(sentences)))
 
 
 def _check(
