@@ -49,6 +49,8 @@ def test_every_control_is_sound(game: str, kind: str) -> None:
             assert is_in_range(control), control
         elif control.kind == "menu":
             assert control.value in {*control.options, None}, control
+        elif control.kind == "text":
+            assert isinstance(control.value, str | None), control
         elif control.kind == "several":
             assert {*cast("tuple[str, ...]", control.value or ())} <= {*control.options}
     assert {control.side for control in controls} == {"", *question.kind.sides}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import balance
 from balance.base.errors import UsageError
 from balance.game.question.controls import Control, Value
 from balance.verbs.call.explore import opening
+from balance.verbs.call.explore import panel as panels
 from balance.verbs.call.explore.asking import Asking
 from balance.verbs.call.explore.before_after import answer_html
 from balance.verbs.call.explore.code import call_text
@@ -40,6 +42,16 @@ QUESTIONS = (
     (SKIRMISHERS, "duel", "scout", "giant"),
     (SKIRMISHERS, "attack", "scout", "giant"),
 )
+
+LARGER = (
+    ("immortal_souls", "duel", "ecarus", "green_gremlin"),
+    ("runewars", "duel", "spearmen+2x1", "ventala_skirmishers+2x3"),
+    ("battlelore", "combat", "green_foot+common_bow", "giant_spider"),
+    ("warforged", "lineup", "trooper+shotgun:2", "nexus+shotgun,trooper+shotgun"),
+    ("runewars", "lineup", "spearmen+2x1", "spearmen+2x1:2"),
+    (SKIRMISHERS, "battle", "scout", "giant"),
+)
+"""Questions that take longer, or are about armies."""
 
 
 def panel_of(result: Result) -> Panel:
@@ -110,7 +122,7 @@ def test_a_few_steps_answer_as_their_code_does(question: tuple[str, str, str, st
 
 
 @pytest.mark.slow("test_a_few_steps_answer_as_their_code_does")
-@pytest.mark.parametrize("question", QUESTIONS, ids=name_of)
+@pytest.mark.parametrize("question", [*QUESTIONS, *LARGER], ids=name_of)
 def test_many_steps_answer_as_their_code_does(question: tuple[str, str, str, str]) -> None:
     assert check_steps(question, 40) >= 10
 
@@ -228,6 +240,37 @@ def test_a_question_without_an_exact_answer_is_simulated_with_few_trials() -> No
     again: Result = eval(panel.code.value, {"balance": balance})
     assert panel.outcome is not None
     assert {number.name: number.value for number in panel.outcome.numbers} == numbers_of(again)
+
+
+def test_a_catalogue_of_ones_own_is_named_in_the_code(tmp_path: Path) -> None:
+    cards = tmp_path / "my cards"
+    shutil.copytree(balance.load("warforged").catalogue.path, cards)
+    units = cards / "units.csv"
+    units.write_text(units.read_text("utf-8").replace("trooper,Trooper,", "trooper,Trooper Mk 2,"), "utf-8")
+    panel = panel_of(balance.attack("warforged", "nexus+shotgun", "trooper", catalogue=cards))
+    panel.fields["defender.armour"].value = 4
+    assert f'catalogue="{cards}"' in panel.code.value
+    again: Result = eval(panel.code.value, {"balance": balance})
+    assert panel.outcome is not None
+    assert "Trooper Mk 2" in panel.outcome.sentence
+    assert panel.outcome.sentence == again.sentence
+
+
+def test_an_answer_that_takes_its_time_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panels, "PATIENCE_SECONDS", 0.0)
+    panel, shown = Panel(Rolling(("3d6",), balance.dice)), list[str]()
+    panel.answer.observe(lambda change: shown.append(change["new"]), names="value")
+    panel.fields["[3]d6"].value = 4
+    assert shown[0].startswith("<p>Working it out;")
+    assert shown[-1].startswith("<p><b>4d6: ")
+
+
+def test_a_list_that_is_typed_is_left_as_it_is() -> None:
+    panel = panel_of(balance.ask("runewars", "duel", "spearmen+2x1", "spearmen+2x1"))
+    panel.fields["a.add_hits"].value = 1
+    assert panel.code.value.endswith('set={"a.add_hits": 1})') or '    set={"a.add_hits": 1},\n' in panel.code.value
+    panel.fields["a.conditions"].value = "blight"
+    assert '"a.conditions": "blight"' in panel.code.value
 
 
 def test_dice_follow_their_numbers_and_their_text() -> None:

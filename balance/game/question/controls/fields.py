@@ -35,7 +35,8 @@ def control_of(
         Numbers that stand in this place on the cards of the catalogue.
     """
     options = column.choices or _entries_beside(column, now, catalogue)
-    kind, value = _kind(column, now, options), _value(now)
+    kind = _kind(column, now, options)
+    value = _value(now, kind)
     common: dict[str, Any] = {
         "group": group,
         "path": path,
@@ -82,9 +83,10 @@ def _kind(column: Column, now: object, options: tuple[str, ...]) -> ControlKind:
     return "menu" if options and (now is None or str(now) in options) else "text"
 
 
-def _value(now: object) -> Value:
+def _value(now: object, kind: ControlKind) -> Value:
     if isinstance(now, list | tuple):
-        return tuple(map(str, now))
+        words = tuple(map(str, now))
+        return ",".join(words) if kind == "text" else words
     return now if isinstance(now, bool | int | float | str) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import textwrap
+import time
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -21,6 +22,8 @@ HEADS = {"situation": "situation", "choices": "how it is played", "rules": "rule
 MORE = "More to set"
 CODE = "The code of what is shown:"
 CODE_HEIGHT = "7em"
+PATIENCE_SECONDS = 0.5
+WORKING = "Working it out; the last answer took {seconds:.0f} s."
 AT_REST = "The sliders are there while the notebook runs."
 LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
@@ -52,6 +55,7 @@ class Panel:
         self._first_subject = self._subject = subject
         self._first: Outcome = subject.outcome({})
         self.outcome: Outcome | None = self._first
+        self._seconds = 0.0
         self.fields: dict[str, Field] = {}
         self.answer = widgets.HTML()
         self.code = widgets.Textarea(layout={"width": "98%", "height": CODE_HEIGHT})
@@ -107,7 +111,10 @@ class Panel:
             self._begin(subject, carried(values, subject))
 
     def _show(self) -> None:
-        """Show the answer to what is set."""
+        """Show the answer to what is set; where the last one took its time, first that this one does."""
+        if self._seconds > PATIENCE_SECONDS:
+            self.answer.value = f"<p>{html.escape(WORKING.format(seconds=self._seconds))}</p>"
+        start = time.perf_counter()
         try:
             self.outcome = self._subject.outcome(self.values)
         except BalanceError as error:
@@ -115,6 +122,7 @@ class Panel:
         else:
             self.answer.value = answer_html(self._first, self.outcome)
             self.code.value = self.outcome.code
+        self._seconds = time.perf_counter() - start
 
     def _refuse(self, error: BalanceError) -> None:
         self.outcome = None
