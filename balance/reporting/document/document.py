@@ -259,14 +259,14 @@ class Picture:
     """One drawing as SVG text, `wide` for a page and `narrow` for a phone; without the latter a phone scrolls.
 
     `marks` are the numbers that it shows; `wide_places` and `narrow_places` are where in either drawing each of them
-    stands, in pixels from its left and its top.
+    stands, in pixels from its left and its top, with half its width if it has any.
     """
 
     wide: str = field(repr=False)
     narrow: str = field(default="", repr=False)
     marks: Marks | None = field(default=None, repr=False)
-    wide_places: tuple[tuple[int, int], ...] = field(default=(), repr=False)
-    narrow_places: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    wide_places: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
+    narrow_places: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
 
     def _repr_svg_(self) -> str:
         return self.wide
@@ -274,11 +274,15 @@ class Picture:
 
 @dataclass(frozen=True)
 class Figure:
-    """A numbered picture from `balance.reporting.figures.figures`, with a plain `alt` that says what it shows."""
+    """A numbered picture from `balance.reporting.figures.figures`, with a plain `alt` that says what it shows.
+
+    `source` is as of a table.
+    """
 
     picture: Picture
     alt: str
     caption: str
+    source: str = ""
 
     def __post_init__(self) -> None:
         if not self.alt.strip():

@@ -26,7 +26,7 @@ class Marks:
     rows
         n rows, one value for each column.
     places
-        n points in the units of the axes: where each mark stands.
+        n points in the units of the axes: where each mark stands, and behind that half its width if it has any.
     spread
         Along which axis the marks are told apart: `y` for a row each, `x` for bars beside each other.
 
@@ -38,7 +38,7 @@ class Marks:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
-    places: tuple[tuple[float, float], ...]
+    places: tuple[tuple[float, ...], ...]
     spread: Spread = "both"
 
     def __post_init__(self) -> None:

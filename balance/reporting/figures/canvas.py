@@ -120,13 +120,25 @@ def draw_picture(draw: Callable[[Paper], Figure], marks: Marks | None = None) ->
     return Picture(pictures[0], pictures[1], marks, places[0], places[1])
 
 
-def _pixels(figure: Figure, marks: Marks | None) -> tuple[tuple[int, int], ...]:
-    """Return where each mark of a drawn figure stands, in pixels of a screen from its left and its top."""
+def _pixels(figure: Figure, marks: Marks | None) -> tuple[tuple[int, ...], ...]:
+    """Return where each mark of a drawn figure stands, in pixels of a screen from its left and its top.
+
+    Half the width of a mark comes third, if it has any.
+    """
     if marks is None or not marks.places:
         return ()
-    shown = figure.axes[0].transData.transform(marks.places) / figure.dpi * SCREEN_DPI
+
+    def shown(places: Sequence[Sequence[float]]) -> list[list[float]]:
+        pixels: list[list[float]] = (figure.axes[0].transData.transform(places) / figure.dpi * SCREEN_DPI).tolist()
+        return pixels
+
     height = figure.get_figheight() * SCREEN_DPI
-    return tuple((round(x), round(height - y)) for x, y in shown.tolist())
+    middles = shown([(x, y) for x, y, *_ in marks.places])
+    ends = shown([(x + sum(half), y) for x, y, *half in marks.places])
+    return tuple(
+        (round(x), round(height - y), *(round(end - x) for _ in half))
+        for (x, y), (end, _), (_, _, *half) in zip(middles, ends, marks.places, strict=True)
+    )
 
 
 def demand_data(n: int, caller: str) -> None:

@@ -82,7 +82,7 @@ def _marks(names: Sequence[str], parts: Sequence[str], shares: Sequence[Sequence
         start = 0.0
         for part, share in zip(parts, bar, strict=True):
             rows.append((name, part, share))
-            places.append((start + max(share, 0.0) / 2, float(at)))
+            places.append((start + max(share, 0.0) / 2, float(at), max(share, 0.0) / 2))
             start += max(share, 0.0)
     return Marks(("name", "part", share_name(x_label)), tuple(rows), tuple(places))
 

@@ -198,9 +198,10 @@ class _Writer:
             "narrow": _screen(block.picture.narrow) if block.picture.narrow else None,
             "paper": [round(paper[0], 2), round(paper[1], 2)],
             "marks": _marks(block.picture),
+            "source": self._source(block),
         }
 
-    def _source(self, block: Table | HeatMap) -> str:
+    def _source(self, block: Table | HeatMap | Figure) -> str:
         """Return the file with the table of the run that a block is made of; empty where none lies beside the page."""
         file = f"tables/{block.source}.parquet"
         return file if file in self.files else ""

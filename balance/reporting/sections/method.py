@@ -139,7 +139,7 @@ def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
     trials = show_count(int(check["n_trials"].max() or 0))  # type: ignore[arg-type]  # a column of integers
     match_ups = show_many(rows.height, "simulated match-up that agrees", "simulated match-ups that agree")
     caption = f"The {match_ups} least with the exact distribution, {trials} duels each."
-    return frame_table(rows, columns, caption)
+    return frame_table(rows, columns, caption, source="check")
 
 
 def _two_digits(value: float) -> str:
@@ -171,4 +171,5 @@ def _sources(pages: Pages) -> Block:
         ["Table", *(Column(name, "right") for name in ("Stated", "Inferred", "Assumed", "No source"))],
         rows,
         "Where the values come from, by SOURCES: printed in the rulebook, inferred from it, assumed, or not told.",
+        source="provenance",
     )

@@ -18,7 +18,7 @@
         if (of && of !== last) lines.push(`${of}: ${range}`);
         else if (value !== high) lines[lines.length - 1] += ` (${range})`;
       } else if (typeof value === "number") lines.push(`${last = label}: ${show(value, name)}`);
-      else if (value) lines.push(value);
+      else if (value) lines.push(/^\d/.test(value) ? `${label}: ${value}` : value);
     }
     return lines;
   };
@@ -44,11 +44,12 @@
     figure.querySelector(".plot").append(reader);
 
     const starts = rows.flatMap((row, at) => at && row[0] === rows[at - 1][0] ? [] : [at]);
+    const stride = marks.wide.length / rows.length;  // across, down, and half the width of marks that have one
     let current = 0;
     const place = at => {
       const isNarrow = narrow.matches && source, flat = isNarrow ? marks.narrow : marks.wide;
       const scale = image.clientWidth / Number((isNarrow ? source : image).getAttribute("width"));
-      return [flat[2 * at] * scale, flat[2 * at + 1] * scale];
+      return flat.slice(stride * at, stride * (at + 1)).map(length => length * scale);
     };
     const name = at => {
       current = at;
@@ -74,7 +75,10 @@
     const nearest = event => {
       const box = reader.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
       const [across, down] = { x: [1, .001], y: [.001, 1], both: [1, 1] }[spread];
-      const far = rows.map((_, at) => { const [left, top] = place(at); return Math.hypot(across * (left - x), down * (top - y)); });
+      const far = rows.map((_, at) => {
+        const [left, top, half = 0] = place(at);
+        return Math.hypot(across * Math.max(0, Math.abs(left - x) - half), down * (top - y));
+      });
       return far.indexOf(Math.min(...far));
     };
     const step = (key, at) => {

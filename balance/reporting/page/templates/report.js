@@ -65,7 +65,11 @@
   }
 
   for (const box of document.querySelectorAll(".scroll")) {
-    const tell = () => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+    const tell = () => {
+      box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+      const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+      box.tabIndex = scrolls ? 0 : -1;  // a stop for the keyboard only where there is somewhere to go
+    };
     box.addEventListener("scroll", tell, { passive: true });
     new ResizeObserver(tell).observe(box);
   }

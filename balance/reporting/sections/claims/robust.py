@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -45,13 +46,14 @@ def _section(pages: Pages, conclusion: ReportRobustness, row: Row) -> Section:
     blocks: list[Block] = [Paragraph(text) for text in (conclusion.text, _begin(pages, row)) if text]
     wide = parts["values"].filter(pl.col("highest") - pl.col("lowest") > TIE)
     if wide.height:
-        blocks.append(_tornado(row, wide))
+        blocks.append(replace(_tornado(row, wide), source=part_name(conclusion.id, "values")))
     if parts["moves"].height:
         moves = [[path, old or "none", new or "none"] for path, old, new in parts["moves"].iter_rows()]
         heading = "The moves that flip the conclusion" if row["flips"] else "The nearest that was found"
-        blocks.append(table(["Move", "From", "To"], moves, f"{heading}: {literal(_then(row))}"))
+        flips = table(["Move", "From", "To"], moves, f"{heading}: {literal(_then(row))}")
+        blocks.append(replace(flips, source=part_name(conclusion.id, "moves")))
     if parts["region"].height:
-        blocks.append(_map(row, parts["region"]))
+        blocks.append(replace(_map(row, parts["region"]), source=part_name(conclusion.id, "region")))
     if row["n_unseen"]:
         count = show_many(row["n_unseen"], "value")
         blocks.append(Paragraph(f"Not measurable here, as no move changes anything of the distribution: {count}."))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -105,10 +105,11 @@ def solution_blocks(pages: Pages, solution_id: str, sides: Sides) -> list[Block]
         if frame is None:
             continue
         if name in TABLES_WITH_BARS and {"a plays", "b plays"} <= set(frame.columns):
-            blocks.append(_figure(frame, title, sides))
+            blocks.append(replace(_figure(frame, title, sides), source=table_name(solution_id, name)))
         frame = frame.drop(CHANGE, strict=False)
         named_frame = frame.with_columns(_with_names(pages.run.settings.names, frame, sides))
-        blocks.append(_table(named_frame, sides.caption(title), differences, sides))
+        drawn_table = _table(named_frame, sides.caption(title), differences, sides)
+        blocks.append(replace(drawn_table, source=table_name(solution_id, name)))
     return blocks
 
 

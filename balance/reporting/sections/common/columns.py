@@ -152,7 +152,9 @@ def ends(
     return TableColumn(Column(head, align, note), cell)
 
 
-def frame_table(frame: pl.DataFrame, columns: Sequence[TableColumn], caption: str, note: str = "") -> Table:
+def frame_table(
+    frame: pl.DataFrame, columns: Sequence[TableColumn], caption: str, note: str = "", source: str = ""
+) -> Table:
     """Return a table with one row for each row of a frame.
 
     Parameters
@@ -165,6 +167,8 @@ def frame_table(frame: pl.DataFrame, columns: Sequence[TableColumn], caption: st
         Marked text above the table.
     note
         Marked text below it.
+    source
+        The name of the table of the run.
 
     Examples
     --------
@@ -172,4 +176,4 @@ def frame_table(frame: pl.DataFrame, columns: Sequence[TableColumn], caption: st
     ((Cell(text='3', sort=3.0),),)
     """
     rows = [[column.cell(row) for column in columns] for row in frame.iter_rows(named=True)]
-    return table([column.column for column in columns], rows, caption, note)
+    return table([column.column for column in columns], rows, caption, note, source)

@@ -124,6 +124,19 @@ def price_verdicts(pages: Pages, what: What) -> list[PriceVerdict]:
     return [_price_verdict(pages, key, dict(rows)) for rows in entries.values()]
 
 
+def price_source(pages: Pages, what: What) -> str:
+    """Return the table of the run that holds what is said of prices, the first of those that it has; empty for none.
+
+    Parameters
+    ----------
+    pages
+        The run.
+    what
+        `loadouts` or `cards`.
+    """
+    return next((name for name in _FRAMES[what] if pages.table(name) is not None), "")
+
+
 def _price_verdict(pages: Pages, key: str, rows: Mapping[str, Mapping[str, Any]]) -> PriceVerdict:
     first = next(iter(rows.values()))
     return PriceVerdict(first.get("label") or pages.name(first[key]), first["cost_points"], rows)

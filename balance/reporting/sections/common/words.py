@@ -151,6 +151,7 @@ def heat_map(
     note: str = "",
     better: Better = "more",
     unit: str = "",
+    source: str = "",
 ) -> HeatMap:
     """Return a heat map shaded by value: from 0 to the largest (or `top`), or around 1/2 if `signed`.
 
@@ -178,6 +179,8 @@ def heat_map(
         Whether more or less is good for the row.
     unit
         The unit of the values; of signed ones it is a share.
+    source
+        The name of the table of the run.
     """
     numbers = [value for row in values for value in row if value is not None]
     scale_top = top or max(numbers, default=1.0) or 1.0
@@ -201,4 +204,5 @@ def heat_map(
         better=better,
         numbers=tuple(tuple((value, None, None) for value in row) for row in values),
         unit="share" if signed else unit,
+        source=source,
     )

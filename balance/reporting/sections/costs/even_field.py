@@ -44,7 +44,9 @@ def _table(pages: Pages, field: pl.DataFrame) -> Table:
         number("Then", "after", percent, "with all changes in force"),
         span_column("Range then", "after_low", "after_high", "over all settings"),
     ]
-    return frame_table(field, columns, "Everybody now, and with the changes of the first page in force. Exact.")
+    return frame_table(
+        field, columns, "Everybody now, and with the changes of the first page in force. Exact.", source="even_field"
+    )
 
 
 def group_name(pages: Pages, entrants: Sequence[str]) -> str:

@@ -174,7 +174,7 @@ def _table(row: Row, visible: pl.DataFrame, changes: pl.DataFrame) -> Table:
         f"the {MOST_ROWS} of {visible.height} changes that do most" if visible.height > MOST_ROWS else "every change"
     )
     caption = f"{literal(row['label'])}: {selection}."
-    return frame_table(visible.head(MOST_ROWS), columns, caption, _note(visible, changes))
+    return frame_table(visible.head(MOST_ROWS), columns, caption, _note(visible, changes), "neighbours")
 
 
 def _half(row: Row) -> Cell:

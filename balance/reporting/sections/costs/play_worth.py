@@ -111,6 +111,7 @@ def _ladder(pages: Pages, row: Mapping[str, Any]) -> Block:
         svg,
         f"Ratings of {ladder.height} ways of playing, the best on top, with intervals.",
         f"{caption[:1].upper()}{caption[1:]} The dashed line lies {row['near_points']:g} points behind the best.",
+        "play_ladder",
     )
 
 
@@ -135,6 +136,7 @@ def _matrix(pages: Pages, row: Mapping[str, Any]) -> HeatMap:
         titles=("way of playing", "against"),
         signed=True,
         legend=("0", "50", "100"),
+        source="play_matrix",
         note=f"Standard errors are at most {show_fixed(100 * float(error or 0.0), 1)}.",  # type: ignore[arg-type]
     )
 
@@ -151,7 +153,7 @@ def _table(pages: Pages) -> Block:
         *_off(frame),
         plain("Near the top", lambda row: "yes" if row["near"] else "no"),
     ]
-    return frame_table(frame, columns, "Ways of playing, the best first.")
+    return frame_table(frame, columns, "Ways of playing, the best first.", source="play_ladder")
 
 
 def _off(frame: pl.DataFrame) -> list[TableColumn]:

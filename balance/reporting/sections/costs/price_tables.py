@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.reporting import Cell, Column, Table, literal, table
@@ -13,6 +14,7 @@ from balance.reporting.sections.common.price_verdicts import (
     by_certainty,
     dice_cell,
     points,
+    price_source,
     price_verdicts,
 )
 from balance.reporting.sections.common.words import Pages
@@ -30,10 +32,14 @@ def price_tables(pages: Pages) -> list[Table]:
         "has a verdict only if no choice of the free constant turns it."
     )
     tables = [
-        (price_verdicts(pages, "cards"), "card", cards),
-        (price_verdicts(pages, "loadouts"), words.entrant, loadouts),
+        (price_verdicts(pages, "cards"), "card", cards, price_source(pages, "cards")),
+        (price_verdicts(pages, "loadouts"), words.entrant, loadouts, price_source(pages, "loadouts")),
     ]
-    return [_table(pages, entries, noun, caption) for entries, noun, caption in tables if entries]
+    return [
+        replace(_table(pages, entries, noun, caption), source=source)
+        for entries, noun, caption, source in tables
+        if entries
+    ]
 
 
 def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, caption: str) -> Table:

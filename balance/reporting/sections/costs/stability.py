@@ -59,7 +59,14 @@ def _depends(cards: pl.DataFrame) -> list[Block]:
     if not rows.height:
         return []
     columns = [plain("Card", "label"), plain("Which setting says what", "because")]
-    return [frame_table(rows, columns, "Cards about which these settings disagree: no finding about the card.")]
+    return [
+        frame_table(
+            rows,
+            columns,
+            "Cards about which these settings disagree: no finding about the card.",
+            source="stable_card_costs",
+        )
+    ]
 
 
 def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str, str]) -> Block:
@@ -81,6 +88,7 @@ def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str
         f"{title[:1].upper()}{title[1:]}: fair cost against printed cost, both as ratios. A whisker reaches from the "
         f"least to the most over all settings. Named are the {literal(pages.words.entrants)} farthest off that are too "
         "dear or too cheap in every setting of this report.",
+        "stable_costs",
     )
 
 
@@ -102,7 +110,12 @@ def _setting_table(pages: Pages) -> Block:
         number("Going first", "going_first", lambda value: show_fixed(value, 2), "log-odds"),
         number("Battles", "n_battles", show_count),
     ]
-    return frame_table(frame, columns, "The settings, and how fair costs there agree with those of the first.")
+    return frame_table(
+        frame,
+        columns,
+        "The settings, and how fair costs there agree with those of the first.",
+        source="stable_settings",
+    )
 
 
 def _calibration_text(pages: Pages) -> str:

@@ -32,7 +32,7 @@ def unfair_table(pages: Pages) -> list[Table]:
     ]
     count = show_count(int(frame["n_pairs"].to_list()[0]))
     caption = f"The pairs farthest from even with whole costs for all, of {count}: armies of one kind at equal points."
-    return [frame_table(frame, columns, " ".join([caption, *_kinds_of_unfair(pages)]))]
+    return [frame_table(frame, columns, " ".join([caption, *_kinds_of_unfair(pages)]), source="unfair_pairs")]
 
 
 def cycle_texts(pages: Pages) -> list[str]:

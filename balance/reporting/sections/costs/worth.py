@@ -91,6 +91,7 @@ def _against(pages: Pages, setting: str, loadouts: list[PriceVerdict]) -> Block:
         in_setting(pages, setting, "fair cost with its 95 % interval against printed cost, both as ratios.")
         + f" Above the line a cost is too low, below it too high. Named are the {entrants} farthest off "
         "whose verdict holds in every setting.",
+        "fair_costs",
     )
 
 
@@ -115,6 +116,7 @@ def _curve(pages: Pages, setting: str) -> Block:
         f"Mean score of armies of one kind at equal points, over the cost of their {pages.words.entrants}.",
         in_setting(pages, setting, "what armies of one kind score on average against those of each other")
         + f" at {budgets} {literal(pages.words.points)}.{slope_text}",
+        "army_scores",
     )
 
 
@@ -169,6 +171,7 @@ def _check_table(pages: Pages) -> Block:
         columns,
         "The check: armies of equal points, played at budgets between those fitted, on other dice. Root mean square of "
         "score less one half over match-ups, without what dice add.",
+        source="army_checks",
     )
 
 
@@ -199,4 +202,6 @@ def _play_table(pages: Pages) -> list[Block]:
         Column("Counts", "left", "near the top, so that verdicts must hold for it too"),
         Column("Left by sums", "right", "unfairness that no costs of cards remove, by that way"),
     ]
-    return [make_table(heads, rows, "Ways of playing, and which of them verdicts are held against.")]
+    return [
+        make_table(heads, rows, "Ways of playing, and which of them verdicts are held against.", source="army_play")
+    ]

@@ -40,6 +40,7 @@ def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
         titles=(pages.words.arm, sweep.value_title),
         legend=("0", show_fixed(max(map(max, rows)) / 2, 1), show_fixed(max(map(max, rows)), 1)),
         note=literal(sweep.note),
+        source=f"sweep_{sweep.id}",
     )
     steady = [names[i] for i in by_first if rows[i][0] > 0 and rows[i][-1] >= 0.999 * rows[i][0]]
     losses = {names[i]: 1 - rows[i][-1] / rows[i][0] for i in by_first if rows[i][0] > 0}
@@ -90,6 +91,7 @@ def _front_figure(pages: Pages, arms: pl.DataFrame) -> Figure:
         f"{gain.capitalize()} against cost of {arms.height} {words.arms}; the front joins those that nothing beats.",
         f"Expected {literal(gain)} of one action against what the {words.arm} costs, on average over all targets. "
         "Exact.",
+        "arms",
     )
 
 
@@ -113,7 +115,7 @@ def _points_table(pages: Pages, arms: pl.DataFrame) -> Block:
         if not arms["shared"].all()
         else "Only the weapon counts here: whoever carries it does the same."
     )
-    return frame_table(rows, columns, f"{gain.capitalize()} and cost. Exact.", note)
+    return frame_table(rows, columns, f"{gain.capitalize()} and cost. Exact.", note, "arms")
 
 
 def kill_section(pages: Pages) -> Section | None:
@@ -167,6 +169,7 @@ def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str, bett
         titles=(pages.words.arm, "target"),
         legend=tuple(_in_cell(share * top, percent) for share in (0.0, 0.5, 1.0)),
         better=better,
+        source="kills",
     )
 
 
@@ -197,6 +200,7 @@ def _curves(pages: Pages) -> list[Block]:
                 plot_lines(series, "actions", "chance that it still stands", steps=True, percent=True),
                 f"Chance that {pages.name(target)} still stands after 0, 1, 2... actions, for {len(series)} attackers.",
                 f"How long **{pages.marked_name(target)}** lasts. Exact.",
+                "survival",
             )
         )
     return blocks

@@ -155,7 +155,7 @@ def _table(pages: Pages, frame: pl.DataFrame) -> Block:
         "the witness with the largest mean gain, of several alike the cheapest",
     )
     columns = [*_columns(pages, beaten_by), count("Witnesses", "n_dominating", "how many there are")]
-    return frame_table(frame, columns, "One against one: who loses alone, and to whom. Exact.")
+    return frame_table(frame, columns, "One against one: who loses alone, and to whom. Exact.", source="dominance")
 
 
 def _mixture_table(pages: Pages, frame: pl.DataFrame) -> Block:

@@ -64,6 +64,7 @@ def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
         [[f"{100 * value:.0f}" for value in row] for row in values],
         f"Score in percent of a row's {literal(pages.words.entrants)} against a column's. Exact, rounded.",
         titles=(pages.words.group, "against"),
+        source="groups",
         signed=True,
         legend=("0", "50", "100"),
     )
@@ -83,6 +84,7 @@ def _ranking(pages: Pages, prices: pl.DataFrame) -> Block:
         [entrant_column, *cost, number("Score", "score", show_probability)],
         "Strongest first. Exact.",
         f"{left_out} in between are left out; the run's table `prices` has all." if left_out else "",
+        "prices",
     )
 
 
@@ -111,7 +113,9 @@ def first_move_section(pages: Pages) -> Section | None:
         number(f"{wins} if second", "p_second", show_probability),
         number("Gain", "advantage", show_probability_change, "percentage points"),
     ]
-    top_table = frame_table(top, columns, "The match-ups in which the first move is worth most. Exact.")
+    top_table = frame_table(
+        top, columns, "The match-ups in which the first move is worth most. Exact.", source="first_mover"
+    )
     return Section("The first move", "first-move", (Paragraph(text), top_table))
 
 
@@ -140,6 +144,7 @@ def matrix_section(pages: Pages) -> Section | None:
         f"Chance in percent that the row {pages.words.wins} against the column; a coin decides who goes first, a draw "
         "is half. Exact, rounded.",
         titles=(pages.words.entrant, "against"),
+        source="matrix",
         signed=True,
         legend=("0", "50", "100"),
     )

@@ -104,5 +104,9 @@ def ending_table_of(pages: Pages, rows: pl.DataFrame, left_out: int) -> Table:
         cells.append([pages.name(row["entrant"]), *numbers, (net, row["net"]), *places])
     note = f"{left_out} in between are left out; the run's table `endings` has all." if left_out else ""
     return table(
-        columns, cells, "How the duels of each end, in shares of them over all opponents and both seats. Exact.", note
+        columns,
+        cells,
+        "How the duels of each end, in shares of them over all opponents and both seats. Exact.",
+        note,
+        "endings",
     )

@@ -80,7 +80,7 @@ def _item_table(pages: Pages, legal_items: pl.DataFrame, note: str) -> Block:
         signed(f"{gain} taken", "damage_taken_gain", "change per action against it"),
     ]  # fmt: skip
     rows = legal_items.sort("score_gain", descending=True, maintain_order=True, nulls_last=True)
-    return frame_table(rows, columns, "With and without. Exact.", note)
+    return frame_table(rows, columns, "With and without. Exact.", note, "items")
 
 
 def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:

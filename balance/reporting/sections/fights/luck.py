@@ -129,6 +129,7 @@ def _field_figure(pages: Pages, fields: pl.DataFrame) -> Figure:
         plot_shares(list(by_title), names, rows, "share of the variance of the score"),
         f"What decides a result. {text}.",
         "What decides a result, in shares of its variance; the parts from left to right in the order of the key.",
+        "luck_shares",
     )
 
 
@@ -142,7 +143,9 @@ def _field_table(pages: Pages, fields: pl.DataFrame) -> Block:
         TableColumn(Column("95% interval", "right"), lambda row: share_interval(row["low"], row["high"])),
     ]
     note = "Intervals are of the trials that were played; of other fields the shares are others."
-    return frame_table(frame, columns, "What decides a result before the first die, and what is left to chance.", note)
+    return frame_table(
+        frame, columns, "What decides a result before the first die, and what is left to chance.", note, "luck_shares"
+    )
 
 
 def _share(row: Row) -> str:

@@ -193,6 +193,7 @@ def _pair_figure(rows: Sequence[Row], sources: pl.DataFrame) -> Figure:
         f"Which dice decide. {text}.",
         f"{literal(rows[0]['title'][:1].upper() + rows[0]['title'][1:])}: which dice decide, {method}; a is the side "
         "named first. The parts from left to right in the order of the key.",
+        "luck_sources",
     )
 
 
@@ -231,7 +232,7 @@ def _source_table(rows: Sequence[Row], sources: pl.DataFrame) -> Block:
     ]
     caption = f"Where the luck comes from: {literal(rows[0]['title'])}."
     note = "" if len(rows) > 1 else f"{literal(_pair(rows[0]))}."
-    return frame_table(frame.sort(at, maintain_order=True), columns, caption, note)
+    return frame_table(frame.sort(at, maintain_order=True), columns, caption, note, "luck_sources")
 
 
 def _positive(share: float) -> str:
@@ -267,7 +268,7 @@ def _pair_table(pairs: pl.DataFrame) -> Block:
         *(goes if not pairs["lead_changes"].is_null().all() else []),
     ]
     caption = f"Swing, and how it goes: {literal(pairs['title'][0])}."
-    return frame_table(pairs, columns, caption)
+    return frame_table(pairs, columns, caption, source="luck_pairs")
 
 
 def _end_table(ends: pl.DataFrame, title: str) -> Block:
@@ -285,7 +286,11 @@ def _end_table(ends: pl.DataFrame, title: str) -> Block:
         TableColumn(Column("Loser", "right"), lambda row: cell(row, "loser")),
     ]
     return frame_table(
-        ends, columns, f"At the end, on average: {literal(title)}.", "What was wasted has one mean, over all."
+        ends,
+        columns,
+        f"At the end, on average: {literal(title)}.",
+        "What was wasted has one mean, over all.",
+        "luck_ends",
     )
 
 

@@ -120,6 +120,7 @@ def _chart(pages: Pages, tasks: pl.DataFrame) -> Figure:
         plot_ranges(rows, axis, reference=50.0, heads=("match-up", "")),
         f"{axis}: {'; '.join(texts)}.",
         f"Score of the first named over both seats, a draw counting half, with its interval.{first}",
+        "tasks",
     )
 
 
@@ -144,4 +145,4 @@ def _rows(pages: Pages, tasks: pl.DataFrame) -> Block:
     left_out = max(0, tasks.height - MOST_ROWS)
     note = f"{show_count(left_out)} more even ones are in the run's table `tasks`." if left_out else ""
     caption = "Score of the first named over both seats, a draw counting half, and what going first adds to a score."
-    return frame_table(ordered_tasks.head(MOST_ROWS), columns, caption, note)
+    return frame_table(ordered_tasks.head(MOST_ROWS), columns, caption, note, "tasks")

@@ -159,6 +159,7 @@ def _chart(pages: Pages, scaling: Scaling) -> Figure:
         picture, f"{scaling.asked.axis}: {'; '.join(texts)}.",
         f"{literal(scaling.first_case)}: every legal {literal(scaling.asked.group)} is a dot, the large mark is their "
         f"median. The medians should lie in the shaded band. {_how_played(pages, scaling)}",
+        "scaling_groups",
     )  # fmt: skip
 
 
@@ -204,7 +205,7 @@ def _changes(pages: Pages, scaling: Scaling) -> Table:
         f"worst to the best {literal(asked.group)}. Each size gets the smallest change that was tried and brings it "
         f"near the others.{_otherwise(pages, scaling)}"
     )
-    return table(heads, body, caption)
+    return table(heads, body, caption, source="scaling_changes")
 
 
 def _other_way(scaling: Scaling) -> dict[int, str]:
@@ -289,7 +290,7 @@ def _overview(pages: Pages, scaling: Scaling) -> Table:
         for row in scaling.sizes.iter_rows(named=True)
     ]  # fmt: skip
     caption = f"Chance of all legal {literal(asked.groups)} of each size to win. {_how_played(pages, scaling)}"
-    return table(heads, body, caption)
+    return table(heads, body, caption, source="scaling_sizes")
 
 
 def _who(scaling: Scaling, case: str) -> Table:
@@ -297,7 +298,7 @@ def _who(scaling: Scaling, case: str) -> Table:
     rows = scaling.sizes.filter(case=case)
     body = [line for row in rows.iter_rows(named=True) for line in _who_rows(scaling, row)]
     heads = [Column("Size"), Column(f"which {asked.group}"), Column("chance to win, %", "right"), Column("who")]
-    return table(heads, body, f"{literal(case)}: which {literal(asked.groups)} lie where.")
+    return table(heads, body, f"{literal(case)}: which {literal(asked.groups)} lie where.", source="scaling_groups")
 
 
 def _who_rows(scaling: Scaling, row: Row) -> list[list[str | tuple[str, float]]]:

@@ -66,4 +66,4 @@ def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
         count("Places", "largest_rank_change", "largest change of rank"),
     ]  # fmt: skip
     rows = matter.with_columns(share=pl.col("n_changed") / pl.col("n_asked"))
-    return frame_table(rows, columns, "Readings that change something, the weightiest first. Exact.")
+    return frame_table(rows, columns, "Readings that change something, the weightiest first. Exact.", source="readings")

@@ -18,6 +18,7 @@ from balance.reporting.sections.common.report_tables import draw_table, table_ca
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.first_page.page import MOST_ANSWERS, MOST_CHANGES, MOST_MARKS, FirstPage
 from balance.reporting.sections.first_page.unseen import unseen_text
+from balance.study.frames.report_tables import frame_name
 from balance.study.settings.first_page import Chart
 from balance.study.settings.tables import ReportTable
 
@@ -79,9 +80,8 @@ def table_chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.
               for shown, row in zip(ranges, rows, strict=True)]  # fmt: skip
     first = " First row: the play that was found, over what the best answers leave." if solved else ""
     band = " Fair is shaded." if chart.fair else ""
-    return Figure(
-        picture, f"{chart.axis}: {'; '.join(texts)}.", f"{table_caption(part, frame, pages.run.settings)}{first}{band}"
-    )
+    caption = f"{table_caption(part, frame, pages.run.settings)}{first}{band}"
+    return Figure(picture, f"{chart.axis}: {'; '.join(texts)}.", caption, frame_name(part))
 
 
 def _solved(pages: Pages, chart: Chart, size: float) -> list[Range]:

@@ -53,4 +53,5 @@ def _chart(pages: Pages) -> Figure:
                     reference=50.0),
         f"Mean score of {pages.words.entrants} against all: {'; '.join(texts)}.",
         f"What {entrants} score against all of them, a draw counting half.{first}",
+        "prices",
     )  # fmt: skip

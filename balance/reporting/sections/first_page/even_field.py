@@ -97,7 +97,7 @@ def _chart(pages: Pages, field: pl.DataFrame) -> Figure:
         f"{low:.0f}% to {high:.0f}%, shaded. Exact."
     )
     picture = plot_ranges(marks, axis, reference=50.0, band=(low, high))
-    return Figure(picture, f"{axis}: {'; '.join(texts)}.", caption)
+    return Figure(picture, f"{axis}: {'; '.join(texts)}.", caption, "even_field")
 
 
 def _range(pages: Pages, row: Row) -> Range:
@@ -122,4 +122,4 @@ def _changes(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame) -> Table:
     costs = changes.filter(pl.col("field") == "").height
     note = f"A {literal(pages.words.entrant)} of two {points} meets two others at once. " if costs else ""
     caption = f"What to change, and the share of its duels in which each {literal(pages.words.wins)}."
-    return frame_table(changes, columns, caption, f"{note}{settings_text(pages)}")
+    return frame_table(changes, columns, caption, f"{note}{settings_text(pages)}", "even_changes")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
@@ -19,6 +20,7 @@ from balance.reporting.sections.common.price_verdicts import (
     count_verdicts,
     dice_cell,
     points,
+    price_source,
     price_verdicts,
 )
 from balance.reporting.sections.common.words import Pages
@@ -47,10 +49,11 @@ def prices_page(pages: Pages) -> FirstPage | None:
     if not entries:
         return None
     nouns = ("card", "cards") if entries is cards else (pages.words.entrant, pages.words.entrants)
+    chart, source = _chart(pages, entries, nouns), price_source(pages, "cards" if entries is cards else "loadouts")
     return FirstPage(
         _title(entries),
         " ".join(filter(None, (_counts_text(pages, entries, nouns), _foremost(pages, entries)))),
-        _chart(pages, entries, nouns),
+        replace(chart, source=source) if chart else None,
         _changes(pages, entries, nouns),
         pages.run.settings.first_page.cannot_see or unseen_text(pages, _kinds(pages)),
     )
