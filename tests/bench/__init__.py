@@ -6,7 +6,7 @@
 * `battles`, `battle_rows`: whole battles of Warforged. `battle.c` plays them too, with what `battle_tables` hands it.
 * `scaling`: studies on one worker and on two.
 * `game_files`: a game told as a file, `skirmishers.toml`, and as a package.
-* `explore_rows`: answers that follow a slider in a notebook.
+* `explore_rows`: answers that follow a slider in a notebook; `page_rows`: the same of pages in a browser.
 * `commands`: memory of 10^9 attacks and start-up times, each in a process of its own.
 * `parts`: all of it in the order in which it is measured, in full and quick.
 * `table`: the rows as text, Markdown and JSON.

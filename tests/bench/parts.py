@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.bench import adventure_rows, battle_rows, commands, explore_rows, scaling
+from tests.bench import adventure_rows, battle_rows, commands, explore_rows, page_rows, scaling
 from tests.bench.contest import Budget, Row, run_contest
 from tests.bench.tasks import contests
 
@@ -83,6 +83,7 @@ def parts(setting: Setting, folder: Path, pool: Executor) -> list[Part]:
             for what, n in zip(commands.MEMORY, (setting.attacks, setting.attacks // 1000), strict=True)
         ),
         Part((explore_rows.TASK,), partial(explore_rows.explore_rows, setting.moves)),
+        Part((page_rows.DICE, page_rows.WHAT_IF), partial(page_rows.page_rows, setting.starts, setting.moves)),
         Part(tuple(commands.STARTS), partial(commands.start_rows, setting.starts)),
     ]
 

@@ -59,6 +59,14 @@ TARGETS = (
             ("T4, creature", "T4 creature"),
         )
     ),
+    *(
+        Target(f"{task}: {text}", task, row, most_cost=most_cost)
+        for task in ("Page of dice", "Page of two Warforged cards")
+        for text, row, most_cost in (
+            ("first answer within 5 s, cold", "first answer", 5.0),
+            ("a move within 50 ms", "answer to a move", 0.05),
+        )
+    ),
     Target("12 against 12 duel within 5 ms", "T5", "exact", most_cost=5e-3),
     Target(
         "12 against 12 duel at least 80 times as fast as icepool as first written",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from subprocess import CalledProcessError
 from time import process_time
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -32,6 +33,7 @@ from tests.bench import (
     known,
     line_ups,
     ours,
+    page_rows,
     runewars,
     solving,
     souls_encounters,
@@ -348,3 +350,15 @@ def test_what_follows_a_slider_is_what_its_code_answers() -> None:
     panel.code.value = 'balance.attack("warforged", "nexus+assault_rifle", "colossus")'
     with pytest.raises(known.WrongAnswerError, match="answers otherwise"):
         explore_rows.check(panel)
+
+
+class StubbornPage:
+    """A page that says the same whatever is typed into it."""
+
+    def evaluate(self, script: str, text: str = "") -> object:
+        return 7.0 if text else "On average 3.5000."
+
+
+def test_a_page_that_answers_otherwise_than_the_command_stops_the_bench() -> None:
+    with pytest.raises(known.WrongAnswerError, match="2d6 keep 1 otherwise"):
+        page_rows.type_into(cast(Any, StubbornPage()), 0)

@@ -10,7 +10,8 @@ from typing import Protocol
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from tests.browser.kit import FLAGS, Watch, chromium
+from tests.browser.chromium import FLAGS
+from tests.browser.kit import Watch, chromium
 
 
 class OpenPage(Protocol):

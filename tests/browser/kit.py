@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -10,26 +9,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError, WebSocket
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+from tests.browser.chromium import browser_path
+
 MISSING = "no Chromium is installed: apt-get install chromium"
-FLAGS = (
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-)
 AT_HOME = ("file", "data", "blob", "about")
 """Schemes of addresses that lie in the page itself, or beside it."""
 
 
 def chromium() -> str:
     """Return the path of the system's own browser; a test that asks for one that is missing is skipped."""
-    for name in NAMES:
-        if path := shutil.which(name):
-            return path
-    pytest.skip(MISSING)
+    return browser_path() or pytest.skip(MISSING)
 
 
 @dataclass
