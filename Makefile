@@ -17,7 +17,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help report test test-all lint format bench figures mutants golden notebook notebooks docs docs-links lock clean
+.PHONY: help report test test-all lint format bench figures mutants golden notebook notebooks pictures docs docs-links lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +67,9 @@ notebook: $(STAMPS)/core ## open the notebooks in Jupyter
 
 notebooks: $(STAMPS)/dev ## run the notebooks and keep what they show
 	@$(BIN)/python -m tests.packaging.notebooks
+
+pictures: $(STAMPS)/dev ## draw the pictures of the documentation anew (needs Chromium)
+	@$(BIN)/python -m tests.browser.pictures
 
 docs: $(STAMPS)/docs ## build the documentation site into build/docs; a warning is a fault
 	@$(BIN)/python -m sphinx -q -W --keep-going -E -d build/doctrees docs build/docs

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import balance  # noqa: E402 - found by the line above
-from tests.docs import command_pages, python_pages, schema_pages  # noqa: E402
+from tests.docs import command_pages, live_pages, python_pages, schema_pages  # noqa: E402
 
 project = "balance"
 author = copyright = "The balance authors"
@@ -64,9 +64,16 @@ def write_schemas(app: Any, error: Exception | None) -> None:
         file.write_text(text, "utf-8")
 
 
+def make_live_pages(app: Any, error: Exception | None) -> None:
+    """Put the pages of the gallery beside the page that shows them."""
+    if error is None and app.builder.format == "html":
+        list(live_pages.make_all(Path(app.outdir, live_pages.FOLDER)))
+
+
 def setup(app: Any) -> None:
     """Let pages be filled as they are read."""
     app.connect("source-read", fill)
     app.connect("build-finished", write_schemas)
+    app.connect("build-finished", make_live_pages)
     app.connect("autodoc-process-docstring", head_examples, priority=400)  # sections are read at 500
     app.add_lexer("csv", TextLexer)

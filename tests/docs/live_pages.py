@@ -1,0 +1,179 @@
+"""The gallery of pages to open and touch: each is made by one call, for the site, for its picture, and for its test."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import balance
+from tests.docs.pages import DOCS, ROOT
+
+PAGE = "live-pages.md"
+FOLDER = "live"
+"""Where they lie in the site."""
+ANSWERED = "body[data-answered]"
+"""What is there once a page has answered."""
+HEAD = """# Pages to open and touch
+
+What `balance` writes for others to look at is a page in one file. It opens from a disk or from any host, asks nothing
+of a network, and works by keyboard and on a phone, in light and dark. `make docs` makes those below anew for this site;
+the command under each makes it for you, of your own cards too. [How they work](reference/pages.md) is told in the
+reference.
+
+"""
+EXPLORE = """## Sliders in a notebook
+
+`balance.duel(...).explore()` shows the same while you work, and the call that gives what is shown:
+[the same in Python](tutorial/in-python.md).
+
+![Sliders over two cards in a notebook](images/explore.png)
+"""
+
+
+@dataclass(frozen=True)
+class LivePage:
+    """A page of the gallery.
+
+    Attributes
+    ----------
+    name
+        Its folder in the site, and the name of its picture.
+    title, about, command
+        What it is, in a few words and in a sentence, and what writes it.
+    make
+        Writes it: the file -> anything.
+    answers
+        Whether it answers, and says so by `ANSWERED`.
+    """
+
+    name: str
+    title: str
+    about: str
+    command: str
+    make: Callable[[Path], object]
+    answers: bool = False
+
+    @property
+    def picture(self) -> Path:
+        """Its picture."""
+        return DOCS / "images" / f"live-{self.name}.png"
+
+
+def _two_cards(file: Path) -> object:
+    sides = ("nexus+shotgun", "trooper+shotgun")
+    return balance.page("warforged", *sides, file, kinds="attack,duel", answers=400, quiet=True)
+
+
+def _bow(file: Path) -> object:
+    return balance.page("battlelore", "green_foot+common_bow", "blue_foot", file, answers=400, quiet=True)
+
+
+def _dice(file: Path) -> object:
+    file.parent.rmdir()
+    return balance.dice("3d6 keep 2", page=file.parent, quiet=True)
+
+
+def _adventure(file: Path) -> object:
+    return balance.replay("battlelore", "battle", "agincourt", page=file, quiet=True)
+
+
+def _battle(file: Path) -> object:
+    sides = ("random:150", "random:150")
+    return balance.replay(
+        "warforged", "battle", *sides, trial=17, set={"situation.map": "walls"}, page=file, quiet=True
+    )
+
+
+def _reports(file: Path) -> object:
+    return shutil.copytree(ROOT / "reports", file.parent, dirs_exist_ok=True)
+
+
+LIVE_PAGES = (
+    LivePage(
+        "two-cards",
+        "What if: two cards",
+        "Every number of two cards as a slider, abilities as switches: the odds of an attack and who wins a duel,"
+        " before and after, and what each next step is worth.",
+        "balance page warforged nexus+shotgun trooper+shotgun --kinds attack,duel --answers 400",
+        _two_cards,
+        answers=True,
+    ),
+    LivePage(
+        "bow",
+        "What if: another game",
+        "The same of BattleLore, of a bow and its target: what can be set is read from what the game declares.",
+        "balance page battlelore green_foot+common_bow blue_foot --answers 400",
+        _bow,
+        answers=True,
+    ),
+    LivePage(
+        "dice",
+        "Odds of your own dice",
+        "Type an expression of [the language of dice](reference/dice.md) and see its exact odds, in a page that carries"
+        " the program itself.",
+        "balance dice '3d6 keep 2' --page odds",
+        _dice,
+        answers=True,
+    ),
+    LivePage(
+        "reports",
+        "Reports",
+        "The published reports of all games: verdicts on every price, what to change, match-ups; each chart tells its"
+        " numbers, each table is a file.",
+        "balance report warforged",
+        _reports,
+    ),
+    LivePage(
+        "adventure",
+        "An adventure, turn by turn",
+        "Agincourt as it was played once: orders, dice and flags on the board, step by step.",
+        "balance replay battlelore battle agincourt --page agincourt.html",
+        _adventure,
+    ),
+    LivePage(
+        "battle",
+        "A battle on a map",
+        "Two random armies of Warforged among walls.",
+        "balance replay warforged battle random:150 random:150 --map walls --trial 17 --page battle.html",
+        _battle,
+    ),
+)
+
+
+def write() -> None:
+    """Write the gallery anew."""
+    (DOCS / PAGE).write_text(text(), "utf-8")
+
+
+def text() -> str:
+    """Return the gallery as it is now."""
+    return HEAD + "\n".join([*map(section, LIVE_PAGES), EXPLORE])
+
+
+def section(page: LivePage) -> str:
+    """Return what the gallery says of one page; it is opened in the site, where it lies beside."""
+    link = f'<p><a href="{FOLDER}/{page.name}/index.html">Open it</a></p>'
+    picture = f"![{page.title}]({page.picture.relative_to(DOCS)})"
+    return f"## {page.title}\n\n{page.about}\n\n{picture}\n\n{link}\n\n    {page.command}\n"
+
+
+def make_all(folder: Path) -> Iterator[Path]:
+    """Make every page in a folder, unless it is there and no older than the code and the cards; yield its file.
+
+    Parameters
+    ----------
+    folder
+        Where each gets a folder of its own.
+    """
+    sources = [path for root in ("balance", "data", "reports") for path in (ROOT / root).rglob("*.*")]
+    newest = max(path.stat().st_mtime for path in sources if "__pycache__" not in path.parts)
+    for page in LIVE_PAGES:
+        file = folder / page.name / "index.html"
+        if not file.exists() or file.stat().st_mtime < newest:
+            shutil.rmtree(file.parent, ignore_errors=True)
+            file.parent.mkdir(parents=True)
+            page.make(file)
+            file.touch()
+        yield file
