@@ -93,6 +93,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance rate evenings.csv --band 40:60 --json",
     ),
     "schema": ("balance schema", "balance schema price"),
+    "serve": ("balance serve", "balance serve my_cards --seconds 300"),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),
     "compare": ("balance compare study.toml --patch patch.toml", "balance compare warforged --base old --patch new"),

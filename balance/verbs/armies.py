@@ -176,7 +176,7 @@ def tune(
     move: Names = None,
     set: Changes | str = None,
     budget: Budgets = None,
-    out: str | Path = "tuned.toml",
+    out: str | Path | None = "tuned.toml",
     force: bool = False,
     nearest: bool = False,
     seed: int = 0,
@@ -205,7 +205,8 @@ def tune(
     budget
         Points and unit limits of the armies; as the rules pair them without it.
     out, force, nearest
-        The patch to write, whether it may replace a file, and whether the nearest to a demand is written too.
+        The patch to write, none for None; whether it may replace a file, and whether the nearest to a demand is
+        written too.
     seed
         The seed of all battles.
     catalogue, jobs, executor, scheduler, cache, quiet
@@ -229,8 +230,9 @@ def tune(
     from balance.chance.rolls.streams import check_seed
     from balance.verbs.render.armies import tune_text
 
-    seed, target, file = check_seed(seed), _target(band, first_mover), Path(out)
-    check_new_file(file, "--out", "a patch", [".toml"], force)
+    seed, target, file = check_seed(seed), _target(band, first_mover), None if out is None else Path(out)
+    if file is not None:
+        check_new_file(file, "--out", "a patch", [".toml"], force)
     opened_game = open_game(game, catalogue)
     setting = army_setting(opened_game, changes=changes_of(set), budgets=budgets_of(budget))
     forecast = Forecast(tune_parts(opened_game, setting), tell)

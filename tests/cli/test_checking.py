@@ -15,8 +15,8 @@ from balance.cli.catalogues.check import (
     _CheckResult,
     _is_table,
     _lines,
-    _read,
     _unsourced_texts,
+    read_path,
     say_unseen,
     tables_before,
 )
@@ -77,8 +77,8 @@ def test_a_path_is_read_as_the_game_in_its_name_or_else_as_the_one_it_fits_best(
     games = [find_game(name) for name in ("edadh", "battlelore", "warforged")]
     folder = shipped_folder(games[2])
     for path in (folder, folder / "units.csv", Path("warforged.csv")):
-        assert _read(games, path)[0].name == "warforged"
-    assert _read(games, Path("nothing.csv"))[0].name == "edadh"
+        assert read_path(games, path)[0].name == "warforged"
+    assert read_path(games, Path("nothing.csv"))[0].name == "edadh"
     assert [_is_table(Path(name)) for name in ("x.CSV", "rules.toml", "x.xlsx", "x")] == [True, True, False, False]
 
 

@@ -60,7 +60,7 @@ def test_every_verb_and_every_kind_of_question_is_offered(complete: Complete) ->
     offered = complete("balance ")
     assert set(offered) == set(VERBS) | kinds
     assert len(offered) == len(set(offered))
-    assert complete("balance s") == ["show", "solve", "stability", "schema", "skirmish"]
+    assert complete("balance s") == ["show", "solve", "stability", "schema", "serve", "skirmish"]
     assert complete("balance qqq") == []
 
 

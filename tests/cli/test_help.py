@@ -53,6 +53,9 @@ def test_the_examples_work(
         (elsewhere / name).write_text(text)
     if verb == "rate" and "--template" not in example:
         balance("rate", "evenings.csv", "--template")
+    if verb == "serve":
+        (elsewhere / "my_cards").mkdir()
+        monkeypatch.setattr("balance.cli.server.protocol.run", lambda tools, worker: None)
     if verb in ("check", "import"):
         balance("export", "warforged", "warforged.xlsx")
         balance("import", "warforged", "warforged.xlsx")

@@ -130,7 +130,6 @@ def test_every_kept_object_is_as_its_schema_says() -> None:
         check(kept_document)
 
 
-@pytest.mark.up_to(1.5)
 @pytest.mark.parametrize("form", [*COMMANDS, *KEPT], ids=lambda form: form.__name__)
 def test_each_form_is_printed_and_nothing_else_has_it(form: Any) -> None:
     printed = document(form)
@@ -140,7 +139,6 @@ def test_each_form_is_printed_and_nothing_else_has_it(form: Any) -> None:
     assert not any(Draft202012Validator(schema_of(*forms)).is_valid(printed) for forms in strangers)
 
 
-@pytest.mark.up_to(1.5)
 @pytest.mark.parametrize("form", [*COMMANDS, *KEPT], ids=lambda form: form.__name__)
 def test_a_field_too_few_or_too_many_or_of_another_type_is_refused(form: Any) -> None:
     whole = document(form)
@@ -202,7 +200,6 @@ def test_what_prints_no_json_is_refused_and_the_nearest_is_named(balance: Comman
     assert done.err.endswith("; did you mean price?\n")
 
 
-@pytest.mark.up_to(1.5)
 @pytest.mark.parametrize(
     "command",
     [

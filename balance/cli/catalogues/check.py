@@ -171,7 +171,7 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> _CheckResult:
     """Check one path and say its faults; return what was found."""
     from balance.game.registry import catalogue_folder
 
-    game, catalogue, faults = _read(games, path)
+    game, catalogue, faults = read_path(games, path)
     own_faults = [fault for fault in faults if not _is_table(path) or Path(fault.path).name == path.name]
     say_errors(own_faults)
     subject = f"{short_path(path)} ({game.name})"
@@ -247,8 +247,16 @@ def _is_table(path: Path) -> bool:
     return path.suffix.lower() in (".csv", ".toml")
 
 
-def _read(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Sequence[Fault]]:
-    """Read a path as the game it is named after, else as the game that finds the fewest faults in it."""
+def read_path(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Sequence[Fault]]:
+    """Read a path as the game it is named after, else as the game that finds the fewest faults in it.
+
+    Parameters
+    ----------
+    games
+        The games that it may be of, one at least.
+    path
+        A folder, a table in one, or a workbook.
+    """
     candidates = [game for game in games if game.name in (path.name, path.stem, path.absolute().parent.name)]
     readings = [(game, *_read_as(game, path)) for game in candidates or games]
     return min(readings, key=lambda reading: len(reading[2]))

@@ -127,6 +127,7 @@ VERBS: dict[str, tuple[str, str]] = {
         "The odds of your own dice, exact: pools, rerolls, explosions, symbols, contests, tables.",
     ),
     "schema": ("questions.schema:schema", "The JSON Schema of what a verb prints with --json."),
+    "serve": ("server.serve:serve", "Answer an assistant's questions about your catalogues, by the protocol MCP."),
     "init": ("studies.init:init", "Write a study with every setting explained, ready to run."),
     "run": ("studies.run:run", "Run a study, or go on where it was interrupted."),
     "compare": (

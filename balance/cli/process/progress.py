@@ -14,6 +14,9 @@ from balance.cli.process.exits import say_note
 from balance.cli.process.streams import Channel
 from balance.verbs.call.watch import Watch, progress_line
 
+UNWATCHED = ("serve",)
+"""Verbs that have no end to come near to."""
+
 
 def with_progress(verb: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function of a verb as one that is watched, unless it is asked to be quiet or for JSON.
@@ -29,7 +32,7 @@ def with_progress(verb: str, function: Callable[..., Any]) -> Callable[..., Any]
     @wraps(function)
     def call(**kwargs: Any) -> Any:
         with plain_warnings():
-            if kwargs.get("quiet") or kwargs.get("as_json") or kwargs.get("brief"):
+            if verb in UNWATCHED or kwargs.get("quiet") or kwargs.get("as_json") or kwargs.get("brief"):
                 return function(**kwargs)
             watch = Watch(verb, sys.stderr.isatty())
             Channel.before = watch.clear  # its line goes away before anything else is written

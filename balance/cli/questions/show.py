@@ -64,11 +64,26 @@ def show(
     from balance.game.loaded import load
 
     loaded_game = load(game, catalogue)
-    say(*_page(loaded_game, table, more))
+    say(*page(loaded_game, table, more))
 
 
-def _page(game: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
-    """Return what `show GAME NAME` prints."""
+def page(game: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
+    """Return what `show GAME NAME` prints.
+
+    Parameters
+    ----------
+    game
+        The game with its catalogue.
+    name
+        A table, a page such as "entrants", or the id of an entry; empty for an overview.
+    more
+        Whether an overview tells everything.
+
+    Raises
+    ------
+    UsageError
+        There is nothing of this name.
+    """
     from balance.base.errors import UsageError, suggestion
     from balance.catalogue import slug
     from balance.cli.questions import kinds, pages

@@ -51,8 +51,8 @@ def brief_of(
     notes
         What the reader should know of an answer that is sound.
     """
-    settings = document.get("settings")
-    sources = {**(settings if isinstance(settings, dict) else {}), **document}
+    parts = [part for name in ("simulated", "settings") if isinstance(part := document.get(name), dict)]
+    sources: dict[str, Any] = {key: value for part in (*parts, document) for key, value in part.items()}
     brief: dict[str, Any] = {
         "schema": document["schema"],
         "verb": document["verb"],

@@ -96,7 +96,8 @@ class Result:
         """Return the object that the command prints with --brief: the answer in at most 10,000 bytes."""
         from balance.verbs.call.brief import brief_of
 
-        return dict(brief_of(self.document(), self.sentence, self.tables, self.cannot_see, self.notes))
+        notes = (*self.broken_limits, *self.notes)
+        return dict(brief_of(self.document(), self.sentence, self.tables, self.cannot_see, notes))
 
     def to_polars(self, table: str = "") -> pl.DataFrame:
         """Return a table as a polars frame; without a name the one that matters most.

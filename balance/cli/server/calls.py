@@ -1,0 +1,118 @@
+"""Calls of the worker of a server: one at a time, each with as much time as is allowed, after a crash in a new one."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import balance
+from balance.base.limits import ONE_THREAD
+from balance.cli.server.worker import MEMORY
+
+MOST_WAITING = 8
+"""Calls that wait for the one under way."""
+MOST_CALL, MOST_ANSWER = 2**20, 2**16
+"""Bytes of a line that a worker is asked with, and of one that it may answer with."""
+PLACE = Path(balance.__file__).parents[1]
+"""Where a worker is started: Python looks for modules there, and not in a folder of whoever started the server."""
+START_SECONDS = 60
+"""What a worker that has just been started takes at most to be ready, on top of the time of its first call."""
+
+
+class Worker:
+    """The process that works out answers; it is started for the first call.
+
+    Parameters
+    ----------
+    folders
+        What it may read.
+    seconds
+        How long a call may take.
+    memory
+        How many bytes it may have; 0 for no limit.
+    command
+        What is run, with the folders after it.
+    """
+
+    def __init__(
+        self, folders: Sequence[Path], seconds: float, memory: int = 0, command: Sequence[str] | None = None
+    ) -> None:
+        self.seconds, self.memory = seconds, memory
+        self.command = [*(command or (sys.executable, "-m", "balance.cli.server.worker")), *map(str, folders)]
+        self._process: subprocess.Popen[str] | None = None
+        self._turn, self._waiting = threading.Lock(), threading.Semaphore(MOST_WAITING)
+
+    def ask(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a call: `answer`, an object, or `error`, a text.
+
+        Parameters
+        ----------
+        name
+            The name of the tool.
+        arguments
+            Its words.
+        """
+        call = json.dumps({"name": name, "arguments": dict(arguments)})
+        if len(call) > MOST_CALL:
+            return {"error": f"a call of {len(call):,} bytes is too long; allowed: {MOST_CALL:,}"}
+        if not self._waiting.acquire(blocking=False):
+            return {"error": f"{MOST_WAITING} calls are under way or waiting; ask again when one is answered"}
+        try:
+            with self._turn:
+                return self._ask(call)
+        finally:
+            self._waiting.release()
+
+    def _ask(self, call: str) -> dict[str, Any]:
+        is_new = self._process is None or self._process.poll() is not None
+        process = self._start() if is_new or self._process is None else self._process
+        answers: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=_converse, args=(process, call, answers), daemon=True).start()
+        try:
+            line = answers.get(timeout=self.seconds + (START_SECONDS if is_new else 0))
+        except queue.Empty:
+            self.stop()
+            tip = "ask for less: fewer trials, battles or members; or start the server with more --seconds"
+            return {"error": f"took longer than {self.seconds:g} s; {tip}"}
+        if not line.endswith("\n"):
+            self.stop()
+            return {"error": "the work ended before its end, probably out of memory; ask for less"}
+        result: dict[str, Any] = json.loads(line)
+        return result
+
+    def _start(self) -> subprocess.Popen[str]:
+        environment = {**os.environ, **ONE_THREAD, **({MEMORY: str(self.memory)} if self.memory else {})}
+        self._process = subprocess.Popen(
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True, encoding="utf-8", env=environment, cwd=PLACE,
+        )  # fmt: skip
+        return self._process
+
+    def stop(self) -> None:
+        """End the process, whatever it does; the next call starts another."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def _converse(process: subprocess.Popen[str], call: str, answers: queue.Queue[str]) -> None:
+    """Hand a call to the worker, and its answer back; an empty one where it is gone."""
+    try:
+        if process.stdin is not None and process.stdout is not None:
+            process.stdin.write(f"{call}\n")
+            process.stdin.flush()
+            answers.put(process.stdout.readline(MOST_ANSWER))
+    except (OSError, ValueError):
+        answers.put("")

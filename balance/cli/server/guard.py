@@ -1,0 +1,93 @@
+"""The worker of a server reads what it may and nothing else, writes nothing, and starts and calls nobody.
+
+Python tells of every file that is opened, listed or changed, of every process and every connection, before it happens;
+what is not allowed is refused there, whoever in this process asks, whatever path it was given.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import balance
+from balance.base.foreign import real_path
+from balance.base.paths import data_folder
+
+SYSTEM = ("/dev/null", "/dev/urandom", "/etc/localtime", "/proc", "/sys/devices/system/cpu", "/usr/share/zoneinfo")
+"""What libraries read of a system: chance, the time zone, and how many processors and how much memory there are."""
+NEVER = (
+    *("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod", "os.chown", "os.truncate"),
+    *("os.utime", "os.setxattr", "os.removexattr", "os.mkfifo", "shutil.", "tempfile."),
+    *("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "pty.spawn"),
+    *("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo", "socket.gethostby", "urllib.", "ftplib."),
+)
+"""How events begin that are refused whatever they are about: changes of files, other processes, connections."""
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+class RefusalError(PermissionError):
+    """Something that the worker may not do; a library takes it for what the system may refuse, too."""
+
+
+def allowed_roots(folders: Sequence[Path]) -> tuple[str, ...]:
+    """Return below which paths files may be read: Python with its packages, this package with its data, the folders.
+
+    Parameters
+    ----------
+    folders
+        The folders that the server was given.
+    """
+    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    here = Path(balance.__file__).parent
+    roots = [*map(Path, python), here, data_folder(), *folders]
+    return tuple(dict.fromkeys([*(str(real_path(root)) for root in roots), *SYSTEM]))
+
+
+def is_below(path: str, roots: Sequence[str]) -> bool:
+    """Return whether a path, links followed, lies below one of some roots.
+
+    >>> is_below("/srv/cards/units.csv", ["/srv/cards"]), is_below("/srv/cards2", ["/srv/cards"])
+    (True, False)
+    """
+    real = os.path.realpath(path)
+    return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
+
+
+def guard(folders: Sequence[Path]) -> None:
+    """Let this process from now on read what it may and nothing else; this cannot be undone.
+
+    Parameters
+    ----------
+    folders
+        The folders that the server was given.
+    """
+    roots = allowed_roots(folders)
+
+    def look(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            _check_open(arguments, roots)
+        elif event in ("os.listdir", "os.scandir"):
+            _check_read(arguments[0], roots)
+        elif event.startswith(NEVER):
+            raise RefusalError(f"{event} is not allowed in a server for assistants")
+
+    sys.addaudithook(look)
+
+
+def _check_open(arguments: tuple[Any, ...], roots: Sequence[str]) -> None:
+    path, mode, flags = arguments
+    writes = bool(flags & WRITING) if isinstance(flags, int) else any(sign in (mode or "r") for sign in "wax+")
+    if writes and not isinstance(path, int) and path != os.devnull:
+        raise RefusalError("a server for assistants writes nothing")
+    _check_read(path, roots)
+
+
+def _check_read(path: Any, roots: Sequence[str]) -> None:
+    if path is None or isinstance(path, int):  # the folder it stands in, and what is open already
+        return
+    if not is_below(os.fsdecode(path), roots):
+        raise RefusalError("lies outside the folders that this server was started with")

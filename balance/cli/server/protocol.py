@@ -1,0 +1,106 @@
+"""The server as assistants speak to it: the Model Context Protocol over standard input and output, by its own SDK."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import mcp_types as types
+from mcp.server import Server
+from mcp.server.context import ServerRequestContext
+from mcp.server.stdio import stdio_server
+
+from balance import __version__
+from balance.cli.server.calls import Worker
+from balance.cli.server.tools import Tool
+from balance.verbs.call.documents.brief import Brief
+from balance.verbs.call.documents.schemas import schema_of
+
+INSTRUCTIONS = (
+    "Exact and simulated balance analysis of tabletop wargames. `show` lists what can be asked: with a game alone an "
+    "overview, with table=entrants the ids of sides, with table=situation what `set` may change, with table=policies "
+    "what `choose` may. Every other tool answers with a sentence, tables with 95 % intervals (low, high), "
+    "`cannot_see`, what the answer leaves out, and where it comes from (seed, rules_version, catalogue_sha256). "
+    "Pass on the interval and what it cannot see with every number; call no difference real whose interval holds 0, "
+    "and nothing fair that is not yet known."
+)
+
+
+def server_of(tools: Mapping[str, Tool], worker: Worker) -> Server[Any]:
+    """Return a server with some tools, whose answers a worker finds.
+
+    Parameters
+    ----------
+    tools
+        The tools, by name.
+    worker
+        What works out their answers.
+    """
+    listed = [_listed(tool) for tool in tools.values()]
+
+    async def list_tools(
+        context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=listed)
+
+    async def call_tool(
+        context: ServerRequestContext[Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        work = partial(worker.ask, params.name, params.arguments or {})
+        result = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        return _failed(result["error"]) if "error" in result else _answered(tools[params.name], result["answer"])
+
+    return Server(
+        "balance",
+        version=__version__,
+        title="balance: is this wargame fair?",
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def _listed(tool: Tool) -> types.Tool:
+    annotations = types.ToolAnnotations(
+        read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+    )
+    return types.Tool(
+        name=tool.name,
+        description=tool.about,
+        input_schema=tool.words.model_json_schema(),
+        output_schema=schema_of(Brief) if tool.is_brief else None,
+        annotations=annotations,
+    )
+
+
+def _answered(tool: Tool, answer: dict[str, Any]) -> types.CallToolResult:
+    text = json.dumps(answer) if tool.is_brief else answer["text"]
+    content: list[types.ContentBlock] = [types.TextContent(type="text", text=text)]
+    return types.CallToolResult(content=content, structured_content=answer if tool.is_brief else None)
+
+
+def _failed(text: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+
+
+def run(tools: Mapping[str, Tool], worker: Worker) -> None:
+    """Serve whoever is at the other end of standard input and output, until they hang up.
+
+    Parameters
+    ----------
+    tools, worker
+        As for `server_of`.
+    """
+    try:
+        anyio.run(_serve, server_of(tools, worker))
+    finally:
+        worker.stop()
+
+
+async def _serve(server: Server[Any]) -> None:
+    async with stdio_server() as (read_stream, write_stream):
+        await server.run(read_stream, write_stream, server.create_initialization_options())

@@ -1,0 +1,54 @@
+"""`balance serve`: answer the questions of an assistant about the games that ship and about folders of yours."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+from balance.base.errors import UsageError
+from balance.cli.options import options
+from balance.cli.process.exits import say_note
+
+EXTRA = "tabletop-balance[mcp]"
+GIGABYTE = 2**30
+
+Folders = Annotated[
+    list[Path] | None,
+    options.argument(
+        "[FOLDER]...",
+        "Folders with catalogues, game files or logs, the only ones it reads; the games that ship are served anyway.",
+    ),
+]
+Seconds = Annotated[
+    int,
+    options.option(
+        "--seconds", metavar="N", help_text="How long an answer may take; 120 s without it.", min=1, max=3600
+    ),
+]
+Memory = Annotated[
+    int,
+    options.option(
+        "--memory", metavar="GB", help_text="How much memory it may have; 4 GB without it.", min=1, max=1024
+    ),
+]
+
+
+def serve(folders: Folders = None, seconds: Seconds = 120, memory: Memory = 4) -> None:
+    """Serve an assistant over standard input and output, until it hangs up."""
+    if find_spec("mcp") is None:
+        message = "an assistant is spoken to by the package mcp, which is not installed"
+        raise UsageError(message, f"install it: pip install '{EXTRA}'")
+    from balance.cli.server.calls import Worker
+    from balance.cli.server.protocol import run
+    from balance.cli.server.served import serve_folders
+    from balance.cli.server.tools import tools_of
+
+    served = serve_folders(folders or ())
+    tools = tools_of(served)
+    if sys.stdin.isatty():
+        say_note(
+            f"Serving {', '.join(served.places)}: {len(tools)} tools. An assistant starts this itself; end: Ctrl-C."
+        )
+    run(tools, Worker(served.folders, seconds, memory * GIGABYTE))

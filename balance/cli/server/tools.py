@@ -1,0 +1,233 @@
+"""The tools of a server, made from the commands: their words, what those may be, and what each is for.
+
+A tool takes what its command takes, but for what says where work is done and where files are written. Its answer is
+what `--brief` prints.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic.fields import FieldInfo
+
+from balance.base.errors import BalanceError, Fault, UsageError
+from balance.cli.options.verb_list import VERBS
+from balance.cli.questions.ask import verb_about, verb_of
+from balance.cli.server.served import Served
+from balance.game.game import Game
+
+ANSWERED = {
+    "dice": "rolls:dice",
+    "solve": "questions:solve",
+    "replay": "questions:replay",
+    "luck": "sources:luck",
+    "tornado": "sources:tornado",
+    "card": "prices:card",
+    "price": "prices:price",
+    "handicap": "handicaps:handicap",
+    "army": "armies:army",
+    "tune": "armies:tune",
+    "play": "play:play",
+    "stability": "play:stability",
+    "rate": "playtests:rate",
+    "need": "playtests:need",
+}
+"""Verb -> the function of `balance.verbs` that answers; every kind of question is a tool too, and so is `show`."""
+LEFT_OUT = (
+    *("catalogue", "jobs", "executor", "scheduler", "cache", "no_cache", "more", "as_json", "brief", "quiet", "out"),
+    *("page", "picture", "force", "template", "every"),
+)
+"""Words of commands that say where work is done, what is printed, and what is written."""
+WORK: Mapping[str, Any] = {"jobs": 1, "executor": "serial", "cache": False, "quiet": True, "out": None}
+"""What is said in their place."""
+MOST = {"trials": 1_000_000, "battles": 1_000_000, "pairs": 10_000, "slow": 1_000, "runs": 100_000, "groups": 100_000}
+"""The largest numbers of what is played; how long it may take is limited too."""
+MOST_LETTERS, MOST_WORDS = 2_000, 64
+Text = Annotated[str, Field(max_length=MOST_LETTERS)]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool of a server.
+
+    Attributes
+    ----------
+    name, about
+        What it is called, and what it is for.
+    words
+        The words that it takes, as a model.
+    answer
+        What works out its answer, an object: from what is served, and the words.
+    is_brief
+        Whether that is an object of `--brief`; else it has one field, `text`.
+    """
+
+    name: str
+    about: str
+    words: type[BaseModel]
+    answer: Callable[[Served, dict[str, Any]], dict[str, Any]]
+    is_brief: bool = True
+
+    def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the words of a call.
+
+        Raises
+        ------
+        UsageError
+            With one fault for each that is missing, unknown or of the wrong type.
+        """
+        try:
+            return self.words.model_validate(dict(arguments)).model_dump()
+        except ValidationError as error:
+            raise UsageError(
+                [
+                    _fault(part, self.words.model_fields)
+                    for part in error.errors(include_url=False, include_context=False)
+                ]
+            ) from None
+
+
+def _fault(part: Any, words: Iterable[str]) -> Fault:
+    """Return in our words what is wrong with one word of a call."""
+    place = ".".join(str(step)[:60] for step in part["loc"])
+    if part["type"] == "missing":
+        return Fault("is missing", place)
+    if part["type"] == "extra_forbidden":
+        return Fault("is no word of this tool", place, allowed=", ".join(words))
+    allowed = part["msg"].removeprefix("Input should be ")
+    return Fault("is no value for it", place, found=str(part["input"])[:120], allowed=allowed[:600])
+
+
+def tools_of(served: Served) -> dict[str, Tool]:
+    """Return the tools of a server, by name: one for each verb, and one for each kind of question of its games."""
+    games: dict[str, Game] = {}
+    for name in served.places:
+        try:
+            games[name] = served.game(name)
+        except BalanceError:  # told to whoever asks about it
+            continue
+    made = {"show": _show(served), **{verb: _of_verb(verb, served) for verb in ANSWERED}}
+    kinds = {kind: None for game in games.values() for kind in game.kinds if kind not in made}
+    for kind in kinds:
+        knowing = {name: game for name, game in games.items() if kind in game.kinds}
+        made[kind] = _of_kind(kind, knowing)
+    return made
+
+
+def _of_verb(verb: str, served: Served) -> Tool:
+    """Return the tool of a verb."""
+    module, _, name = VERBS[verb][0].partition(":")
+    command = getattr(import_module(f"balance.cli.{module}"), name)
+
+    def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
+        place, _, function = ANSWERED[verb].partition(":")
+        call = getattr(import_module(f"balance.verbs.{place}"), function)
+        if "log" in words:
+            words["log"] = served.log(words["log"])
+        return _brief(call, served, words)
+
+    return Tool(verb, VERBS[verb][1], _model(verb, command, tuple(served.places)), answer)
+
+
+def _of_kind(kind: str, games: Mapping[str, Game]) -> Tool:
+    """Return the tool of a kind of question that some games know."""
+    verb = verb_about(kind, list(games.values()))
+
+    def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
+        from balance.verbs.questions import ask
+
+        return _brief(ask, served, {**words, "kind": kind})
+
+    return Tool(kind, verb.help_text, _model(kind, verb_of(kind, verb), tuple(games)), answer)
+
+
+def _show(served: Served) -> Tool:
+    """Return the tool that shows what there is to ask about."""
+    from balance.cli.questions.show import page, show
+
+    def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
+        from balance.verbs.call.brief import MOST_BYTES
+        from balance.verbs.render.page import as_text
+
+        text = as_text(page(served.open(words["game"]), words["table"], more=True))
+        cut = text.encode()[: MOST_BYTES - 200].decode(errors="ignore")
+        return {"text": cut if len(cut) == len(text) else f"{cut}\n... cut here; name one entry to see it whole"}
+
+    return Tool("show", VERBS["show"][1], _model("show", show, tuple(served.places)), answer, is_brief=False)
+
+
+def _brief(call: Callable[..., Any], served: Served, words: dict[str, Any]) -> dict[str, Any]:
+    """Return the short answer of a verb."""
+    parameters = inspect.signature(call).parameters
+    if "game" in words:
+        words["game"] = served.open(words["game"])
+    words |= {name: value for name, value in WORK.items() if name in parameters}
+    expressions = words.pop("expressions", ()) or ()
+    return dict(call(*expressions, **words).to_brief())
+
+
+# -- the words of a command -------------------------------------------------------------------------------------------
+
+
+def _model(name: str, command: Callable[..., Any], games: tuple[str, ...]) -> type[BaseModel]:
+    """Return the words that a tool takes, as its command declares them.
+
+    Parameters
+    ----------
+    name
+        The name of the tool.
+    command
+        The function of the command.
+    games
+        The names of the games that it may be asked about.
+    """
+    fields: Any = dict(_fields(command, games))
+    return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+def _fields(command: Callable[..., Any], games: tuple[str, ...]) -> Iterator[tuple[str, tuple[Any, FieldInfo]]]:
+    """Yield each word with its type and what is said of it."""
+    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+        kind, option = get_args(parameter.annotation)
+        if parameter.name in LEFT_OUT or option.hidden or parameter.name.startswith("short_") or _is_file(kind):
+            continue
+        default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+        if parameter.name == "game":
+            yield "game", (Literal[games], Field(description="One of the games served here."))
+        elif parameter.name == "log":
+            yield "log", (Text, Field(description="A log of games: where it lies in a folder served here."))
+        else:
+            yield parameter.name, (_typed(kind), _field(parameter.name, option, default))
+
+
+def _is_file(kind: Any) -> bool:
+    """Return whether a word is a path, or several, which a tool does not take; a log has a type of its own."""
+    return kind != Path and any(part is Path or Path in get_args(part) for part in (kind, *get_args(kind)))
+
+
+def _typed(kind: Any) -> Any:
+    """Return the type of a word: no text and no list may be of any length."""
+    if kind is str:
+        return Text
+    if kind == str | None:
+        return Text | None
+    if kind in (list[str], list[str] | None):
+        words = Annotated[list[Text], Field(max_length=MOST_WORDS)]
+        return words if kind == list[str] else words | None
+    return kind
+
+
+def _field(name: str, option: Any, default: Any) -> FieldInfo:
+    """Return what is said of a word: its help, and between which numbers it lies."""
+    low, high = getattr(option, "min", None), getattr(option, "max", None)
+    if name in MOST:
+        high = min(MOST[name], high) if high is not None else MOST[name]
+    limits = {key: value for key, value in (("ge", low), ("le", high)) if value is not None}
+    field: FieldInfo = Field(default, description=" ".join((option.help or "").split()), **limits)
+    return field

@@ -1,0 +1,118 @@
+"""The process in which a server works out answers: `python -m balance.cli.server.worker FOLDER...`.
+
+It reads a call a line from standard input and writes an answer a line to standard output, both as JSON. Its memory is
+limited, what it may open is guarded, and the server ends it where an answer takes too long.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from balance.base.errors import BalanceError, Interruption, UsageError, unknown
+from balance.base.paths import data_folder
+from balance.cli.process.memory import OUT_OF_MEMORY, out_of_memory
+from balance.cli.server.guard import RefusalError, guard
+from balance.cli.server.served import serve_folders
+from balance.cli.server.tools import Tool, tools_of
+
+MEMORY = "BALANCE_SERVER_MEMORY"
+"""The environment variable that says how many bytes of memory there may be."""
+MOST_FAULTS, MOST_LETTERS = 12, 600
+"""Faults that are told of one call, and letters of each."""
+
+
+def answer(tools: Mapping[str, Tool], folders: Any, call: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer to a call: `answer`, an object, or `error`, a text.
+
+    Parameters
+    ----------
+    tools
+        The tools of the server, by name.
+    folders
+        What is served.
+    call
+        Its `name` and `arguments`.
+    """
+    try:
+        tool = _tool(tools, call["name"])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return {"answer": tool.answer(folders, tool.read(call["arguments"]))}
+    except BalanceError as error:
+        return {"error": told([str(fault) for fault in error.faults])}
+    except (KeyboardInterrupt, Interruption):
+        raise
+    except BaseException as error:
+        return {"error": _other(error)}
+
+
+def _tool(tools: Mapping[str, Tool], name: str) -> Tool:
+    if name not in tools:
+        raise UsageError([unknown(name[:80], tuple(tools), "is no tool", "name")])
+    return tools[name]
+
+
+def told(faults: Sequence[str]) -> str:
+    """Return faults as one text, a line each: as many as anybody reads, and none of any length.
+
+    >>> told(["a"] * 20).splitlines()[-2:]
+    ['a', '8 more']
+    """
+    lines = [fault if len(fault) <= MOST_LETTERS else f"{fault[:MOST_LETTERS]} ..." for fault in faults[:MOST_FAULTS]]
+    return "\n".join([*lines, *([f"{len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else [])])
+
+
+def _other(error: BaseException) -> str:
+    """Return what is said of an error that is none of ours by design: no traceback, and nothing of any length."""
+    refusal: BaseException | None = error
+    while refusal is not None and not isinstance(refusal, RefusalError):
+        refusal = refusal.__cause__ or refusal.__context__
+    if refusal is not None:
+        return str(refusal)
+    if out_of_memory(error):
+        return OUT_OF_MEMORY.partition(";")[0] + "; ask for less"
+    return told([f"sorry, balance has a bug: {type(error).__name__}: {error}"])
+
+
+def _limit_memory() -> None:
+    """Let this process have no more memory than it is said to."""
+    limit = os.environ.get(MEMORY)
+    if limit and sys.platform != "win32":
+        import resource
+
+        with contextlib.suppress(ValueError, OSError):  # some systems have no such limit
+            resource.setrlimit(resource.RLIMIT_AS, (int(limit), int(limit)))
+
+
+def _wire() -> TextIO:
+    """Return where answers are written; whatever else prints goes to standard error."""
+    wire = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)
+    return wire
+
+
+def main() -> None:
+    """Answer call after call until there are no more."""
+    wire, paths = _wire(), [Path(word) for word in sys.argv[1:]]
+    sys.dont_write_bytecode = True
+    for name in ("BALANCE_CATALOGUE", "BALANCE_SEED", "BALANCE_CACHE", "BALANCE_SCHEDULER"):
+        os.environ.pop(name, None)
+    _limit_memory()
+    folders = serve_folders(paths)
+    tools = tools_of(folders)
+    os.chdir(data_folder())  # where no game and no catalogue lies beside it
+    guard(folders.folders)
+    for line in sys.stdin:
+        wire.write(json.dumps(answer(tools, folders, json.loads(line))) + "\n")
+        wire.flush()
+
+
+if __name__ == "__main__":
+    main()

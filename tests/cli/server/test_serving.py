@@ -1,0 +1,378 @@
+"""`balance serve`: an assistant's calls are answered as the command would, within limits, and nothing else is read."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from jsonschema import Draft202012Validator
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import CallToolResult, TextContent, Tool
+
+import balance.rulebook
+from balance.base.errors import UsageError
+from balance.base.paths import data_folder
+from balance.cli.options.verb_list import VERBS
+from balance.cli.server import worker as worker_module
+from balance.cli.server.calls import MOST_CALL, Worker
+from balance.cli.server.guard import allowed_roots, is_below
+from balance.cli.server.served import serve_folders
+from balance.cli.server.tools import ANSWERED, tools_of
+from balance.playtests.log.template import TEMPLATE
+from balance.verbs.call.brief import MOST_BYTES
+from tests.cli.conftest import Command
+from tests.packaging.checkout import ROOT
+from tests.schemas import check
+
+NOT_SERVED = {
+    *("games", "new-game", "check", "export", "import", "roster", "rules", "schema", "serve", "ask", "init"),
+    *("run", "compare", "tables", "report"),
+}
+"""Verbs that are no tools: they write, they are about files, or a tool of each kind of question says more."""
+TWO = {"game": "warforged", "one": "nexus+assault_rifle", "other": "trooper+shotgun"}
+FEW = {"among": "nexus+shotgun,trooper+sidearm", "budget": "60:2"}
+CALLS: dict[str, dict[str, Any]] = {
+    "dice": {"expressions": ["3d6", "d20 vs d12"], "trials": 100},
+    "solve": {"game": "edadh", "a": "spears", "b": "spears"},
+    "replay": {"game": "immortal_souls", "kind": "encounter", "one": "ecarus,auriel", "other": "ambush"},
+    "luck": {"game": "warforged", "kind": "attack", "one": "nexus+assault_rifle", "other": "trooper"},
+    "tornado": {**TWO, "kind": "duel", "over": ["weapons"]},
+    "card": {"game": "warforged", "card": "sidearm", "among": "trooper+shotgun"},
+    "price": {"game": "warforged", **FEW, "battles": 100},
+    "handicap": {**TWO, "bid": "b.health"},
+    "army": {"game": "warforged", "budget": "60:2", "random": 2},
+    "tune": {"game": "few", "changes": 1},
+    "play": {"game": "warforged", "kind": "lineup", "ways": "focus,spread", "pairs": 8, "budget": "100:4"},
+    "stability": {"game": "warforged", "kind": "lineup", "among": FEW["among"], "battles": 1000, "scales": "74:2"},
+    "rate": {"log": "evenings.csv"},
+    "need": {"difference": "20pp", "runs": 500},
+    "attack": {**TWO, "other": "whisper", "set": ["attacker.precision=8"]},
+    "kill": {**TWO, "other": "whisper"},
+    "duel": {**TWO, "trials": 100},
+    "lineup": TWO,
+    "battle": {**TWO, "trials": 64},
+    "combat": {"game": "battlelore", "one": "red_foot", "other": "blue_foot"},
+    "skirmish": {"game": "battlelore", "one": "red_foot", "other": "blue_foot"},
+    "turn": {"game": "edadh", "one": "spears", "other": "shieldsmen"},
+    "finish": {"game": "edadh", "one": "spears", "other": "shieldsmen"},
+    "encounter": {"game": "immortal_souls", "one": "ecarus,auriel", "other": "ambush", "trials": 50},
+    "gamble": {"game": "immortal_souls", "one": "ecarus", "other": "HIT"},
+}
+"""A call of each tool but `show`."""
+TEMPLATES = Path(balance.rulebook.__file__).parent / "templates"
+QUICK = ("dice", "need", "duel", "attack", "rate", "luck")
+UNITS = """id,name,kind,cost_points,speed_cells,health,armour,handling,abilities,copies
+nexus,Nexus,Cyborg,24,4,8,2,3,,1
+whisper,Whisper,Light Drone,14,6,4,1,1,slim,2
+trooper,Trooper,Soldier,12,4,5,1,2,,3
+"""
+WEAPONS = """id,name,class,cost_points,handling,range_cells,precision,damage,effects,copies
+sidearm,Sidearm,secondary,3,1,3,7,1,,3
+shotgun,Shotgun,main,10,2,3,8,5,,1
+"""
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a catalogue, a game file, a log, and links and files that lead out of it; a secret beside it."""
+    outside = tmp_path_factory.mktemp("outside")
+    folder = outside / "given"
+    for name in ("few", "leaky"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "rules.toml").write_bytes((data_folder() / "warforged" / "rules.toml").read_bytes())
+        (folder / name / "SOURCES.csv").write_text("table,id,field,status,where\n")
+        (folder / name / "units.csv").write_text(UNITS)
+        (folder / name / "weapons.csv").write_text(WEAPONS)
+    for path in (outside / "secret.csv", folder / "evenings.csv"):
+        path.write_text(TEMPLATE)
+    (outside / "secret_units.csv").write_text(UNITS)
+    (folder / "link.csv").symlink_to(outside / "secret.csv")
+    (folder / "up").symlink_to(outside)
+    (folder / "leaky" / "units.csv").unlink()
+    (folder / "leaky" / "units.csv").symlink_to(outside / "secret_units.csv")
+    text = (TEMPLATES / "hit-wound-save.toml").read_text("utf-8")
+    (folder / "steel.toml").write_text(text)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the worker of this module writes down what it opens."""
+    return tmp_path_factory.mktemp("log") / "opened"
+
+
+@pytest.fixture(scope="module")
+def working(given: Path, log: Path) -> Iterator[Worker]:
+    """A worker that may read the folder, and that writes down what it opens."""
+    worker = Worker([given], seconds=20, memory=4 * 2**30, command=watched(log, "yes"))
+    yield worker
+    worker.stop()
+
+
+def watched(log: Path, guarded: str) -> list[str]:
+    """Return the command of a worker that writes down what it opens."""
+    return [sys.executable, "-m", "tests.cli.server.watched", str(log), guarded]
+
+
+async def _served(given: Path, calls: Mapping[str, Mapping[str, Any]]) -> tuple[list[Tool], dict[str, CallToolResult]]:
+    words = ["-m", "balance", "serve", str(given), "--seconds", "60"]
+    parameters = StdioServerParameters(command=sys.executable, args=words, cwd=str(ROOT))
+    async with Client(stdio_client(parameters)) as client:
+        tools = (await client.list_tools()).tools
+        return tools, {name: await client.call_tool(name, dict(words)) for name, words in calls.items()}
+
+
+def _serve(given: Path, calls: Mapping[str, Mapping[str, Any]]) -> tuple[list[Tool], dict[str, CallToolResult]]:
+    """Return the tools that a server lists to the SDK's own client, and its answers to some calls."""
+    return anyio.run(partial(_served, given, calls))
+
+
+def answers_as_schemas_say(tools: list[Tool], results: dict[str, CallToolResult]) -> None:
+    outputs = {tool.name: tool.output_schema for tool in tools}
+    for name, result in results.items():
+        assert not result.is_error, (name, result.content)
+        document, schema = result.structured_content, outputs[name]
+        assert schema is not None
+        Draft202012Validator(schema).validate(document)
+        check(document)
+        assert document["verb"] == name
+        assert document["cannot_see"] or name in ("dice", "rate")
+        text = result.content[0]
+        assert isinstance(text, TextContent)
+        assert json.loads(text.text) == document
+        assert len(text.text) <= MOST_BYTES
+
+
+def test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say(given: Path) -> None:
+    hostile: dict[str, dict[str, Any]] = {
+        "nobody": {},
+        "battle": {**TWO, "trials": 10**9},
+        "price": {"game": "../secret"},
+    }
+    tools, results = _serve(given, {**hostile, **{name: CALLS[name] for name in QUICK}})
+    assert {tool.name for tool in tools} >= {*CALLS, "show"}
+    answers_as_schemas_say(tools, {name: results[name] for name in QUICK})
+    assert [results[name].is_error for name in hostile] == [True] * 3
+    assert all("Traceback" not in str(results[name].content) for name in hostile)
+    for tool in tools:
+        Draft202012Validator.check_schema(tool.input_schema)
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint
+        assert all("description" in part for part in tool.input_schema["properties"].values()), tool.name
+    duel = next(tool for tool in tools if tool.name == "duel")
+    assert duel.description == VERBS["duel"][1] or "wins" in str(duel.description)
+    assert {"few", "leaky", "steel", "warforged"} <= {*duel.input_schema["properties"]["game"]["enum"]}
+
+
+@pytest.mark.slow("test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say")
+def test_every_tool_answers_as_its_schema_says(given: Path) -> None:
+    tools, results = _serve(given, CALLS)
+    assert {tool.name for tool in tools} - {"show"} == {*CALLS}
+    answers_as_schemas_say(tools, results)
+
+
+def test_every_verb_is_a_tool_or_is_known_not_to_be() -> None:
+    assert {*ANSWERED, "show", "attack", "duel"} | NOT_SERVED == {*VERBS}
+    assert not NOT_SERVED & {*ANSWERED}
+
+
+def test_a_tool_takes_the_words_of_its_command_but_for_where_work_is_done(given: Path) -> None:
+    words = tools_of(serve_folders([given]))["price"].words.model_json_schema()["properties"]
+    assert list(words) == [
+        *("game", "card", "among", "set", "choose", "budget", "battles", "changes", "tolerance", "keep", "min_cost"),
+        "seed",
+    ]
+    assert words["battles"]["anyOf"][0] == {"maximum": 1_000_000, "minimum": 100, "type": "integer"}
+    assert words["budget"]["description"].startswith("Budgets and unit limits of armies")
+
+
+def test_the_same_call_is_answered_as_the_command_does(working: Worker, balance: Command) -> None:
+    answer = working.ask("duel", {**TWO, "trials": 1000, "seed": 3})["answer"]
+    done = balance("duel", *TWO.values(), "--trials", "1000", "--seed", "3", "--brief")
+    assert answer == json.loads(done.out)
+    assert answer["seed"] == 3
+
+
+def test_games_of_the_folder_are_answered_about_and_shown(working: Worker) -> None:
+    own = working.ask("attack", {"game": "few", "one": "trooper+shotgun", "other": "whisper"})["answer"]
+    shipped = working.ask("attack", {"game": "warforged", "one": "trooper+shotgun", "other": "whisper"})["answer"]
+    assert own["catalogue_sha256"] != shipped["catalogue_sha256"]
+    assert "whisper" in working.ask("show", {"game": "few", "table": "units"})["answer"]["text"]
+    assert "text" in working.ask("show", {"game": "steel"})["answer"]
+    long = working.ask("show", {"game": "battlelore", "table": "entrants"})["answer"]["text"]
+    assert len(long.encode()) <= MOST_BYTES
+
+
+LOGS = [
+    "{secret}",
+    "../secret.csv",
+    "few/../../secret.csv",
+    "~/secret.csv",
+    "file://{secret}",
+    "link.csv",
+    "up/secret.csv",
+]
+HOSTILE: list[tuple[str, dict[str, Any], str]] = [
+    *(("rate", {"log": log}, "is no log in the folders served here; allowed: evenings.csv") for log in LOGS),
+    ("rate", {"log": "evenings.csv\0"}, "is no log in the folders"),
+    ("rate", {"log": "/dev/stdin"}, "is no log in the folders"),
+    ("rate", {"log": "up"}, "is no log in the folders"),
+    ("rate", {"log": "evenings.csv", "page": ["there.html"]}, "page: is no word of this tool"),
+    ("rate", {"log": "evenings.csv", "template": True}, "template: is no word of this tool"),
+    ("duel", {**TWO, "game": "leaky"}, "lies outside the folders that this server was started with"),
+    ("duel", {**TWO, "game": "../outside"}, "game: '../outside' is no value for it; allowed: 'few', 'leaky'"),
+    ("duel", {**TWO, "game": "{secret}"}, "is no value for it"),
+    ("duel", {**TWO, "catalogue": "{secret}"}, "catalogue: is no word of this tool"),
+    ("duel", {**TWO, "one": "{secret}"}, "is not in units"),
+    ("duel", {**TWO, "set": ["@{secret}"]}, "is not an assignment"),
+    ("duel", {**TWO, "set": ["situation.map={secret}"]}, "is not a field"),
+    ("battle", {**TWO, "set": ["situation.map={secret}"]}, "situation"),
+    ("battle", {"game": "battlelore", "one": "../../secret"}, "is no adventure"),
+    ("duel", {**TWO, "trials": 10**9}, "trials: '1000000000' is no value for it"),
+    ("duel", {**TWO, "trials": "many"}, "trials: 'many' is no value for it"),
+    ("duel", {**TWO, "one": "x" * 10_000}, "one: "),
+    ("duel", {**TWO, "set": ["a.health=9"] * 65}, "set: "),
+    ("duel", {"game": "warforged"}, "one: is missing"),
+    ("duel", {**TWO, "jobs": 4096, "executor": "dask"}, "jobs: is no word of this tool"),
+    ("tune", {"game": "few", "out": "{secret}"}, "out: is no word of this tool"),
+    ("dice", {"expressions": ["(" * 900]}, "("),
+    ("dice", {"expressions": ["10000d10000"] * 65}, "expressions: "),
+    ("dice", {"expressions": ["1000000d1000000"]}, "are too many dice"),
+    ("need", {"runs": 10**12}, "runs: "),
+    ("show", {"game": "warforged", "table": "../../secret"}, "has no table and no entry"),
+    ("show", {"game": ["warforged"]}, "game: "),
+    ("run", {"study": "{secret}"}, "name: 'run' is no tool"),
+    ("", {}, "name: '' is no tool"),
+]
+
+
+def filled(value: Any, secret: Path) -> Any:
+    """Return a value in which the path of the secret stands."""
+    if isinstance(value, str):
+        return value.replace("{secret}", str(secret))
+    if isinstance(value, dict):
+        return {key: filled(part, secret) for key, part in value.items()}
+    return [filled(part, secret) for part in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(("name", "arguments", "told"), HOSTILE)
+def test_a_hostile_call_ends_in_an_error_in_our_words(
+    name: str, arguments: dict[str, Any], told: str, working: Worker, given: Path
+) -> None:
+    result = working.ask(name, filled(arguments, given.parent / "secret.csv"))
+    assert set(result) == {"error"}
+    assert told in result["error"]
+    assert not any(word in result["error"] for word in ("Traceback", "bug", "Undead"))
+    assert len(result["error"]) < 10_000
+
+
+# -- what is read ------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_outside_is_read_whatever_is_asked(working: Worker, given: Path, log: Path) -> None:
+    for name, arguments, _ in HOSTILE:
+        working.ask(name, filled(arguments, given.parent / "secret.csv"))
+    for name in QUICK:
+        assert "answer" in working.ask(name, CALLS[name])
+    paths, roots = log.read_text("utf-8").splitlines(), allowed_roots(serve_folders([given]).folders)
+    assert str(given / "evenings.csv") in paths  # it does read, and that is seen
+    assert [path for path in paths if not is_below(path, roots)] == []
+
+
+def test_a_worker_that_minds_nothing_would_read_the_secret(given: Path, tmp_path: Path) -> None:
+    worker = Worker([given], seconds=60, command=watched(tmp_path / "opened", "no"))
+    try:
+        assert "answer" in worker.ask("rate", {"log": str(given.parent / "secret.csv")})
+        worker.ask("duel", {**TWO, "game": "leaky"})
+    finally:
+        worker.stop()
+    paths = (tmp_path / "opened").read_text("utf-8").splitlines()
+    assert {str(given.parent / name) for name in ("secret.csv", "secret_units.csv")} <= {*paths}
+
+
+def test_a_game_file_that_names_python_functions_is_refused(tmp_path: Path) -> None:
+    text = (TEMPLATES / "hit-wound-save.toml").read_text("utf-8")
+    line = next(row for row in text.splitlines() if row.startswith("hits"))
+    (tmp_path / "evil.toml").write_text(text.replace(line, 'hits = {python = "os:system"}'))
+    with pytest.raises(UsageError, match="is not served here"):
+        serve_folders([]).game("evil")
+    with pytest.raises(Exception, match="names Python functions, which a server does not run"):
+        serve_folders([tmp_path]).game("evil")
+
+
+def test_a_folder_that_is_none_and_two_games_of_one_name_are_refused(given: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="nowhere: is no folder"):
+        serve_folders([tmp_path / "nowhere"])
+    (tmp_path / "few.toml").write_bytes((given / "steel.toml").read_bytes())
+    with pytest.raises(UsageError, match="few: are two games"):
+        serve_folders([given, tmp_path])
+
+
+# -- what it may take --------------------------------------------------------------------------------------------------
+
+
+def test_a_worker_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.cli.server.calls.START_SECONDS", 0)
+    worker = Worker([], seconds=0.1, command=[sys.executable, "-c", "import time; time.sleep(60)"])
+    assert worker.ask("dice", {})["error"].startswith("took longer than 0.1 s; ask for less")
+    assert worker._process is None
+
+
+@pytest.mark.slow("test_a_worker_that_takes_too_long_is_ended")
+def test_what_takes_too_long_is_ended_and_the_next_call_is_answered(given: Path) -> None:
+    worker = Worker([given], seconds=0.5)
+    try:
+        worker.ask("dice", CALLS["dice"])  # which starts it
+        result = worker.ask("army", {"game": "warforged", "budget": "100000:64"})
+        assert result["error"].startswith("took longer than 0.5 s; ask for less")
+        assert "answer" in worker.ask("dice", CALLS["dice"])
+    finally:
+        worker.stop()
+
+
+def test_a_worker_that_dies_is_told_and_started_anew(tmp_path: Path) -> None:
+    flag, code = tmp_path / "died", "import pathlib, sys; sys.stdin.readline(); path = pathlib.Path(sys.argv[1])"
+    code += "; path.touch() or sys.exit() if not path.exists() else print('{\"answer\": {}}')"
+    worker = Worker([flag], seconds=20, command=[sys.executable, "-c", code])
+    try:
+        assert worker.ask("dice", {})["error"].startswith("the work ended before its end, probably out of memory")
+        assert worker.ask("dice", {}) == {"answer": {}}
+    finally:
+        worker.stop()
+
+
+def test_a_call_of_any_length_and_too_many_at_once_are_refused(given: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = Worker([given], seconds=1)
+    assert "is too long; allowed" in worker.ask("dice", {"expressions": ["d6" * MOST_CALL]})["error"]
+    for _ in range(8):
+        worker._waiting.acquire()
+    assert worker.ask("dice", {})["error"].startswith("8 calls are under way or waiting")
+
+
+def test_errors_that_are_none_of_ours_are_one_line_without_a_traceback() -> None:
+    def answer(error: BaseException) -> str:
+        try:
+            raise error
+        except BaseException as caught:
+            return worker_module._other(caught)
+
+    assert answer(MemoryError()) == "out of memory; ask for less"
+    assert answer(ValueError("x" * 9999)).startswith("sorry, balance has a bug: ValueError: xxx")
+    assert len(answer(ValueError("x" * 9999))) < 700
+
+
+def test_without_the_package_it_is_told_how_to_install_it(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.cli.server.serve.find_spec", lambda name: None)
+    done = balance("serve")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "error: an assistant is spoken to by the package mcp, which is not installed; install it: pip install "
+        "'tabletop-balance[mcp]'\n"
+    )
