@@ -33,7 +33,7 @@ from tests.schemas import check
 
 NOT_SERVED = {
     *("games", "new-game", "check", "export", "import", "roster", "rules", "schema", "serve", "ask", "init"),
-    *("run", "compare", "tables", "report"),
+    *("run", "compare", "tables", "report", "page"),
 }
 """Verbs that are no tools: they write, they are about files, or a tool of each kind of question says more."""
 TWO = {"game": "warforged", "one": "nexus+assault_rifle", "other": "trooper+shotgun"}
