@@ -20,6 +20,7 @@ from balance.analysis.what_if.settings import held_settings, single_settings
 from balance.base.errors import BalanceError
 from balance.engine.query import Query
 from balance.engine.runner import Runner, same_distribution_key
+from balance.game.game import QuestionKind
 from balance.game.question.answer import Answer
 from balance.game.question.controls import Settings
 from balance.game.question.idle import is_prepared_alike
@@ -84,22 +85,37 @@ class WhatIf:
         return sum(len(turns.places) for turns in self.turns.values())
 
 
+def shown_columns(kind: QuestionKind) -> list[str]:
+    """Return the columns whose distributions a page shows: what a question is about, and how long it takes.
+
+    Parameters
+    ----------
+    kind
+        The kind of question; of one that is about nothing declared it is the first amount that it reports.
+    """
+    declared = [name for role in ("effect", "duration") if (name := kind.column(role)) is not None]
+    return declared or [name for name, column in kind.columns.items() if not column.names][:1]
+
+
 def held_answer(question: Question) -> dict[str, Any]:
     """Return what a page holds of one answer: numbers as `--json` has them, and a sentence where nobody wins.
 
     Parameters
     ----------
     question
-        A question with an exact distribution.
+        The question.
 
     Returns
     -------
     dict
-        `mean` of every column, `pmf` of the column that it is about and of how long it takes, `p_win` by result where
-        somebody wins, `sentence` where nobody does, and `score`, the number that steps of dials are told in.
+        `mean` of every column, `pmf` of each of `shown_columns`, `p_win` by result where somebody wins, `sentence`
+        where nobody does, and `score`, the number that steps of dials are told in: the chance that the first side wins,
+        or the mean of the first of `shown_columns`. Empty where there is no exact distribution.
     """
+    if question.why_no_distribution:
+        return {}
     distribution, kind = question.distribution, question.kind
-    columns = [name for role in ("effect", "duration") if (name := kind.column(role)) is not None]
+    columns = shown_columns(kind)
     held: dict[str, Any] = {
         "mean": {column: distribution.mean(column) for column in distribution.columns},
         "pmf": {
@@ -110,8 +126,8 @@ def held_answer(question: Question) -> dict[str, Any]:
         chances = probabilities(distribution, kind.winner)
         p_win = {name: chances.get(value, 0.0) for name, value in kind.winners.items()}
         return {**held, "p_win": p_win, "sentence": "", "score": p_win[kind.sides[0]]}
-    mean = distribution.mean(kind.column(kind.about) or columns[0]) if columns else 0.0
-    return {**held, "sentence": sentence_of(Answer(question, distribution)), "score": mean}
+    sentence = sentence_of(Answer(question, distribution))
+    return {**held, "sentence": sentence, "score": distribution.mean(columns[0])}
 
 
 def what_if(runner: Runner, questions: Mapping[str, Question], max_answers: int, reach: int, seed: int = 0) -> WhatIf:
@@ -190,7 +206,10 @@ def _answers(
             keys[key] = len(queries)
             queries.append(asked)
         places[setting] = keys[key]
-    return [row for row in runner(queries, held_answer, question.kind.name) if row is not None], places, forbidden
+    rows = runner(queries, held_answer, question.kind.name)  # those too large to be exact are empty
+    answered = {old: new for new, old in enumerate(number for number, row in enumerate(rows) if row)}
+    held_places = {setting: answered[place] for setting, place in places.items() if place in answered}
+    return [row for row in rows if row], held_places, forbidden
 
 
 def _key(question: Question, setting: Setting) -> Hashable:

@@ -102,7 +102,8 @@ def _dials(question: Question, kind: str, control: Control, reach: int) -> Itera
     if control.kind == "several":
         now = control.value if isinstance(control.value, tuple) else ()
         for option in control.options:
-            label = option.replace("_", " ")
+            words = option.replace("_", " ")
+            label = words if side is not None else f"{control.name}: {words}"
             yield replace(
                 dial, key=f"{key}={option}", label=label, values=(False, True), base=int(option in now), option=option
             )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from balance.analysis.what_if.answers import Turns, WhatIf
+from balance.analysis.what_if.answers import Turns, WhatIf, shown_columns
 from balance.analysis.what_if.dials import Dial, Setting
 from balance.base.numbers import show_count
 from balance.catalogue import show_value
@@ -48,7 +48,7 @@ def what_if_page(held: WhatIf, version: str) -> str:
         texts=[[_text(value) for value in dial.values] for dial in held.dials],
         kinds=[(kind, _title(turns), turns.question.kind) for kind, turns in held.turns.items()],
         held=packed(json.dumps(_data(held, names), separators=(",", ":")).encode()),
-        scores={kind: _score(turns, names) for kind, turns in held.turns.items()},
+        measures={kind: _measures(turns, names) for kind, turns in held.turns.items()},
         n_answers=show_count(held.n_answers),
         facts=f"{game.definition.title}, catalogue {game.catalogue.sha256[:12]}, rules {game.catalogue.rules_version}",
         version=version,
@@ -98,7 +98,7 @@ def _kind(turns: Turns, names: list[str]) -> dict[str, Any]:
     return {
         "command": f"balance {kind.name} {game.definition.called} {' '.join(question.entrants)}",
         "set": list(question.changes),
-        "score": _score(turns, names),
+        "measures": dict(_measures(turns, names)),
         "share": bool(kind.winners),
         "results": {"draw": "draw", **dict(zip(kind.sides, (f"{name} wins" for name in names), strict=True))},
         "columns": {name: _called(turns, name) for name in kind.columns},
@@ -110,15 +110,22 @@ def _kind(turns: Turns, names: list[str]) -> dict[str, Any]:
     }
 
 
-def _score(turns: Turns, names: list[str]) -> str:
-    """Return what the number is called that steps are told in."""
-    kind = turns.question.kind
-    return f"{names[0]} wins" if kind.winners else f"{_called(turns, kind.column(kind.about) or '')} on average"
-
-
 def _called(turns: Turns, name: str) -> str:
-    column = turns.question.kind.columns.get(name)
-    return (column.called if column is not None else "") or name.replace("_", " ")
+    """Return what a column is called, with whose it is."""
+    kind = turns.question.kind
+    column = kind.columns[name]
+    if column.side:
+        return f"{column.called or column.of.replace('_', ' ')}, {names_of(turns.question)[column.side]}"
+    return column.called or name.replace("_", " ")
+
+
+def _measures(turns: Turns, names: list[str]) -> list[tuple[str, str]]:
+    """Return the numbers that steps can be told in: the column, empty for who wins, and what it is called."""
+    kind = turns.question.kind
+    shown = shown_columns(kind)
+    amounts = [name for name, column in kind.columns.items() if not column.names and name not in shown]
+    means = [(name, f"{_called(turns, name)}, on average") for name in [*shown, *amounts]]
+    return [("", f"{names[0]} wins"), *means] if kind.winners else means
 
 
 def _key(setting: Setting) -> str:

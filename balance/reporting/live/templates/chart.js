@@ -20,7 +20,7 @@ const chartOf = (picture, quantity, WIDTH = 800, HEIGHT = 240) => {
   const everyNth = Math.ceil(names.length * Math.max(...names.map(name => name.length)) * (WIDTH > 600 && innerWidth < 480 ? 17 : 10) / WIDTH);
   const ticks = names.flatMap((name, place) => place % everyNth ? [] :
     [element("text", { x: Math.min(Math.max((place + .5) * step, 16), WIDTH - 16), y: HEIGHT - 6 }, name)]);
-  const drawing = element("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, tabindex: 0, role: "img",
+  const drawing = element("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "xMinYMid", tabindex: 0, role: "img",
     "aria-label": `${label}. ${about} Arrow keys read the bars.` },
     ...bars, element("line", { class: "base", x1: 0, x2: WIDTH, y1: FLOOR, y2: FLOOR }), ...ticks);
   const reading = element("p", { class: "reading", "aria-live": "polite" });
@@ -33,7 +33,7 @@ const chartOf = (picture, quantity, WIDTH = 800, HEIGHT = 240) => {
   };
   drawing.addEventListener("pointermove", event => {
     const box = drawing.getBoundingClientRect();
-    const wide = Math.min(box.width, box.height * WIDTH / HEIGHT), left = box.left + (box.width - wide) / 2;
+    const wide = Math.min(box.width, box.height * WIDTH / HEIGHT), left = box.left;
     read(Math.floor((event.clientX - left) / wide * names.length));
   });
   drawing.addEventListener("keydown", event => {

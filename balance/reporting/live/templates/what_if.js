@@ -59,11 +59,11 @@ const show = () => {
   document.body.dataset.answered = Number(document.body.dataset.answered ?? 0) + 1;
 };
 const showKind = kind => {
-  const { answers, score, share, results } = held.kinds[kind], printed = answers[0], { answer, reason } = answerTo(kind, turned);
+  const { answers, share, results } = held.kinds[kind], printed = answers[0], { answer, reason } = answerTo(kind, turned);
   const section = byId(kind), now = section.querySelector(".now"), figure = section.querySelector(".figure");
   section.querySelector("details").hidden = !answer;
   if (!answer) {
-    const words = reason ? [reason] : ["Not in this page: so many changes at once were not worked out. In a terminal: ", element("code", {}, commandOf(kind, turned))];
+    const words = reason ? [reason] : ["Not in this page: so many changes at once were not worked out, or it is too large to be exact. In a terminal: ", element("code", {}, commandOf(kind, turned))];
     now.replaceChildren(element("p", {}, ...words));
     return figure.replaceChildren();
   }
@@ -90,21 +90,18 @@ const meansTable = (kind, answer, printed) => {
     element("tbody", {}, ...rows.map(column => element("tr", {}, element("th", { scope: "row", title: meanings[column] }, columns[column]),
       element("td", {}, shown(answer.mean[column])), element("td", {}, shown(printed.mean[column])))))));
 };
-const showSummary = () => {
-  const kind = byId("steps").value, { score, share, answers: [printed] } = held.kinds[kind], { answer } = answerTo(kind, turned);
-  const change = answer && answer.score - printed.score;
-  byId("summary").textContent = !answer ? "Not in this page." : `${score} ${shown(answer.score, share)}${Math.abs(change) < 1e-12 ? "" : `, ${signed(change, share)}`}`
-    .replace(/^(.*) on average (.*)$/, "$1 $2 on average");
-};
 const showSteps = () => {
-  showSummary();
-  const kind = byId("steps").value, { share } = held.kinds[kind], { answer } = answerTo(kind, turned);
+  const [kind, column] = byId("steps").value.split("/"), { share: isShare, measures, answers: [printed] } = held.kinds[kind];
+  const { answer } = answerTo(kind, turned), share = isShare && !column, score = it => column ? it.mean[column] : it.score;
+  const moved = answer ? score(answer) - score(printed) : 0;
+  byId("summary").textContent = !answer ? "Not in this page."
+    : `${measures[column]}: ${shown(score(answer), share)}${Math.abs(moved) < 1e-12 ? "" : `, ${signed(moved, share)}`}`;
   for (const [dial, { texts, base, form }] of held.dials.entries()) {
     const place = turned.get(dial) ?? base, near = form === "slider" ? [place - 1, place + 1] : form === "switch" ? [1 - place] : [];
     const words = near.filter(next => next in texts).flatMap(next => {
       const step = answer && answerTo(kind, withDial(dial, next)).answer;
       if (!step) return [];
-      const change = step.score - answer.score;
+      const change = score(step) - score(answer);
       return [`${form === "switch" ? ["off", "on"][next] : texts[next]}: ${Math.abs(change) < 1e-12 ? "same" : signed(change, share)}`];
     });
     document.querySelector(`[data-dial="${dial}"] .step`).textContent = words.join(", ");
@@ -134,7 +131,7 @@ const csv = () => ["question,what,before,now", ...Object.keys(held.kinds).flatMa
 const start = async () => {
   held = JSON.parse(await unpacked("held"));
   for (const kind of Object.values(held.kinds)) kind.readSet = new Set(kind.read);
-  byId("steps").value = Object.keys(held.kinds).at(-1);
+  byId("steps").value = `${Object.keys(held.kinds).at(-1)}/${Object.keys(Object.values(held.kinds).at(-1).measures)[0]}`;
   fromLink();
   for (const [dial, { form }] of held.dials.entries()) byId(`d${dial}`).addEventListener("input", ({ target }) => {
     const begun = performance.now();

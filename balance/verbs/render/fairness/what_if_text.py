@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from balance.analysis.what_if.answers import shown_columns
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability_change
 from balance.catalogue import show_value
 from balance.game.question.sentence import names_of
@@ -49,7 +50,8 @@ def _parts(held: WhatIf, turns: Turns, more: bool) -> Iterator[RenderableType]:
         [row["what"], row["side"] or "–", f"{row['now']} → {row['value']}", _change(row["change"], is_share)]
         for row in (rows if more else rows[:MOST_STEPS])
     ]
-    head = f"{turns.question.kind.name}: {'first side wins' if is_share else 'mean'}"
+    kind = turns.question.kind
+    head = f"{kind.name}: {'first side wins' if is_share else shown_columns(kind)[0].replace('_', ' ')}"
     yield table(["what", "whose", "step", head], cells, right=[head], whole=["what"])
 
 
