@@ -266,11 +266,14 @@ def test_an_answer_that_takes_its_time_is_announced(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_list_that_is_typed_is_left_as_it_is() -> None:
-    panel = panel_of(balance.ask("runewars", "duel", "spearmen+2x1", "spearmen+2x1"))
-    panel.fields["a.add_hits"].value = 1
-    assert panel.code.value.endswith('set={"a.add_hits": 1})') or '    set={"a.add_hits": 1},\n' in panel.code.value
-    panel.fields["a.conditions"].value = "blight"
-    assert '"a.conditions": "blight"' in panel.code.value
+    panel = panel_of(balance.ask("runewars", "attack", "spearmen+2x1", "spearmen+2x1"))
+    panel.fields["attacker.add_hits"].value = 1
+    assert (
+        panel.code.value.endswith('set={"attacker.add_hits": 1})')
+        or '    set={"attacker.add_hits": 1},\n' in panel.code.value
+    )
+    panel.fields["attacker.conditions"].value = "blight"
+    assert '"attacker.conditions": "blight"' in panel.code.value
 
 
 def test_dice_follow_their_numbers_and_their_text() -> None:
@@ -322,7 +325,7 @@ def test_what_takes_long_says_so_and_shows_the_table(monkeypatch: pytest.MonkeyP
 
 def test_a_verb_that_asks_nothing_says_so() -> None:
     with pytest.raises(UsageError, match="need has nothing to explore"):
-        balance.need(difference=0.1).explore()
+        Result("need", None, lambda more: [], dict, dict).explore()
 
 
 def test_a_call_is_written_as_people_write_it() -> None:
