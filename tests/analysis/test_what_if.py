@@ -12,6 +12,7 @@ from balance.analysis.what_if.dials import Dial, Setting, dials_of, values_of
 from balance.analysis.what_if.settings import held_settings
 from balance.base.errors import BalanceError
 from balance.engine.runner import Runner
+from balance.game.authoring.new_file import TEMPLATES
 from balance.game.loaded import load
 from balance.game.question.controls import Settings, Value, controls_of
 from balance.game.question.question import Question
@@ -151,3 +152,12 @@ def test_what_the_rules_forbid_is_said_in_their_words() -> None:
         with pytest.raises(BalanceError) as error:
             settings.ask(turns.question)
         assert str(error.value) == reason
+
+
+def test_what_is_forbidden_only_when_it_is_played_is_told_too() -> None:
+    saga = str(TEMPLATES / "hit-wound-save.toml")
+    turns = held_by(saga, "raiders", "guard", ("attack",), 1).turns["attack"]
+    assert any("cannot be divided by" in reason for reason in turns.forbidden.values())
+    assert not {*turns.forbidden} & {*turns.places}
+    assert {*turns.places.values()} == {*range(len(turns.answers))}
+    assert all("mean" in row for row in turns.answers)

@@ -33,6 +33,8 @@ MOST_TRIES = 10 * BACKGROUNDS
 """Random settings that are tried to find so many that the rules allow."""
 SAME = 1e-12
 """Differences between two answers that rounding makes."""
+FORBIDDEN = "forbidden"
+"""What an answer holds in place of all else where there is none."""
 
 
 @dataclass(frozen=True)
@@ -206,10 +208,20 @@ def _answers(
             keys[key] = len(queries)
             queries.append(asked)
         places[setting] = keys[key]
-    rows = runner(queries, held_answer, question.kind.name)  # those too large to be exact are empty
-    answered = {old: new for new, old in enumerate(number for number, row in enumerate(rows) if row)}
-    held_places = {setting: answered[place] for setting, place in places.items() if place in answered}
-    return [row for row in rows if row], held_places, forbidden
+    rows = [row or {} for row in runner(queries, _held_or_forbidden, question.kind.name)]
+    forbidden |= {setting: rows[place][FORBIDDEN] for setting, place in places.items() if FORBIDDEN in rows[place]}
+    answered = [place for place, row in enumerate(rows) if row and FORBIDDEN not in row]  # those too large are empty
+    order = {old: new for new, old in enumerate(answered)}
+    held_places = {setting: order[place] for setting, place in places.items() if place in order}
+    return [rows[place] for place in answered], held_places, forbidden
+
+
+def _held_or_forbidden(question: Question) -> dict[str, Any]:
+    """Return what a page holds of one answer, or why there is none, where only playing it shows what rules forbid."""
+    try:
+        return held_answer(question)
+    except BalanceError as error:
+        return {FORBIDDEN: str(error)}
 
 
 def _key(question: Question, setting: Setting) -> Hashable:
