@@ -201,3 +201,21 @@ def test_too_many_lines_are_for_json(balance: Command) -> None:
     assert (done.status, done.out) == (2, "")
     assert "at most 20,000; --json holds all of them" in done.err
     assert len(told(balance, "d300*100 + d100")["exact"]["pmf"]["total"]) == 30_000
+
+
+def test_a_folder_gets_a_page_that_answers(balance: Command, elsewhere: Path) -> None:
+    done = balance("dice", "--page", "odds")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("3d6 keep 2  exact")
+    page = (elsewhere / "odds" / "index.html").read_text("utf-8")
+    assert "view_text" in page
+    again = balance("dice", "2d6", "--page", "odds")
+    assert (again.status, again.out) == (2, "")
+    assert "is already there" in again.err
+    (elsewhere / "file").write_text("mine")
+    over = balance("dice", "2d6", "--page", "file")
+    assert over.status == 2
+    assert "is a file" in over.err
+    assert (elsewhere / "file").read_text() == "mine"
+    assert balance("dice", "2d6 kep 1", "--page", "other").status == 2
+    assert not (elsewhere / "other").exists()
