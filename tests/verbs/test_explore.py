@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -278,7 +279,7 @@ def test_a_list_that_is_typed_is_left_as_it_is() -> None:
 
 def test_dice_follow_their_numbers_and_their_text() -> None:
     panel = Panel(Rolling(("3d6 keep 2",), balance.dice))
-    assert list(panel.fields) == ["expression 1", "[3]d6 keep 2", "3d[6] keep 2", "3d6 keep [2]"]
+    assert list(panel.fields) == ["expression", "[3]d6 keep 2", "3d[6] keep 2", "3d6 keep [2]"]
     panel.fields["[3]d6 keep 2"].value = 10
     panel.fields["3d6 keep [2]"].value = 3
     assert panel.code.value == 'balance.dice("10d6 keep 3")'
@@ -288,8 +289,22 @@ def test_dice_follow_their_numbers_and_their_text() -> None:
     assert numbers["18"] == balance.dice("10d6 keep 3").value.chance(18)
     panel.fields["3d[6] keep 2"].value = 0
     assert 'role="alert"' in panel.answer.value
-    panel.fields["expression 1"].value = "2d6 >= 7"
+    panel.fields["expression"].value = "2d6 >= 7"
     assert [number.value for number in panel.outcome.numbers] == [float(balance.dice("2d6 >= 7").value.mean)]
+
+
+def test_several_expressions_each_have_their_numbers() -> None:
+    panel = Panel(Rolling(("2d6", "d8 vs 2d4"), balance.dice))
+    panel.fields["2: d8 vs [2]d4"].value = 3
+    assert panel.code.value == 'balance.dice("2d6", "d8 vs 3d4")'
+    assert panel.outcome is not None
+    numbers = {number.label: number.value for number in panel.outcome.numbers}
+    contest = balance.dice("d8 vs 3d4").value
+    assert numbers == {
+        "2d6: mean": 7.0,
+        "2d6: standard deviation": balance.dice("2d6").value.sd_of(),
+        **{f"{contest.expression}: {name}": chance for name, chance in contest.results.items()},
+    }
 
 
 def test_numbers_of_dice_are_those_of_the_expression() -> None:
@@ -342,6 +357,17 @@ def test_what_people_wrote_is_shown_as_text() -> None:
     outcome = Outcome("<b>", (Number("a", "<i>", 0.5, is_chance=True),), "")
     assert "<i>" not in answer_html(outcome, outcome)
     assert "&lt;b&gt;" in answer_html(outcome, outcome)
+
+
+def test_a_change_is_told_in_points_and_drawn() -> None:
+    first, now = (
+        Outcome("", (Number("a", "a wins", p, is_chance=True), Number("r", "rounds", r, is_chance=False)), "")
+        for p, r in ((0.5, 2.0), (0.625, 1.5))
+    )
+    shown = " ".join(re.sub(r"<[^>]*>", " ", answer_html(first, now)).split())
+    assert shown == "before now change a wins 50.00% 62.50% +12.50 pp rounds 2.000 1.500 −0.500"
+    assert "width:50.0%" in answer_html(first, now)
+    assert "width:62.5%" in answer_html(first, now)
 
 
 def test_a_notebook_gets_a_widget() -> None:

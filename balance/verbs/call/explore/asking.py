@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from balance.verbs.call.explore.code import call_text
 from balance.verbs.call.explore.subject import Number, Outcome, Subject, Values, decides
 from balance.verbs.render.answers.screen import EVENT, in_short
 
+HEADS = {"situation": "situation", "choices": "how it is played", "rules": "rule options"}
 TRIALS = 4096
 """Trials where there is no exact answer."""
 
@@ -31,6 +32,11 @@ class Asking:
     def controls(self) -> tuple[Control, ...]:
         """All that can be set."""
         return controls_of(self.question)
+
+    @property
+    def heads(self) -> Mapping[str, str]:
+        """Group of controls that is no side's -> what stands over it."""
+        return HEADS
 
     def settings(self, values: Values) -> Settings:
         """Return what is asked with some controls set.

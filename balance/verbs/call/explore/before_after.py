@@ -11,6 +11,7 @@ from balance.verbs.call.explore.subject import Number, Outcome
 DECIMALS = 3
 """Decimals of a mean."""
 RIGHT = "text-align:right;padding:0 .75em"
+GREY, BLUE = "#9a9a9a", "#1f6fb2"
 SAME = 5e-7
 """Differences below this are the rounding of the machine."""
 
@@ -29,13 +30,24 @@ def answer_html(first: Outcome, now: Outcome) -> str:
     before = {number.name: number for number in first.numbers}
     rows = [_row(number, before.get(number.name)) for number in now.numbers]
     heads = "".join(f'<th scope="col" style="{RIGHT}">{name}</th>' for name in ("before", "now", "change"))
-    return f"{sentences}<table><thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return f"{sentences}<table><thead><tr><td></td>{heads}<td></td></tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 def _row(now: Number, before: Number | None) -> str:
     cells = [_shown(before) if before is not None else "", _shown(now), _change(before, now)]
     texts = "".join(f'<td style="{RIGHT}">{text}</td>' for text in cells)
-    return f'<tr><th scope="row" style="text-align:left">{html.escape(now.label)}</th>{texts}</tr>'
+    bars = _bars(before, now) if now.is_chance else ""
+    return f'<tr><th scope="row" style="text-align:left">{html.escape(now.label)}</th>{texts}<td>{bars}</td></tr>'
+
+
+def _bars(before: Number | None, now: Number) -> str:
+    """Return a chance as it was and as it is as two bars, for the eye alone: the numbers stand beside them."""
+    shares = [(before.value, GREY)] if before is not None else []
+    bars = (
+        f'<div style="height:.4em;width:{100 * share:.1f}%;background:{colour}"></div>'
+        for share, colour in [*shares, (now.value, BLUE)]
+    )
+    return f'<div aria-hidden="true" style="width:12em">{"".join(bars)}</div>'
 
 
 def _shown(number: Number) -> str:

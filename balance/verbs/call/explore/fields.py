@@ -12,8 +12,8 @@ from balance.game.question.controls import Control, Value
 
 widgets: Any = untyped
 AS_PRINTED = "as the cards say"
-WIDE = {"description_width": "9em"}
-WIDTH = "28em"
+WIDE = {"description_width": "8em"}
+WIDTH = "24em"
 
 
 @dataclass(eq=False)
@@ -151,7 +151,7 @@ def _switches(control: Control) -> Field:
             box.value = isinstance(value, tuple) and option in value
 
     label = widgets.Label(control.name, tooltip=_hint(control))
-    wrapped = widgets.Box([*boxes.values()], layout={"flex_flow": "row wrap", "column_gap": "1em"})
+    wrapped = widgets.Box([*boxes.values()], layout={"flex_flow": "row wrap", "max_width": WIDTH})
     return Field(control, widgets.VBox([label, wrapped]), read, write, [*boxes.values()])
 
 

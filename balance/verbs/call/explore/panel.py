@@ -17,8 +17,6 @@ from balance.verbs.call.explore.subject import Outcome, Subject, carried, decide
 
 ABOVE = ("entrants", "first")
 """Groups that stand above all others."""
-HEADS = {"situation": "situation", "choices": "how it is played", "rules": "rule options"}
-"""Group that is no side's -> what stands over it."""
 MORE = "More to set"
 CODE = "The code of what is shown:"
 CODE_HEIGHT = "7em"
@@ -142,7 +140,7 @@ class Panel:
         """Return a column for each side, and one for each group that is no side's, with its name on top."""
         members: dict[str, list[Any]] = {}
         for field in fields:
-            members.setdefault(field.control.side or HEADS[field.control.group], []).append(field.widget)
+            members.setdefault(field.control.side or self._subject.heads[field.control.group], []).append(field.widget)
         return [widgets.VBox([self._head(name), *column]) for name, column in members.items()]
 
     def _head(self, name: str) -> Any:

@@ -43,9 +43,15 @@ class Rolling:
     @cached_property
     def controls(self) -> tuple[Control, ...]:
         """The text of each expression, then each whole number in it."""
-        names = [f"expression {place}" for place in range(1, len(self.expressions) + 1)]
+        n = len(self.expressions)
+        names = [f"expression {place}" for place in range(1, n + 1)] if n > 1 else ["expression"]
         texts = [Control("entrants", name, "text", text) for name, text in zip(names, self.expressions, strict=True)]
         return (*texts, *self._numbers)
+
+    @property
+    def heads(self) -> Mapping[str, str]:
+        """Group of controls that is no side's -> what stands over it."""
+        return {"choices": "its numbers" if len(self.expressions) == 1 else "their numbers"}
 
     def _texts(self, values: Values) -> tuple[str, ...]:
         """Return the expressions with numbers set."""

@@ -49,6 +49,11 @@ class Subject(Protocol):
         """All that can be set."""
         ...
 
+    @property
+    def heads(self) -> Mapping[str, str]:
+        """Group of controls that is no side's -> what stands over it."""
+        ...
+
     def outcome(self, values: Values) -> Outcome:
         """Return what comes out with some controls set.
 
