@@ -303,10 +303,12 @@ def _result(answer: Answer) -> Result:
         return frames_of(answer)
 
     def explorer(result: Result) -> Any:
-        from balance.verbs.call.explore.asking import Asking
         from balance.verbs.call.explore.opening import explore
+        from balance.verbs.call.explore.question_subject import QuestionSubject
 
-        return explore(result, lambda: Asking(answer.question, kind if verb_named(kind) is not None else "ask"))
+        return explore(
+            result, lambda: QuestionSubject(answer.question, kind if verb_named(kind) is not None else "ask")
+        )
 
     kind = answer.question.kind.name
     return Result(

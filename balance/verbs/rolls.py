@@ -124,10 +124,10 @@ def _result(
         return frames_of(rows)
 
     def explorer(result: Result) -> Any:
+        from balance.verbs.call.explore.dice_subject import DiceSubject
         from balance.verbs.call.explore.opening import explore
-        from balance.verbs.call.explore.rolling import Rolling
 
-        return explore(result, lambda: Rolling(tuple(family.text for family in families), dice))
+        return explore(result, lambda: DiceSubject(tuple(family.text for family in families), dice))
 
     value = rows if len(rows) > 1 else rows[0]
     return Result("dice", value, screen, document, frames, notes_of=lambda: notes, explorer=explorer)

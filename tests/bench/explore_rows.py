@@ -13,8 +13,8 @@ from statistics import median
 from time import perf_counter
 
 import balance
-from balance.verbs.call.explore.asking import Asking
 from balance.verbs.call.explore.panel import Panel
+from balance.verbs.call.explore.question_subject import QuestionSubject
 from tests.bench.contest import Row
 from tests.bench.known import WrongAnswerError
 
@@ -36,7 +36,7 @@ FARTHEST = 3
 def explore_rows(moves: int) -> Iterator[Row]:
     """Yield a row for each question: seconds from a slider's move to the answer, the median of so many."""
     for game, kind, one, other in QUESTIONS:
-        seconds = seconds_of_moves(Panel(Asking(balance.load(game).ask(kind, one, other), kind)), moves)
+        seconds = seconds_of_moves(Panel(QuestionSubject(balance.load(game).ask(kind, one, other), kind)), moves)
         task = f"{TASK}: {Path(game).stem} {kind}"
         yield Row(task, "slider to answer", median(seconds), "nobody", None, "time", samples=len(seconds))
 

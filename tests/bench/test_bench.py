@@ -16,8 +16,8 @@ import pytest
 import balance
 from balance.game.game import LANES
 from balance.games.warforged.battle.turns.terms import Battle
-from balance.verbs.call.explore.asking import Asking
 from balance.verbs.call.explore.panel import Panel
+from balance.verbs.call.explore.question_subject import QuestionSubject
 from tests.bench import (
     adventure_rows,
     adventures,
@@ -344,7 +344,7 @@ def test_a_command_that_fails_is_an_error() -> None:
 
 
 def test_what_follows_a_slider_is_what_its_code_answers() -> None:
-    panel = Panel(Asking(balance.load("warforged").attack("nexus+assault_rifle", "colossus"), "attack"))
+    panel = Panel(QuestionSubject(balance.load("warforged").attack("nexus+assault_rifle", "colossus"), "attack"))
     assert len(explore_rows.seconds_of_moves(panel, 2)) == 2
     panel.fields["attacker.precision"].value = 10
     panel.code.value = 'balance.attack("warforged", "nexus+assault_rifle", "colossus")'

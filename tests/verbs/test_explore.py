@@ -19,11 +19,11 @@ from balance.base.errors import UsageError
 from balance.game.question.controls import Control, Value
 from balance.verbs.call.explore import opening
 from balance.verbs.call.explore import panel as panels
-from balance.verbs.call.explore.asking import Asking
 from balance.verbs.call.explore.before_after import answer_html
 from balance.verbs.call.explore.code import call_text
+from balance.verbs.call.explore.dice_subject import DiceSubject
 from balance.verbs.call.explore.panel import Panel
-from balance.verbs.call.explore.rolling import Rolling
+from balance.verbs.call.explore.question_subject import QuestionSubject
 from balance.verbs.call.explore.subject import Number, Outcome
 from balance.verbs.call.result import Result
 
@@ -57,7 +57,7 @@ LARGER = (
 
 def panel_of(result: Result) -> Panel:
     """Return the panel of an answer, without a notebook."""
-    return Panel(Asking(result.value.question, result.verb))
+    return Panel(QuestionSubject(result.value.question, result.verb))
 
 
 def numbers_of(result: Result) -> dict[str, float]:
@@ -225,6 +225,14 @@ def test_a_slider_drawn_to_its_end_reaches_further_where_more_is_allowed() -> No
     assert (damage.max, precision.max) == (99, 10)
 
 
+def test_a_value_beyond_the_cards_stays_when_the_other_side_changes() -> None:
+    panel = panel_of(balance.duel("warforged", "nexus+shotgun", "trooper+shotgun"))
+    panel.fields["a.health"].value = 50
+    panel.fields["b"].value = "whisper+sidearm"
+    assert panel.fields["a.health"].value == 50
+    assert 'set={"a.health": 50}' in panel.code.value
+
+
 def test_what_is_left_to_the_cards_can_be_set_and_left_again() -> None:
     panel = panel_of(balance.ask("edadh", "turn", "spears", "shieldsmen"))
     mp = panel.fields["a.mp"]
@@ -259,7 +267,7 @@ def test_a_catalogue_of_ones_own_is_named_in_the_code(tmp_path: Path) -> None:
 
 def test_an_answer_that_takes_its_time_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(panels, "PATIENCE_SECONDS", 0.0)
-    panel, shown = Panel(Rolling(("3d6",), balance.dice)), list[str]()
+    panel, shown = Panel(DiceSubject(("3d6",), balance.dice)), list[str]()
     panel.answer.observe(lambda change: shown.append(change["new"]), names="value")
     panel.fields["[3]d6"].value = 4
     assert shown[0].startswith("<p>Working it out;")
@@ -278,7 +286,7 @@ def test_a_list_that_is_typed_is_left_as_it_is() -> None:
 
 
 def test_dice_follow_their_numbers_and_their_text() -> None:
-    panel = Panel(Rolling(("3d6 keep 2",), balance.dice))
+    panel = Panel(DiceSubject(("3d6 keep 2",), balance.dice))
     assert list(panel.fields) == ["expression", "[3]d6 keep 2", "3d[6] keep 2", "3d6 keep [2]"]
     panel.fields["[3]d6 keep 2"].value = 10
     panel.fields["3d6 keep [2]"].value = 3
@@ -294,7 +302,7 @@ def test_dice_follow_their_numbers_and_their_text() -> None:
 
 
 def test_several_expressions_each_have_their_numbers() -> None:
-    panel = Panel(Rolling(("2d6", "d8 vs 2d4"), balance.dice))
+    panel = Panel(DiceSubject(("2d6", "d8 vs 2d4"), balance.dice))
     panel.fields["2: d8 vs [2]d4"].value = 3
     assert panel.code.value == 'balance.dice("2d6", "d8 vs 3d4")'
     assert panel.outcome is not None
@@ -309,7 +317,7 @@ def test_several_expressions_each_have_their_numbers() -> None:
 
 def test_numbers_of_dice_are_those_of_the_expression() -> None:
     texts = ("hits = 2d10; hits + 3", "dF + d3", "{1..5}d6 count 5-6")
-    paths = [[control.path for control in Rolling((text,), balance.dice).controls[1:]] for text in texts]
+    paths = [[control.path for control in DiceSubject((text,), balance.dice).controls[1:]] for text in texts]
     assert paths == [
         ["hits = [2]d10; hits + 3", "hits = 2d[10]; hits + 3", "hits = 2d10; hits + [3]"],
         ["dF + d[3]"],
@@ -371,7 +379,7 @@ def test_a_change_is_told_in_points_and_drawn() -> None:
 
 
 def test_a_notebook_gets_a_widget() -> None:
-    panel = Panel(Rolling(("2d6",), balance.dice))
+    panel = Panel(DiceSubject(("2d6",), balance.dice))
     shown = panel._repr_mimebundle_()
     assert WIDGET in shown
     assert shown["text/html"].startswith("<p><b>2d6: On average 7")  # what is seen where nothing runs

@@ -40,11 +40,11 @@ def cards_of_side(question: Question, side: str) -> Iterator[Control]:
     for word, record in roles.items():
         words.setdefault(record, []).append(word)
     for record, heads in words.items():
-        rivals = (stance,) if "" in heads else (stance, *(other for other in words if other is not record))
-        taken = {name for rival in rivals for name in leaf_columns(rival)}
+        rivals = (stance,) if "" in heads else (stance, *(rival for rival in words if rival is not record))
+        rival_names = {name for rival in rivals for name in leaf_columns(rival)}
         for name, column in leaf_columns(record).items():
             if _is_set(question, record, column):
-                for field in _places(question.inputs[side], record, heads, name, name in taken):
+                for field in _places(question.inputs[side], record, heads, name, name in rival_names):
                     yield from _control(question, side, name, column, record, field)
 
 
@@ -76,9 +76,9 @@ def _control(
     catalogue = question.game.catalogue
     tables = [spec.name for spec in catalogue.spec.tables if spec.record is record]
     entries = [value_at(entry, name) for table in tables for entry in catalogue.tables[table].values()]
-    printed = [float(value) for value in entries if isinstance(value, int | float)]
+    card_numbers = [float(value) for value in entries if isinstance(value, int | float)]
     for head in place.heads:
-        control = control_of("side", f"{side}.{head}{name}", column, place.value, catalogue, printed)
+        control = control_of("side", f"{side}.{head}{name}", column, place.value, catalogue, card_numbers)
         if can_be_set(question, control):
             yield control
             return

@@ -17,7 +17,7 @@ PARTS = 100
 
 
 def control_of(
-    group: Group, path: str, column: Column, now: object, catalogue: Catalogue, printed: Iterable[float] = ()
+    group: Group, path: str, column: Column, now: object, catalogue: Catalogue, card_numbers: Iterable[float] = ()
 ) -> Control:
     """Return the control of a field.
 
@@ -31,7 +31,7 @@ def control_of(
         Its value; None where that is left to the cards.
     catalogue
         The tables whose entries a field may name.
-    printed
+    card_numbers
         Numbers that stand in this place on the cards of the catalogue.
     """
     options = column.choices or _entries_beside(column, now, catalogue)
@@ -48,8 +48,8 @@ def control_of(
     }
     if kind == "number":
         marks = {number for _, number in column.marks}
-        known = [number for number in printed if number not in marks]
-        reach = _reach(column, [*known, *([value] if isinstance(value, int | float) else [])])
+        unmarked_numbers = [number for number in card_numbers if number not in marks]
+        reach = _reach(column, [*unmarked_numbers, *([value] if isinstance(value, int | float) else [])])
         step = 1.0 if column.kind == "integer" else (reach[1] - reach[0]) / PARTS
         return Control(**common, low=column.low, high=column.high, reach=reach, step=step)
     if kind in ("menu", "several"):
@@ -99,16 +99,18 @@ def _entries_beside(column: Column, now: object, catalogue: Catalogue) -> tuple[
     return next((tuple(entries) for entries in tables if first in entries), ())
 
 
-def _reach(column: Column, known: list[float]) -> tuple[float, float]:
+def _reach(column: Column, numbers: list[float]) -> tuple[float, float]:
     """Return from where to where a slider goes.
 
     >>> _reach(Column("health", "health", "integer", low=1, high=999), [4, 12])
     (1.0, 24.0)
     >>> _reach(Column("precision", "precision", "integer", low=1, high=10), [4, 12])
     (1.0, 10.0)
+    >>> _reach(Column("modifier", "modifier", "number"), []), _reach(Column("modifier", "modifier", "number"), [-3])
+    ((0.0, 10.0), (-6.0, 10.0))
     """
     if column.low is not None and column.high is not None and column.high - column.low <= MOST_STEPS:
         return float(column.low), float(column.high)
-    least = min(0.0, *(2 * number for number in known)) if column.low is None else column.low
-    most = max(2 * max(known, default=0.0), max(least, 0.0) + LEAST_STEPS)
-    return float(least), float(most if column.high is None else min(most, column.high))
+    low = min([0.0, *(2 * number for number in numbers)]) if column.low is None else column.low
+    high = max(2 * max(numbers, default=0.0), max(low, 0.0) + LEAST_STEPS)
+    return float(low), float(high if column.high is None else min(high, column.high))

@@ -28,21 +28,21 @@ def controls_of(question: Question) -> tuple[Control, ...]:
     question
         The question. It is prepared a few hundred times, which takes a tenth of a second, and never played.
     """
-    controls = (_settled(question, control) for control in _all(question))
+    controls = (_complete(question, control) for control in _every_control(question))
     return tuple(control for control in controls if control.value is not None or control.is_optional)
 
 
-def _settled(question: Question, control: Control) -> Control:
+def _complete(question: Question, control: Control) -> Control:
     """Return a control with what the cards say where it is left to them, and with whether it matters."""
     if control.group in ("entrants", "first"):
         return control
     if control.value is None or (control.is_optional and not is_same(question, control, control.value)):
         control = as_the_cards_say(question, replace(control, value=None))
-    seen = control.group != "side" or not any(word in control.path for word in INVISIBLE)
-    return replace(control, matters=seen and makes_a_difference(question, control))
+    is_visible = control.group != "side" or not any(word in control.path for word in INVISIBLE)
+    return replace(control, matters=is_visible and makes_a_difference(question, control))
 
 
-def _all(question: Question) -> Iterator[Control]:
+def _every_control(question: Question) -> Iterator[Control]:
     kind, inputs = question.kind, question.inputs
     yield from _entrants(question)
     if kind.turn_orders:
@@ -72,12 +72,12 @@ def _fields(question: Question, group: Group, root: str, record: type[Record], v
 
 def _choices(question: Question) -> Iterator[Control]:
     """Yield how the sides play, of ways that are whole ones those that are quick to play."""
-    chosen = dict(question.choices)
+    choices = dict(question.choices)
     for name, policy in question.kind.policies.items():
-        options = tuple(dict.fromkeys([*(policy.quick or policy.options), chosen[name]]))
+        options = tuple(dict.fromkeys([*(policy.quick or policy.options), choices[name]]))
         meanings = tuple(policy.options[option] for option in options)
         yield Control(
-            "choices", name, "menu", chosen[name], options=options, meanings=meanings, description=policy.meaning
+            "choices", name, "menu", choices[name], options=options, meanings=meanings, description=policy.meaning
         )
 
 

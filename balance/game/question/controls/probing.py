@@ -58,8 +58,8 @@ def as_the_cards_say(question: Question, control: Control) -> Control:
     question, control
         The question, and one of its controls.
     """
-    same = [value for value in islice(_values(control), MOST_TRIED) if is_same(question, control, value)]
-    return replace(control, value=same[0]) if len(same) == 1 else control
+    idle_values = [value for value in islice(_values(control), MOST_TRIED) if is_same(question, control, value)]
+    return replace(control, value=idle_values[0]) if len(idle_values) == 1 else control
 
 
 def _values(control: Control) -> Iterator[Value]:

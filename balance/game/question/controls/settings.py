@@ -70,17 +70,19 @@ class Settings:
         >>> Settings.of(duel).with_values({armour: 4, b: "whisper+sidearm"}).changes
         {}
         """
-        moved = {control: value for control, value in values.items() if not control.is_now(value)}
+        changed_values = {control: value for control, value in values.items() if not control.is_now(value)}
         settings = self
-        for control, value in sorted(moved.items(), key=lambda item: item[0].group == "entrants"):
+        for control, value in sorted(changed_values.items(), key=lambda item: item[0].group == "entrants"):
             settings = settings._with_value(control, value)
         return settings
 
     def _with_value(self, control: Control, value: Value) -> Settings:
         match control.group:
             case "entrants":
-                others = {path: text for path, text in self.changes.items() if path.split(".")[0] != control.path}
-                return replace(self, entrants={**self.entrants, control.path: str(value)}, changes=others)
+                other_changes = {
+                    path: text for path, text in self.changes.items() if path.split(".")[0] != control.path
+                }
+                return replace(self, entrants={**self.entrants, control.path: str(value)}, changes=other_changes)
             case "first":
                 return replace(self, first=str(value))
             case "choices":

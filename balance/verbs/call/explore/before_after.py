@@ -12,7 +12,7 @@ DECIMALS = 3
 """Decimals of a mean."""
 RIGHT = "text-align:right;padding:0 .75em"
 GREY, BLUE = "#9a9a9a", "#1f6fb2"
-SAME = 5e-7
+ROUNDING = 5e-7
 """Differences below this are the rounding of the machine."""
 
 
@@ -34,7 +34,7 @@ def answer_html(first: Outcome, now: Outcome) -> str:
 
 
 def _row(now: Number, before: Number | None) -> str:
-    cells = [_shown(before) if before is not None else "", _shown(now), _change(before, now)]
+    cells = [_number_text(before) if before is not None else "", _number_text(now), _change(before, now)]
     texts = "".join(f'<td style="{RIGHT}">{text}</td>' for text in cells)
     bars = _bars(before, now) if now.is_chance else ""
     return f'<tr><th scope="row" style="text-align:left">{html.escape(now.label)}</th>{texts}<td>{bars}</td></tr>'
@@ -50,13 +50,13 @@ def _bars(before: Number | None, now: Number) -> str:
     return f'<div aria-hidden="true" style="width:12em">{"".join(bars)}</div>'
 
 
-def _shown(number: Number) -> str:
+def _number_text(number: Number) -> str:
     return show_probability(number.value, 2) if number.is_chance else show_fixed(number.value, DECIMALS)
 
 
 def _change(before: Number | None, now: Number) -> str:
     difference = now.value - before.value if before is not None else 0.0
-    if abs(difference) < SAME:
+    if abs(difference) < ROUNDING:
         return ""
     return show_probability_change(difference, 2) if now.is_chance else show_signed(difference)
 

@@ -26,12 +26,13 @@ def call_text(verb: str, words: Sequence[str], options: Mapping[str, object]) ->
     balance.duel("toy", "scout", "giant", set={"a.health": 9}, first="a")
     """
     texts = [literal(word) for word in words]
-    named = {name: value for name, value in options.items() if value not in (None, "", {}, ())}
-    line = f"balance.{verb}({', '.join([*texts, *(f'{name}={literal(value)}' for name, value in named.items())])})"
+    options_by_name = {name: value for name, value in options.items() if value not in (None, "", {}, ())}
+    short_options = [f"{name}={literal(value)}" for name, value in options_by_name.items()]
+    line = f"balance.{verb}({', '.join([*texts, *short_options])})"
     if len(line) <= WIDEST:
         return line
     lines = [f"{INDENT}{', '.join(texts)},"]
-    for name, value in named.items():
+    for name, value in options_by_name.items():
         lines += [f"{INDENT}{text}" for text in _option_lines(name, value)]
     return "\n".join([f"balance.{verb}(", *lines, ")"])
 

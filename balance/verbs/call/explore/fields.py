@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import ipywidgets as untyped
@@ -72,7 +73,14 @@ def field_of(control: Control) -> Field:
     if control.value is None and control.kind != "menu":
         return _optional(control)
     widget = _widget(control, control.value)
-    return Field(control, widget, lambda: _plain(widget.value), lambda value: setattr(widget, "value", value), [widget])
+    return Field(control, widget, lambda: _plain(widget.value), partial(_write, widget), [widget])
+
+
+def _write(widget: Any, value: Value) -> None:
+    """Set a widget; a slider that does not go so far does so from now on."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and value > widget.max:
+        widget.max = value
+    widget.value = value
 
 
 def _plain(value: Any) -> Value:
@@ -124,9 +132,9 @@ def _slider(control: Control, value: Value, common: dict[str, Any]) -> Any:
     )
 
     def reach_further(_: object) -> None:
-        most = 2 * slider.max if control.high is None else min(2 * slider.max, control.high)
-        if slider.value == slider.max < most:
-            slider.max = int(most) if whole else most
+        max_value = 2 * slider.max if control.high is None else min(2 * slider.max, control.high)
+        if slider.value == slider.max < max_value:
+            slider.max = int(max_value) if whole else max_value
 
     slider.observe(reach_further, names="value")
     return slider
@@ -134,10 +142,10 @@ def _slider(control: Control, value: Value, common: dict[str, Any]) -> Any:
 
 def _switches(control: Control) -> Field:
     """Return a switch for each of several options."""
-    chosen = control.value if isinstance(control.value, tuple) else ()
+    value_options = control.value if isinstance(control.value, tuple) else ()
     boxes = {
         option: widgets.Checkbox(
-            value=option in chosen, description=option.replace("_", " "), indent=False, layout={"width": "auto"}
+            value=option in value_options, description=option.replace("_", " "), indent=False, layout={"width": "auto"}
         )
         for option in control.options
     }
@@ -151,8 +159,8 @@ def _switches(control: Control) -> Field:
             box.value = isinstance(value, tuple) and option in value
 
     label = widgets.Label(control.name, tooltip=_hint(control))
-    wrapped = widgets.Box([*boxes.values()], layout={"flex_flow": "row wrap", "max_width": WIDTH})
-    return Field(control, widgets.VBox([label, wrapped]), read, write, [*boxes.values()])
+    switch_row = widgets.Box([*boxes.values()], layout={"flex_flow": "row wrap", "max_width": WIDTH})
+    return Field(control, widgets.VBox([label, switch_row]), read, write, [*boxes.values()])
 
 
 def _optional(control: Control) -> Field:
@@ -165,7 +173,7 @@ def _optional(control: Control) -> Field:
 
     def write(value: Value) -> None:
         if value is not None:
-            inner.value = value
+            _write(inner, value)
         switch.value = value is not None
 
     return Field(control, widgets.HBox([inner, switch]), read, write, [inner, switch])

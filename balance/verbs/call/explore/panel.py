@@ -13,7 +13,7 @@ from balance.base.errors import BalanceError
 from balance.game.question.controls import Control, Value
 from balance.verbs.call.explore.before_after import answer_html, error_html
 from balance.verbs.call.explore.fields import Field, field_of, option_text, widgets
-from balance.verbs.call.explore.subject import Outcome, Subject, carried, decides
+from balance.verbs.call.explore.subject import Outcome, Subject, carry_over, decides
 
 ABOVE = ("entrants", "first")
 """Groups that stand above all others."""
@@ -21,7 +21,7 @@ MORE = "More to set"
 CODE = "The code of what is shown:"
 CODE_HEIGHT = "7em"
 PATIENCE_SECONDS = 0.5
-WORKING = "Working it out; the last answer took {seconds:.0f} s."
+PATIENCE_TEXT = "Working it out; the last answer took {seconds:.0f} s."
 AT_REST = "The sliders are there while the notebook runs."
 LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
@@ -66,8 +66,8 @@ class Panel:
     @property
     def values(self) -> dict[Control, Value]:
         """What is set: control -> value, where that is not what it was."""
-        moved = {field.control: field.value for field in self.fields.values()}
-        return {control: value for control, value in moved.items() if not control.is_now(value)}
+        values = {field.control: field.value for field in self.fields.values()}
+        return {control: value for control, value in values.items() if not control.is_now(value)}
 
     def __repr__(self) -> str:
         """Return the answer that is shown in short."""
@@ -93,25 +93,25 @@ class Panel:
     def _follow(self, control: Control) -> None:
         """Answer anew after a control was set; whoever decides what else there is brings other controls."""
         if decides(control):
-            self._settle()
+            self._restart()
             return
         self._show()
         if control.kind != "number" and self.outcome is not None:
             self._arrange(self._subject.paths_that_matter(self.values))
 
-    def _settle(self) -> None:
+    def _restart(self) -> None:
         values = self.values
         try:
-            subject = self._subject.settled(values)
+            subject = self._subject.restart(values)
         except BalanceError as error:
             self._refuse(error)
         else:
-            self._begin(subject, carried(values, subject))
+            self._begin(subject, carry_over(values, subject))
 
     def _show(self) -> None:
         """Show the answer to what is set; where the last one took its time, first that this one does."""
         if self._seconds > PATIENCE_SECONDS:
-            self.answer.value = f"<p>{html.escape(WORKING.format(seconds=self._seconds))}</p>"
+            self.answer.value = f"<p>{html.escape(PATIENCE_TEXT.format(seconds=self._seconds))}</p>"
         start = time.perf_counter()
         try:
             self.outcome = self._subject.outcome(self.values)

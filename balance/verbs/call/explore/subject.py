@@ -69,7 +69,7 @@ class Subject(Protocol):
         """
         ...
 
-    def settled(self, values: Values) -> Subject:
+    def restart(self, values: Values) -> Subject:
         """Return the same with those values set for good that decide what else there is to set.
 
         Parameters
@@ -100,7 +100,7 @@ def decides(control: Control) -> bool:
     return control.group == "entrants"
 
 
-def carried(values: Values, subject: Subject) -> dict[Control, Value]:
+def carry_over(values: Values, subject: Subject) -> dict[Control, Value]:
     """Return values for the controls of another subject: of those that both have, but of no side whose cards are new.
 
     Parameters

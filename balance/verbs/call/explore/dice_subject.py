@@ -25,7 +25,7 @@ MOST_VALUES = 30
 
 
 @dataclass(frozen=True)
-class Rolling:
+class DiceSubject:
     """Expressions of dice, and the verb that tells their odds."""
 
     expressions: tuple[str, ...]
@@ -80,7 +80,7 @@ class Rolling:
         sentence = f"{texts[0]}: {result.sentence}" if len(texts) == 1 else result.sentence
         return Outcome(sentence, tuple(_numbers_of(rows)), call_text("dice", texts, {}))
 
-    def settled(self, values: Values) -> Subject:
+    def restart(self, values: Values) -> Subject:
         """Return other expressions.
 
         Parameters
@@ -95,7 +95,7 @@ class Rolling:
         """
         texts = tuple(str(values.get(control, control.value)) for control in self.controls if decides(control))
         self.ask(*texts, quiet=True)
-        return Rolling(texts, self.ask)
+        return DiceSubject(texts, self.ask)
 
     def paths_that_matter(self, values: Values) -> frozenset[str]:
         """Return the paths of all controls.

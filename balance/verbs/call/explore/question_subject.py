@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from balance.game.loaded import LoadedGame
 from balance.game.question.answer import EXACT_ONLY, Answer, answer
 from balance.game.question.controls import Control, Settings, controls_of
 from balance.game.question.question import Question
@@ -22,7 +23,7 @@ TRIALS = 4096
 
 
 @dataclass(frozen=True)
-class Asking:
+class QuestionSubject:
     """A question and the verb that asks it; answers are exact, or simulated with few trials where they cannot be."""
 
     question: Question
@@ -68,7 +69,7 @@ class Asking:
     def _answer(self, question: Question) -> Answer:
         return answer(question, Budget(TRIALS) if question.why_no_distribution else EXACT_ONLY)
 
-    def settled(self, values: Values) -> Subject:
+    def restart(self, values: Values) -> Subject:
         """Return the question about those who are named; of them nothing is set that was said of others.
 
         Parameters
@@ -82,7 +83,7 @@ class Asking:
             They cannot be asked about.
         """
         settings = self.settings({control: value for control, value in values.items() if decides(control)})
-        return Asking(settings.ask(self.question), self.verb)
+        return QuestionSubject(settings.ask(self.question), self.verb)
 
     def paths_that_matter(self, values: Values) -> frozenset[str]:
         """Return the paths of the controls that make a difference with some controls set.
@@ -97,8 +98,6 @@ class Asking:
 
     def _code(self, settings: Settings, reply: Answer) -> str:
         game, kind = self.question.game, self.question.kind
-        usual = catalogue_folder(game.definition)
-        own = game.catalogue.path
         words = [game.definition.called, *([kind.name] if self.verb == "ask" else []), *settings.entrants.values()]
         return call_text(
             self.verb,
@@ -108,7 +107,7 @@ class Asking:
                 "set": settings.changes,
                 "choose": settings.choices,
                 "trials": reply.simulated.n_trials if reply.simulated is not None else None,
-                "catalogue": str(own) if Path(own).resolve() != Path(usual).resolve() else None,
+                "catalogue": _own_catalogue(game),
             },
         )
 
@@ -124,3 +123,9 @@ def _numbers(reply: Answer) -> Iterator[Number]:
         if name not in kind.categories:
             meaning = kind.columns[name].meaning
             yield Number(name, in_short(meaning), float(distribution.mean(name)), meaning.startswith(EVENT))
+
+
+def _own_catalogue(game: LoadedGame) -> str:
+    """Return the folder of a game's catalogue; empty where it is that which the game's name stands for."""
+    usual_path = Path(catalogue_folder(game.definition))
+    return "" if game.catalogue.path.resolve() == usual_path.resolve() else str(game.catalogue.path)
