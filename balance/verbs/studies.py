@@ -226,7 +226,7 @@ def compare(
     base
         The catalogue before; the study's own without it.
     out
-        Folder to write; ``reports/compare_PATCH`` without it.
+        Folder to write; without it ``reports/compare_PATCH``, listed in ``reports/index.html``.
     format
         "html", "pdf" or both.
     jobs, executor, scheduler, cache, quiet
@@ -250,7 +250,7 @@ def compare(
     formats, study = formats_of(format), study_of(str(subject), "no game and no study")
     place = Path(patch)
     before, after, title, limits = _sides(study, Path(base) if base is not None else None, place)
-    folder = Path(out) if out is not None else Path("reports") / f"compare_{place.stem}"
+    folder = Path(out) if out is not None else REPORTS / f"compare_{place.stem}"
     means = means_of(jobs, executor, scheduler, cache)
     with engine_for(folder, means, quiet) as engine, locked(folder):
         from balance.study.compare.compare import compare_catalogues
@@ -261,6 +261,10 @@ def compare(
             study, before, after, title=title, limits=limits, engine=engine, folder=folder, equal_points=armies
         )
         files = write_comparison(comparison, folder, formats)
+    if out is None and "html" in formats:
+        from balance.reporting.overview import write_overview
+
+        write_overview(REPORTS)
     return _of_comparison(WrittenReport(comparison, files))
 
 

@@ -149,6 +149,7 @@ def test_two_files_are_compared_line_by_line(balance: Command, iron: Path) -> No
     assert said.status == 0
     assert "keywords.reliable.hits   reroll 1   reroll 1,2" in said.out
     assert "1 match-up can be touched: 0 none" in said.out
+    assert 'href="compare_new/index.html"' in (iron.parent / "reports" / "index.html").read_text("utf-8")
 
 
 @pytest.mark.slow("test_two_files_are_compared_line_by_line")
