@@ -23,7 +23,7 @@ MOST_CALL, MOST_ANSWER = 2**20, 2**16
 PLACE = Path(balance.__file__).parents[1]
 """Where a worker is started: Python looks for modules there, and not in a folder of whoever started the server."""
 START_SECONDS = 60
-"""What a worker that has just been started takes at most to be ready, on top of the time of its first call."""
+"""What a worker that has just been started takes at most to be ready."""
 
 
 class Worker:
@@ -71,13 +71,14 @@ class Worker:
             self._waiting.release()
 
     def _ask(self, call: str) -> dict[str, Any]:
-        is_new = self._process is None or self._process.poll() is not None
-        process = self._start() if is_new or self._process is None else self._process
-        answers: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=_converse, args=(process, call, answers), daemon=True).start()
-        try:
-            line = answers.get(timeout=self.seconds + (START_SECONDS if is_new else 0))
-        except queue.Empty:
+        process = self._process
+        if process is None or process.poll() is not None:
+            process = self._start()
+            if not _line_of(process, "", START_SECONDS):
+                self.stop()
+                return {"error": f"the process that works out answers is not ready after {START_SECONDS} s"}
+        line = _line_of(process, f"{call}\n", self.seconds)
+        if line is None:
             self.stop()
             tip = "ask for less: fewer trials, battles or members; or start the server with more --seconds"
             return {"error": f"took longer than {self.seconds:g} s; {tip}"}
@@ -88,6 +89,7 @@ class Worker:
         return result
 
     def _start(self) -> subprocess.Popen[str]:
+        self.stop()
         environment = {**os.environ, **ONE_THREAD, **({MEMORY: str(self.memory)} if self.memory else {})}
         self._process = subprocess.Popen(
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -107,12 +109,21 @@ class Worker:
                 stream.close()
 
 
-def _converse(process: subprocess.Popen[str], call: str, answers: queue.Queue[str]) -> None:
-    """Hand a call to the worker, and its answer back; an empty one where it is gone."""
+def _line_of(process: subprocess.Popen[str], call: str, seconds: float) -> str | None:
+    """Return the line that a worker writes after it was told something; empty where it is gone, None if it is late."""
+    lines: queue.Queue[str] = queue.Queue()
+
+    def converse() -> None:
+        try:
+            if process.stdin is not None and process.stdout is not None:
+                process.stdin.write(call)
+                process.stdin.flush()
+                lines.put(process.stdout.readline(MOST_ANSWER))
+        except (OSError, ValueError):
+            lines.put("")
+
+    threading.Thread(target=converse, daemon=True).start()
     try:
-        if process.stdin is not None and process.stdout is not None:
-            process.stdin.write(f"{call}\n")
-            process.stdin.flush()
-            answers.put(process.stdout.readline(MOST_ANSWER))
-    except (OSError, ValueError):
-        answers.put("")
+        return lines.get(timeout=seconds)
+    except queue.Empty:
+        return None

@@ -19,13 +19,18 @@ from balance.base.paths import data_folder
 
 SYSTEM = ("/dev/null", "/dev/urandom", "/etc/localtime", "/proc", "/sys/devices/system/cpu", "/usr/share/zoneinfo")
 """What libraries read of a system: chance, the time zone, and how many processors and how much memory there are."""
-NEVER = (
+CHANGES = (
     *("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod", "os.chown", "os.truncate"),
     *("os.utime", "os.setxattr", "os.removexattr", "os.mkfifo", "shutil.", "tempfile."),
-    *("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "pty.spawn"),
+)
+"""How events begin that change files."""
+STARTS = (
+    *("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.startfile", "pty.spawn"),
     *("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo", "socket.gethostby", "urllib.", "ftplib."),
 )
-"""How events begin that are refused whatever they are about: changes of files, other processes, connections."""
+"""How events begin that start a process or call somebody."""
+NO_CHANGE = "a server for assistants writes nothing"
+NO_START = "this takes other processes or a connection, and a server for assistants has none; ask the command instead"
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
@@ -72,8 +77,10 @@ def guard(folders: Sequence[Path]) -> None:
             _check_open(arguments, roots)
         elif event in ("os.listdir", "os.scandir"):
             _check_read(arguments[0], roots)
-        elif event.startswith(NEVER):
-            raise RefusalError(f"{event} is not allowed in a server for assistants")
+        elif event.startswith(CHANGES):
+            raise RefusalError(NO_CHANGE)
+        elif event.startswith(STARTS):
+            raise RefusalError(NO_START)
 
     sys.addaudithook(look)
 
@@ -82,7 +89,7 @@ def _check_open(arguments: tuple[Any, ...], roots: Sequence[str]) -> None:
     path, mode, flags = arguments
     writes = bool(flags & WRITING) if isinstance(flags, int) else any(sign in (mode or "r") for sign in "wax+")
     if writes and not isinstance(path, int) and path != os.devnull:
-        raise RefusalError("a server for assistants writes nothing")
+        raise RefusalError(NO_CHANGE)
     _check_read(path, roots)
 
 

@@ -16,29 +16,18 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
+import balance
 from balance.base.errors import BalanceError, Fault, UsageError
 from balance.cli.options.verb_list import VERBS
 from balance.cli.questions.ask import verb_about, verb_of
 from balance.cli.server.served import Served
 from balance.game.game import Game
 
-ANSWERED = {
-    "dice": "rolls:dice",
-    "solve": "questions:solve",
-    "replay": "questions:replay",
-    "luck": "sources:luck",
-    "tornado": "sources:tornado",
-    "card": "prices:card",
-    "price": "prices:price",
-    "handicap": "handicaps:handicap",
-    "army": "armies:army",
-    "tune": "armies:tune",
-    "play": "play:play",
-    "stability": "play:stability",
-    "rate": "playtests:rate",
-    "need": "playtests:need",
-}
-"""Verb -> the function of `balance.verbs` that answers; every kind of question is a tool too, and so is `show`."""
+ANSWERED = (
+    *("dice", "solve", "replay", "luck", "tornado", "card", "price", "handicap", "army", "tune", "play", "stability"),
+    *("rate", "need"),
+)
+"""Verbs that are tools; every kind of question is one too, and so is `show`."""
 LEFT_OUT = (
     *("catalogue", "jobs", "executor", "scheduler", "cache", "no_cache", "more", "as_json", "brief", "quiet", "out"),
     *("page", "picture", "force", "template", "every"),
@@ -126,11 +115,9 @@ def _of_verb(verb: str, served: Served) -> Tool:
     command = getattr(import_module(f"balance.cli.{module}"), name)
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
-        place, _, function = ANSWERED[verb].partition(":")
-        call = getattr(import_module(f"balance.verbs.{place}"), function)
         if "log" in words:
             words["log"] = served.log(words["log"])
-        return _brief(call, served, words)
+        return _brief(getattr(balance, verb), served, words)
 
     return Tool(verb, VERBS[verb][1], _model(verb, command, tuple(served.places)), answer)
 
@@ -140,9 +127,7 @@ def _of_kind(kind: str, games: Mapping[str, Game]) -> Tool:
     verb = verb_about(kind, list(games.values()))
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
-        from balance.verbs.questions import ask
-
-        return _brief(ask, served, {**words, "kind": kind})
+        return _brief(balance.ask, served, {**words, "kind": kind})
 
     return Tool(kind, verb.help_text, _model(kind, verb_of(kind, verb), tuple(games)), answer)
 

@@ -1,7 +1,7 @@
 """The process in which a server works out answers: `python -m balance.cli.server.worker FOLDER...`.
 
-It reads a call a line from standard input and writes an answer a line to standard output, both as JSON. Its memory is
-limited, what it may open is guarded, and the server ends it where an answer takes too long.
+It says when it is ready, reads a call a line from standard input and writes an answer a line to standard output, all as
+JSON. Its memory is limited, what it may open is guarded, and the server ends it where an answer takes too long.
 """
 
 from __future__ import annotations
@@ -109,9 +109,14 @@ def main() -> None:
     tools = tools_of(folders)
     os.chdir(data_folder())  # where no game and no catalogue lies beside it
     guard(folders.folders)
+    _say(wire, {"ready": True})
     for line in sys.stdin:
-        wire.write(json.dumps(answer(tools, folders, json.loads(line))) + "\n")
-        wire.flush()
+        _say(wire, answer(tools, folders, json.loads(line)))
+
+
+def _say(wire: TextIO, document: Mapping[str, Any]) -> None:
+    wire.write(json.dumps(document) + "\n")
+    wire.flush()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -99,6 +101,9 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "leaky" / "units.csv").symlink_to(outside / "secret_units.csv")
     text = (TEMPLATES / "hit-wound-save.toml").read_text("utf-8")
     (folder / "steel.toml").write_text(text)
+    greedy, n = re.subn(r'(?s)units = """.*?"""', 'units = "../secret_units.csv"', text)
+    assert n == 1
+    (folder / "greedy.toml").write_text(greedy)
     return folder
 
 
@@ -248,6 +253,7 @@ HOSTILE: list[tuple[str, dict[str, Any], str]] = [
     ("need", {"runs": 10**12}, "runs: "),
     ("show", {"game": "warforged", "table": "../../secret"}, "has no table and no entry"),
     ("show", {"game": ["warforged"]}, "game: "),
+    ("show", {"game": "greedy"}, "lies outside of the folder of the game file"),
     ("run", {"study": "{secret}"}, "name: 'run' is no tool"),
     ("", {}, "name: '' is no tool"),
 ]
@@ -297,6 +303,52 @@ def test_a_worker_that_minds_nothing_would_read_the_secret(given: Path, tmp_path
     assert {str(given.parent / name) for name in ("secret.csv", "secret_units.csv")} <= {*paths}
 
 
+ACTS = {
+    "open('there.txt', 'w')": "writes nothing",
+    "open('there.txt', 'r+')": "writes nothing",
+    "os.open('there.txt', os.O_CREAT | os.O_WRONLY)": "writes nothing",
+    "os.mkdir('there')": "writes nothing",
+    "os.remove('kept.txt')": "writes nothing",
+    "os.rename('kept.txt', 'there.txt')": "writes nothing",
+    "tempfile.mkdtemp(dir='.')": "writes nothing",
+    "open('kept.txt')": "lies outside the folders",
+    "os.listdir('.')": "lies outside the folders",
+    "open('given/link.txt')": "lies outside the folders",
+    "list(pathlib.Path('/').iterdir())": "lies outside the folders",
+    "subprocess.run(['true'])": "other processes or a connection",
+    "os.system('true')": "other processes or a connection",
+    "os.fork()": "other processes or a connection",
+    "socket.create_connection(('localhost', 9))": "other processes or a connection",
+}
+
+
+def test_the_guard_refuses_what_is_not_reading_a_given_folder(tmp_path: Path) -> None:
+    (tmp_path / "kept.txt").write_text("a secret")
+    (tmp_path / "given").mkdir()
+    (tmp_path / "given" / "own.txt").write_text("its own")
+    (tmp_path / "given" / "link.txt").symlink_to(tmp_path / "kept.txt")
+    code = f"""
+import os, pathlib, socket, subprocess, tempfile
+from balance.cli.server.guard import RefusalError, guard
+print(open("kept.txt").read())  # as anybody may, before
+guard([pathlib.Path("given").resolve()])
+print(open("given/own.txt").read())
+for act in {list(ACTS)!r}:
+    try:
+        eval(act)
+        print("done:", act)
+    except RefusalError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    before, own, *told = done.stdout.splitlines()
+    assert (before, own) == ("a secret", "its own")
+    assert len(told) == len(ACTS)
+    for (act, refusal), line in zip(ACTS.items(), told, strict=True):
+        assert refusal in line, act
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["given", "kept.txt"]
+
+
 def test_a_game_file_that_names_python_functions_is_refused(tmp_path: Path) -> None:
     text = (TEMPLATES / "hit-wound-save.toml").read_text("utf-8")
     line = next(row for row in text.splitlines() if row.startswith("hits"))
@@ -319,9 +371,13 @@ def test_a_folder_that_is_none_and_two_games_of_one_name_are_refused(given: Path
 
 
 def test_a_worker_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.cli.server.calls.START_SECONDS", 0)
-    worker = Worker([], seconds=0.1, command=[sys.executable, "-c", "import time; time.sleep(60)"])
+    sleepy = [sys.executable, "-c", "import time; print(1, flush=True); time.sleep(60)"]
+    worker = Worker([], seconds=0.1, command=sleepy)
     assert worker.ask("dice", {})["error"].startswith("took longer than 0.1 s; ask for less")
+    assert worker._process is None
+    monkeypatch.setattr("balance.cli.server.calls.START_SECONDS", 0.1)
+    worker = Worker([], seconds=9, command=[sys.executable, "-c", "import time; time.sleep(60)"])
+    assert worker.ask("dice", {})["error"] == "the process that works out answers is not ready after 0.1 s"
     assert worker._process is None
 
 
@@ -338,8 +394,9 @@ def test_what_takes_too_long_is_ended_and_the_next_call_is_answered(given: Path)
 
 
 def test_a_worker_that_dies_is_told_and_started_anew(tmp_path: Path) -> None:
-    flag, code = tmp_path / "died", "import pathlib, sys; sys.stdin.readline(); path = pathlib.Path(sys.argv[1])"
-    code += "; path.touch() or sys.exit() if not path.exists() else print('{\"answer\": {}}')"
+    flag = tmp_path / "died"
+    code = "import pathlib, sys; print(1, flush=True); sys.stdin.readline(); path = pathlib.Path(sys.argv[1]); "
+    code += "path.touch() or sys.exit() if not path.exists() else print('{\"answer\": {}}')"
     worker = Worker([flag], seconds=20, command=[sys.executable, "-c", code])
     try:
         assert worker.ask("dice", {})["error"].startswith("the work ended before its end, probably out of memory")
