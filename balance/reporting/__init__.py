@@ -10,21 +10,17 @@ from balance.reporting.document.document import (
     Attachment,
     Bullets,
     Callout,
-    Cell,
-    Column,
     Document,
     Facts,
     Figure,
-    HeatMap,
     PageBreak,
     Paragraph,
     Picture,
     Section,
-    Table,
     Verdict,
     Verdicts,
-    table,
 )
+from balance.reporting.document.tables import Cell, Column, HeatMap, Table, table
 from balance.reporting.document.text import literal
 from balance.reporting.page.html import render_html
 from balance.reporting.page.pdf import render_pdf

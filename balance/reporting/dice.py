@@ -8,17 +8,8 @@ from balance.base.numbers import show_count, show_fixed, show_many, show_probabi
 from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.chance.dice.odds import QUANTILES, Odds
 from balance.chance.dice.text.parsing import Family
-from balance.reporting.document.document import (
-    Block,
-    Column,
-    Document,
-    Figure,
-    Paragraph,
-    Picture,
-    Section,
-    Table,
-    table,
-)
+from balance.reporting.document.document import Block, Document, Figure, Paragraph, Picture, Section
+from balance.reporting.document.tables import Column, Table, table
 from balance.reporting.document.text import literal
 from balance.reporting.figures.canvas import with_dark
 from balance.reporting.figures.figures import Series, plot_bars, plot_intervals, plot_lines

@@ -13,18 +13,8 @@ from balance.game.question.question import Question
 from balance.game.question.replay import Replay
 from balance.reporting.board.page import board_page
 from balance.reporting.board.sections import board_sections
-from balance.reporting.document.document import (
-    Block,
-    Bullets,
-    Callout,
-    Cell,
-    Column,
-    Document,
-    Figure,
-    Paragraph,
-    Section,
-    Table,
-)
+from balance.reporting.document.document import Block, Bullets, Callout, Document, Figure, Paragraph, Section
+from balance.reporting.document.tables import Cell, Column, Table
 from balance.reporting.document.text import literal, plain
 from balance.reporting.figures.lines import Series, plot_lines
 from balance.reporting.page.report_files import draw_report

@@ -16,7 +16,8 @@ from balance.game.question.replay import Replay, replay, told_on_board
 from balance.reporting.board.page import board_page, safe_json
 from balance.reporting.board.sections import board_sections
 from balance.reporting.board.turns import turns_of
-from balance.reporting.document.document import Document, Figure, Section, Table
+from balance.reporting.document.document import Document, Figure, Section
+from balance.reporting.document.tables import Table
 from balance.reporting.replay import draw_replay, replay_document
 from tests.reporting.battle_story import HOSTILE, battle
 from tests.reporting.policy import check_policy

@@ -9,7 +9,8 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.reporting.build import build_document
-from balance.reporting.document.document import Document, Figure, Section, Table
+from balance.reporting.document.document import Document, Figure, Section
+from balance.reporting.document.tables import Table
 from balance.reporting.figures.stacked_bars import plot_shares
 from balance.reporting.page.html import render_html
 from balance.reporting.sections.common.words import Pages

@@ -10,7 +10,8 @@ from balance.game.loaded import load
 from balance.game.question.question import Question
 from balance.game.question.replay import Line, Narration, Replay
 from balance.reporting import replay as pages
-from balance.reporting.document.document import Bullets, Callout, Figure, Paragraph, Section, Table
+from balance.reporting.document.document import Bullets, Callout, Figure, Paragraph, Section
+from balance.reporting.document.tables import Table
 from balance.reporting.figures.lines import Series
 from balance.reporting.page.html import render_html
 from balance.reporting.replay import replay_document

@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from balance.engine.runner import Runner
-from balance.reporting.document.document import Figure, HeatMap, Paragraph, Section, Table
+from balance.reporting.document.document import Figure, Paragraph, Section
+from balance.reporting.document.tables import HeatMap, Table
 from balance.reporting.sections.claims.robust import robust_findings, robust_sections
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.robustness import robustness_frames

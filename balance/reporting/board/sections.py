@@ -5,7 +5,8 @@ from __future__ import annotations
 from balance.game.question.board_story import BoardStory
 from balance.reporting.board.drawing import BoardLayout, whole_svg
 from balance.reporting.board.turns import Turn, picture_of, score_of, turn_name, turns_of
-from balance.reporting.document.document import Cell, Column, Figure, PageBreak, Paragraph, Picture, Section, Table
+from balance.reporting.document.document import Figure, PageBreak, Paragraph, Picture, Section
+from balance.reporting.document.tables import Cell, Column, Table
 from balance.reporting.document.text import literal
 
 ROOM = (480.0, 400.0)

@@ -16,7 +16,7 @@ from balance.base.numbers import (
 )
 from balance.reporting.changes.sentences import Name, before_after, change_text, containing_text, show_cost
 from balance.reporting.changes.tables import left_out
-from balance.reporting.document.document import Cell, Column, Table
+from balance.reporting.document.tables import Cell, Column, Table
 from balance.reporting.document.text import literal
 from balance.reporting.sections.common.columns import Row, TableColumn, ends, frame_table, number, plain
 from balance.reporting.sections.common.words import list_words

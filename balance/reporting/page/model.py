@@ -19,20 +19,17 @@ from balance.reporting.document.document import (
     Block,
     Bullets,
     Callout,
-    Column,
     Document,
     Facts,
     Figure,
-    HeatMap,
-    Number,
     PageBreak,
     Paragraph,
     Picture,
     Section,
-    Table,
     Verdicts,
 )
 from balance.reporting.document.layout import LABEL_LIMIT, fit_figure, plan_heatmap, plan_table
+from balance.reporting.document.tables import Column, HeatMap, Number, Table
 from balance.reporting.document.text import clean, parse_runs, shorten, slug
 from balance.reporting.document.theme import STEPS, VERDICT_KEYS, VERDICT_SIGNS, step_of
 from balance.reporting.figures.canvas import for_both_schemes

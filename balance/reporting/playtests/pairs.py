@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from balance.base.numbers import show_count, show_fixed
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.sentences import by_strength, per_cent
-from balance.reporting.document.document import Block, Cell, Column, HeatMap, Section, Table
+from balance.reporting.document.document import Block, Section
+from balance.reporting.document.tables import Cell, Column, HeatMap, Table
 
 MOST_IN_MATRIX, MOST_PAIRS = 16, 30
 

@@ -34,16 +34,14 @@ from balance.reporting.document.document import (
     Block,
     Bullets,
     Callout,
-    Cell,
-    Column,
     Document,
     Facts,
     Figure,
     Paragraph,
     Section,
-    Table,
     VerdictWord,
 )
+from balance.reporting.document.tables import Cell, Column, Table
 from balance.reporting.document.text import literal
 from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.page.report_files import draw_report

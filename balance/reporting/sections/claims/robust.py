@@ -11,7 +11,8 @@ import polars as pl
 from balance.analysis.scores.equivalence import TIE
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_step
 from balance.reporting import Paragraph, Section, literal, table
-from balance.reporting.document.document import Block, Figure, HeatMap
+from balance.reporting.document.document import Block, Figure
+from balance.reporting.document.tables import HeatMap
 from balance.reporting.figures.tornado import MOST_ROWS, Bar, plot_bars_of
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.robustness import ReportRobustness, part_name

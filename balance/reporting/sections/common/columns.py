@@ -9,7 +9,7 @@ import polars as pl
 
 from balance.base.numbers import show_interval, show_signed
 from balance.reporting import Cell, Column, Table, table
-from balance.reporting.document.document import Align
+from balance.reporting.document.tables import Align
 
 Row = Mapping[str, Any]
 

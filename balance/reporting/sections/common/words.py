@@ -14,7 +14,7 @@ from balance.base.errors import first_of
 from balance.base.numbers import show_many, show_points, show_shares
 from balance.game.words import Words
 from balance.reporting import HeatMap, literal
-from balance.reporting.document.document import Better
+from balance.reporting.document.tables import Better
 from balance.reporting.sections.common.columns import TableColumn, plain
 from balance.study.run.folder import Run
 

@@ -14,7 +14,7 @@ from balance.verbs.render.terminal import line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.reporting.document.document import Table
+    from balance.reporting.document.tables import Table
     from balance.study.compare.compare import Comparison
     from balance.study.compare.equal_points import EqualPoints
 
