@@ -86,6 +86,14 @@ def _battle(file: Path) -> object:
     )
 
 
+def _comparison(file: Path) -> object:
+    study, patch = DOCS / "examples" / "six.toml", DOCS / "examples" / "shotgun.toml"
+    result = balance.compare(study, patch=patch, out=file.parent, format="html", quiet=True)
+    shutil.rmtree(file.parent / "blocks", ignore_errors=True)  # not there where all was worked out before
+    (file.parent / ".lock").unlink(missing_ok=True)
+    return result
+
+
 def _reports(file: Path) -> object:
     return shutil.copytree(ROOT / "reports", file.parent, dirs_exist_ok=True)
 
@@ -116,6 +124,14 @@ LIVE_PAGES = (
         "balance dice '3d6 keep 2' --page odds",
         _dice,
         answers=True,
+    ),
+    LivePage(
+        "comparison",
+        "Before and after a change",
+        "A change of one card as two people read it over a call: what it does to whom, and why, in six loadouts"
+        " (`six.toml` and `shotgun.toml` lie in `docs/examples`).",
+        "balance compare six.toml --patch shotgun.toml --out before-after",
+        _comparison,
     ),
     LivePage(
         "reports",
