@@ -52,6 +52,7 @@ COMMANDS = {
     handicaps.Worth: f"handicap warforged {TWO} --worth b.health --no-cache",
     handicaps.PointsHandicap: "handicap warforged --among trooper+sidearm,nexus+shotgun --bid points --budget 60:2 "
     "--no-cache",
+    playtests.RateTemplate: "rate new.csv --template",
     playtests.Rate: "rate log.csv",
     playtests.Need: "need --difference 20pp --evenings 5 --runs 500",
     dice.Dice: "dice '10d6 count 3+ then d6 count 4+' --trials 100",
@@ -76,7 +77,6 @@ KEPT = {
 }
 """A form of an object -> the transcript that keeps one."""
 ELSEWHERE = {
-    playtests.RateTemplate: "tests/verbs/test_playtests.py",
     prices.PairStability: "tests/games/battlelore/adventure/test_questions.py",
     studies.MatchUps: "tests/verbs/test_matchups.py",
     studies.Report: "tests/verbs/test_written_reports.py",

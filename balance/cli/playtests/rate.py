@@ -118,4 +118,7 @@ def rate(
     from balance.verbs import playtests
 
     result = result_of(playtests.rate, locals())
-    say_line(result.sentence) if template else say_result(result, more, as_json, brief)
+    if template and not (as_json or brief):
+        say_line(result.sentence)
+    else:
+        say_result(result, more, as_json, brief)

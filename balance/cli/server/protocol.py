@@ -71,7 +71,7 @@ def _listed(tool: Tool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         description=tool.about,
-        input_schema=tool.words.model_json_schema(),
+        input_schema=tool.input_schema,
         output_schema=schema_of(Brief) if tool.is_brief else None,
         annotations=annotations,
     )

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from types import NoneType
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema
 
 import balance
 from balance.base.errors import BalanceError, Fault, UsageError
@@ -41,6 +43,11 @@ MOST_LETTERS, MOST_WORDS = 2_000, 64
 Text = Annotated[str, Field(max_length=MOST_LETTERS)]
 
 
+class _WithoutTitles(GenerateJsonSchema):
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
 @dataclass(frozen=True)
 class Tool:
     """A tool of a server.
@@ -63,6 +70,15 @@ class Tool:
     answer: Callable[[Served, dict[str, Any]], dict[str, Any]]
     is_brief: bool = True
 
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        """What its words may be, as a JSON Schema; an assistant reads that of every tool, so that it is short."""
+        made = self.words.model_json_schema(schema_generator=_WithoutTitles)
+        for part in made["properties"].values():
+            if part.get("default", "") is None:
+                del part["default"]
+        return {name: part for name, part in made.items() if name != "title"}
+
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the words of a call.
 
@@ -72,7 +88,8 @@ class Tool:
             With one fault for each that is missing, unknown or of the wrong type.
         """
         try:
-            return self.words.model_validate(dict(arguments)).model_dump()
+            said = {name: value for name, value in arguments.items() if value is not None}
+            return self.words.model_validate(said).model_dump()
         except ValidationError as error:
             raise UsageError(
                 [
@@ -197,22 +214,21 @@ def _is_file(kind: Any) -> bool:
 
 
 def _typed(kind: Any) -> Any:
-    """Return the type of a word: no text and no list may be of any length."""
+    """Return the type of a word that is said: no text and no list may be of any length."""
+    if NoneType in get_args(kind):
+        (kind,) = (part for part in get_args(kind) if part is not NoneType)
     if kind is str:
         return Text
-    if kind == str | None:
-        return Text | None
-    if kind in (list[str], list[str] | None):
-        words = Annotated[list[Text], Field(max_length=MOST_WORDS)]
-        return words if kind == list[str] else words | None
-    return kind
+    return Annotated[list[Text], Field(max_length=MOST_WORDS)] if kind == list[str] else kind
 
 
 def _field(name: str, option: Any, default: Any) -> FieldInfo:
-    """Return what is said of a word: its help, and between which numbers it lies."""
+    """Return what is said of a word: its help, how it is written, and between which numbers it lies."""
     low, high = getattr(option, "min", None), getattr(option, "max", None)
     if name in MOST:
         high = min(MOST[name], high) if high is not None else MOST[name]
     limits = {key: value for key, value in (("ge", low), ("le", high)) if value is not None}
-    field: FieldInfo = Field(default, description=" ".join((option.help or "").split()), **limits)
+    about, form = " ".join((option.help or "").split()), str(option.metavar or "")
+    about += f" Written {form.removesuffix('[,...]')}." if any(sign in form for sign in ":=|") else ""
+    field: FieldInfo = Field(default, description=about, **limits)
     return field

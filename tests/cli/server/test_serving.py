@@ -189,12 +189,19 @@ def test_every_verb_is_a_tool_or_is_known_not_to_be() -> None:
 
 
 def test_a_tool_takes_the_words_of_its_command_but_for_where_work_is_done(given: Path) -> None:
-    words = tools_of(serve_folders([given]))["price"].words.model_json_schema()["properties"]
+    words = tools_of(serve_folders([given]))["price"].input_schema["properties"]
     assert list(words) == [
         *("game", "card", "among", "set", "choose", "budget", "battles", "changes", "tolerance", "keep", "min_cost"),
         "seed",
     ]
-    assert words["battles"]["anyOf"][0] == {"maximum": 1_000_000, "minimum": 100, "type": "integer"}
+    assert words["battles"]["type"] == "integer"
+    assert (words["battles"]["minimum"], words["battles"]["maximum"]) == (100, 1_000_000)
+    assert words["set"] == {
+        "type": "array",
+        "items": {"type": "string", "maxLength": 2000},
+        "maxItems": 64,
+        "description": words["set"]["description"],
+    }
     assert words["budget"]["description"].startswith("Budgets and unit limits of armies")
 
 
@@ -203,6 +210,11 @@ def test_the_same_call_is_answered_as_the_command_does(working: Worker, balance:
     done = balance("duel", *TWO.values(), "--trials", "1000", "--seed", "3", "--brief")
     assert answer == json.loads(done.out)
     assert answer["seed"] == 3
+
+
+def test_a_word_that_is_null_is_not_said(working: Worker) -> None:
+    words = {**CALLS["attack"], "trials": None, "choose": None}
+    assert working.ask("attack", words) == working.ask("attack", CALLS["attack"])
 
 
 def test_games_of_the_folder_are_answered_about_and_shown(working: Worker) -> None:
