@@ -301,6 +301,12 @@ def test_dice_follow_their_numbers_and_their_text() -> None:
     assert [number.value for number in panel.outcome.numbers] == [float(balance.dice("2d6 >= 7").value.mean)]
 
 
+def test_a_kind_that_is_no_verb_is_asked_by_name() -> None:
+    question = balance.ask("battlelore", "combat", "red_foot", "blue_foot").value.question
+    code = QuestionSubject(question, "ask").outcome({}).code
+    assert code == 'balance.ask("battlelore", "combat", "red_foot", "blue_foot")'
+
+
 def test_several_expressions_each_have_their_numbers() -> None:
     panel = Panel(DiceSubject(("2d6", "d8 vs 2d4"), balance.dice))
     panel.fields["2: d8 vs [2]d4"].value = 3
