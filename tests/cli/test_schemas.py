@@ -20,12 +20,14 @@ from jsonschema import Draft202012Validator
 
 from balance.cli.options.verb_list import KINDS, VERBS
 from balance.game.registry import GAMES
+from balance.study.run.manifest import RunSummary
 from balance.verbs.call.documents import armies, dice, handicaps, playtests, prices, questions, studies
 from balance.verbs.call.documents.brief import Brief
 from balance.verbs.call.documents.schemas import DOCUMENTS, name_of, schema, schema_of
 from tests.cli import transcripts
 from tests.cli.conftest import Command
 from tests.cli.price_screens import BODIES, TOOLS
+from tests.packaging.checkout import ROOT
 from tests.schemas import check
 from tests.tug import write_catalogue
 
@@ -121,6 +123,16 @@ def test_every_verb_that_prints_json_has_a_schema() -> None:
             assert verb in KINDS or verb in DOCUMENTS
     forms = {form for forms in DOCUMENTS.values() for form in forms}
     assert forms == {*COMMANDS, *KEPT, *ELSEWHERE}
+
+
+def test_every_published_run_is_summed_up_as_the_schema_says() -> None:
+    is_valid = Draft202012Validator(schema_of(RunSummary)).is_valid
+    summaries = [
+        json.loads(path.read_text("utf-8"))["summary"] for path in sorted(ROOT.glob("reports/*/manifest.json"))
+    ]
+    assert len(summaries) > 4
+    assert all(map(is_valid, summaries))
+    assert not is_valid({**summaries[0], "unheard_of": 1})
 
 
 def test_every_kept_object_is_as_its_schema_says() -> None:

@@ -125,6 +125,7 @@ class RunSummary(_Open):
     n_duels: Count | None = None
     first_mover_advantage: _Advantage | None = None
     dominated: _Dominance | None = None
+    cards_that_are_the_same_fighter: Count | None = None
     strongest: _Extreme | None = None
     weakest: _Extreme | None = None
     ladder: _Ladder | None = None
@@ -132,6 +133,7 @@ class RunSummary(_Open):
     armies: Annotated[dict[Text, _Armies], Field(min_length=1)] | None = None
     off_in_every_setting: Counts | None = None
     match_ups: _MatchUps | None = None
+    left_out: list[str] | None = None
 
 
 _OF_DUELS = ("n_duels", "first_mover_advantage", "strongest", "weakest", "ladder", "check", "dominated")

@@ -70,6 +70,12 @@ class _Generator(GenerateJsonSchema):
     def typed_dict_schema(self, schema: Any) -> dict[str, Any]:
         return _told(super().typed_dict_schema(schema), schema["cls"])
 
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        made = super().model_schema(schema)
+        for part in made["properties"].values():
+            part.pop("default", None)
+        return {**made, "additionalProperties": False}
+
     def dataclass_schema(self, schema: Any) -> dict[str, Any]:
         made = _told(super().dataclass_schema(schema), schema["cls"])
         for part in made["properties"].values():
