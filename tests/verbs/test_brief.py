@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.verbs.call.brief import MOST_BYTES, MOST_ROWS, brief_of, dumps
+from balance.analysis.prices.over_settings import OFF_VERDICTS
+from balance.playtests.model.answer import Verdict
+from balance.verbs.call.brief import MOST_BYTES, MOST_ROWS, OFF, brief_of, dumps
 from tests.schemas import check
 
 DOCUMENT = {"schema": 1, "verb": "duel", "game": "warforged", "seed": 0}
@@ -40,6 +42,20 @@ def test_a_table_tells_how_many_rows_it_has_and_one_without_room_is_named(width:
     assert rows.get("wide") == {1: (MOST_ROWS, 500), 30: (24, 500), 3000: None}[width]
     assert brief["left_out"] == (["wide"] if width == 3000 else [])
     assert len(dumps(brief)) <= MOST_BYTES
+
+
+def test_who_is_off_comes_first_where_a_table_is_cut() -> None:
+    verdicts = ["fair"] * 40 + ["too dear", "fair", "too cheap"]
+    frame = pl.DataFrame({"card": range(43), "verdict": verdicts})
+    (table,) = brief_of(DOCUMENT, "", {"cards": frame})["tables"]
+    assert [row[0] for row in table["rows"]] == [40, 42, *range(MOST_ROWS - 2)]
+    (whole,) = brief_of(DOCUMENT, "", {"cards": frame.tail(5)})["tables"]
+    assert [row[0] for row in whole["rows"]] == [38, 39, 40, 41, 42]
+
+
+def test_the_words_of_verdicts_are_those_of_the_toolkit() -> None:
+    assert {*OFF_VERDICTS, "overpowered", "underpowered"} < {*OFF}
+    assert {"overpowered", "underpowered"} < {*get_args(Verdict)}
 
 
 def test_numbers_have_six_digits_and_what_is_no_number_is_null() -> None:

@@ -1,7 +1,8 @@
 """An answer in short, for programs that pay for every byte: what `--brief` prints, at most 10,000 bytes.
 
 It holds the sentence, the tables that matter most with the intervals that stand in them, what the answer cannot see,
-and where it comes from. A table without room for all its rows says how many it has; one without any room is named.
+and where it comes from. A table without room for all its rows begins with those of which a verdict says that they are
+off, and says how many it has; one without any room is named.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ SENTENCE_BYTES, CELL_BYTES, UNSEEN_BYTES, NOTES_BYTES, LEFT_OUT_BYTES = 800, 200
 """The most that the sentence, a cell, what cannot be seen, the notes and the names of tables left out may take."""
 MOST_PARTS, MOST_TEXTS = 12, 24
 """Parts of a cell that is a list, and texts of a field."""
+OFF = ("too dear", "too cheap", "overpowered", "underpowered", "unfair")
+"""Verdicts that say that something is off: on a price, on a rating, and on a match-up."""
 DIGITS = 6
 """Of a number, those that count."""
 SOURCES = ("game", "file", "kind", "seed", "rules_version", "catalogue_sha256", "sha256")
@@ -111,13 +114,22 @@ def _table(name: str, frame: pl.DataFrame, room: int) -> BriefTable | None:
     """Return as many rows of a table as there is room for; None where there is none for the first of them."""
     table: BriefTable = {"name": name, "columns": list(frame.columns), "rows": [], "n_rows": frame.height}
     left = room - len(dumps(table))
-    for row in frame.head(MOST_ROWS).iter_rows():
+    for row in _off_first(frame).head(MOST_ROWS).iter_rows():
         cells = [_plain(cell) for cell in row]
         left -= len(json.dumps(cells)) + 2
         if left < 0:
             break
         table["rows"].append(cells)
     return table if table["rows"] or (not frame.height and left >= 0) else None
+
+
+def _off_first(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table that is too long with the rows first that say who is off; else as it is."""
+    if frame.height <= MOST_ROWS or "verdict" not in frame.columns:
+        return frame
+    import polars as pl
+
+    return frame.sort(pl.col("verdict").is_in(OFF), descending=True, maintain_order=True)
 
 
 def _plain(cell: Any) -> Any:

@@ -17,7 +17,8 @@ class BriefTable(TypedDict):
     name, columns
         What it is called, and its columns; the ends of 95 % intervals are columns such as low and high.
     rows
-        Of each row its cells in the order of the columns; numbers have six digits, null is not measurable.
+        Of each row its cells in the order of the columns; numbers have six digits, null is not measurable. Where there
+        is no room for all, those come first of which a verdict says that they are off.
     n_rows
         How many rows it has in all.
     """
@@ -44,7 +45,7 @@ class Brief(TypedDict):
     tables
         The tables that matter most, in this order.
     left_out
-        Tables for which there was no room: --json has them.
+        Tables for which there was no room: `--json` has them.
     cannot_see
         What the answer leaves out, a sentence each: no conclusion should rest on it.
     notes
