@@ -21,7 +21,17 @@ from jsonschema import Draft202012Validator
 from balance.cli.options.verb_list import KINDS, VERBS
 from balance.game.registry import GAMES
 from balance.study.run.manifest import RunSummary
-from balance.verbs.call.documents import armies, dice, handicaps, playtests, prices, questions, studies
+from balance.verbs.call.documents import (
+    armies,
+    dice,
+    handicaps,
+    play,
+    playtests,
+    prices,
+    questions,
+    sources,
+    studies,
+)
 from balance.verbs.call.documents.brief import Brief
 from balance.verbs.call.documents.schemas import DOCUMENTS, name_of, schema, schema_of
 from tests.cli import transcripts
@@ -46,8 +56,8 @@ COMMANDS = {
     questions.Solve: "solve edadh spears spears",
     prices.Prices: f"price tug --battles 100 --changes 1 {ALONE}",
     prices.PriceOfCard: f"price tug ox --battles 100 {ALONE}",
-    prices.Stability: f"stability tug --battles 1000 {ALONE}",
-    armies.Play: f"play tug --pairs 8 {ALONE}",
+    play.Stability: f"stability tug --battles 1000 {ALONE}",
+    play.Play: f"play tug --pairs 8 {ALONE}",
     armies.Tune: f"tune tug {ALONE}",
     handicaps.Bid: f"handicap warforged {TWO} --bid b.health --no-cache",
     handicaps.Page: f"page warforged {TWO} --answers 1 --reach 1 --kinds attack --no-cache",
@@ -66,10 +76,10 @@ COMMANDS = {
 """A form of an object -> a command that prints it."""
 KEPT = {
     questions.Answer: "json",
-    questions.Luck: "luck",
-    questions.FieldLuck: "luck",
+    sources.Luck: "luck",
+    sources.FieldLuck: "luck",
     questions.Replay: "replay",
-    questions.Tornado: "tornado",
+    sources.Tornado: "tornado",
     armies.BestArmy: "armies",
     armies.DrawnArmies: "armies",
     armies.Card: "neighbours",
@@ -79,7 +89,7 @@ KEPT = {
 }
 """A form of an object -> the transcript that keeps one."""
 ELSEWHERE = {
-    prices.PairStability: "tests/games/battlelore/adventure/test_questions.py",
+    play.PairStability: "tests/games/battlelore/adventure/test_questions.py",
     studies.MatchUps: "tests/verbs/test_matchups.py",
     studies.Report: "tests/verbs/test_written_reports.py",
 }

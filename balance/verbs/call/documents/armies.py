@@ -1,4 +1,4 @@
-"""The objects about armies, changes of cards, and ways of playing."""
+"""The objects about armies and changes of cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from balance.verbs.call.documents.common import (
     KnownNumber,
     Points,
     SeededSource,
-    Source,
 )
 
 
@@ -387,130 +386,3 @@ class Tune(SeededSource):
     moved_out: list[str]
     not_measurable_here: list[str]
     patch: str | None
-
-
-# -- play -------------------------------------------------------------------------------------------------------------
-
-
-class WayOfPlaying(TypedDict):
-    """A way of playing on the ladder.
-
-    Attributes
-    ----------
-    play
-        The way.
-    rating, error
-        Its rating points, the mean of all ways 0, and the standard error.
-    behind, behind_error
-        Points behind the best.
-    near_the_top
-        Whether it may be as good as the best.
-    score
-        Against the other ways, going first as often.
-    first_mover_advantage
-        What going first adds where both play so.
-    stand_offs
-        Share of battles that nobody had won when the time was up; null where that is not reported.
-    """
-
-    play: str
-    rating: float
-    error: float
-    behind: float
-    behind_error: float
-    near_the_top: bool
-    score: Chance
-    first_mover_advantage: float
-    stand_offs: Chance | None
-
-
-class WayPair(TypedDict):
-    """Two ways of playing against each other.
-
-    Attributes
-    ----------
-    first, second
-        Who goes first.
-    score
-        What it scores.
-    both_seats, both_seats_error
-        The same, going first as often as second, and its standard error.
-    stand_offs, battles
-        Share of battles that nobody won, and how many were played.
-    """
-
-    first: str
-    second: str
-    score: Chance
-    both_seats: Chance
-    both_seats_error: float | None
-    stand_offs: Chance | None
-    battles: Count
-
-
-class WhoMeets(TypedDict):
-    """Who met.
-
-    Attributes
-    ----------
-    budgets, pairs
-        What armies cost, or which pairs of sides met.
-    """
-
-    budgets: NotRequired[list[Budget]]
-    pairs: NotRequired[list[str]]
-
-
-class LadderSettings(WhoMeets):
-    """How the ladder was had.
-
-    Attributes
-    ----------
-    near_points
-        Points behind the best that still count as near the top.
-    battles, seed
-        How many were played.
-    """
-
-    kind: str
-    changes: Changes
-    choices: Choices
-    near_points: float
-    battles: Count
-    seed: int
-
-
-class Ladder(TypedDict):
-    """What ways of playing are worth.
-
-    Attributes
-    ----------
-    ladder, matrix
-        All ways, the best first, and every two of them.
-    near_the_top
-        Those that may be the best.
-    gap
-        How far the best and the worst lie apart.
-    going_first
-        What going first adds.
-    cyclic_share, cyclic_share_of_luck, cycles
-        How much of it goes in circles, how much of that luck alone would make, and the circles by name.
-    settings
-        How it was had.
-    """
-
-    ladder: list[WayOfPlaying]
-    matrix: list[WayPair]
-    near_the_top: list[str]
-    gap: float
-    going_first: float
-    cyclic_share: float
-    cyclic_share_of_luck: float
-    cycles: list[list[str]]
-    settings: LadderSettings
-
-
-class Play(Source, Ladder):
-    """What play is worth: every way of playing against every other."""
-
-    verb: Literal["play"]

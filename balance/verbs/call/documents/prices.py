@@ -1,4 +1,4 @@
-"""The objects about prices: what cards should cost, and which verdicts hold whatever is played."""
+"""The objects about prices: what cards should cost."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from balance.verbs.call.documents.armies import Ladder
 from balance.verbs.call.documents.common import (
-    Band,
     Budget,
     Chance,
     Changes,
     Choices,
     Count,
     Points,
-    SeededSource,
-    Source,
 )
 
 Facets = Annotated[dict[str, str], Field(description="What tells a setting from the others: name -> value.")]
@@ -428,179 +424,3 @@ class PriceOfCard(PriceHead):
     alternatives: list[Alternative]
     steps: list[PricedStep]
     readings: list[RuleReading]
-
-
-# -- stability --------------------------------------------------------------------------------------------------------
-
-
-class StableCost(Cost):
-    """A cost beside the fair one over all settings.
-
-    Attributes
-    ----------
-    label
-        What it is called.
-    """
-
-    label: str
-
-
-class GoingFirst(TypedDict):
-    """What going first is worth, in log-odds, and its standard error."""
-
-    log_odds: float
-    error: float
-
-
-class Handicap(TypedDict):
-    """What an entrant is worth beyond its cost, and its standard error."""
-
-    points: float
-    error: float
-
-
-class Verdicts(TypedDict):
-    """The verdicts of one setting, by id."""
-
-    loadouts: dict[str, str]
-    cards: dict[str, str]
-
-
-class CalibrationBin(TypedDict):
-    """Battles that were foretold alike.
-
-    Attributes
-    ----------
-    predicted, observed, error
-        The chance foretold, the share that came so, and its standard error.
-    battles
-        How many.
-    """
-
-    predicted: Chance
-    observed: Chance
-    error: float
-    battles: Count
-
-
-class PriceScene(TypedDict):
-    """The prices of one setting.
-
-    Attributes
-    ----------
-    name, facets
-        Which setting.
-    log_odds_per_point
-        What a point is worth in a battle.
-    going_first, handicaps, verdicts
-        What was found there.
-    calibration
-        Whether what is foretold comes about.
-    """
-
-    name: str
-    facets: Facets
-    kind: str
-    changes: Changes
-    choices: Choices
-    budgets: list[Budget]
-    battles: Count
-    log_odds_per_point: float
-    going_first: GoingFirst
-    handicaps: dict[str, Handicap]
-    verdicts: Verdicts
-    calibration: list[CalibrationBin]
-
-
-class SettingPair(TypedDict):
-    """How far two settings agree.
-
-    Attributes
-    ----------
-    one, other
-        Which.
-    correlation, rms
-        Of what entrants are worth, and how far that lies apart.
-    moved
-        Who is surely worth something else.
-    loadouts
-        How many were compared.
-    """
-
-    one: str
-    other: str
-    correlation: float | None
-    moved: list[str]
-    loadouts: Count
-    rms: float
-
-
-class Stability(SeededSource):
-    """Which verdicts on prices are the same by every good way of playing, and over maps and scales.
-
-    Attributes
-    ----------
-    cards, loadouts
-        By id.
-    settings, agreement
-        Every setting, and how far every two agree.
-    play
-        The ladder of ways of playing, if it was played for.
-    """
-
-    verb: Literal["stability"]
-    cards: dict[str, StableCost]
-    loadouts: dict[str, StableCost]
-    settings: list[PriceScene]
-    agreement: list[SettingPair]
-    play: Ladder | None
-
-
-class PairScore(TypedDict):
-    """What the first side of a pair scores in one setting.
-
-    Attributes
-    ----------
-    pair, play, changes
-        The pair, how both play, and what is changed.
-    score, low, high
-        With a 95 % interval.
-    verdict
-        Who is favoured.
-    """
-
-    pair: str
-    play: str
-    changes: Changes
-    score: Chance
-    low: Chance
-    high: Chance
-    verdict: str
-
-
-class PairSettings(TypedDict):
-    """How pairs were asked."""
-
-    kind: str
-    band: Band
-    seed: int
-
-
-class PairStability(Source):
-    """Which pairs of sides are favoured alike by every good way of playing.
-
-    Attributes
-    ----------
-    verdicts
-        By pair.
-    rows
-        Every pair in every setting.
-    ladder
-        The ladder of ways of playing, if it was played for.
-    """
-
-    verb: Literal["stability"]
-    verdicts: dict[str, str]
-    rows: list[PairScore]
-    ladder: Ladder | None
-    settings: PairSettings

@@ -23,7 +23,18 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from balance.base.errors import UsageError, suggestion
-from balance.verbs.call.documents import armies, brief, dice, handicaps, playtests, prices, questions, studies
+from balance.verbs.call.documents import (
+    armies,
+    brief,
+    dice,
+    handicaps,
+    play,
+    playtests,
+    prices,
+    questions,
+    sources,
+    studies,
+)
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ANSWER = "ask"
@@ -32,11 +43,11 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     ANSWER: (questions.Answer,),
     "solve": (questions.Solve,),
     "price": (prices.Prices, prices.PriceOfCard),
-    "play": (armies.Play,),
-    "stability": (prices.Stability, prices.PairStability),
+    "play": (play.Play,),
+    "stability": (play.Stability, play.PairStability),
     "army": (armies.BestArmy, armies.DrawnArmies),
     "tune": (armies.Tune,),
-    "tornado": (questions.Tornado,),
+    "tornado": (sources.Tornado,),
     "card": (armies.Card,),
     "handicap": (
         handicaps.Remedies,
@@ -46,7 +57,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
         handicaps.PointsHandicap,
     ),
     "page": (handicaps.Page,),
-    "luck": (questions.Luck, questions.FieldLuck),
+    "luck": (sources.Luck, sources.FieldLuck),
     "replay": (questions.Replay,),
     "rate": (playtests.Rate, playtests.RateTemplate),
     "need": (playtests.Need,),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.game.loaded import LoadedGame
-    from balance.verbs.call.documents import questions
+    from balance.verbs.call.documents import sources
 
 SCHEMA: Final = 1
 
@@ -86,7 +86,7 @@ def _choices_text(field_luck: FieldLuck) -> str:
     return f"chosen ({', '.join(choices)})" if choices else "by default"
 
 
-def as_json(game: LoadedGame, field_luck: FieldLuck, seed: int) -> questions.FieldLuck:
+def as_json(game: LoadedGame, field_luck: FieldLuck, seed: int) -> sources.FieldLuck:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from balance.analysis.luck.sources import LuckSource
     from balance.analysis.luck.texture import Texture
     from balance.chance.trials.estimate import Estimate
-    from balance.verbs.call.documents import questions
+    from balance.verbs.call.documents import sources
 
 SCHEMA: Final = 1
 LITTLE = 0.1
@@ -148,7 +148,7 @@ def _texture(luck: Luck, goes: Texture) -> Iterator[RenderableType]:
         yield table(["at the end, on average", "winner", "loser"], ends, right=("winner", "loser"))
 
 
-def as_json(luck: Luck) -> questions.Luck:
+def as_json(luck: Luck) -> sources.Luck:
     """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.verbs.render.answers.json import about, estimate_json
 
@@ -176,7 +176,7 @@ def as_json(luck: Luck) -> questions.Luck:
     }
 
 
-def _texture_json(goes: Texture) -> questions.Texture:
+def _texture_json(goes: Texture) -> sources.Texture:
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     return {

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from balance.analysis.claims.robustness import Flip, Robustness, Span
     from balance.chance.trials.estimate import Estimate
     from balance.game.question.question import Question
-    from balance.verbs.call.documents import common, questions
+    from balance.verbs.call.documents import common, sources
 
 SCHEMA: Final = 1
 
 
-def as_json(question: Question, robustness: Robustness, region: Region | None, max_moves: int) -> questions.Tornado:
+def as_json(question: Question, robustness: Robustness, region: Region | None, max_moves: int) -> sources.Tornado:
     """Return the one object that --json prints; the same question gives the same bytes.
 
     Parameters
@@ -60,11 +60,11 @@ def _number(estimate: Estimate) -> common.Interval:
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
-def _outcome(outcome: Outcome) -> questions.Outcome:
+def _outcome(outcome: Outcome) -> sources.Outcome:
     return {**_number(outcome.value), "verdict": outcome.verdict or None}
 
 
-def _span(span: Span) -> questions.Span:
+def _span(span: Span) -> sources.Span:
     low, high = span.ends
     return {
         "path": span.place.path,
@@ -76,17 +76,17 @@ def _span(span: Span) -> questions.Span:
     }
 
 
-def _flip(flip: Flip, max_moves: int) -> questions.Flip:
-    moves: list[questions.Move] = [
+def _flip(flip: Flip, max_moves: int) -> sources.Flip:
+    moves: list[sources.Move] = [
         {"path": move.place.path, "from": move.place.old, "to": move.new} for move in flip.moves
     ]
     return {"found": flip.does_flip, "most": max_moves, "moves": moves, **_outcome(flip.outcome)}
 
 
-def _region(region: Region) -> questions.Region:
+def _region(region: Region) -> sources.Region:
     cells = [[None if cell is None else _outcome(cell) for cell in row] for row in region.cells]
     return {"across": _turn(region.across), "down": _turn(region.down), "cells": cells, "stands": region.stands}
 
 
-def _turn(turn: Turn) -> questions.Turn:
+def _turn(turn: Turn) -> sources.Turn:
     return {"of": list(turn.of), "from": turn.old, "to": turn.new, "steps": list(turn.steps)}

@@ -19,7 +19,8 @@ from balance.verbs.render.terminal import line, table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.verbs.call.documents import prices
+    from balance.verbs.call.documents import play
+
 
 SCHEMA: Final = 1
 
@@ -90,7 +91,7 @@ def _method(scores_by_way: HeldScores, ladder: PlayWorth | None) -> Iterator[Ren
     yield line(f"Even: between {low} and {high}. Ways of playing: {ways_text}, both sides alike.", "dim")
 
 
-def as_json(scores_by_way: HeldScores, game: LoadedGame, ladder: PlayWorth | None) -> prices.PairStability:
+def as_json(scores_by_way: HeldScores, game: LoadedGame, ladder: PlayWorth | None) -> play.PairStability:
     """Return the one object that --json prints.
 
     Parameters
@@ -102,7 +103,7 @@ def as_json(scores_by_way: HeldScores, game: LoadedGame, ladder: PlayWorth | Non
     ladder
         The ladder of ways of playing, if it was played for.
     """
-    rows: list[prices.PairScore] = [
+    rows: list[play.PairScore] = [
         {
             "pair": row.pair,
             "play": row.way,

@@ -28,7 +28,8 @@ from balance.verbs.render.terminal import line, table, title
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.verbs.call.documents import prices
+    from balance.verbs.call.documents import play
+
 
 SCHEMA: Final = 1
 MOST_ROWS, FIRST_ROWS = 24, 7
@@ -177,7 +178,7 @@ def _method(stable_prices: StablePrices, ladder: PlayWorth | None) -> Iterator[R
         yield line(f"Ways of playing near the top: {comma_list(ladder.near_the_top)} (see `balance play`).", "dim")
 
 
-def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> prices.Stability:
+def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> play.Stability:
     """Return the one object that --json prints.
 
     Parameters
@@ -213,7 +214,7 @@ def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> pri
     }
 
 
-def _price_json(stable_prices: StablePrices, row: Row) -> prices.StableCost:
+def _price_json(stable_prices: StablePrices, row: Row) -> play.StableCost:
     return {
         "cost": row["cost_points"],
         "fair": row["fair_points"],
@@ -229,7 +230,7 @@ def _price_json(stable_prices: StablePrices, row: Row) -> prices.StableCost:
     }
 
 
-def _scene(stable_prices: StablePrices, at: int) -> prices.PriceScene:
+def _scene(stable_prices: StablePrices, at: int) -> play.PriceScene:
     scene, prices, verdicts = stable_prices.scenes[at], stable_prices.prices[at], stable_prices.verdicts[at]
     handicaps = zip(prices.entrants, prices.handicap.tolist(), prices.handicap_error.tolist(), strict=True)
     return {

@@ -16,7 +16,8 @@ from balance.verbs.render.terminal import line, table, table_in_parts
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.verbs.call.documents import armies
+    from balance.verbs.call.documents import play
+
 
 SCHEMA: Final = 1
 HEADS_SAID = "Behind: rating points behind the best, 50 of which are a score of 57.1%."
@@ -61,7 +62,7 @@ def _what(setting: ArmySetting | PairSetting) -> str:
     return "pairs" if isinstance(setting, PairSetting) else "armies"
 
 
-def _entrants_json(setting: ArmySetting | PairSetting) -> armies.WhoMeets:
+def _entrants_json(setting: ArmySetting | PairSetting) -> play.WhoMeets:
     """Return who meets, for programs."""
     if isinstance(setting, PairSetting):
         return {"pairs": list(setting.pairs)}
@@ -138,7 +139,7 @@ def _method(worth: PlayWorth) -> Iterator[RenderableType]:
     )
 
 
-def as_json(worth: PlayWorth, game: LoadedGame) -> armies.Play:
+def as_json(worth: PlayWorth, game: LoadedGame) -> play.Play:
     """Return the one object that --json prints.
 
     Parameters
@@ -158,7 +159,7 @@ def as_json(worth: PlayWorth, game: LoadedGame) -> armies.Play:
     }
 
 
-def _way_json(way: Any) -> armies.WayOfPlaying:
+def _way_json(way: Any) -> play.WayOfPlaying:
     """Return one step of the ladder."""
     return {
         "play": way.name,
@@ -173,7 +174,7 @@ def _way_json(way: Any) -> armies.WayOfPlaying:
     }
 
 
-def ladder_json(worth: PlayWorth) -> armies.Ladder:
+def ladder_json(worth: PlayWorth) -> play.Ladder:
     """Return the ladder, the matrix and how they were had."""
     setting, names = worth.setting, worth.names
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names))]
