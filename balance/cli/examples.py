@@ -62,7 +62,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance handicap warforged nexus+assault_rifle trooper+shotgun --worth b.health",
     ),
     "page": (
-        "balance page warforged vanguard+shotgun aegis+laser_carbine --answers 100",
+        "balance page warforged vanguard+shotgun aegis+laser_carbine --kinds attack --answers 100",
         "balance page battlelore green_foot+common_bow blue_foot --kinds attack --out bow.html --json",
     ),
     "luck": (

@@ -74,15 +74,17 @@ def test_what_is_held_is_what_the_question_says(game: str, one: str, other: str,
 
 
 def test_what_is_held_is_what_a_file_game_says() -> None:
-    same_as_asked(*CASES[-1])
+    same_as_asked(*CASES[-1], 60, 40)
 
 
-def same_as_asked(game: str, one: str, other: str, kinds: tuple[str, ...]) -> None:
+def same_as_asked(
+    game: str, one: str, other: str, kinds: tuple[str, ...], answers: int = 200, settings: int = 400
+) -> None:
     """Turn all dials at random; of what the page holds, every number is that of the question asked so."""
-    held, questions, luck = held_by(game, one, other, kinds), asked(game, one, other, kinds), random.Random(48)
+    held, questions, luck = held_by(game, one, other, kinds, answers), asked(game, one, other, kinds), random.Random(48)
     assert held.dials
     n_held = dict.fromkeys(kinds, 0)
-    for _ in range(400):
+    for _ in range(settings):
         setting = drawn(held, luck)
         for kind in kinds:
             held_row = held.turns[kind].answer(setting)
@@ -91,7 +93,7 @@ def same_as_asked(game: str, one: str, other: str, kinds: tuple[str, ...]) -> No
             n_held[kind] += 1
             settings = Settings.of(questions[kind]).with_values(values_of(setting, held.dials, kind))
             assert held_row == held_answer(settings.ask(questions[kind])), (kind, setting)
-    assert min(n_held.values()) > 20
+    assert min(n_held.values()) > 10
 
 
 def drawn(held: WhatIf, luck: random.Random) -> Setting:

@@ -40,6 +40,7 @@ LASTING = (
     "balance luck warforged duel vanguard",
     "balance need --band",
     "balance need --evenings",
+    "balance page warforged",
     "balance solve",
 )
 """How commands begin that take more than two seconds; the slow tests run them."""
