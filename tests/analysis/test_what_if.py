@@ -78,13 +78,13 @@ def test_what_is_held_is_what_a_file_game_says() -> None:
 
 
 def same_as_asked(
-    game: str, one: str, other: str, kinds: tuple[str, ...], answers: int = 200, settings: int = 400
+    game: str, one: str, other: str, kinds: tuple[str, ...], answers: int = 200, n_settings: int = 400
 ) -> None:
     """Turn all dials at random; of what the page holds, every number is that of the question asked so."""
     held, questions, luck = held_by(game, one, other, kinds, answers), asked(game, one, other, kinds), random.Random(48)
     assert held.dials
     n_held = dict.fromkeys(kinds, 0)
-    for _ in range(settings):
+    for _ in range(n_settings):
         setting = drawn(held, luck)
         for kind in kinds:
             held_row = held.turns[kind].answer(setting)

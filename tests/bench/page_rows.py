@@ -25,10 +25,10 @@ DICE, WHAT_IF = f"{TASK} of dice", f"{TASK} of two Warforged cards"
 CARDS = ("warforged", "vanguard+shotgun", "aegis+laser_carbine")
 ANSWERED = "() => Number(document.body.dataset.answered) > 0"
 TYPE = """async text => {
-  const before = document.body.dataset.answered, begun = performance.now();
+  const begun = performance.now();
   input.value = text;
   input.dispatchEvent(new Event("input"));
-  while (document.body.dataset.answered === before) await new Promise(resolve => setTimeout(resolve));
+  while (answered !== text) await new Promise(resolve => setTimeout(resolve));
   return performance.now() - begun;
 }"""
 MOVE = """number => {

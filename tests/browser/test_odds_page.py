@@ -42,9 +42,8 @@ def opened(open_page: OpenPage, page_file: Path, **more: Any) -> Page:
 
 def answer_to(page: Page, text: str) -> dict[str, Any]:
     """Type into the page and return what it knows then."""
-    number = 1 + int(page.evaluate("Number(document.body.dataset.answered)"))
     page.get_by_label("Dice, one expression a line").fill(text)
-    page.wait_for_function(ANSWERED, arg=number, timeout=60_000)
+    page.wait_for_function("text => answered === text", arg=text, timeout=60_000)
     view: dict[str, Any] = page.evaluate("view")
     return view
 

@@ -1,7 +1,7 @@
 "use strict";
 const byId = id => document.getElementById(id);
 const input = byId("expressions"), figures = byId("figures"), said = byId("said");
-let worker, isReady = false, asked = 0, busySince = 0, waiting = null, view = null;
+let worker, isReady = false, busySince = 0, waiting = null, view = null, answered = null; // answered: to which text
 const SLOW = 2000; // milliseconds after which an answer is given up for a newer question
 
 const unpacked = async name => {
@@ -33,13 +33,12 @@ const ask = () => {
 };
 const send = () => {
   busySince = performance.now();
-  worker.postMessage({ number: ++asked, text: waiting });
+  worker.postMessage({ text: waiting });
   waiting = null;
 };
-const show = ({ answer, milliseconds }) => {
+const show = ({ text, answer }) => {
   busySince = 0;
   view = JSON.parse(answer);
-  document.body.dataset.milliseconds = milliseconds;
   byId("faults").hidden = !view.faults;
   byId("faults").replaceChildren(...(view.faults ?? []).map(fault => element("p", {}, fault)));
   input.setAttribute("aria-invalid", Boolean(view.faults));
@@ -52,7 +51,8 @@ const show = ({ answer, milliseconds }) => {
     byId("tables").replaceChildren(...view.pictures.map(tableOf));
     history.replaceState(null, "", `#${encodeURIComponent(input.value.trim())}`);
   }
-  document.body.dataset.answered = asked;
+  answered = text;
+  document.body.dataset.answered = Number(document.body.dataset.answered ?? 0) + 1;
   if (waiting !== null) send();
 };
 const draw = () => {

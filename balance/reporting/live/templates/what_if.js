@@ -134,16 +134,14 @@ const start = async () => {
   byId("steps").value = `${Object.keys(held.kinds).at(-1)}/${Object.keys(Object.values(held.kinds).at(-1).measures)[0]}`;
   fromLink();
   for (const [dial, { form }] of held.dials.entries()) byId(`d${dial}`).addEventListener("input", ({ target }) => {
-    const begun = performance.now();
     turned = withDial(dial, form === "switch" ? Number(target.checked) : Number(target.value));
     show();
-    document.body.dataset.milliseconds = performance.now() - begun;
   });
   byId("state").textContent = "";
   show();
 };
 byId("steps").addEventListener("change", showSteps);
-byId("reset").addEventListener("click", () => { history.replaceState(null, "", location.pathname); turned = new Map(); location.hash = ""; fromLink(); show(); });
+byId("reset").addEventListener("click", () => { history.replaceState(null, "", location.pathname); fromLink(); show(); });
 byId("link").addEventListener("click", () => copy(location.href, byId("said")));
 byId("csv").addEventListener("click", () => saveAs("what-if.csv", "text/csv", csv()));
 addEventListener("hashchange", () => { fromLink(); show(); });
