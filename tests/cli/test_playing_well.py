@@ -53,7 +53,7 @@ def test_stability_tells_what_holds_and_what_depends(balance: Command) -> None:
     text = " ".join(done.out.split())
     for word in (
         "lineup, 4 settings",
-        "over settings",
+        "over all",
         "22 cards:",
         "spread, per unit",
         "seed 0",
@@ -72,7 +72,7 @@ def test_stability_tells_what_holds_and_what_depends(balance: Command) -> None:
     assert found["play"] is None
     assert len(found["loadouts"]) == len(found["settings"][0]["handicaps"]) == found["agreement"][0]["loadouts"]
     row = found["cards"]["shotgun"]
-    assert row["least"] <= row["fair"] <= row["most"]
+    assert row["low"] <= row["fair"] <= row["high"]
     assert row["tolerance"] == 2.0
     assert len(found["settings"][0]["calibration"]) == 10
 

@@ -62,7 +62,7 @@ def packed(content: bytes) -> str:
     >>> gzip.decompress(base64.b64decode(packed(b"dice")))
     b'dice'
     """
-    return base64.b64encode(gzip.compress(content, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(content, compresslevel=6, mtime=0)).decode()
 
 
 def source_archive(rooms: Iterable[str]) -> bytes:
