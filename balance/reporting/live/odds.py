@@ -37,7 +37,7 @@ def odds_page(expressions: Sequence[str], examples: Sequence[str], version: str)
     from markupsafe import Markup
 
     parts = {**runtime_parts(), "balance.zip": packed(source_archive(ROOMS))}
-    scripts = [Markup(template(name, TEMPLATES).render()) for name in ("chart.js", "odds.js")]
+    scripts = [Markup(template(name, TEMPLATES).render()) for name in ("live.js", "odds.js")]
     page = template("odds.html.j2", TEMPLATES).render(
         colours=Markup(both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))),
         style=Markup(template("live.css", TEMPLATES).render()),

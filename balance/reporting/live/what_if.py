@@ -35,7 +35,7 @@ def what_if_page(held: WhatIf, version: str) -> str:
 
     question = next(iter(held.turns.values())).question
     game, names = question.game, list(names_of(question).values())
-    scripts = [Markup(template(name, TEMPLATES).render()) for name in ("chart.js", "what_if.js")]
+    scripts = [Markup(template(name, TEMPLATES).render()) for name in ("live.js", "what_if.js")]
     places = list(enumerate(held.dials))
     page = template("what_if.html.j2", TEMPLATES).render(
         colours=Markup(both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))),

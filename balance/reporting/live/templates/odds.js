@@ -1,13 +1,7 @@
-"use strict";
-const byId = id => document.getElementById(id);
 const input = byId("expressions"), figures = byId("figures"), said = byId("said");
 let worker, isReady = false, busySince = 0, waiting = null, view = null, answered = null; // answered: to which text
 const SLOW = 2000; // milliseconds after which an answer is given up for a newer question
 
-const unpacked = async name => {
-  const letters = atob(byId(name).textContent.trim()), bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-};
 
 const start = async () => {
   isReady = false;

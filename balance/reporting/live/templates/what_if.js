@@ -1,11 +1,5 @@
-"use strict";
-const byId = id => document.getElementById(id);
 let held, turned = new Map(); // dial -> place of its value, for those that were moved
 
-const unpacked = async name => {
-  const letters = atob(byId(name).textContent.trim()), bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
-};
 const keyOf = (setting, read) => [...setting].filter(([dial]) => read.has(dial)).sort(([a], [b]) => a - b).map(pair => pair.join(":")).join(",");
 const answerTo = (kind, setting) => {
   const { places, answers, forbidden, readSet } = held.kinds[kind], key = keyOf(setting, readSet);
@@ -129,7 +123,7 @@ const csv = () => ["question,what,before,now", ...Object.keys(held.kinds).flatMa
 })].join("\r\n");
 
 const start = async () => {
-  held = JSON.parse(await unpacked("held"));
+  held = JSON.parse(new TextDecoder().decode(await unpacked("held")));
   for (const kind of Object.values(held.kinds)) kind.readSet = new Set(kind.read);
   byId("steps").value = `${Object.keys(held.kinds).at(-1)}/${Object.keys(Object.values(held.kinds).at(-1).measures)[0]}`;
   fromLink();

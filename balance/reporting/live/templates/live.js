@@ -1,3 +1,11 @@
+"use strict";
+// What both pages share: parts that the page holds packed, charts that tell their numbers, tables, files and links.
+const byId = id => document.getElementById(id);
+const unpacked = async name => {
+  const letters = atob(byId(name).textContent.trim()), bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+};
+
 // A bar chart of one distribution that tells its numbers under the pointer, or by the arrow keys once it has the focus.
 const SVG = "http://www.w3.org/2000/svg";
 const element = (name, attributes = {}, ...children) => {
