@@ -358,13 +358,25 @@ def same_distribution(first: Question, second: Question) -> bool:
     >>> same_distribution(mild, mild), same_distribution(mild, harsh)
     (True, False)
     """
-    if (key := same_distribution_key(first)) is not None:
-        return key == same_distribution_key(second)
-    setups = _setup_of(first), _setup_of(second)
+    key = packed_distribution_key(first)
+    return key is not None and key == packed_distribution_key(second)
+
+
+def packed_distribution_key(question: Question) -> Hashable | None:
+    """Return what `same_distribution_key` does, for a setup that cannot be hashed its bytes; None if none can be had.
+
+    Parameters
+    ----------
+    question
+        The question.
+    """
+    if (key := same_distribution_key(question)) is not None:
+        return key
+    setup = _setup_of(question)
     try:
-        return None not in setups and pickle.dumps(setups[0]) == pickle.dumps(setups[1])
+        return None if setup is None else pickle.dumps(setup)
     except (pickle.PicklingError, AttributeError, TypeError):
-        return False
+        return None
 
 
 def _setup_of(question: Question) -> tuple[Any, ...] | None:

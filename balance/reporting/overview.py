@@ -10,8 +10,7 @@ from pathlib import Path
 
 from balance.base.files import write_whole
 from balance.base.limits import MOST_PAGE_BYTES
-from balance.reporting.document.theme import DARK, LIGHT
-from balance.reporting.page.html import both_schemes, page_colours, template, with_policy
+from balance.reporting.page.html import plain_colours, template, with_policy
 
 PAGE, PAPER = "index.html", "report.pdf"
 SHORTEST_FINDING = 60
@@ -114,7 +113,7 @@ def overview_page(folder: Path) -> str:
     """Return the page over the reports in the folders of a folder; the same reports give the same text."""
     from markupsafe import Markup
 
-    colours = both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))
+    colours = plain_colours()
     entries = list(entries_of(folder))
     page = template("overview.html.j2").render(entries=entries, page=PAGE, paper=PAPER, colours=Markup(colours)) + "\n"
     return with_policy(page, "img-src data:")

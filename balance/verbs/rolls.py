@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import BalanceError, Fault, OutputError, UsageError, gathering
-from balance.base.limits import MOST_DICE_LINES, MOST_DICE_ROWS
+from balance.base.limits import MOST_DICE_LINES
 from balance.chance.dice.odds import check_request, rows_of
-from balance.chance.dice.text.parsing import parse_family
+from balance.chance.dice.text.parsing import check_rows, parse_families, parse_family
 from balance.verbs.call.result import AnswerTuple, Result
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import PAGES, check_new_file
@@ -176,17 +176,14 @@ def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page
 
 def _read(expressions: Sequence[str], beside: Iterable[Fault]) -> list[Family]:
     """Return all expressions as they were read, or tell what is wrong with each of them, and beside them."""
-    families: list[Family] = []
     other_faults, faults = list(beside), list[Fault]()
     if not expressions:
         raise UsageError("there is nothing to tell the odds of", 'name an expression, such as "3d6 keep 2"')
-    for text in expressions:
-        with gathering(faults):
-            families.append(parse_family(text))
+    with gathering(faults):
+        families = parse_families(expressions)
     if faults or other_faults:
         raise UsageError([*other_faults, *faults, *(_quotation_faults(expressions) if faults else ())])
-    if (n_rows := sum(len(family.rows) for family in families)) > MOST_DICE_ROWS:
-        raise UsageError(f"these expressions make {n_rows:,} rows", f"at most {MOST_DICE_ROWS}")
+    check_rows(families)
     return families
 
 

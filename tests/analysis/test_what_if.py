@@ -53,7 +53,7 @@ def test_the_settings_held_are_those_that_fit(room: int) -> None:
     assert len(settings) == len(set(settings))
     assert {setting for setting in settings if len(setting) < 2} == {
         (),
-        *(((place, value),) for place in ranked for value in dials[place].others),
+        *(((place, value),) for place in ranked for value in dials[place].other_places),
     }
     for n_turned in (2, 3, 4):
         turned = {tuple(place for place, _ in setting) for setting in settings if len(setting) == n_turned}
@@ -61,7 +61,7 @@ def test_the_settings_held_are_those_that_fit(room: int) -> None:
         assert first == set(ranked[: len(first)])  # those that matter most
         for places in turned:
             values = {setting for setting in settings if tuple(place for place, _ in setting) == places}
-            assert len(values) == len(list(product(*(dials[place].others for place in places))))
+            assert len(values) == len(list(product(*(dials[place].other_places for place in places))))
     assert len(settings) <= max(room, 11)
     if room == 1_000:
         assert len(settings) == 4 * 2 * 3 * 5
@@ -98,7 +98,7 @@ def same_as_asked(
 
 def drawn(held: WhatIf, luck: random.Random) -> Setting:
     places = sorted(luck.sample(range(len(held.dials)), luck.randint(0, min(3, len(held.dials)))))
-    return tuple((place, luck.choice(held.dials[place].others)) for place in places)
+    return tuple((place, luck.choice(held.dials[place].other_places)) for place in places)
 
 
 def test_what_is_read_only_beside_another_setting_is_no_less_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_what_one_kind_of_question_reads_another_may_not() -> None:
     health = [dial.key for dial in held.dials].index("1.health")
     assert health not in held.turns["attack"].read
     assert health in held.turns["kill"].read
-    setting = ((health, held.dials[health].others[0]),)
+    setting = ((health, held.dials[health].other_places[0]),)
     assert held.turns["attack"].answer(setting) == held.turns["attack"].answer(())
     assert held.turns["kill"].answer(setting) != held.turns["kill"].answer(())
 

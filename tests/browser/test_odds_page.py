@@ -111,6 +111,6 @@ def test_what_is_beside_the_runtime_is_the_published_package(monkeypatch: pytest
     assert set(runtime.runtime_parts()) == set(runtime.PARTS)
     (other := tmp_path / "other.tgz").write_bytes(runtime.ARCHIVE.read_bytes()[:-1])
     monkeypatch.setattr(runtime, "ARCHIVE", other)
-    runtime._runtime_parts.cache_clear()
+    runtime.runtime_parts.cache_clear()
     with pytest.raises(AssertionError, match="is not the package that was published"):
         runtime.runtime_parts()

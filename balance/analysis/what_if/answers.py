@@ -8,7 +8,6 @@ nothing in any of them. A dial that is read in one of sixteen settings is missed
 
 from __future__ import annotations
 
-import pickle
 import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from balance.analysis.what_if.dials import Dial, Setting, dials_of, values_of
 from balance.analysis.what_if.settings import held_settings, single_settings
 from balance.base.errors import BalanceError
 from balance.engine.query import Query
-from balance.engine.runner import Runner, same_distribution_key
+from balance.engine.runner import Runner, packed_distribution_key
 from balance.game.game import QuestionKind
 from balance.game.question.answer import Answer
 from balance.game.question.controls import Settings
@@ -203,7 +202,7 @@ def _answers(
         except BalanceError as error:
             forbidden[setting] = str(error)
             continue
-        key = _key(variant, setting)
+        key = packed_distribution_key(variant) or setting
         if key not in keys:
             keys[key] = len(queries)
             queries.append(asked)
@@ -222,17 +221,6 @@ def _held_or_forbidden(question: Question) -> dict[str, Any]:
         return held_answer(question)
     except BalanceError as error:
         return {FORBIDDEN: str(error)}
-
-
-def _key(question: Question, setting: Setting) -> Hashable:
-    """Return what only questions with one distribution share."""
-    if (key := same_distribution_key(question)) is not None:
-        return key
-    try:
-        parts = {name: value for name, value in vars(question.setup).items() if name != "inputs"}
-        return pickle.dumps(parts)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        return setting
 
 
 def _asked(question: Question, dials: Sequence[Dial], setting: Setting) -> tuple[Query, Question]:
@@ -265,7 +253,7 @@ def _backgrounds(question: Question, dials: Sequence[Dial], luck: random.Random)
     for number in range(MOST_TRIES):
         share = 2.0 ** -(number % 4)
         turned = [place for place in places if luck.random() < share]
-        setting = tuple((place, luck.choice(dials[place].others)) for place in turned)
+        setting = tuple((place, luck.choice(dials[place].other_places)) for place in turned)
         if _allowed(question, dials, setting) is not None:
             yield setting
 
@@ -280,6 +268,6 @@ def _allowed(question: Question, dials: Sequence[Dial], setting: Setting) -> Que
 def _changes(question: Question, dials: Sequence[Dial], place: int, background: Setting, luck: random.Random) -> bool:
     """Return whether a dial, turned in a setting of the others, changes how the game prepares the question."""
     others = tuple(turn for turn in background if turn[0] != place)
-    turned = tuple(sorted((*others, (place, luck.choice(dials[place].others)))))
+    turned = tuple(sorted((*others, (place, luck.choice(dials[place].other_places)))))
     before, after = _allowed(question, dials, others), _allowed(question, dials, turned)
     return before is None or after is None or not is_prepared_alike(before, after)

@@ -59,7 +59,7 @@ class Dial:
         return "menu" if any(isinstance(value, str) for value in self.values) else "slider"
 
     @property
-    def others(self) -> tuple[int, ...]:
+    def other_places(self) -> tuple[int, ...]:
         """The places of all values but the present one."""
         return tuple(place for place in range(len(self.values)) if place != self.base)
 

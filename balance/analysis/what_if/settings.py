@@ -20,7 +20,7 @@ def single_settings(places: Sequence[int], dials: Sequence[Dial]) -> Iterator[Se
         The places of those dials that are, and all dials.
     """
     for place in places:
-        yield from (((place, value),) for value in dials[place].others)
+        yield from (((place, value),) for value in dials[place].other_places)
 
 
 def held_settings(ranked: Sequence[int], dials: Sequence[Dial], max_settings: int) -> list[Setting]:
@@ -63,7 +63,7 @@ def _n_together(places: Sequence[int], dials: Sequence[Dial], n_turned: int) -> 
     """Return in how many ways so many of some dials are turned together: a symmetric sum of their values."""
     sums = [1] + [0] * n_turned
     for place in places:
-        n = len(dials[place].others)
+        n = len(dials[place].other_places)
         for k in range(n_turned, 0, -1):
             sums[k] += n * sums[k - 1]
     return sums[n_turned]
@@ -71,5 +71,5 @@ def _n_together(places: Sequence[int], dials: Sequence[Dial], n_turned: int) -> 
 
 def _together(places: Sequence[int], dials: Sequence[Dial], n_turned: int) -> Iterator[Setting]:
     for turned in combinations(places, n_turned):
-        for values in product(*(dials[place].others for place in turned)):
+        for values in product(*(dials[place].other_places for place in turned)):
             yield tuple(zip(turned, values, strict=True))

@@ -18,8 +18,7 @@ from balance.reporting.board.drawing import BoardLayout, draw_ground, draw_marks
 from balance.reporting.board.key import key_of
 from balance.reporting.board.turns import Turn, picture_of, score_of, state_of, turn_name, turns_of
 from balance.reporting.document.text import clean
-from balance.reporting.document.theme import DARK, LIGHT
-from balance.reporting.page.html import both_schemes, page_colours, template, with_policy
+from balance.reporting.page.html import plain_colours, template, with_policy
 from balance.reporting.page.svg import num
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def board_page(document: Document, story: BoardStory, end: str, remarks: tuple[s
 
     plan = BoardLayout(story.ground)
     wide, high = map(num, plan.size)
-    colours = both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))
+    colours = plain_colours()
     ratio = f"main{{--ratio:{round(plan.size[0] / plan.size[1], 3)}}}"
     model = {
         "document": document,

@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from balance.reporting.document.theme import DARK, LIGHT
-from balance.reporting.live.runtime import packed, runtime_parts, source_archive
-from balance.reporting.page.html import both_schemes, page_colours, template, with_policy
+from balance.reporting.live.runtime import VERSION, packed, runtime_parts, source_archive
+from balance.reporting.page.html import plain_colours, template, with_policy
 
 ROOMS = ("__init__.py", "base", "chance/dice", "verbs/render/dice")
 """What answers an expression, below `balance`."""
@@ -39,7 +38,7 @@ def odds_page(expressions: Sequence[str], examples: Sequence[str], version: str)
     parts = {**runtime_parts(), "balance.zip": packed(source_archive(ROOMS))}
     scripts = [Markup(template(name, TEMPLATES).render()) for name in ("live.js", "odds.js")]
     page = template("odds.html.j2", TEMPLATES).render(
-        colours=Markup(both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))),
+        colours=Markup(plain_colours()),
         style=Markup(template("live.css", TEMPLATES).render()),
         expressions="\n".join(expressions),
         examples=examples,
@@ -48,6 +47,6 @@ def odds_page(expressions: Sequence[str], examples: Sequence[str], version: str)
         script=Markup("\n").join(scripts),
         parts=sorted(parts.items()),
         version=version,
-        language="Python 3.14 in WebAssembly, by Pyodide 314.0.7 (MPL 2.0)",
+        language=f"Python 3.14 in WebAssembly, by Pyodide {VERSION} (MPL 2.0)",
     )
     return with_policy(page + "\n", "worker-src blob:", script_sources=SCRIPT_SOURCES)

@@ -12,12 +12,13 @@ import hashlib
 import io
 import tarfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2]
-ARCHIVE = Path(__file__).parent / "pyodide-314.0.7.tgz"
+VERSION = "314.0.7"
+ARCHIVE = Path(__file__).parent / f"pyodide-{VERSION}.tgz"
 INTEGRITY = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """The SHA-512 of the archive in base64, as the npm registry tells it of the package."""
 PARTS = ("pyodide-lock.json", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -26,22 +27,18 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive of ours, so that the same code gives the same page."""
 
 
-def runtime_parts() -> dict[str, str]:
+@cache
+def runtime_parts() -> Mapping[str, str]:
     """Return the parts of Python for browsers by name, each compressed by gzip and as base64.
 
     >>> sorted(runtime_parts()) == sorted(PARTS)
     True
     """
-    return dict(_runtime_parts())
-
-
-@cache
-def _runtime_parts() -> tuple[tuple[str, str], ...]:
     content = ARCHIVE.read_bytes()
     if base64.b64encode(hashlib.sha512(content).digest()).decode() != INTEGRITY:
         raise AssertionError(f"{ARCHIVE.name} is not the package that was published")
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
-        return tuple((name, packed(_member(archive, f"package/{name}"))) for name in PARTS)
+        return {name: packed(_member(archive, f"package/{name}")) for name in PARTS}
 
 
 def _member(archive: tarfile.TarFile, name: str) -> bytes:

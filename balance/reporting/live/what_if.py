@@ -14,9 +14,8 @@ from balance.analysis.what_if.dials import Dial, Setting
 from balance.base.numbers import show_count
 from balance.catalogue import show_value
 from balance.game.question.sentence import names_of
-from balance.reporting.document.theme import DARK, LIGHT
 from balance.reporting.live.runtime import packed
-from balance.reporting.page.html import both_schemes, page_colours, template, with_policy
+from balance.reporting.page.html import plain_colours, template, with_policy
 
 TEMPLATES = "balance.reporting.live"
 
@@ -38,14 +37,14 @@ def what_if_page(held: WhatIf, version: str) -> str:
     scripts = [Markup(template(name, TEMPLATES).render()) for name in ("live.js", "what_if.js")]
     places = list(enumerate(held.dials))
     page = template("what_if.html.j2", TEMPLATES).render(
-        colours=Markup(both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))),
+        colours=Markup(plain_colours()),
         style=Markup(template("live.css", TEMPLATES).render()),
         script=Markup("\n").join(scripts),
         title=f"What if? {' against '.join(names)}",
         sides=[(name, [pair for pair in places if pair[1].side == side]) for side, name in enumerate(names)],
         around=[pair for pair in places if pair[1].side is None and pair[1].group != "rules"],
         rules=[pair for pair in places if pair[1].group == "rules"],
-        texts=[[_text(value) for value in dial.values] for dial in held.dials],
+        texts=[[show_value(value) for value in dial.values] for dial in held.dials],
         kinds=[(kind, _title(turns), turns.question.kind) for kind, turns in held.turns.items()],
         held=packed(json.dumps(_data(held, names), separators=(",", ":")).encode()),
         measures={kind: _measures(turns, names) for kind, turns in held.turns.items()},
@@ -61,10 +60,6 @@ def _title(turns: Turns) -> str:
     return turns.question.kind.name.replace("_", " ").capitalize()
 
 
-def _text(value: object) -> str:
-    return show_value(value)
-
-
 def _data(held: WhatIf, names: list[str]) -> dict[str, Any]:
     return {
         "dials": [_dial(dial) for dial in held.dials],
@@ -78,7 +73,7 @@ def _dial(dial: Dial) -> dict[str, Any]:
         "key": dial.key,
         "label": dial.label,
         "form": dial.form,
-        "texts": [_text(value) for value in dial.values],
+        "texts": [show_value(value) for value in dial.values],
         "base": dial.base,
         "option": dial.option,
         "sets": {

@@ -128,6 +128,11 @@ def page_colours(theme: Theme, name: str) -> str:
     return ":root{" + ";".join(f"{key}:{value}" for key, value in root.items()) + "}"
 
 
+def plain_colours() -> str:
+    """Return the style rules with the colours of a page itself, for light and for dark."""
+    return both_schemes(page_colours(LIGHT, "light"), page_colours(DARK, "dark"))
+
+
 def _scheme(theme: Theme, name: str) -> str:
     rules = [page_colours(theme, name)]
     rules += [f".{key}{{--tone:{tone.ink};--ground:{tone.ground}}}" for key, tone in theme.tones.items()]

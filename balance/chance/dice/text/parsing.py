@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 
-from balance.base.errors import Fault, UsageError
+from balance.base.errors import Fault, UsageError, gathering
 from balance.base.limits import MOST_DICE_CHARACTERS, MOST_DICE_ROWS
 from balance.chance.dice.text.faces import read_family
 from balance.chance.dice.text.habits import SPELLINGS
@@ -49,6 +50,45 @@ def parse(text: str) -> Expression:
     if family.families:
         raise UsageError(f"{text.strip()} stands for {len(family.rows)} expressions", "ask for it as a table")
     return family.rows[0]
+
+
+def parse_families(texts: Iterable[str]) -> list[Family]:
+    """Return what `parse_family` does of each of several texts.
+
+    Parameters
+    ----------
+    texts
+        The expressions.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each thing wrong with any of them.
+    """
+    families, faults = list[Family](), list[Fault]()
+    for text in texts:
+        with gathering(faults):
+            families.append(parse_family(text))
+    if faults:
+        raise UsageError(faults)
+    return families
+
+
+def check_rows(families: Iterable[Family]) -> None:
+    """Refuse families that stand for too many expressions together.
+
+    Parameters
+    ----------
+    families
+        The families, each of which stands for no more than may be.
+
+    Raises
+    ------
+    UsageError
+        They do.
+    """
+    if (n_rows := sum(len(family.rows) for family in families)) > MOST_DICE_ROWS:
+        raise UsageError(f"these expressions make {n_rows:,} rows", f"at most {MOST_DICE_ROWS}")
 
 
 def parse_family(text: str) -> Family:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 LONGEST_FRACTION = 9
 """Characters of a fraction that is told beside a chance."""
+RESULT_NAMES = {"win": "the first wins", "tie": "tie", "lose": "the second wins"}
+"""What the results of a contest are called."""
 
 
 def sentence_of(rows: Sequence[Odds]) -> str:

@@ -23,7 +23,7 @@ from balance.verbs.render.dice.number_text import (
     share_text,
     shown_mean,
 )
-from balance.verbs.render.dice.sentences import LONGEST_FRACTION, chance_text, short_fraction
+from balance.verbs.render.dice.sentences import LONGEST_FRACTION, RESULT_NAMES, chance_text, short_fraction
 from balance.verbs.render.terminal import Rows, bar, line, table, table_in_parts, title
 
 if TYPE_CHECKING:
@@ -86,12 +86,11 @@ def _expression_blocks(odds: Odds, sample: Odds | None, all_totals: bool) -> Ite
 
 def _results(odds: Odds, sample: Odds | None) -> RenderableType:
     """Return who wins; the total of a contest is by how much."""
-    names = {"win": "the first wins", "tie": "tie", "lose": "the second wins"}
     sure = odds.is_exact and not odds.tail
     rows: list[Cells] = []
     for name, share in odds.result_fractions.items():
         exact = fraction_text(share, LONGEST_FRACTION) if sure else ""
-        row: Cells = [names[name], share_text(odds, round(share * odds.weight)), bar(float(share), BAR), exact]
+        row: Cells = [RESULT_NAMES[name], share_text(odds, round(share * odds.weight)), bar(float(share), BAR), exact]
         rows.append([*row, show_probability(sample.results[name], 2)] if sample is not None else row)
     heads = ["result", "chance", "", "exactly" if any(row[3] for row in rows) else " "]
     return table([*heads, "simulated"] if sample is not None else heads, rows, right=("chance", "exactly", "simulated"))

@@ -9,15 +9,14 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from balance.base.errors import BalanceError, DistributionError, Fault, UsageError, gathering
-from balance.base.limits import MOST_DICE_ROWS
+from balance.base.errors import BalanceError, DistributionError, Fault, UsageError
 from balance.base.numbers import show_count, show_many
 from balance.base.swing import show_swing
 from balance.chance.dice.odds import exact_rows_of
-from balance.chance.dice.text.parsing import parse_family
+from balance.chance.dice.text.parsing import check_rows, parse_families
 from balance.verbs.render.dice.json import as_document
 from balance.verbs.render.dice.number_text import number_text, shown_mean
-from balance.verbs.render.dice.sentences import sentence_of, short_fraction
+from balance.verbs.render.dice.sentences import RESULT_NAMES, sentence_of, short_fraction
 
 if TYPE_CHECKING:
     from balance.chance.dice import Family, Odds
@@ -26,7 +25,6 @@ MOST_PICTURES = 12
 """Distributions that a page draws."""
 MOST_VALUES = 2_000
 """Values of a distribution that a page draws and lists."""
-RESULT_NAMES = {"win": "the first wins", "tie": "tie", "lose": "the second wins"}
 
 
 def view_of(text: str) -> dict[str, Any]:
@@ -78,14 +76,8 @@ def view_of(text: str) -> dict[str, Any]:
 def _read(lines: Sequence[str]) -> list[Family]:
     if not lines:
         raise UsageError("there is nothing to tell the odds of", "type an expression, such as 3d6 keep 2")
-    families, faults = list["Family"](), list[Fault]()
-    for line in lines:
-        with gathering(faults):
-            families.append(parse_family(line))
-    if faults:
-        raise UsageError(faults)
-    if (n_rows := sum(len(family.rows) for family in families)) > MOST_DICE_ROWS:
-        raise UsageError(f"these expressions make {n_rows:,} rows", f"at most {MOST_DICE_ROWS}")
+    families = parse_families(lines)
+    check_rows(families)
     return families
 
 
