@@ -52,7 +52,11 @@ def test_what_no_page_may_do_is_noticed(
     open_page: OpenPage, watch: Watch, tmp_path: Path, body: str, seen: str
 ) -> None:
     page = open_page(page_with(tmp_path, body))
-    page.wait_for_timeout(50)
+    for _ in range(100):  # what a page does is told some time later
+        if any(seen in fault for fault in watch.faults):
+            break
+        page.wait_for_timeout(50)
+    page.context.close()  # nothing is told after that
     with pytest.raises(AssertionError, match=seen):
         watch.check()
 
