@@ -11,7 +11,19 @@ from balance.chance.dice.exact.weights import Work
 from balance.chance.dice.text.faces import BLANKS
 from balance.chance.dice.text.habits import two_ways
 from balance.chance.dice.text.tokens import Reader, Token
-from balance.chance.dice.tree import Die, Faces, KeptDice, Mix, Name, Node, Number, Pool, faces_that, parts_of
+from balance.chance.dice.tree import (
+    Die,
+    Faces,
+    KeptDice,
+    Mix,
+    Name,
+    NamedNumber,
+    Node,
+    Number,
+    Pool,
+    faces_that,
+    parts_of,
+)
 
 STARTS = ("d", "df", "if", "max", "min", "highest", "lowest", "largest", "longest run", "sets of", "abs")
 """Words that can begin a part of a sum; a + before one is no end of `5+`."""
@@ -103,7 +115,10 @@ class Walker:
             self.stop(subject)
         if self.token.kind == "number":
             return self.next().value
-        begin, value = self.token, self.constant_of(self.part())
+        begin, node = self.token, self.part()
+        value = self.constant_of(node)
+        if value is None and has_named(node):
+            return NamedNumber(1, str(node) if " " not in str(node) else f"({node})")
         if value is None:
             problem = "begins dice where a number should be"
             self.reader.fault(begin.start, begin.end, problem, "", "to compare with a roll write count >= (d6)")
@@ -121,7 +136,7 @@ class Walker:
         node
             The part.
         """
-        if isinstance(node, Number):
+        if isinstance(node, Number) and not has_named(node):
             return node.value
         if shows_symbols(node) or _is_open(node):
             return None
@@ -238,4 +253,10 @@ class Walker:
 
 def _is_open(node: Node) -> bool:
     """Whether a part rolls anything, or names a number."""
-    return isinstance(node, Pool | Mix | KeptDice | Name) or any(map(_is_open, parts_of(node)))
+    return has_named(node) or isinstance(node, Pool | Mix | KeptDice | Name) or any(map(_is_open, parts_of(node)))
+
+
+def has_named(node: Node) -> bool:
+    """Whether a part holds a number that stands for a name."""
+    named = isinstance(node, Number) and isinstance(node.value, NamedNumber)
+    return named or any(map(has_named, parts_of(node)))

@@ -22,6 +22,25 @@ class Number:
         return str(self.value)
 
 
+class NamedNumber(int):
+    """A number on trial that stands for a name, and tells itself as that: in whatever is said of an expression.
+
+    >>> f"{NamedNumber(5, 'me.dice')}d6"
+    'me.diced6'
+    """
+
+    text: str
+
+    def __new__(cls, value: int, text: str) -> NamedNumber:
+        """Make the number of a value, with the text that tells it."""
+        number = super().__new__(cls, value)
+        number.text = text
+        return number
+
+    def __str__(self) -> str:
+        return self.text
+
+
 @dataclass(frozen=True)
 class Name:
     """A number that is known by its name; only where a part without dice is worked out for many values at once."""

@@ -1,0 +1,124 @@
+"""How an expression was read, in words: `roll 5 ten-sided dice; count those showing 7 or more`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from balance.chance.dice.text.parser import Expression, Parser
+from balance.chance.dice.text.steps import SAMPLES, Change, Step
+from balance.chance.dice.text.tokens import Reader, Token, number_of
+from balance.chance.dice.tree import NamedNumber, Node, Program
+from balance.chance.dice.words import clause_of, phrase_of
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How one result was read.
+
+    Attributes
+    ----------
+    name
+        What it is called; empty for what is asked.
+    words
+        What is done, as a clause: `roll 2 six-sided dice and add them`.
+    changes
+        (flag, what is done where that flag is set).
+    """
+
+    name: str
+    words: str
+    changes: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.words}" if self.name else self.words
+
+
+def reading_of(expression: Expression) -> str:
+    """Return how an expression was read, in words; results with names are separated by a full stop.
+
+    Parameters
+    ----------
+    expression
+        The expression, as `parse` returns it.
+
+    Examples
+    --------
+    >>> from balance.chance.dice import parse
+    >>> reading_of(parse("5d10 count >=7"))
+    'roll 5 ten-sided dice; count those showing 7 or more'
+    >>> reading_of(parse("x = 2d6; x + if(x = 12, d6, 0)"))
+    'x: roll 2 six-sided dice and add them. x + (if x = 12: (one six-sided die); otherwise: 0)'
+    """
+    if not isinstance(expression.node, Program):
+        return clause_of(expression.node)
+    steps = [step for step in expression.node.statements if isinstance(step, Step)]
+    return ". ".join(map(str, readings_of(steps)))
+
+
+def readings_of(steps: Sequence[Step]) -> tuple[Reading, ...]:
+    """Return how each of several results was read that follow one another, such as the steps of a game file.
+
+    Names stand as they were written, and where dice of an earlier result are counted again, that result is named.
+
+    Parameters
+    ----------
+    steps
+        The results, as `StepReader.steps` returns them.
+
+    Examples
+    --------
+    >>> from balance.chance.dice.text.steps import StepReader
+    >>> from balance.chance.dice.text.tokens import Vocabulary
+    >>> reader = StepReader(Vocabulary(frozenset({"me.dice"})))
+    >>> _ = reader.add("roll", "me.dice d6"), reader.add("hits", "(roll count 5+) - (roll count 1)")
+    >>> roll, hits = readings_of(reader.steps(["hits"]))
+    >>> print(roll)
+    roll: roll me.dice six-sided dice
+    >>> print(hits)
+    hits: (the number of the dice of roll showing 5 or more) - (the number of the dice of roll showing 1)
+    """
+    words_of = {column: words for step in steps for column, words in _columns(step).items()}
+    return tuple(_reading(step, words_of) for step in steps)
+
+
+def _columns(step: Step) -> dict[str, str]:
+    """Return what is counted of the dice of a step later, by the name of the column."""
+    columns = dict[str, str]()
+    for column, way in zip(step.columns, step.ways, strict=True):
+        node = _open(step, (*step.tokens[:-1], *way, step.tokens[-1]), {})
+        if column != step.name:
+            columns[column] = phrase_of(node, step.name) if node is not None else column
+    return columns
+
+
+def _reading(step: Step, words_of: dict[str, str]) -> Reading:
+    node = _open(step, step.tokens, words_of)
+    is_added = step.name in step.columns
+    words = clause_of(node, is_added=is_added) if node is not None else step.text
+    changes = [(change.flag, _change(step, change, words_of)) for change in step.changes]
+    return Reading(step.name, words, tuple(changes))
+
+
+def _change(step: Step, change: Change, words_of: dict[str, str]) -> str:
+    before = () if change.is_instead else step.tokens[:-1]
+    node = _open(step, (*before, *change.tokens, step.tokens[-1]), words_of)
+    written = " ".join(token.text for token in change.tokens)
+    return clause_of(node, is_added=step.name in step.columns) if node is not None else written
+
+
+def _open(step: Step, tokens: Sequence[Token], words_of: dict[str, str]) -> Node | None:
+    """Return what a step is made of, with its names as numbers that tell themselves as names."""
+    for value in SAMPLES:
+        reader = Reader(step.text, step.vocabulary, settled=True)
+        row = [_as_name(token, value, words_of) for token in tokens]
+        expression = Parser(reader, row).expression(())
+        if expression is not None and not reader.fault_at:
+            return expression.part
+    return None
+
+
+def _as_name(token: Token, value: int, words_of: dict[str, str]) -> Token:
+    if token.kind != "name":
+        return token
+    return number_of(token, NamedNumber(value, words_of.get(token.text, token.text)))
