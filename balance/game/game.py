@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from balance.base.paths import short_path
+from balance.base.readings import FileReading
 from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, RandomRolls, Rolls
@@ -471,6 +472,8 @@ class Game:
         The file that holds all of it, for a game without code.
     remake
         Makes it anew in another process, for a game that no package holds.
+    drawings
+        Kind of text file that it plays on, such as "adventure" -> how such a file is read, piece by piece.
     """
 
     name: str
@@ -482,6 +485,7 @@ class Game:
     folder: Path | None = None
     file: Path | None = None
     remake: Callable[[], Game] | None = None
+    drawings: Mapping[str, Callable[[Path, Catalogue], FileReading]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Return it in short."""

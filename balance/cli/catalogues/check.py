@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from balance.base.errors import BalanceError, Fault
+from balance.base.errors import BalanceError, Fault, UsageError
 from balance.base.paths import short_path
 from balance.cli.options import options
 from balance.cli.process.exits import WRONG_INPUT, say_errors, say_line
 
 if TYPE_CHECKING:
+    from balance.base.readings import FileReading
     from balance.catalogue import Catalogue, Record, Tables
     from balance.game.game import Game
 
@@ -30,7 +31,9 @@ def check(
     paths: Annotated[
         list[Path] | None,
         options.argument(
-            "[PATH]...", "Folders, tables in them, .xlsx workbooks, or games; without any, the catalogue of each game."
+            "[PATH]...",
+            "Folders, tables in them, .xlsx workbooks, games, or other files that balance reads; without any, the "
+            "catalogue of each game.",
         ),
     ] = None,
     game: Annotated[str | None, options.option("--game", metavar="GAME", help_text="Whose catalogue it is.")] = None,
@@ -39,23 +42,64 @@ def check(
     more: Annotated[
         bool, options.flag("--more", help_text="Show all notes, and how many entries each table has.")
     ] = False,
+    explain: Annotated[
+        bool, options.flag("--explain", help_text="First show how each column, step, die or cell was read.")
+    ] = False,
 ) -> None:
-    """Check catalogues and print every fault of each."""
+    """Check catalogues and other files, and print every fault of each."""
     from balance.game.registry import catalogue_folder, find_game, installed_games
 
     games = [find_game(name) for name in ([game] if game else installed_games())]
     places = paths or ([catalogue] if catalogue else [])
-    files = [file for path in places if not game and (file := _game_file(path)) is not None]
-    others = [path for path in places if game or _game_file(path) is None]
-    targets = [_of_game(path, games[0]) if game else _by_path(path, games) for path in others]
-    usual = [] if places else [([owner], catalogue_folder(owner)) for owner in games]
-    results = [*map(_check_file, files), *(_check(*target, notes) for target in targets or usual)]
+    if explain:
+        _explain(places, games)
+    results = [_check_place(path, games, has_owner=bool(game), notes=notes) for path in places]
+    results += [] if places else [_check([owner], catalogue_folder(owner), notes) for owner in games]
     if len(results) > 1:
         say_line(_answer(results))
     for text in _lines(results, more or notes):
         say_line(text)
     if not all(result.is_sound for result in results):
         raise typer.Exit(WRONG_INPUT)
+
+
+def _explain(places: Sequence[Path], games: Sequence[Game]) -> None:
+    """Print how each piece of each file was read."""
+    from balance.cli.catalogues.file_kinds import explained, reading_blocks
+    from balance.verbs.render.terminal import say
+
+    if not places:
+        raise UsageError(
+            [Fault("explains the files that it is given", "--explain", tip="name one: balance check FILE")]
+        )
+    for path in places:
+        file = _game_file(path) or path
+        reading = explained(file, games)
+        if reading is not None:
+            say(*reading_blocks(short_path(file), reading))
+
+
+def _check_place(path: Path, games: Sequence[Game], has_owner: bool, notes: bool) -> _CheckResult:
+    """Check what one path is: a game file, a catalogue, or another file that balance reads."""
+    from balance.cli.catalogues.file_kinds import read_file
+
+    if has_owner:
+        return _check(*_of_game(path, games[0]), notes)
+    if (file := _game_file(path)) is not None:
+        return _check_file(file)
+    if (reading := read_file(path, games)) is not None:
+        return _check_reading(path, reading)
+    return _check(*_by_path(path, games), notes)
+
+
+def _check_reading(path: Path, reading: FileReading) -> _CheckResult:
+    """Return what was found of a file that is no catalogue; say its faults."""
+    say_errors(reading.faults)
+    subject = f"{short_path(path)} ({reading.kind})"
+    if reading.faults:
+        return _CheckResult(f"{subject}: {_count(len(reading.faults), 'fault')}", is_sound=False)
+    notes = tuple(f"note: {note}" for note in reading.notes)
+    return _CheckResult(f"{subject}: sound; {reading.summary}", is_sound=True, notes=notes)
 
 
 @dataclass(frozen=True)
@@ -101,7 +145,8 @@ def _answer(results: Sequence[_CheckResult]) -> str:
     sources = [source for result in results if result.catalogue for source in result.catalogue.sources]
     n_assumed = sum(source.status == "assumed" for source in sources)
     assumed_text = "1 value is assumed" if n_assumed == 1 else f"{n_assumed:,} values are assumed"
-    return f"{len(results)} catalogues are sound{f'; {assumed_text}' if n_assumed else ''}."
+    things = "catalogues" if all(result.catalogue for result in results) else "files"
+    return f"{len(results)} {things} are sound{f'; {assumed_text}' if n_assumed else ''}."
 
 
 def _lines(results: Sequence[_CheckResult], whole: bool) -> Iterator[str]:

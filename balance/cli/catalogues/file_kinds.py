@@ -1,0 +1,83 @@
+"""Kinds of files that `balance check` reads beside catalogues, and how each piece of one was read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from balance.base.numbers import one_line, show_many
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.base.readings import FileReading
+    from balance.game.game import Game
+
+Reader = Callable[[Path], "FileReading | None"]
+"""A file -> how it was read; None for a file of another kind."""
+LONGEST_TEXT = 60
+"""Characters of a piece of a file that the table of readings repeats."""
+
+
+def read_file(path: Path, games: Sequence[Game]) -> FileReading | None:
+    """Return how a file was read that is neither a catalogue nor a game; None for those, and for a folder.
+
+    Parameters
+    ----------
+    path
+        The file.
+    games
+        The games whose own text files it may be.
+    """
+    if not path.is_file():
+        return None
+    readers: tuple[Reader, ...] = (lambda file: _drawing(file, games),)
+    return _first_reading(path, readers)
+
+
+def explained(path: Path, games: Sequence[Game]) -> FileReading | None:
+    """Return how a file or a folder was read, whatever it is; None where nobody reads such a thing.
+
+    Parameters
+    ----------
+    path
+        A file of any kind that balance reads, or the folder of a catalogue.
+    games
+        The games that it may belong to.
+    """
+    return read_file(path, games) or _first_reading(path, ())
+
+
+def _first_reading(path: Path, readers: Iterable[Reader]) -> FileReading | None:
+    return next((reading for reader in readers if (reading := reader(path)) is not None), None)
+
+
+def _drawing(path: Path, games: Sequence[Game]) -> FileReading | None:
+    """Return how a text file was read by the game that finds the fewest faults in it."""
+    from balance.game.loaded import load
+
+    if path.suffix.lower() != ".txt":
+        return None
+    readings = [read(path, load(game).catalogue) for game in games for read in game.drawings.values()]
+    return min(readings, key=lambda reading: len(reading.faults), default=None)
+
+
+def reading_blocks(name: str, reading: FileReading) -> list[RenderableType]:
+    """Return what a screen shows of how a file was read: a sentence, then a row per piece."""
+    from balance.verbs.render.terminal import line, table
+
+    pieces = show_many(len(reading.readings), "piece")
+    rows = [(piece.where, shortened(piece.text), piece.meaning) for piece in reading.readings]
+    head = line(f"{name} is read as a {reading.kind}: {reading.summary}; {pieces} below.")
+    return [head, table(("where", "written", "read as"), rows)] if rows else [head]
+
+
+def shortened(text: str) -> str:
+    """Return a text on one line, cut where it is long.
+
+    >>> shortened("a" * 70)[-4:]
+    'aaa…'
+    """
+    whole = one_line(text)
+    return whole if len(whole) <= LONGEST_TEXT else f"{whole[: LONGEST_TEXT - 1]}…"
