@@ -81,7 +81,10 @@ def test_a_catalogue_and_its_game_system(tmp_path: Path) -> None:
     assert troll.categories == ("Leader",) and troll.holds == ("Fists", "Club") and troll.rules == ("Brave",)
     assert goblin.categories == ("Infantry",) and goblin.line == 9
     assert club.costs == {"pts": 2.5} and club.characteristics == {"S": "+1"}
-    assert (library.unresolved_links, library.notes) == ([], [])
+    assert library.unresolved_links == []
+    assert [note.partition(": ")[2] for note in library.notes] == [
+        "left out, since nothing here links or imports it: Unused"
+    ]
 
 
 def test_a_game_system_alone_shows_all_that_is_in_it(tmp_path: Path) -> None:
@@ -211,9 +214,9 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "another root": ("<html><body/></html>", "'html' is no BattleScribe file"),
     "an index": ("<dataIndex/>", "is an index of files"),
     "truncated": (CATALOGUE[:700], "is no sound XML"),
-    "text": ("name,points\nTroll,25\n", "is no sound XML"),
-    "nothing": ("", "is no sound XML: no element found"),
-    "bytes": (bytes(range(256)) * 4, "is no sound XML"),
+    "text": ("name,points\nTroll,25\n", "neither XML nor JSON, but a text"),
+    "nothing": ("", "neither XML nor JSON, but empty"),
+    "bytes": (bytes(range(256)) * 4, "neither XML nor JSON"),
     "another encoding": ('<?xml version="1.0" encoding="x-none"?>' + wrap(""), "a.cat"),
     "a wide encoding by name": ('<?xml version="1.0" encoding="utf-7"?>' + wrap(""), "a.cat"),
     "a damaged zip": (zipped(("a.cat", CATALOGUE))[:-40], "damaged or locked zip"),
@@ -222,7 +225,7 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "a zip that leads out": (zipped(("../../a.cat", CATALOGUE)), "names a file outside the zip"),
     "a zip that leads to the root": (zipped(("/etc/a.cat", CATALOGUE)), "names a file outside the zip"),
     "a zip bomb": (zipped(("a.cat", b" " * (33 * 2**20))), "unpacks to more than 32 MB"),
-    "a zip in a zip": (zipped(("a.cat", zipped(("a.cat", CATALOGUE)))), "is no sound XML"),
+    "a zip in a zip": (zipped(("a.cat", zipped(("a.cat", CATALOGUE)))), "neither XML nor JSON"),
 }  # fmt: skip
 
 

@@ -17,6 +17,8 @@ Tree = tuple[str, dict[str, str], list[Any]]
 SCHEMA = "http://www.battlescribe.net/schema/"
 TYPES = ("Unit", "Weapon", "Psychic power")
 NUMBERS = ("0", "0.0", "12.5", "12,5", "-3", "1e3", "1e400", "nan", "", "x", "9" * 40, "1_000", "+7", "³")
+MARKS = (("@", "#text"), ("_", "__text"), ("", "$t"), ("-", "#text"), ("@", "$"))
+"""How converters of XML to JSON mark attributes, and what they call a text."""
 TEXTS = ("", " ", "=1+1", "\u202e", "\x85", "é", "[red]", "<b>", "x" * 3000, "New EntryLink", "pts", "name", "a;b", "'")
 
 
@@ -48,7 +50,8 @@ def mutated(tree: Tree, chance: random.Random) -> None:
 def written(ending: str, tree: Tree, chance: random.Random) -> bytes:
     """Return a tree as a file: XML of some encoding, or JSON; seldom with a byte changed."""
     if ending == "json":
-        data = json.dumps({tree[0]: _as_json(tree)}).encode(chance.choice(("utf-8", "utf-16")))
+        content = _as_json(tree) if chance.random() < 0.5 else _converted(tree, chance.choice(MARKS))
+        data = json.dumps({tree[0]: content}).encode(chance.choice(("utf-8", "utf-16")))
     else:
         encoding = chance.choice(("utf-8", "utf-8", "utf-8", "utf-16", "iso-8859-1"))
         text = f'<?xml version="1.0" encoding="{encoding}"?>{_as_xml(tree)}'
@@ -85,6 +88,20 @@ def _as_json(tree: Tree) -> dict[str, Any]:
             content[each[0]] = [_as_json(part) for part in each[2] if isinstance(part, tuple)]
         else:
             content["$text"] = each
+    return content
+
+
+def _converted(tree: Tree, marks: tuple[str, str]) -> dict[str, Any]:
+    """Return a tree as converters write it: every element by its name, a list only where there are several."""
+    attribute, text = marks
+    content: dict[str, Any] = {f"{attribute}{name}": value for name, value in tree[1].items()}
+    for each in tree[2]:
+        if not isinstance(each, tuple):
+            content[text] = each
+        elif isinstance(before := content.setdefault(each[0], part := _converted(each, marks)), list):
+            before.append(part)
+        elif before is not part:
+            content[each[0]] = [before, part]
     return content
 
 

@@ -15,14 +15,15 @@ from pathlib import Path
 from balance.base.errors import CatalogueError, Fault
 from balance.base.foreign import read_at_most
 from balance.base.limits import MOST_CATALOGUE_XML_BYTES, MOST_PARTS
-from balance.catalogue.battlescribe.shapes import as_format_2, read_json
+from balance.catalogue.battlescribe.json_reading import read_json
+from balance.catalogue.battlescribe.shapes import as_format_2
 from balance.catalogue.battlescribe.xml_reading import Element, read_xml
 
 ROOTS = ("catalogue", "gameSystem", "roster")
 ROOT_ELEMENTS = "a root element catalogue, gameSystem or roster"
 LEFT_OUT = (
     *("modifiers", "modifierGroups", "conditions", "conditionGroups", "repeats"),
-    *("publications", "forceEntries", "comment", "description", "readme", "characteristicTypes"),
+    *("publications", "forceEntries", "comment", "description", "readme"),
 )
 """Elements that no table shows."""
 ENDINGS = (".cat", ".gst", ".ros", ".json")
@@ -49,16 +50,26 @@ def read_file(path: Path) -> Element:
     if _PAGE.match(data):
         message = "is no BattleScribe file but a page to be read in a browser"
         raise CatalogueError(Fault(message, str(path), found="html", allowed=ROOT_ELEMENTS, tip=EXPORT))
-    begin = data[:64]
-    for mark in _MARKS:
-        begin = begin.removeprefix(mark)
-    if begin.lstrip(b" \t\r\n\0")[:1] in (b"{", b"["):
-        return read_json(data, path, ROOTS)
+    first = _first_byte(data)
+    if first in (b"{", b"["):
+        return as_format_2(read_json(data, path, ROOTS, LEFT_OUT))
+    if first != b"<":
+        kind = "a PDF" if data.startswith(b"%PDF") else "a text or something else" if first else "empty"
+        message = f"is no BattleScribe file: neither XML nor JSON, but {kind}"
+        raise CatalogueError(Fault(message, str(path), allowed=", ".join(ENDINGS), tip=EXPORT))
     root = read_xml(data, path, LEFT_OUT)
     if root.tag not in ROOTS:
         problem = "is an index of files" if root.tag == "dataIndex" else "is no BattleScribe file"
         raise CatalogueError(Fault(problem, str(path), root.line, found=root.tag, allowed=ROOT_ELEMENTS, tip=EXPORT))
     return as_format_2(root)
+
+
+def _first_byte(data: bytes) -> bytes:
+    """Return the first byte that is no mark of an encoding and no blank."""
+    begin = data[:4096]
+    for mark in _MARKS:
+        begin = begin.removeprefix(mark)
+    return begin.lstrip(b" \t\r\n\0")[:1]
 
 
 def _unzip(data: bytes, path: Path) -> bytes:
@@ -70,7 +81,7 @@ def _unzip(data: bytes, path: Path) -> bytes:
                 raise CatalogueError(Fault(f"has more than {MOST_PARTS:,} parts", str(path)))
             battlescribe_parts = [part for part in parts if _is_ours(part.filename)]
             if len(battlescribe_parts) != 1:
-                tip = "a zipped one holds just one .cat, .gst, .ros or .json"
+                tip = "a zipped one holds just one .cat, .gst, .ros or .json; unpack it and name the files"
                 raise CatalogueError(Fault(f"holds {len(battlescribe_parts) or 'no'} catalogues", str(path), tip=tip))
             return _one_part(archive, battlescribe_parts[0], path)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error) as error:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, UsageError, gathering
 from balance.base.limits import MOST_LINK_STEPS
+from balance.catalogue.battlescribe.available import available_elements, elements_of
 from balance.catalogue.battlescribe.costs import Costs, EntryCosts, Part, plain_cost, read_costs, roster_parts
 from balance.catalogue.battlescribe.files import read_file
 from balance.catalogue.battlescribe.xml_reading import Element
@@ -39,6 +40,7 @@ LINK_NOUNS = {
 """What a link leads to, in words."""
 MOST_TOLD = 5
 """Notes of one kind that a file gives."""
+_TRAIT_IDS = ("typeId", "characteristicTypeId", "characteristicId")
 NO_NAMES = ("", "new entrylink", "new infolink", "new categorylink")
 """What the editor calls a link that nobody named."""
 
@@ -142,9 +144,10 @@ class _Files:
         self.targets: dict[str, Element] = {}
         self.links_to: dict[str, list[Element]] = {}
         self.type_names: dict[str, str] = {}
+        self.trait_names: dict[str, str] = {}
         self.twice: list[tuple[Path, Element]] = []
         for path, root in roots:
-            for element in _elements(root):
+            for element in elements_of(root):
                 self._note_ids(path, element, may_repeat=root.tag == "roster")
         self.costs = EntryCosts(self.targets, self.links_to, self._step)
 
@@ -156,46 +159,37 @@ class _Files:
             self.targets.setdefault(name, element)
         if element.tag == "profile" and _told_type(element):
             self.type_names.setdefault(_type_id(element), _told_type(element))
+        if element.tag == "characteristicType" and name:
+            self.trait_names.setdefault(name, element.get("name"))
         if element.tag == "entryLink":
             self.links_to.setdefault(element.get("targetId"), []).append(element)
 
     def library(self) -> Library:
         """Return what the files hold."""
-        library, visible_ids = Library(notes=[*self._notes()]), self._shown_of_system()
+        library = Library(notes=[*self._notes()])
+        available = available_elements(self.roots, self.targets, self._step)
         for path, root in self.roots:
             parts = roster_parts(root, path, self.targets) if root.tag == "roster" else {}
-            unread_costs, rowless, n_before = list[str](), list[str](), len(library.entries)
-            for element in _elements(root):
+            unread_costs, rowless, left_out = list[str](), list[str](), list[str]()
+            n_before = len(library.entries)
+            for element in elements_of(root):
                 costs = read_costs(element, self.targets, unread_costs) if element.children else {}
                 if element.tag in LINKS and element.get("targetId") not in self.targets:
                     library.unresolved_links.append(_leads_nowhere(path, element))
-                if element.tag not in CARRIERS or not (id(element) in visible_ids or root.tag != "gameSystem"):
+                if element.tag not in CARRIERS:
                     continue
                 rows = [*self._entries(path, element, parts.get(id(element)))]
+                if id(element) not in available:
+                    left_out += [row.name for row in rows[:1]]
+                    continue
                 library.entries += rows
                 if not rows and element.tag == "selectionEntry" and any(costs.values()):
                     costs_text = ", ".join(f"{plain_cost(cost)} {name}" for name, cost in costs.items() if cost)
                     rowless.append(f"{element.get('name') or 'without a name'} ({costs_text})")
-            library.notes += _told_of_file(path, unread_costs, rowless)
-            if len(library.entries) == n_before and root.tag != "gameSystem":
+            library.notes += _told_of_file(path, unread_costs, rowless, left_out)
+            if len(library.entries) == n_before and root.tag != "gameSystem" and not left_out:
                 library.notes.append(f"{path}: nothing in it has a profile, so that no row comes of it")
         return library
-
-    def _shown_of_system(self) -> set[int]:
-        """Return which elements of a game system are shown: those that a catalogue links, or all if it stands alone."""
-        catalogues = [root for _, root in self.roots if root.tag != "gameSystem"]
-        roots = catalogues or [root for _, root in self.roots]
-        visible_ids = set[int]()
-        while roots:
-            for element in _elements(roots.pop()):
-                if id(element) in visible_ids:
-                    continue
-                self._step()
-                visible_ids.add(id(element))
-                target = self.targets.get(element.get("targetId")) if element.tag == "entryLink" else None
-                if target is not None and id(target) not in visible_ids:
-                    roots.append(target)
-        return visible_ids
 
     def _notes(self) -> Iterator[str]:
         for path, root in self.roots:
@@ -231,7 +225,7 @@ class _Files:
                 else element.tag.removeprefix("selectionEntry").lower(),
                 profile.get("name"),
                 self._type_of(profile),
-                _characteristics(profile),
+                self._characteristics(profile),
                 costs,
                 categories,
                 holds,
@@ -287,6 +281,15 @@ class _Files:
                 names[_name_of(link, self.targets.get(link.get("targetId")), target_first=True)] = None
         return tuple(name for name in names if name)
 
+    def _characteristics(self, profile: Element) -> dict[str, str]:
+        """Return the characteristics of a profile by name; in files before 2.0 the value is an attribute."""
+        values: dict[str, str] = {}
+        for characteristic in profile.within("characteristics"):
+            number = next(filter(None, map(characteristic.get, _TRAIT_IDS)), "")
+            if name := characteristic.get("name") or self.trait_names.get(number) or number:
+                values.setdefault(name, characteristic.text or " ".join(characteristic.get("value").split()))
+        return values
+
     def _type_of(self, profile: Element) -> str:
         """Return the name of a profile's type: its own word, the type's, or that of another profile of the type."""
         kind = self.targets.get(_type_id(profile))
@@ -301,15 +304,6 @@ class _Files:
             raise CatalogueError(Fault(f"its links lead on for more than {MOST_LINK_STEPS:,} steps", paths))
 
 
-def _elements(root: Element) -> Iterator[Element]:
-    """Yield an element and all below it, from top to bottom."""
-    stack = [root]
-    while stack:
-        element = stack.pop()
-        yield element
-        stack += reversed(element.children)
-
-
 def _name_of(element: Element, target: Element | None, target_first: bool = False) -> str:
     """Return the name of an element, or of what it links if it has none of its own."""
     own_name = element.get("name")
@@ -317,15 +311,6 @@ def _name_of(element: Element, target: Element | None, target_first: bool = Fals
     if own_name.casefold() in NO_NAMES:
         return target_name
     return target_name if target_first and target_name else own_name
-
-
-def _characteristics(profile: Element) -> dict[str, str]:
-    """Return the characteristics of a profile by name; in files before 2.0 the value is an attribute."""
-    values: dict[str, str] = {}
-    for characteristic in profile.within("characteristics"):
-        if name := characteristic.get("name"):
-            values.setdefault(name, characteristic.text or " ".join(characteristic.get("value").split()))
-    return values
 
 
 def _type_id(profile: Element) -> str:
@@ -336,14 +321,21 @@ def _told_type(profile: Element) -> str:
     return profile.get("typeName") or profile.get("profileTypeName")
 
 
-def _told_of_file(path: Path, unread_costs: Sequence[str], rowless: Sequence[str]) -> Iterator[str]:
-    """Yield what is to be told of the costs in a file: those that are no numbers, those that are in no row."""
+def _told_of_file(
+    path: Path, unread_costs: Sequence[str], rowless: Sequence[str], left_out: Sequence[str]
+) -> Iterator[str]:
+    """Yield what of a file is in no row: costs that are no numbers or have no profile, entries of no army here."""
     yield from (f"{path}, {text}" for text in unread_costs[:MOST_TOLD])
     if (more := len(unread_costs) - MOST_TOLD) > 0:
         yield f"{path}: {more:,} more costs are no numbers, and are left out"
     if rowless:
-        names = ", ".join(rowless[:3]) + (f" and {len(rowless) - 3:,} more" if len(rowless) > 3 else "")
-        yield f"{path}: what costs something and has no row, since it has no profile: {names}"
+        yield f"{path}: what costs something and has no row, since it has no profile: {_first_names(rowless)}"
+    if left_out:
+        yield f"{path}: left out, since nothing here links or imports it: {_first_names(left_out)}"
+
+
+def _first_names(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
 
 
 def _leads_nowhere(path: Path, link: Element) -> Fault:
