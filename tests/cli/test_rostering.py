@@ -106,3 +106,12 @@ def test_costs_are_on_the_screen_however_many_characteristics_there_are(balance:
     Path("army.cat").write_text(ARMY["army.cat"].replace("<characteristics>", f"<characteristics>{traits}"), "utf-8")
     done = balance("roster", "army.cat", "--type", "Unit")
     assert "pts" in done.out.rpartition("T3")[2]
+
+
+def test_check_says_what_a_roster_is(balance: Command, elsewhere: Path) -> None:
+    (elsewhere / "mine.ros").write_text(ROSTER, "utf-8")
+    (elsewhere / "bad.ros").write_text("x", "utf-8")
+    done = balance("check", "mine.ros")
+    assert done.status == 0 and "mine.ros (BattleScribe roster): sound; 1 profile" in done.out
+    assert "Troll" in balance("check", "mine.ros", "--explain").out
+    assert balance("check", "bad.ros").status == 2

@@ -223,9 +223,7 @@ def _cells_as_numbers(
     if not filled_cells or not all(_MEASURE.fullmatch(cell) for cell in filled_cells):
         return list(cells)
     numbers: list[str | int | float | None] = []
-    for cell in cells:
-        match = None if cell is None else _MEASURE.fullmatch(str(cell))
-        numbers.append(None if match is None else _plain(match[1].replace(",", ".").removeprefix("+")))
+    numbers += (None if cell is None else as_number(str(cell)) for cell in cells)
     pairs = zip(cells, numbers, strict=True)
     changed_cells = [
         str(old) for old, new in pairs if old is not None and str(old) != ("" if new is None else str(new))
@@ -233,6 +231,16 @@ def _cells_as_numbers(
     if changed_cells:
         notes.append(f"column {name} holds numbers; units and dashes are left out, such as {changed_cells[0]!r}")
     return numbers
+
+
+def as_number(text: str) -> str | int | float | None:
+    """Return the number that a text with a unit holds; None for another text.
+
+    >>> as_number('6"'), as_number("+3"), as_number("2,5 cm"), as_number("D6")
+    (6, 3, 2.5, None)
+    """
+    match = _MEASURE.fullmatch(text)
+    return None if match is None else _plain(match[1].replace(",", ".").removeprefix("+"))
 
 
 def _ids(names: Iterable[str]) -> Iterable[str]:

@@ -32,7 +32,9 @@ def read_file(path: Path, games: Sequence[Game]) -> FileReading | None:
     """
     if not path.is_file():
         return None
-    readers: tuple[Reader, ...] = (lambda file: _drawing(file, games),)
+    from balance.catalogue.battlescribe.readings import roster_reading
+
+    readers: tuple[Reader, ...] = (roster_reading, lambda file: _drawing(file, games))
     return _first_reading(path, readers)
 
 
