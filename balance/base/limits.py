@@ -121,6 +121,9 @@ MOST_DICE_LINES = 20_000
 """Totals that are printed: each takes a tenth of a thousandth of a second to lay out."""
 MOST_DICE_OUTCOMES = 200_000
 """Different outcomes of an expression: each takes some hundred bytes, and as much again to print."""
+MOST_DICE_STATES = 500_000
+"""States of dice, or values of several results together, that an exact answer remembers at once: each takes some 300
+bytes."""
 MOST_DICE_SAMPLE = 20_000_000
 """Rolls that Python code gets as one array: 160 MB."""
 

@@ -112,7 +112,7 @@ def law_of(node: Node, work: Work) -> Law:
         case Pattern():
             return _pattern(node, work)
         case Name():
-            raise TypeError(f"{node} has no value here")
+            return {work.names[node.text]: 1}
         case Not():
             return map_law(law_of(node.of, work), lambda value: int(value == 0))
         case Logic() | If() | Gives() | LookUp():

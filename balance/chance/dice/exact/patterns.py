@@ -134,8 +134,8 @@ def pairs_law(
             for more_left, ways in shown_by(groups, left, value):
                 work.spend(2 * FALL + STEP * len(counts), bits)
                 next_a, next_b = n_a - sum(more_left[:place]) - side_a[1], n_b - sum(more_left[place:]) - side_b[1]
-                decided = _decided((a, next_a), (b, next_b), n_pairs)
-                n_more = sum(n for n, is_counted in zip(decided, signs, strict=True) if is_counted)
+                pairs = decided((a, next_a), (b, next_b), n_pairs)
+                n_more = sum(n for n, is_counted in zip(pairs, signs, strict=True) if is_counted)
                 into = next_weights.setdefault(more_left, {})
                 for n_so, weight in counts.items():
                     into[n_so + n_more] = into.get(n_so + n_more, 0) + weight * ways
@@ -143,10 +143,17 @@ def pairs_law(
     return dict(sorted(_none_left(weights).items()))
 
 
-def _decided(side_a: tuple[int, int], side_b: tuple[int, int], n_pairs: int) -> tuple[int, int, int]:
+def decided(side_a: tuple[int, int], side_b: tuple[int, int], n_pairs: int) -> tuple[int, int, int]:
     """Return in how many pairs the first is more, the same, or less, of those in which this value is the higher one.
 
-    Of each side the number of places taken by higher values, and by values no lower.
+    Parameters
+    ----------
+    side_a
+        The number of places of the first side taken by higher values, and by values no lower.
+    side_b
+        The same of the second.
+    n_pairs
+        How many pairs there are.
     """
     (a, next_a), (b, next_b) = ((max(0, low), min(max(0, high), n_pairs)) for low, high in (side_a, side_b))
     more = max(0, next_a - max(a, next_b))

@@ -92,6 +92,40 @@ def cases_of(pool: Pool, roll: Law, n: int, work: Work, gives: Callable[[int], L
     return cases
 
 
+def die_cases(
+    pool: Pool, roll: Law, n: int, counts: Count | None, work: Work
+) -> list[tuple[int, list[tuple[int, Law]]]]:
+    """Return the ways in which so many dice of a pool may be made up: equal dice, with the law of one.
+
+    Parameters
+    ----------
+    pool
+        The dice, and what is done with each.
+    roll
+        Law of a single roll of one of them.
+    n
+        How many dice.
+    counts
+        What every roll of a die counts by itself; None for what a die shows with all its rolls.
+    work
+        Limits of the calculation.
+    """
+    if counts is None:
+        cases = cases_of(pool, roll, n, work, lambda value: {})
+        return [(weight, [(dice.n_dice, dice.law) for dice in groups]) for weight, groups in cases]
+    before = work.tail
+    if pool.are_alike:
+        splits = [(1, [(n, explosion_law(pool.explosion, rolled_law(pool, roll), 1, counts.of, work))])]
+    else:
+        extra = _extra(pool.explosion, roll, counts.of, work)
+        splits = [
+            (weight, [(m, _gone_on(pool, law, roll, extra, counts.of, work)) for m, law in groups])
+            for weight, groups in _splits(pool, roll, n, work)
+        ]
+    work.tail = before + (work.tail - before) * n
+    return splits
+
+
 def sum_of(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
     """Return the law of what the dice from place `first` to before place `last` give, the highest first.
 

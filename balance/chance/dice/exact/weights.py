@@ -6,13 +6,13 @@ until somebody wants the table. Every function says beforehand how much work it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import comb, gcd, inf, prod
 from typing import TypeAlias
 
 from balance.base.errors import DistributionError
-from balance.base.limits import MOST_DICE_OUTCOMES, MOST_DICE_WORK
+from balance.base.limits import MOST_DICE_OUTCOMES, MOST_DICE_STATES, MOST_DICE_WORK
 
 Law: TypeAlias = dict[int, int]
 
@@ -37,10 +37,13 @@ class TooLarge(DistributionError):  # noqa: N818 - told, and then simulated
 
 
 class Work:
-    """What an exact law costs: `n_steps` of `limit` steps, and the chance of explosions that were cut off, at most."""
+    """What an exact law costs: `n_steps` of `limit` steps, and the chance of explosions that were cut off, at most.
 
-    def __init__(self, limit: float = MOST_DICE_WORK) -> None:
-        self.limit, self.n_steps, self.tail = limit, 0.0, 0.0
+    `names` are the values of results that parts may name.
+    """
+
+    def __init__(self, limit: float = MOST_DICE_WORK, names: Mapping[str, int] | None = None) -> None:
+        self.limit, self.n_steps, self.tail, self.names = limit, 0.0, 0.0, names or {}
 
     def spend(self, steps: float, bits: float = 0.0) -> None:
         """Add what comes next: steps, each with weights of so many bits.
@@ -75,6 +78,17 @@ class Work:
         """
         if outcomes > MOST_DICE_OUTCOMES:
             raise TooLarge(f"there may be more than {MOST_DICE_OUTCOMES:,} different totals")
+
+    def hold_states(self, states: int) -> None:
+        """Refuse more states of dice, or values of several results together, than are held.
+
+        Raises
+        ------
+        TooLarge
+            There are too many.
+        """
+        if states > MOST_DICE_STATES:
+            raise TooLarge(f"there are more than {MOST_DICE_STATES:,} states to remember")
 
 
 def map_law(law: Law, function: Callable[[int], int]) -> Law:

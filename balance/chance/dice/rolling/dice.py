@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -13,6 +13,7 @@ from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS
 from balance.chance.dice.exact.rows import Mask, Values, as_it_is, counter_of, is_among, stays_of
 from balance.chance.dice.rolling.draws import draw_cards, lowest_among, steps_of_draw, within
+from balance.chance.dice.rolling.table import Table
 from balance.chance.dice.tree import PASS, SHIFT, Explosion, KeptDice, Mix, Node, Pool, Program, Reroll
 
 EXTRA = 2
@@ -156,11 +157,44 @@ class DiceRoller:
         counts
             What a roll counts.
         """
+        faces = self._first_rolls(node, has_die)
+        dice = self._explode(faces, node.explosion, _top(node), partial(self._once, node), counts)
+        return within(node.each, dice)
+
+    def _first_rolls(self, node: Pool, has_die: Mask) -> Values:
+        """Return what the dice show that are there, row after row, before any explodes."""
         faces = self._draw(node, has_die) if node.drawn else self._once(node, int(has_die.sum()))
         if node.reroll is not None and node.reroll.max_dice is not None:
             faces = self._some_again(node, node.reroll, faces, has_die)
-        dice = self._explode(faces, node.explosion, _top(node), partial(self._once, node), counts)
-        return within(node.each, dice)
+        return faces
+
+    def table(self, node: Pool | Mix, n: int) -> Table:
+        """Return dice that are looked at in several ways.
+
+        Parameters
+        ----------
+        node
+            The dice, with nothing kept or counted.
+        n
+            How many trials.
+        """
+        if isinstance(node, Mix):
+            tables = [self.table(pool, n) for pool in node.parts]
+            faces = np.concatenate([table.faces for table in tables], axis=1)
+            rolls = [roll for table in tables for roll in table.rolls]
+            return Table(-np.sort(-faces, axis=1), np.ones(faces.shape, bool), rolls)
+        n_dice, _ = self._pool_sizes(node, n)
+        has_die = np.arange(int(n_dice.max(initial=0))) < n_dice[:, None]
+        trial = np.nonzero(has_die)[0]
+        first_faces = self._first_rolls(node, has_die)
+        dice, rolls = first_faces.copy(), [(trial, first_faces)]
+        extra_rolls = self._extra_rolls(first_faces, node.explosion, _top(node), partial(self._once, node))
+        for again, faces in extra_rolls:
+            dice[again] += faces
+            rolls.append((trial[again], faces))
+        if node.die.symbolic:
+            return Table(np.zeros((n, 0), np.int64), np.zeros((n, 0), bool), rolls)
+        return Table(_in_order(within(node.each, dice), has_die), has_die, rolls)
 
     def _some_again(self, node: Pool, reroll: Reroll, faces: Values, has_die: Mask) -> Values:
         """Return dice of which in each row only so many are rolled again, the lowest first."""
@@ -189,15 +223,22 @@ class DiceRoller:
     ) -> Values:
         """Return what dice that show this count, each with all its extra rolls."""
         results = counts(faces)
+        for again, extra_faces in self._extra_rolls(faces, explosion, top, once):
+            results[again] += counts(extra_faces)
+        return results
+
+    def _extra_rolls(
+        self, faces: Values, explosion: Explosion | None, top: int | None, once: Callable[[int], Values]
+    ) -> Iterator[tuple[Values, Values]]:
+        """Yield which dice are rolled once more, and what they show then, again and again."""
         if explosion is None:
-            return results
+            return
         again, times = np.flatnonzero(_explodes(explosion, top, faces)), 0
         while len(again) and (explosion.max_times is None or times < explosion.max_times):
             faces = once(len(again))
             self.rolls += EXTRA * len(again)
-            results[again] += counts(faces)
+            yield again, faces
             again, times = again[_explodes(explosion, top, faces)], times + 1
-        return results
 
     def _once(self, node: Pool, n: int) -> Values:
         """Return n single rolls after their re-rolls, but one of only so many dice."""

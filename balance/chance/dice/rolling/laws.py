@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from balance.base.errors import BalanceError, Fault, GameError
 from balance.chance.dice.exact.arithmetic import values_of
-from balance.chance.dice.exact.together import joint_law
+from balance.chance.dice.exact.joint import joint_law
 from balance.chance.dice.exact.weights import Work
 from balance.chance.dice.rolling.roller import Roller
 from balance.chance.dice.text.steps import Step
@@ -234,7 +234,7 @@ class StepLaws(LawTable):
     def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
         try:
             nodes = self.step.nodes(values)
-            law = joint_law(nodes, Work())
+            law = joint_law(nodes, Work(), self.step.columns)
         except BalanceError as error:
             raise GameError([self._with_values(fault, values) for fault in error.faults]) from error
         high, low = max(map(max, law)), min(map(min, law))
@@ -332,7 +332,7 @@ class Results(Request[dict[str, IntArray]]):
             n_rows = source.n_drawn if isinstance(rows, slice) else len(rows)
             if place != IDLE:
                 nodes = laws.nodes[place]
-                rolled = Roller(rng, max(map(symbols_shown, nodes))).roll_together(nodes, n_rows)
+                rolled = Roller(rng, max(map(symbols_shown, nodes))).roll_together(nodes, n_rows, laws.columns)
                 for result, values in zip(results, rolled, strict=True):
                     result[rows] = values
         return dict(zip(self.laws.columns, results, strict=True))

@@ -10,9 +10,11 @@ import numpy as np
 from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 from balance.chance.dice.exact.arithmetic import combined
-from balance.chance.dice.exact.rows import Values, as_it_is, counter_of, pairs_of, tally
+from balance.chance.dice.exact.joint import dice_of, same_dice
+from balance.chance.dice.exact.rows import Values, pairs_of, tally
 from balance.chance.dice.rolling.dice import DiceRoller, too_many_rolls
 from balance.chance.dice.rolling.draws import struck
+from balance.chance.dice.rolling.table import results_of
 from balance.chance.dice.tree import (
     Absolute,
     Against,
@@ -116,7 +118,7 @@ class Roller(DiceRoller):
             case Gives():
                 return self._branch(self.roll(node.of, n), node.branch)
 
-    def roll_together(self, nodes: Sequence[Node], n: int) -> list[Values]:
+    def roll_together(self, nodes: Sequence[Node], n: int, names: Sequence[str] = ()) -> list[Values]:
         """Return several results of the same dice in n trials, `int64[n]` each.
 
         Parameters
@@ -125,24 +127,13 @@ class Roller(DiceRoller):
             What is counted: of one node anything, of several the same dice with other things done to them.
         n
             How many trials.
+        names
+            What the results are called, where one of them is compared with others.
         """
-        if len(nodes) == 1:
+        if len(nodes) == 1 and not (isinstance(nodes[0], Pairs) and same_dice(nodes[0])):
             return [self.roll(nodes[0], n)]
-        first = nodes[0].dice if isinstance(nodes[0], Pattern) else nodes[0]
-        if not isinstance(first, Pool | Mix):
-            raise TypeError(f"{first} is no dice")
-        pools = first.parts if isinstance(first, Mix) else (first,)
-        if not any(pool.die.symbolic for pool in pools):
-            faces, has_die = self.rows(replace(first, picks=(), count=None), n)
-            return [tally(node, faces, has_die) for node in nodes]
-        counters = [counter_of(node.count) for node in nodes if isinstance(node, Pool | Mix)]
-        results = [np.zeros(n, np.int64) for _ in nodes]
-        for pool in pools:
-            n_dice = pool.n_dice if isinstance(pool.n_dice, int) else 0
-            symbols = self.dice(pool, np.ones((n, n_dice), bool), as_it_is)
-            for result, counts in zip(results, counters, strict=True):
-                result += counts(symbols).reshape(n, n_dice).sum(axis=1)
-        return results
+        dice = dict(pair for node in nodes for pair in dice_of(node))
+        return results_of(nodes, names, {label: self.table(part, n) for label, part in dice.items()})
 
     def _run(self, program: Program, n: int) -> Values:
         """Return the last result of a program: what each is made of hangs on the values of names in each trial."""
@@ -154,7 +145,8 @@ class Roller(DiceRoller):
             for number, row in enumerate(rows.tolist()):
                 self.rolls += CALL
                 trials = np.flatnonzero(row_of.ravel() == number)
-                rolled = self.roll_together(statement.nodes(tuple(map(int, row))), len(trials))
+                nodes = statement.nodes(tuple(map(int, row)))
+                rolled = self.roll_together(nodes, len(trials), statement.columns)
                 for result, totals in zip(results, rolled, strict=True):
                     result[trials] = totals
             values |= dict(zip(statement.columns, results, strict=True))

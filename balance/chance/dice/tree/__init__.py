@@ -15,7 +15,7 @@ from balance.chance.dice.tree.faces import (
     faces_that,
     symbols_of,
 )
-from balance.chance.dice.tree.nodes import Node, Program, Statement, parts_of, symbols_shown
+from balance.chance.dice.tree.nodes import Node, Program, Statement, names_in, parts_of, symbols_shown
 from balance.chance.dice.tree.totals import (
     Absolute,
     Best,
@@ -75,6 +75,7 @@ __all__ = [
     "WoundsLeft",
     "bracket_if",
     "faces_that",
+    "names_in",
     "parts_of",
     "places_of",
     "symbols_of",

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class Pool:
     """Equal dice, what is done with each, which of them stay, and what is counted; else their faces are added.
 
-    `drawn`: they are cards of a deck, each drawn once.
+    `drawn`: they are cards of a deck, each drawn once. `of`: the name of the result whose dice they are; dice of one
+    name are the same dice.
     """
 
     n_dice: int | Node
@@ -26,6 +27,7 @@ class Pool:
     count: Count | None = None
     each: Each | None = None
     drawn: bool = False
+    of: str = ""
 
     @property
     def are_alike(self) -> bool:
@@ -38,6 +40,11 @@ class Pool:
         explosion = self.explosion
         summed = self.picks or self.each is not None
         return explosion is not None and not summed and not (explosion.together and self.count is not None)
+
+    @property
+    def counts_rolls(self) -> bool:
+        """Whether dice explode of which every roll counts by itself."""
+        return self.count is not None and self.adds_rolls
 
     def __str__(self) -> str:
         tight = f"{self.explosion or ''}"
@@ -52,11 +59,20 @@ class Pool:
 
 @dataclass(frozen=True)
 class Mix:
-    """Dice of several kinds side by side, which of all of them stay, and what is counted; else they are added."""
+    """Dice of several kinds side by side, which of all of them stay, and what is counted; else they are added.
+
+    `of`: as that of a pool.
+    """
 
     parts: tuple[Pool, ...]
     picks: tuple[Pick, ...] = ()
     count: Count | None = None
+    of: str = ""
+
+    @property
+    def counts_rolls(self) -> bool:
+        """Whether dice explode of which every roll counts by itself."""
+        return not self.picks and any(replace(pool, count=self.count).counts_rolls for pool in self.parts)
 
     def __str__(self) -> str:
         return _joined_text(f"({', '.join(map(str, self.parts))})", *self.picks, self.count)

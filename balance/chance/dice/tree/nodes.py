@@ -77,6 +77,12 @@ def parts_of(node: Node) -> tuple[Node, ...]:
             return tuple(part for part in (node.wounds, node.hits, node.damage, node.figure) if part is not None)
 
 
+def names_in(node: Node) -> frozenset[str]:
+    """Return the names of results that a part hangs on."""
+    own = frozenset({node.text}) if isinstance(node, Name) else frozenset[str]()
+    return own.union(*map(names_in, parts_of(node)))
+
+
 def symbols_shown(node: Node) -> int:
     """Return how many kinds of symbols the dice of a part show at most."""
     dice = [node.die] if isinstance(node, Pool) else []

@@ -1,0 +1,87 @@
+"""Dice that lie on the table for many trials at once, and what is told of them in several ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from balance.chance.dice.exact.arithmetic import values_of
+from balance.chance.dice.exact.rows import Mask, Values, counter_of, pairs_of, stays_of, tally
+from balance.chance.dice.tree import Against, Count, KeptDice, Mix, Node, Pairs, Pattern, Pool, faces_that
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Dice in rows, one row for each trial.
+
+    Attributes
+    ----------
+    faces
+        What each die shows with all its rolls, the highest first, `int64[n, k]`.
+    has_die
+        Which of these dice there are.
+    rolls
+        Every roll by itself: the trials, and what was rolled in them.
+    """
+
+    faces: Values
+    has_die: Mask
+    rolls: Sequence[tuple[Values, Values]]
+
+    def results(self, node: Pool | Mix | Pattern) -> Values:
+        """Return what is told of the dice in one way."""
+        pools = node.parts if isinstance(node, Mix) else (node,) if isinstance(node, Pool) else ()
+        is_symbolic = any(pool.die.symbolic for pool in pools)
+        if isinstance(node, Pattern) or not (node.counts_rolls or is_symbolic):
+            return tally(node, self.faces, self.has_die)
+        counts, n = counter_of(node.count), len(self.has_die)
+        sums = (np.bincount(trials, counts(faces), minlength=n) for trials, faces in self.rolls)
+        return np.asarray(sum(sums), np.int64)
+
+    def kept(self, node: Pool | Mix) -> tuple[Values, Mask]:
+        """Return the dice in order, and which of them stay."""
+        if not node.picks:
+            return self.faces, self.has_die
+        return self.faces, stays_of(node.picks, self.has_die, self.has_die.sum(axis=1))
+
+
+def results_of(nodes: Sequence[Node], names: Sequence[str], tables: Mapping[str, Table]) -> list[Values]:
+    """Return what is told of dice in several ways, `int64[n]` each.
+
+    Parameters
+    ----------
+    nodes
+        What is told; last of all what compares dice with other results.
+    names
+        What the results are called.
+    tables
+        The dice by their label.
+    """
+    values = dict[str, Values]()
+    order = sorted(range(len(nodes)), key=lambda place: isinstance(nodes[place], Against))
+    for place in order:
+        name = names[place] if names else str(place)
+        values[name] = _result(nodes[place], values, tables)
+    return [values[names[place] if names else str(place)] for place in range(len(nodes))]
+
+
+def _result(node: Node, known: Mapping[str, Values], tables: Mapping[str, Table]) -> Values:
+    match node:
+        case Pool() | Mix():
+            return tables[node.of].results(node)
+        case Pattern():
+            return tables[node.dice.of].results(node)
+        case Pairs():
+            return pairs_of(node, tables[node.first.of].kept(node.first), tables[node.second.of].kept(node.second))
+        case Against() if not isinstance(node.dice, KeptDice):
+            table = tables[node.dice.of]
+            limits = np.broadcast_to(values_of(node.limit, known), len(table.has_die))
+            results = np.zeros(len(limits), np.int64)
+            for limit in np.unique(limits).tolist():
+                counted = replace(node.dice, count=Count(faces_that(node.sign, limit)))
+                results = np.where(limits == limit, table.results(counted), results)
+            return results
+        case _:
+            raise TypeError(f"{node} is no dice")
