@@ -175,7 +175,7 @@ LOGS = {
         "match_id,player,deck,result\n1,Ada,Burn,Win\n1,Bo,Tron,Loss\n2,Ada,Burn,Loss\n"
         "2,Cy,Jund,Win\n3,Bo,Tron,Draw\n3,Cy,Jund,Draw\n",
         one_each(("Burn", "Tron", 1), ("Burn", "Jund", 0), ("Tron", "Jund", 0.5)),
-        ("One row a player: two rows with the same match_id are one game.",),
+        ("One row per player: two rows with the same match_id are one game.",),
     ),
     "one row a player, by round and table": Kept(
         "Turno;Tavolo;Giocatore;Fazione;Punti\n1;1;Ada;Elfi;14\n1;1;Bo;Orchi;6\n"

@@ -7,10 +7,8 @@ games won and lost, and the table `tasks` of a run are read too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +16,8 @@ import numpy as np
 from balance.base.errors import CatalogueError, Fault, comma_list
 from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.base.numbers import show_many
-from balance.catalogue.tables.schema import slug
 from balance.playtests.games import AS_EXACT, FloatArray, Games, IntArray
+from balance.playtests.log.columns import header_at, settle_columns
 from balance.playtests.log.duplicates import merge_duplicates
 from balance.playtests.log.leaving_out import LeftOut
 from balance.playtests.log.rows import Cells, Line, LogSettings, RowReader
@@ -27,16 +25,10 @@ from balance.playtests.log.shapes import to_game_table
 from balance.playtests.log.sheets import Sheet, read_sheet, too_long
 from balance.playtests.words.headers import Columns, find_columns
 from balance.playtests.words.naming import natural
-from balance.playtests.words.results import Words, is_flag, says_yes
-from balance.playtests.words.vocabulary import Role, role_of
+from balance.playtests.words.results import Words
+from balance.playtests.words.vocabulary import Role, is_seated
 
 __all__ = ["Log", "LogSettings", "log_of", "read_log"]
-
-_NUMBER = re.compile(r"-?\d+([.,]\d+)?")
-ENOUGH_ROWS = 3
-"""Rows that are enough to tell a running number from a count."""
-HEADER_ROWS = 10
-"""Rows among which the header is looked for, below a title."""
 
 
 @dataclass(frozen=True)
@@ -141,11 +133,11 @@ def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequen
         The header lacks something, or there are no rows, or too many.
     """
     faults = list[Fault]()
-    whole = to_game_table(sheet.table, _header_at(sheet.table.rows, settings), settings.columns)
-    table, at = whole.table, _header_at(whole.table.rows, settings)
+    whole = to_game_table(sheet.table, header_at(sheet.table.rows, settings), settings.columns)
+    table, at = whole.table, header_at(whole.table.rows, settings)
     row, header = table.rows[at]
     body = table.rows[at + 1 :]
-    columns = find_columns(header, settings.columns, table.path, row, faults)
+    columns = find_columns(header, whole.columns, table.path, row, faults, body)
     if not body:
         faults.append(Fault("the log has a header but no games", table.path))
     if len(body) > MOST_LOG_ROWS:
@@ -155,70 +147,10 @@ def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequen
         faults.append(Fault("has nothing to name: the first of a row is its winner", "--first-goes", tip=tip))
     if faults or columns is None:
         raise CatalogueError(faults)
-    notes = [*whole.notes, *_drop_misleading_columns(columns, body, settings)]
+    notes = [*whole.notes, *settle_columns(columns, body, settings)]
     left_out = LeftOut.of(columns, [cells for _, cells in body], settings.leave_out)
     words = _words(columns, body, settings)
     return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body
-
-
-def _drop_misleading_columns(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> list[str]:
-    """Drop or rename columns whose cells deny what their headers promise; say so."""
-    notes = []
-    if _numbers_rows(columns, body):
-        header = columns.header_of(Role("n"))
-        notes.append(f"The column {header} numbers the games, it does not count them: not used.")
-        del columns.at[Role("n")]
-    if _tells_no_draws(columns, body, settings):
-        header = columns.header_of(Role("draw"))
-        notes.append(f"The column {header} does not say yes or no, so it tells no draws: not used.")
-        del columns.at[Role("draw")]
-    if _counts_wins_of_n(columns, body):
-        columns.at[Role("wins", "one")] = columns.at.pop(Role("result"))
-    wins = [Role("wins", side) for side in columns.sides]
-    if all(role in columns.at and _says_yes_or_no(columns.at[role], body) for role in wins):
-        columns.at |= {Role("result", role.side): columns.at.pop(role) for role in wins}
-    return notes
-
-
-def _says_yes_or_no(place: int, body: Sequence[tuple[int, Cells]]) -> bool:
-    """Return whether a column holds words for yes and no, and nothing else."""
-    texts = {cells[place].strip() for _, cells in body if len(cells) > place}
-    return not texts & {"0", "1"} and all(says_yes(text) is not None for text in texts) and texts != {""}
-
-
-def _numbers_rows(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
-    """Return whether the column `n` counts up row by row, from anywhere, or from 1 anew: it numbers the rows."""
-    place = columns.at.get(Role("n"), -1)
-    if place < 0 or "n" not in slug(columns.header[place]).split("_"):
-        return False
-    texts = [cells[place].strip() for _, cells in body if len(cells) > place]
-    if len(texts) < max(ENOUGH_ROWS, len(body)) or not all(text.isdecimal() and len(text) < 10 for text in texts):
-        return False
-    numbers = list(map(int, texts))
-    runs = 1 + sum(after != before + 1 for before, after in pairwise(numbers))
-    begun_anew = all(after in (before + 1, 1) for before, after in pairwise(numbers))
-    falls = all(after == before - 1 for before, after in pairwise(numbers))
-    return falls or (begun_anew and len(numbers) >= ENOUGH_ROWS * runs)
-
-
-def _tells_no_draws(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> bool:
-    """Return whether the column `draw` holds anything but yes and no, such as numbers that break ties."""
-    place = columns.at.get(Role("draw"), -1)
-    if place < 0:
-        return False
-    words = Words.of((), settings.draws)
-    texts = [text for _, cells in body if len(cells) > place and (text := cells[place].strip())]
-    wrong = [text for text in texts if not is_flag(text, words)]
-    return 2 * len(wrong) > len(texts) or any(_NUMBER.fullmatch(text) for text in wrong)
-
-
-def _counts_wins_of_n(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
-    """Return whether the column `result` holds how many of n games were won."""
-    result, n = columns.at.get(Role("result"), -1), columns.at.get(Role("n"), -1)
-    if min(result, n) < 0 or (role_of(columns.header[result]) or Role("")).kind != "wins":
-        return False
-    texts = [cells[result].strip() for _, cells in body if len(cells) > max(result, n)]
-    return all(text.isdecimal() for text in texts) and any(text not in ("0", "1") for text in texts)
 
 
 def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> dict[Role, Words]:
@@ -231,22 +163,6 @@ def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSet
         )
         for role, place in places.items()
     }
-
-
-def _header_at(rows: Sequence[tuple[int, Cells]], settings: LogSettings) -> int:
-    """Return the place of the header: the first row in which two columns mean something.
-
-    Where there is none, it is the first row with more than one cell, as a title has one.
-    """
-    user_slugs = {slug(header) for header in settings.columns.values() if header.strip()}
-    for at, (_, cells) in enumerate(rows[:HEADER_ROWS]):
-        roles = {role for cell in cells if (role := role_of(cell)) is not None}
-        has_name = any(role.kind in ("name", "player") for role in roles)
-        n_user_headers = sum(slug(cell) in user_slugs for cell in cells)
-        if (has_name or n_user_headers) and len(roles) + n_user_headers >= 2:
-            return at
-    wide = (at for at, (_, cells) in enumerate(rows[:HEADER_ROWS]) if sum(bool(cell.strip()) for cell in cells) > 1)
-    return next(wide, 0)
 
 
 def _check_all(reader: RowReader, lines: Sequence[Line]) -> None:
@@ -354,8 +270,15 @@ class _LogBuilder:
             return f"In {rows} of pairs that stand in both orders, the one under {first_header} went first."
         if games.knows_mover:
             return "The games are mirrored pairs: each of the two went first in half of them."
-        remedy = "a column `starts`, or --first-goes one"
-        return f"Nobody says who went first, so that going first cannot be measured; {remedy} would tell."
+        if said := [word for word in self.reader.settings.columns if is_seated(word, "one")]:
+            return (
+                f"Nobody says who went first: --column {said[0]} says whose name stands first in a row. If that one "
+                "also went first in every game, add --first-goes one."
+            )
+        return (
+            "Nobody says who went first, so that going first cannot be measured. If the first name of every row went "
+            "first, say --first-goes one; if it varies, add a column `starts`."
+        )
 
     def _assumptions(self) -> list[str]:
         sentences = []

@@ -244,7 +244,7 @@ class RowReader:
         results = self._results(row, cells, game) if sound else []
         mover = self._mover(row, cells, game) if sound else 0
         session, scenario = self._label(row, cells, "session"), self._label(row, cells, "scenario")
-        cost = [self._number(row, cells, role_as("cost", side), 1e-6) for side in (side_a, side_b)]
+        cost = [self._cost(row, cells, role_as("cost", side)) for side in (side_a, side_b)]
         if len(self.faults) > before:
             return []
         key_a, key_b = fold_name(names[0]), fold_name(names[1])
@@ -255,7 +255,7 @@ class RowReader:
             "session": fold_name(session),
             "scenario": fold_name(scenario),
             "key": self._key(cells, "round", "table"),
-            "game": self._key(cells, "game"),
+            "game": self._key(cells, "block", "game") if "game" in self.columns.keys else "",
         }
         points = self._points(row, cells)
         point_pair = self._pair(cells) or (_or_nan(points[0]), _or_nan(points[1]))
@@ -327,6 +327,10 @@ class RowReader:
 
     def _number(self, row: int, cells: Cells, role: Role, low: float = 0.0, high: float = 1e9) -> float | None:
         return self._read(row, cells, role, lambda text: number(text, str(role), self.comma, low, high))
+
+    def _cost(self, row: int, cells: Cells, role: Role) -> float | None:
+        """Return what an army costs; None where nobody knows it, as an empty cell and 0 say."""
+        return self._number(row, cells, role) or None
 
     def _whole(self, row: int, cells: Cells, role: Role, otherwise: float | None) -> float | None:
         """Return a number of games; `otherwise` where the cell is empty, and a fault where that is None."""

@@ -9,26 +9,28 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from shlex import quote
+from typing import Any
 
 from balance.base.errors import CatalogueError, Fault, comma_list
 from balance.base.numbers import show_many
-from balance.catalogue.tables.cells import BadCell, clean
 from balance.catalogue.tables.files import RawTable
 from balance.catalogue.tables.schema import slug
 from balance.playtests.log.crosstables import games_of_cross_table
+from balance.playtests.log.joining import NUMBER, PLACE_WORDS, HeadedTable, RowJoin, numbering_of
 from balance.playtests.words.headers import find_columns
-from balance.playtests.words.non_games import is_no_name, kind_of
-from balance.playtests.words.results import fold_name, says_yes, side_score
-from balance.playtests.words.vocabulary import Role, goes_first, is_rate, key_of, role_of, word_set
+from balance.playtests.words.non_games import is_no_name
+from balance.playtests.words.results import fold_name
+from balance.playtests.words.vocabulary import Role, is_rate, key_of, role_of, word_set
 
-ROWS_OF_GAMES = "write one row a game, such as first, second, winner"
+ROWS_OF_GAMES = "write one row per game, such as army 1, army 2, winner"
 MATCH_UPS = (
-    "write one row a match-up, such as faction, opponent, wins, losses; or one row a game: first, second, winner"
+    "write one row per match-up, such as faction, opponent, wins, losses; or one row per game: army 1, army 2, winner"
 )
-MOST_AT_A_TABLE = 12
-"""Players of one game; where more rows share a number, it numbers no games."""
+_NOBODY = ", and no opponents: nobody can say who beat whom"
 _THIRD = re.compile(r"(?<![a-z0-9])(?:3 rd|4 th|[3-9]|three|third|terz[oa]|tre|fourth|quart[oa]|iii|iv)(?![a-z0-9])")
+_STRANGER = re.compile(r"(.+?) ?([1-4]|[a-d])")
 _LETTERS = re.compile(r"(?<![a-z0-9])[c-h](?![a-z0-9])")
 _BOTH_NAMES = re.compile(r"\s+(?:vs?\.?|versus|contro|against|gegen|contre)\s+", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s+[-–—]\s+")
@@ -38,23 +40,33 @@ _PLURAL = word_set(
     "mazzi partecipanti contendenti opponents avversari entrants"
 )
 _MEETING = word_set("match matchup match_up pairing game fixture partita incontro gara abbinamento sfida scontro")
-_PLACE = word_set(
-    "place placing placement position pos rank ranking finish posizione piazzamento classifica standing platz"
-)
-_ORDER = word_set("turn_order seat start_position ordine ordine_di_turno order")
-_RANK_WORDS = _PLACE | {"#", "standings", "pts", "omw", "gd", "gf"}
+_RANK_WORDS = PLACE_WORDS | {"#", "standings", "pts", "omw", "gd", "gf"}
 
 
 @dataclass(frozen=True)
 class GameTable:
-    """A table with one row a game, and what should be known of how it was made."""
+    """A table with one row per game.
+
+    Attributes
+    ----------
+    table
+        The rows.
+    notes
+        What should be known of how they were made.
+    columns
+        What columns hold, as `find_columns` takes it.
+    shape
+        How the games were formed, if not one row each.
+    """
 
     table: RawTable
     notes: tuple[str, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    shape: str = "one row per game"
 
 
 def to_game_table(table: RawTable, at: int, header_by_role: Mapping[str, str]) -> GameTable:
-    """Return a table with one row a game.
+    """Return a table with one row per game.
 
     Parameters
     ----------
@@ -63,60 +75,90 @@ def to_game_table(table: RawTable, at: int, header_by_role: Mapping[str, str]) -
     at
         The place of the header among them.
     header_by_role
-        Columns that the user names: then the table is taken as it is.
+        Columns that the user names.
 
     Raises
     ------
     CatalogueError
         Its shape does not tell who beat whom.
     """
-    if any(header.strip() for header in header_by_role.values()) or len(table.rows) < at + 2:
-        return GameTable(table)
-    shape = _Shape(replace(table, rows=table.rows[at:]))
+    as_it_is = GameTable(table, (), header_by_role)
+    if len(table.rows) < at + 2:
+        return as_it_is
+    shape = _Shape(replace(table, rows=table.rows[at:]), header_by_role)
     has_numbered_columns = sum(cell.strip().isdecimal() for cell in shape.header) > 1
-    columns = None if has_numbered_columns else find_columns(shape.header, header_by_role, table.path, shape.row, [])
-    if columns is None and (cross_table := games_of_cross_table(table)) is not None:
-        return GameTable(*cross_table)
-    shape.refuse_three()
+    faults = list[Fault]()
+    columns = (
+        None if has_numbered_columns else find_columns(shape.header, header_by_role, table.path, shape.row, faults)
+    )
+    if any(fault.path == "--column" for fault in faults):
+        return as_it_is
+    if columns is None and not shape.named and (cross_table := games_of_cross_table(table)) is not None:
+        return GameTable(*cross_table, header_by_role, "a cross table: a cell per game")
+    if not shape.names_both:
+        shape.refuse_two_a_side()
+        shape.refuse_three()
     if columns is not None:
-        return GameTable(table)
-    return shape.split() or shape.join() or shape.refuse() or GameTable(table)
+        return replace(as_it_is, **shape.without_players())
+    return shape.split() or shape.join() or shape.refuse() or as_it_is
 
 
-class _Shape:
+class _Shape(HeadedTable):
     """A table whose first row is the header, on the way to rows of games."""
 
-    def __init__(self, table: RawTable) -> None:
-        self.table = table
-        (self.row, self.header), *self.body = table.rows
-        self.roles = [role_of(cell) for cell in self.header]
+    # -- two a side, three or more ------------------------------------------------------------------------------------
 
-    def cell(self, cells: Sequence[str], at: int) -> str:
-        """Return a cell, without blanks around it; empty if the row is too short."""
-        return clean(cells[at]) if at < len(cells) else ""
+    def refuse_two_a_side(self) -> None:
+        """Raise for games with several names on a side, unless all but the first are empty."""
+        kinds = {role.kind for role in self.roles if role is not None and not role.member and role.side}
+        kind = "name" if "name" in kinds else "player"
+        more = [at for at, role in enumerate(self.roles) if role is not None and role.member and role.kind == kind]
+        rows = [row for row, cells in self.body if any(self._is_name(self.cell(cells, at)) for at in more)]
+        if not rows and not (more := self._second_of_strangers()):
+            return
+        row = rows[0] if rows else self.body[0][0]
+        evidence = f"{self.headers_text(more)} {'names' if len(more) == 1 else 'name'} somebody"
+        count = f" in {show_many(len(rows), 'row')}" if rows else ""
+        tip = (
+            "write the names of a side in one column, such as 'Ann & Ben', and they are rated as a pair; "
+            "or keep the rows with one name on each side"
+        )
+        message = f"this log tells of games with two or more on a side: {evidence}{count}"
+        raise self.refusal(f"{message}; ratings come from games between two", tip, row)
 
-    def column(self, at: int) -> list[str]:
-        """Return all cells of a column that hold something."""
-        return [text for _, cells in self.body if (text := self.cell(cells, at))]
+    def without_players(self) -> dict[str, Any]:
+        """Return what leaves out the players where a side has several, beside a name that is rated."""
+        more = [at for at, role in enumerate(self.roles) if role is not None and role.member and role.kind == "player"]
+        if not any(self._is_name(text) for at in more for text in self.column(at)):
+            return {}
+        sides = {role.side for role in self.roles if role is not None and role.kind == "player"}
+        columns = {**self.header_by_role, **{f"player_{side}": "" for side in sides}}
+        return {"columns": columns, "notes": (f"Several players on a side ({self.headers_text(more)}): left out.",)}
 
-    def refusal(self, message: str, tip: str, row: int | None = None) -> CatalogueError:
-        """Return the error that names the shape."""
-        return CatalogueError(Fault(message, self.table.path, row or self.row, tip=tip))
+    def _is_name(self, text: str) -> bool:
+        """Return whether a cell names somebody: points of a quarter do not."""
+        return not is_no_name(text) and not NUMBER.fullmatch(text)
 
-    def at(self, *roles: Role) -> int | None:
-        """Return the first column that holds one of these."""
-        return next((at for role in roles for at, column_role in enumerate(self.roles) if column_role == role), None)
-
-    # -- three or more ----------------------------------------------------------------------------------------------
+    def _second_of_strangers(self) -> list[int]:
+        """Return the columns of second names where no word of the headers is known: red_1, red_2, blue_1, blue_2."""
+        if any(role is not None and role.kind in ("name", "player") and role.side for role in self.roles):
+            return []
+        members: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        for at, header in enumerate(self.header):
+            if self.roles[at] is None and (parts := _STRANGER.fullmatch(_spread(header))):
+                members[parts[1].strip()][parts[2]] = at
+        sides = [places for places in members.values() if {"1", "2"} <= set(places) or {"a", "b"} <= set(places)]
+        texts = [self.column(at) for places in sides for at in places.values()]
+        if len(sides) != 2 or not all(column and all(map(self._is_name, column)) for column in texts):
+            return []
+        return [at for places in sides for number, at in places.items() if number not in ("1", "a")]
 
     def refuse_three(self) -> None:
         """Raise for games among three or more, by columns for a third or by lists of names."""
         more = [at for at, cell in enumerate(self.header) if self._is_third(cell)]
         rows = [row for row, cells in self.body if any(not is_no_name(self.cell(cells, at)) for at in more)]
         if rows:
-            headers_text = (
-                f"{comma_list(repr(self.header[at].strip()) for at in more)} {'names' if len(more) == 1 else 'name'}"
-            )
+            headers_text = f"{self.headers_text(more)} {'names' if len(more) == 1 else 'name'}"
             raise self._three(f"{headers_text} somebody in {show_many(len(rows), 'row')}", rows[0])
         lists = [at for at, cell in enumerate(self.header) if set(slug(cell).split("_")) & _PLURAL]
         for at in lists:
@@ -162,76 +204,79 @@ class _Shape:
                 (row, (*cells[:at], *_two(way, self.cell(cells, at)), *cells[at + 1 :])) for row, cells in self.body
             ]
             note = f"{cell.strip()} names both sides: taken as {kind} 1 and {kind} 2."
-            return GameTable(replace(self.table, rows=((self.row, head), *rows)), (note,))
+            shape = f"one row per game; both names stand under {cell.strip()}"
+            return GameTable(replace(self.table, rows=((self.row, head), *rows)), (note,), self.header_by_role, shape)
         return None
 
-    # -- one row a player ---------------------------------------------------------------------------------------------
+    # -- one row per player -------------------------------------------------------------------------------------------
 
     def join(self) -> GameTable | None:
         """Join the two rows of each game, which a number of the game names; None if there is no such number."""
-        keys = self._keys()
-        if keys is None or self._name is None:
+        if self._name is None:
             return None
-        games: defaultdict[tuple[str, ...], list[tuple[int, Sequence[str]]]] = defaultdict(list)
-        for row, cells in self.body:
-            games[tuple(fold_name(self.cell(cells, at)) for at in keys)].append((row, cells))
+        self._refuse_totals()
+        if (numbering := numbering_of(self)) is None:
+            return None
+        self._ask_which_name()
+        keys, numbers, names = numbering.keys, numbering.numbers, numbering.names
+        games: defaultdict[object, list[tuple[int, Sequence[str]]]] = defaultdict(list)
+        for number, (row, cells) in zip(numbers, self.body, strict=True):
+            games[number].append((row, cells))
         if crowd := [rows for rows in games.values() if len(rows) > 2]:
-            names = " and ".join(self.header[at].strip() for at in keys)
             evidence = f"{show_many(len(crowd), 'game', 'games')} by {names} of three rows or more"
             raise self._three(evidence, crowd[0][2][0])
         pairs = [rows for rows in games.values() if len(rows) == 2]
-        row_join = _RowJoin(self, [at for at in range(len(self.header)) if at not in keys], keys)
+        row_join = RowJoin(self, keys, [(row_a[1], row_b[1]) for row_a, row_b in pairs])
         rows = [(row_a[0], row_join.cells(row_a[1], row_b[1])) for row_a, row_b in pairs]
-        names = " and ".join(self.header[at].strip() for at in keys)
-        notes = [f"One row a player: two rows with the same {names} are one game."]
+        shape = f"one row per player: two rows with the same {names} are one game"
+        notes = [f"{shape[:1].upper()}{shape[1:]}."]
         if alone := [rows[0][0] for rows in games.values() if len(rows) == 1]:
             notes.append(
                 f"Left out: {show_many(len(alone), 'row')} whose game has no other row, such as row {alone[0]}."
             )
         if row_join.unused:
             notes.append(f"Not used: {comma_list(self.header[at].strip() for at in row_join.unused)}.")
-        return GameTable(replace(self.table, rows=((self.row, row_join.header), *rows)), tuple(notes))
+        table = replace(self.table, rows=((self.row, row_join.header), *rows))
+        return GameTable(table, tuple(notes), row_join.columns, shape)
 
     @property
     def _name(self) -> int | None:
         """Where the names stand: of factions, or of players if nothing else is named."""
         return self.at(Role("name"), Role("player"))
 
-    def _keys(self) -> list[int] | None:
-        """Return the columns that together number the games; None if no columns do."""
-        kinds: dict[str, int] = {}
-        for at, cell in enumerate(self.header):
-            if (kind := key_of(cell)) and self.roles[at] is None:
-                kinds.setdefault(kind, at)
-        date_column = self.at(Role("session"), Role("date"))
-        if date_column is not None:
-            kinds["when"] = date_column
-        choices = (
-            "game",
-            "game when",
-            "game round",
-            "game round when",
-            "round table",
-            "when round table",
-            "when table",
-        )
-        key_choices = [
-            [kinds[kind] for kind in choice.split()] for choice in choices if set(choice.split()) <= set(kinds)
-        ]
-        sizes = [
-            Counter(tuple(fold_name(self.cell(cells, at)) for at in keys) for _, cells in self.body)
-            for keys in key_choices
-        ]
-        for keys, size in zip(key_choices, sizes, strict=True):
-            pairs = sum(n == 2 for n in size.values())
-            if max(size.values()) == 2 and 2 * pairs >= len(size):
-                return keys
-        for keys, size in reversed(list(zip(key_choices, sizes, strict=True))):
-            if 2 < max(size.values()) <= MOST_AT_A_TABLE and 2 * sum(n > 1 for n in size.values()) >= len(size):
-                return keys
-        return None
+    def _ask_which_name(self) -> None:
+        """Raise where two columns may hold the names."""
+        names = [at for at, role in enumerate(self.roles) if role == Role("name")]
+        if len(names) > 1:
+            message = f"{self.headers_text(names, ' and ')} may {'both' if len(names) == 2 else 'all'} be what is rated"
+            choices = " or ".join(f"--column name={quote(' '.join(self.header[at].split()))}" for at in names)
+            raise self.refusal(message, f"say which it is: {choices}")
 
     # -- shapes that say too little -----------------------------------------------------------------------------------
+
+    def _refuse_totals(self) -> None:
+        """Raise where each row sums up several games of an entrant, and names no opponent."""
+        if self.at(Role("name", "other"), Role("player", "other")) is not None:
+            return
+        played = [at for at, role in enumerate(self.roles) if role == Role("n")]
+        rates = [at for at, cell in enumerate(self.header) if is_rate(cell)]
+        won, lost = self.at(Role("wins", "one")), self.at(Role("wins", "other"))
+        several = any(_is_several(text) for at in played for text in self.column(at))
+        several |= any(_is_share(text) for at in rates for text in self.column(at))
+        has_key = any(key_of(cell) == "game" for cell in self.header) or Role("game") in self.named
+        if not has_key and won is not None and lost is not None:
+            several |= any(_is_several(text) for at in (won, lost) for text in self.column(at))
+        if not several or (has_key and not rates and won is None):
+            return
+        counts = [at for at, role in enumerate(self.roles) if role and role.kind in ("wins", "draws", "n")]
+        headers_text = self.headers_text(sorted({*counts, *rates}))
+        places = [
+            at for at, role in enumerate(self.roles) if role == Role("points") or slug(self.header[at]) in PLACE_WORDS
+        ]
+        if places:
+            headers_text = self.headers_text(sorted({*counts, *rates, *places}))
+            raise self.refusal(f"this is a league table, of places or points ({headers_text}){_NOBODY}", MATCH_UPS)
+        raise self.refusal(f"this table holds totals of each entrant ({headers_text}){_NOBODY}", MATCH_UPS)
 
     def refuse(self) -> GameTable | None:
         """Raise for totals, league tables and rows that do not say who met whom; return None for anything else."""
@@ -244,8 +289,8 @@ class _Shape:
         counts = [at for at, role in enumerate(self.roles) if role and role.kind in ("wins", "draws", "n", "points")]
         rates = [at for at, cell in enumerate(self.header) if is_rate(cell)]
         ranks = [at for at, word in enumerate(words) if word in _RANK_WORDS or self.header[at].strip() in _RANK_WORDS]
-        headers_text = comma_list(repr(self.header[at].strip()) for at in sorted({*counts, *rates, *ranks}))
-        reason = f"({headers_text}), and no opponents: nobody can say who beat whom"
+        headers_text = self.headers_text(sorted({*counts, *rates, *ranks}))
+        reason = f"({headers_text}){_NOBODY}"
         if once and (len(counts) > 1 or rates) and not (ranks or self.at(Role("points")) is not None):
             raise self.refusal(f"this table holds totals of each entrant {reason}", MATCH_UPS)
         if once and (ranks or len(counts) > 1):
@@ -254,101 +299,29 @@ class _Shape:
             role is not None and role.kind in ("result", "score", "points", "wins") for role in self.roles
         )
         if has_results or ranks or self.at(Role("name", "winner")) is not None:
-            tip = "add a column game_id with the same number in both rows of a game; or " + ROWS_OF_GAMES
-            raise self.refusal("this log has one row a player, and nothing says which two rows are one game", tip)
+            tip = f"{self._how_to_number()}; or {ROWS_OF_GAMES}"
+            raise self.refusal("this log has one row per player, and nothing says which two rows are one game", tip)
         return None
 
-
-class _RowJoin:
-    """How two rows of one game become one."""
-
-    def __init__(self, shape: _Shape, spare: Sequence[int], keys: Sequence[int]) -> None:
-        self.shape = shape
-        roles, header = shape.roles, shape.header
-        self.side_columns = [at for at in (shape.at(Role("name")), shape.at(Role("player"))) if at is not None]
-        self.points = next(
-            (at for at in spare if roles[at] in (Role("score"), Role("points")) and not is_rate(header[at])), None
-        )
-        self.cost = shape.at(Role("cost"))
-        self.place = next((at for at in spare if set(slug(header[at]).split("_")) & _PLACE), None)
-        fares = Role("name", "winner"), Role("result"), Role("wins", "one")
-        self.fare = shape.at(*fares)
-        self.starts = next(
-            (at for at in spare if roles[at] == Role("starts") or goes_first(header[at]) or slug(header[at]) in _ORDER),
-            None,
-        )
-        about = Role("session"), Role("date"), Role("scenario")
-        self.about = [at for at in range(len(header)) if at in keys or roles[at] in about]
-        used_columns = {*self.side_columns, *self.about, self.points, self.cost, self.place, self.fare, self.starts}
-        self.unused = [at for at in spare if at not in used_columns and header[at].strip()]
-
-    @property
-    def twice(self) -> list[int]:
-        """Columns of which each side has its own."""
-        return [*self.side_columns, *(at for at in (self.points, self.cost) if at is not None)]
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The header of the rows that are made."""
-        header = self.shape.header
-        side_headers = [f"{header[at].strip()} {side}" for at in self.twice for side in (1, 2)]
-        result_headers = [
-            *(["result"] if self.fare is not None or self.place is not None else []),
-            *(["starts"] if self.starts is not None else []),
-        ]
-        return (*(header[at] for at in self.about), *side_headers, *result_headers)
-
-    def cells(self, row_a: Sequence[str], row_b: Sequence[str]) -> tuple[str, ...]:
-        """Return the one row that two rows make."""
-        cell = self.shape.cell
-        cells = [cell(row_a, at) or cell(row_b, at) for at in self.about]
-        cells += [cell(row, at) for at in self.twice for row in (row_a, row_b)]
-        if self.fare is not None or self.place is not None:
-            cells.append(self._result(row_a, row_b))
-        if self.starts is not None:
-            cells.append(self._starter(cell(row_a, self.starts), cell(row_b, self.starts)))
-        return tuple(cells)
-
-    def _result(self, row_a: Sequence[str], row_b: Sequence[str]) -> str:
-        """Return how the first fared: win, loss or draw; what cannot be read as it stands."""
-        cell = self.shape.cell
-        at, sign = (self.fare, 1) if self.fare is not None else (self.place or 0, -1)
-        text_a, text_b = cell(row_a, at), cell(row_b, at)
-        if odd := next((text for text in (text_a, text_b) if kind_of(text)), ""):
-            return odd
-        names = [fold_name(cell(row, place)) for place in self.side_columns for row in (row_a, row_b)]
-        if text_a and fold_name(text_a) in names and fold_name(text_a) == fold_name(text_b or text_a):
-            return text_a
-        scores = _fare(text_a), _fare(text_b)
-        if scores[0] is None or scores[1] is None:
-            return text_a if text_a == text_b else f"{text_a or '?'} and {text_b or '?'}"
-        if scores[0] == scores[1] and self.points is not None and sign == 1:
-            return "" if scores[0] == 0 else "draw" if scores[0] == 0.5 else f"{text_a} and {text_b}"
-        if scores[0] == scores[1] == 1 and sign == 1:
-            return f"{text_a} and {text_b}"
-        return "draw" if scores[0] == scores[1] else "win" if sign * (scores[0] - scores[1]) > 0 else "loss"
-
-    @staticmethod
-    def _starter(text_a: str, text_b: str) -> str:
-        """Return 1 or 2 for who went first by a mark in its row, or by the lower number; empty if nobody says."""
-        marks = says_yes(text_a), says_yes(text_b)
-        if text_a.isdecimal() and text_b.isdecimal() and text_a != text_b:
-            low = int(text_a) < int(text_b)
-            return "1" if low == ({text_a, text_b} != {"0", "1"}) else "2"
-        if marks[0] != marks[1] and None not in marks:
-            return "1" if marks[0] else "2"
-        return text_a if text_a == text_b and says_yes(text_a) is None else ""
+    def _how_to_number(self) -> str:
+        """Return how to say which rows are one game: by a column that may number them, if there is one."""
+        for at, role in enumerate(self.roles):
+            texts = self.column(at) if role is None and self.header[at].strip() else []
+            if texts and len(texts) == len(self.body) and set(Counter(map(fold_name, texts)).values()) == {2}:
+                header = " ".join(self.header[at].split())
+                return f"does {header!r} number the games? --column game={quote(header)}; if not, add a column game_id"
+        return "add a column game_id with the same number in both rows of a game"
 
 
-def _fare(text: str) -> float | None:
-    """Return how a side fared by its own cell: a mark, a word or a number; None for anything else."""
-    if (is_yes := says_yes(text)) is not None:
-        return float(is_yes)
-    number = re.fullmatch(r"(\d+)\.?(?:st|nd|rd|th|o|a|°|º|ª)?", fold_name(text))
-    try:
-        return float(number[1]) if number else side_score(text)
-    except BadCell:
-        return None
+def _is_several(text: str) -> bool:
+    """Return whether a cell is a whole number above 1."""
+    return text.isdecimal() and len(text) < 10 and int(text) > 1
+
+
+def _is_share(text: str) -> bool:
+    """Return whether a cell is a share other than none, half and all."""
+    number = text.removesuffix("%").strip().replace(",", ".")
+    return bool(NUMBER.fullmatch(number)) and float(number) not in (0.0, 0.5, 1.0)
 
 
 def _spread(header: str) -> str:

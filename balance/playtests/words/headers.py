@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from shlex import quote
 
 from balance.base.errors import Fault, comma_list, nearest, unknown
 from balance.catalogue.tables.schema import slug
+from balance.playtests.words.members import roles_of
 from balance.playtests.words.non_games import flag_kind
 from balance.playtests.words.vocabulary import (
+    KEYS,
     OPPONENT,
     PAIRED_KINDS,
     RESULT_WORDS,
     ROLES,
+    SIDE_OF,
     Role,
     goes_first,
     is_seated,
     key_of,
-    role_of,
+    role_named,
 )
+
+_CONTEXT = ("session", "date", "scenario", "status")
+"""What decides no game, so that the first of several columns is taken and the others are told."""
+_MEANING = {"name": "name", "n": "number of games", "wins": "games won", "starts": "column of who went first"}
+"""A kind of column -> how a question calls it, where its kind is no word of the field."""
+_WHOSE = {"": "", "one": " of the first side", "other": " of the second side"}
+
+_PARTNER_OF = {"1": "2", "2": "1", "a": "b", "b": "a"}
+_PARTNERS = re.compile(r"(?<![a-z0-9])[ab](?![a-z0-9])|(?<![0-9])[12](?![0-9])|(?<=[a-z])[ab]$")
+"""What tells the two columns of a pair apart."""
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 
 
 @dataclass
@@ -42,6 +59,8 @@ class Columns:
         Position of a column that says yes where a row tells of no game -> why it is left out.
     keys
         Kind of what names a game, a round or a table, such as "round" -> position.
+    others
+        Role -> positions of further columns that might hold it; the first one was taken.
     """
 
     header: tuple[str, ...]
@@ -51,6 +70,7 @@ class Columns:
     players_are_entrants: bool = False
     flags: Mapping[int, str] = field(default_factory=dict)
     keys: Mapping[str, int] = field(default_factory=dict)
+    others: Mapping[Role, Sequence[int]] = field(default_factory=dict)
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -71,13 +91,28 @@ class _Finding:
     row: int
     at: dict[Role, int] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    others: dict[Role, list[int]] = field(default_factory=dict)
+    asked: list[set[frozenset[str]]] = field(default_factory=list)
+
+    @cached_property
+    def roles(self) -> list[Role | None]:
+        """What each header means among the others."""
+        return roles_of(self.header)
+
+    def header_at(self, at: int) -> str:
+        return " ".join(self.header[at].split())
 
     def fault(self, message: str, name: str = "header", found: str | None = None, tip: str = "") -> None:
         self.faults.append(Fault(message, self.path, self.row, name, found, tip=tip))
 
 
 def find_columns(
-    header: Sequence[str], header_by_role: Mapping[str, str], path: str, row: int, faults: list[Fault]
+    header: Sequence[str],
+    header_by_role: Mapping[str, str],
+    path: str,
+    row: int,
+    faults: list[Fault],
+    body: Sequence[tuple[int, Sequence[str]]] = (),
 ) -> Columns | None:
     """Find what each column of a log means.
 
@@ -91,6 +126,8 @@ def find_columns(
         Where the header stands.
     faults
         Grows by everything wrong.
+    body
+        The rows below, with their numbers, by which a tip says which columns may be meant.
 
     Returns
     -------
@@ -108,21 +145,39 @@ def find_columns(
     _take_headers(find, left_out, fixed)
     rates_players = _settle(find)
     if not find.faults:
-        _demand(find)
+        _demand(find, [cells for _, cells in body])
     faults += find.faults
     if find.faults:
         return None
     used_places = set(find.at.values())
     sides = [role for role in find.at if role.kind == "name" and role.side in ("one", "other")]
-    words = {place: text for text, place in fixed.items()}
-    is_seating = len(sides) == 2 and all(
-        is_seated(words.get(find.at[role], header[find.at[role]]), role.side) for role in sides
-    )
+    is_seating = len(sides) == 2 and all(is_seated(header[find.at[role]], role.side) for role in sides)
     spare = {at: cell for at, cell in enumerate(header) if at not in used_places and cell.strip()}
     flags = {at: kind for at, cell in spare.items() if (kind := flag_kind(cell))}
     keys = {kind: at for at, cell in reversed(spare.items()) if (kind := key_of(cell))}
-    unused = tuple(" ".join(cell.split()) for at, cell in spare.items() if at not in flags)
-    return Columns(find.header, find.at, is_seating, unused, rates_players, flags, keys)
+    keys |= {role.kind: find.at.pop(role) for role in list(find.at) if role.kind in KEYS}
+    unused = tuple(find.header_at(at) for at in spare if at not in flags)
+    return Columns(find.header, find.at, is_seating, unused, rates_players, flags, keys, find.others)
+
+
+def roles_with_options(header: Sequence[str], header_by_role: Mapping[str, str]) -> list[Role | None]:
+    """Return what each header means among the others, where options say it of some.
+
+    Parameters
+    ----------
+    header
+        The headers as written.
+    header_by_role
+        As `find_columns` takes it.
+
+    >>> [str(role) for role in roles_with_options(["team", "army", "vp"], {"name": "army", "points_one": "vp"})]
+    ['None', 'name', 'points_one']
+    """
+    find = _Finding(tuple(header), "", 0)
+    left_out, _ = _take_options(find, header_by_role)
+    said = {at: role for role, at in find.at.items()}
+    taken = {*left_out, *said.values()}
+    return [said.get(at, None if role in taken else role) for at, role in enumerate(find.roles)]
 
 
 def _take_options(find: _Finding, header_by_role: Mapping[str, str]) -> tuple[set[Role], dict[str, int]]:
@@ -130,43 +185,94 @@ def _take_options(find: _Finding, header_by_role: Mapping[str, str]) -> tuple[se
     places = {slug(cell): at for at, cell in reversed(list(enumerate(find.header))) if cell.strip()}
     left_out, fixed = set[Role](), dict[str, int]()
     for text, header_text in header_by_role.items():
-        role = role_of(text)
-        if role is None or (role.kind == "name" and not role.side):
-            role_words = ("first", "second", *map(str, ROLES))
-            find.faults.append(unknown(text, role_words, "is nothing that a column can hold", "--column"))
+        role = role_named(text)
+        if role is None:
+            find.faults.append(unknown(text, map(str, ROLES), "is nothing that a column can hold", "--column"))
         elif not header_text.strip():
             left_out.add(role)
         elif slug(header_text) not in places:
             names = [" ".join(cell.split()) for cell in find.header if cell.strip()]
             find.faults.append(unknown(header_text, names, "is not a column of this log", "--column", field=str(role)))
         else:
-            find.at[role] = fixed[text] = places[slug(header_text)]
+            place = places[slug(header_text)]
+            says_start = goes_first(text) and goes_first(find.header[place]) and find.roles.count(role) > 1
+            find.at[Role("starts") if says_start else role] = fixed[text] = place
     return left_out, fixed
 
 
 def _take_headers(find: _Finding, left_out: set[Role], fixed: Mapping[str, int]) -> None:
-    """Give each other column its meaning; two of the same meaning are a fault."""
+    """Give each other column its meaning; two of the same meaning are a fault, unless it decides nothing."""
     taken_places, fixed_roles = set(fixed.values()), set(find.at)
-    spare: list[tuple[int, Role]] = []
-    for at, cell in enumerate(find.header):
-        role = role_of(cell)
-        if role is None or at in taken_places or role in fixed_roles or role in left_out:
+    spare: dict[Role, list[int]] = {}
+    for at, role in enumerate(find.roles):
+        if role is None or role.member or at in taken_places or role in left_out:
             continue
-        if role in find.at:
-            spare.append((at, role))
+        if role in fixed_roles:
+            _ = Role("starts") in left_out or _means_start(find, at, role)
+        elif role in find.at:
+            spare.setdefault(role, []).append(at)
         else:
             find.at[role] = at
-    for at, role in spare:
-        if not _means_start(find, at, role) and not _means_player(find, at, role):
-            earlier_header = " ".join(find.header[find.at[role]].split())
-            tip = f"say which of the two it is: --column {role}={earlier_header!r}"
-            find.fault(f"is a second column for {role}, as {earlier_header!r} is", found=find.header[at], tip=tip)
+    for role, places in spare.items():
+        rest = [at for at in places if not _means_start(find, at, role) and not _means_player(find, at, role)]
+        if rest and _decides_nothing(find, role):
+            find.others[role] = rest
+        elif rest and role.kind == "points" and {Role("name", "winner"), Role("result")} & set(find.at):
+            del find.at[role]
+        elif rest and not _like_its_sibling(find, role, [find.at[role], *rest], fixed):
+            _ask_which(find, role, [find.at[role], *rest])
+
+
+def _decides_nothing(find: _Finding, role: Role) -> bool:
+    """Return whether a role tells neither who met nor who won."""
+    has_names = any(other.kind == "name" and other.side for other in find.at)
+    return role.kind in _CONTEXT or (role.kind == "player" and has_names)
+
+
+def _like_its_sibling(find: _Finding, role: Role, places: Sequence[int], fixed: Mapping[str, int]) -> bool:
+    """Take of several columns for one side the one that is headed as the column that was named for the other side."""
+    siblings = [
+        (header_role, at)
+        for at, header_role in enumerate(find.roles)
+        if header_role is not None and header_role.kind == role.kind and at in fixed.values()
+    ]
+    stems = {_stem(find.header[at]) for header_role, at in siblings if header_role.side != role.side}
+    alike = [at for at in places if _stem(find.header[at]) in stems]
+    if len(alike) != 1:
+        return False
+    find.at[role] = alike[0]
+    return True
+
+
+def _stem(header: str) -> frozenset[str]:
+    """Return the words of a header without those that name a side."""
+    return frozenset(word for word in re.findall(r"[^\W\d_]+|\d+", slug(header)) if word not in SIDE_OF)
+
+
+def _ask_which(find: _Finding, role: Role, places: Sequence[int]) -> None:
+    """Add a fault that asks which of several columns holds something, and how to say it.
+
+    Of both sides it is asked once: the answer for one tells the other, whose header is alike.
+    """
+    headers = [find.header_at(at) for at in places]
+    stems = {_stem(header) for header in headers}
+    if stems in find.asked and len(stems) == len(headers):
+        return
+    find.asked.append(stems)
+    choices = " or ".join(f"--column {role}={quote(header)}" for header in headers)
+    both = "both" if len(headers) == 2 else "all"
+    meaning = f"{_MEANING.get(role.kind, role.kind)}{_WHOSE.get(role.side, f' of the {role.side}')}"
+    message = f"{' and '.join(map(repr, headers))} may {both} be the {meaning}"
+    find.fault(message, tip=f"say which it is: {choices}")
 
 
 def _means_start(find: _Finding, at: int, role: Role) -> bool:
     """Take one of two columns for the side `one`, such as `first` beside `army_1`, to say who went first, if it can."""
     if role not in (Role("name", "one"), Role("player", "one")) or Role("starts") in find.at:
         return False
+    free = set(range(len(find.header))) - set(find.at.values())
+    if any(find.roles[place] == Role(role.kind, "other") and is_seated(find.header[place], "other") for place in free):
+        return False  # `first` and `second` beside other names are two names, too
     for place, name_place in ((at, find.at[role]), (find.at[role], at)):
         if goes_first(find.header[place]) and not goes_first(find.header[name_place]):
             find.at[Role("starts")], find.at[role] = place, name_place
@@ -176,7 +282,7 @@ def _means_start(find: _Finding, at: int, role: Role) -> bool:
 
 def _means_player(find: _Finding, at: int, role: Role) -> bool:
     """Take a bare header beside one with `faction` for the player: `opponent`, or both `winner` and `loser`."""
-    counts = Counter(role_of(cell) for cell in find.header)
+    counts = Counter(find.roles)
     has_pairs = counts[Role("name", "winner")] > 1 and counts[Role("name", "loser")] > 1
     if role == Role("name", "other"):
         bare_words, is_player = OPPONENT, Role("player") in counts or Role("player", "one") in counts
@@ -208,8 +314,9 @@ def _settle(find: _Finding) -> bool:
             at[Role("starts")] = at.pop(Role(kind, "one"))
     if Role("wins", "one") in at and Role("wins", "other") not in at:
         at.setdefault(Role("result"), at.pop(Role("wins", "one")))
-    if Role("date") in at:
-        at.setdefault(Role("session"), at.pop(Role("date")))
+    if Role("date") in at and Role("session") not in at:
+        at[Role("session")] = at.pop(Role("date"))
+        find.others[Role("session")] = find.others.pop(Role("date"), [])
     if Role("result", "one") in at and Role("result", "other") not in at:
         at.setdefault(Role("result"), at.pop(Role("result", "one")))
     if any(_tells(at, kind) for kind in ("name", "result", "score", "points")):
@@ -240,7 +347,7 @@ def _promote(at: dict[Role, int]) -> bool:
     return False
 
 
-def _demand(find: _Finding) -> None:
+def _demand(find: _Finding, body: Sequence[Sequence[str]]) -> None:
     """Add a fault unless two names and a result are there."""
     at = find.at
     pair = [Role("name", side) in at for side in ("one", "other")]
@@ -248,15 +355,26 @@ def _demand(find: _Finding) -> None:
     columns_text = (
         f"the columns are {comma_list(repr(' '.join(cell.split()))[:60] for cell in find.header if cell.strip())}"
     )
-    if not all(pair) and not has_winner_and_loser:
-        missing_text = "two names" if not any(pair) else f"the name of side {'one' if pair[1] else 'other'}"
-        find.fault(
-            f"no column holds {missing_text}; {columns_text}", tip=_tip(find, ("first", "second", "winner", "loser"))
-        )
-    elif all(pair) and not any(_tells(at, kind) for kind in ("name", "result", "score", "points", "wins")):
-        find.fault(
-            f"no column tells who won; {columns_text}", tip=_tip(find, ("winner", "result", "score", "points_one"))
-        )
+    tells = any(_tells(at, kind) for kind in ("name", "result", "score", "points", "wins"))
+    if has_winner_and_loser or (all(pair) and tells):
+        return
+    if _is_a_game(find, body):
+        message = f"the first row looks like a game, not like the names of columns: {columns_text}"
+        find.fault(message, tip="put a row above it that names them, such as army 1, army 2, winner")
+        return
+    names = "two names" if not any(pair) else f"the name of side {'one' if pair[1] else 'other'}"
+    lacks = [*([] if all(pair) else [f"holds {names}"]), *([] if tells else ["tells who won"])]
+    roles = [*([] if pair[0] else ["one"]), *([] if pair[1] else ["other"]), *([] if tells else ["winner"])]
+    find.fault(f"no column {' and none '.join(lacks)}; {columns_text}", tip=_tip(find, roles, body))
+
+
+def _is_a_game(find: _Finding, body: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first row holds what stands in the rows below, too."""
+    if any(role is not None and role.kind in ("name", "player") for role in find.roles):
+        return False
+    texts = {slug(cell) for cells in body for cell in cells if cell.strip()}
+    filled = [slug(cell) for cell in find.header if cell.strip()]
+    return len(body) > 1 and 2 * sum(text in texts for text in filled) > len(filled)
 
 
 def _tells(at: Mapping[Role, int], kind: str) -> bool:
@@ -266,12 +384,44 @@ def _tells(at: Mapping[Role, int], kind: str) -> bool:
     return Role(kind) in at or (Role(kind, "one") in at and Role(kind, "other") in at)
 
 
-def _tip(find: _Finding, role_words: Sequence[str]) -> str:
-    """Name a header that may be meant, or how to name one."""
-    spare = [cell for at, cell in enumerate(find.header) if cell.strip() and at not in find.at.values()]
-    for word in role_words:
-        if (close := nearest(word, [slug(cell) for cell in spare])) is not None:
-            header = next(cell for cell in spare if slug(cell) == close)
-            return f"is {' '.join(header.split())!r} meant? --column {word}={close}"
-    names = ", ".join(role_words[:-1]) + f" or {role_words[-1]}"
-    return f"a first row names the columns, such as {names}; or say which they are: --column {role_words[0]}=HEADER"
+def _tip(find: _Finding, roles: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """Name headers that may be meant, or how to name one."""
+    spare = {at: cell for at, cell in enumerate(find.header) if cell.strip() and at not in find.at.values()}
+    meant = _alike(spare, roles) or _numbered(find, spare, roles, body)
+    if meant:
+        names = comma_list(repr(find.header_at(at)) for at in meant.values())
+        options = " ".join(f"--column {role}={quote(find.header_at(at))}" for role, at in meant.items())
+        return f"{'is' if len(meant) == 1 else 'are'} {names} meant? {options}"
+    options = " ".join(f"--column {role}=HEADER" for role in roles)
+    return f"a first row names the columns, such as army 1, army 2, winner; or say which they are: {options}"
+
+
+def _alike(spare: Mapping[int, str], roles: Sequence[str]) -> dict[str, int]:
+    """Return the headers that look like a slip of the pen for a usual one."""
+    meant = dict[str, int]()
+    usual = {"one": ("first", "home"), "other": ("second", "opponent"), "winner": ("winner", "result", "score")}
+    for role in roles:
+        for word in usual[role]:
+            close = nearest(word, [slug(cell) for cell in spare.values()])
+            at = next((at for at, cell in spare.items() if slug(cell) == close and at not in meant.values()), None)
+            if close is not None and at is not None:
+                meant.setdefault("result" if word in ("result", "score") else role, at)
+    return meant
+
+
+def _numbered(
+    find: _Finding, spare: Mapping[int, str], roles: Sequence[str], body: Sequence[Sequence[str]]
+) -> dict[str, int]:
+    """Return the columns that may be meant, as they are headed alike but for 1 and 2: texts names, numbers points."""
+    places = {slug(cell): at for at, cell in spare.items()}
+    meant = dict[str, int]()
+    for word, at in places.items():
+        partner = _PARTNERS.sub(lambda found: _PARTNER_OF[found[0]], word, count=1)
+        if partner == word or partner not in places or meant.get("one") == places[partner]:
+            continue
+        texts = [cells[place].strip() for cells in body for place in (at, places[partner]) if place < len(cells)]
+        are_points = bool(texts) and all(_NUMBER.fullmatch(text) for text in texts if text)
+        kinds = ("points_one", "points_other") if are_points else ("one", "other")
+        if kinds[0] not in meant and at < places[partner] and ("winner" if are_points else "one") in roles:
+            meant |= dict(zip(kinds, (at, places[partner]), strict=True))
+    return meant

@@ -14,16 +14,19 @@ from balance.catalogue.tables.schema import slug
 
 
 class Role(NamedTuple):
-    """What a column holds, and of which side: `one`, `other`, `winner`, `loser`, or none for the game as a whole."""
+    """What a column holds, and of which side: `one`, `other`, `winner`, `loser`, or none for the game as a whole.
+
+    A `member` of 2 or more is a further name of the same side, such as the second player of a pair.
+    """
 
     kind: str
     side: str = ""
+    member: int = 0
 
     def __str__(self) -> str:
         """Return the role as `--column` takes it."""
-        if self.kind == "name":
-            return self.side or "name"
-        return f"{self.kind}_{self.side}" if self.side else self.kind
+        text = (self.side or "name") if self.kind == "name" else f"{self.kind}_{self.side}" if self.side else self.kind
+        return f"{text} (member {self.member})" if self.member else text
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -36,7 +39,7 @@ _SEAT_WORDS = {
     "other": word_set("second secondo seconda away trasferta ospite ospiti guest visitor visitors black nero"),
 }
 """Words for a side that say who went first, too."""
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GOES_FIRST = word_set("first primo prima white bianco")
 OPPONENT = word_set(
     "opponent opp opponents opposing avversario avversaria avversari against contro vs versus enemy nemico rival "
@@ -44,16 +47,23 @@ OPPONENT = word_set(
 )
 """Words for the other side in a row that is told from one side."""
 _SIDES = {
-    "one": word_set("1 one uno a i me my mine io mio mia attacker attaccante") | _SEAT_WORDS["one"],
-    "other": word_set("2 two other due altro altra b ii defender difensore conceded allowed subiti subite subito")
+    "one": word_set(
+        "1 one uno a i me my mine io mio mia mie miei you your yours our ours us noi nostro nostra tuo tua "
+        "attacker attackers attaccante attaccanti"
+    )
+    | _SEAT_WORDS["one"],
+    "other": word_set(
+        "2 two other due altro altra b ii their theirs them they his her hers loro suo sua suoi defender defenders "
+        "difensore difensori conceded allowed subiti subite subito"
+    )
     | OPPONENT
     | _SEAT_WORDS["other"],
-    "winner": word_set("winner winning vincitore vincitrice vincente victor"),
-    "loser": word_set("loser losing perdente sconfitto defeated beaten battuto"),
+    "winner": word_set("winner winners winning vincitore vincitori vincitrice vincente victor"),
+    "loser": word_set("loser losers losing perdente perdenti sconfitto sconfitti defeated beaten battuto"),
 }
 RESULT_WORDS = _SIDES["winner"] | _SIDES["loser"]
 """Words for a side by its result."""
-_SIDE_OF = {word: side for side, words in _SIDES.items() for word in words}
+SIDE_OF = {word: side for side, words in _SIDES.items() for word in words}
 _LITTLE = word_set("of the s by for scored fatti fatte di del della dei delle da il la lo n")
 _COST = word_set("cost costo price prezzo value valore")
 _SIZE = word_set("army list roster esercito lista")
@@ -85,9 +95,12 @@ _PHRASES: dict[Role, str] = {
     Role("points", "other"): "ftag ag",
     Role("status"): "status stato state match_status game_status stato_partita stato_gara",
     Role("draw"): "draw tie patta pareggio pari drawn_game is_draw",
-    Role("draws"): "draws ties d pareggi patte drawn nulle pareggiate n_draws",
-    Role("wins", "one"): "wins won win victories w vittorie vinte vinta vinto n_wins",
-    Role("wins", "other"): "losses lost loss l sconfitte perse persa perso n_losses defeats",
+    Role("draws"): "draws ties d pareggi patte drawn nulle pareggiate n_draws games_drawn "
+    "matches_drawn matches_tied partite_pareggiate",
+    Role("wins", "one"): "wins won win victories w vittorie vinte vinta vinto n_wins "
+    "games_won matches_won rounds_won partite_vinte incontri_vinti gare_vinte",
+    Role("wins", "other"): "losses lost loss l sconfitte perse persa perso n_losses "
+    "defeats games_lost matches_lost rounds_lost partite_perse incontri_persi gare_perse",
     Role("n"): "n n_games games matches sample sample_size total_games total_matches n_matches games_played "
     "matches_played partite_giocate totale_partite partite count n_partite numero_partite num_partite played giocate "
     "n_pairs times volte",
@@ -96,8 +109,9 @@ _PHRASES: dict[Role, str] = {
     "chi_comincia primo_turno first_turn turn_1 turno_1 first_to_move primo_a_muovere muove_per_primo va_per_primo "
     "muove_prima parte_per_primo chi_parte initiative iniziativa",
     Role("session"): "session sessione serata sera evening night event evento tournament torneo meeting meetup "
-    "session_id week settimana giornata",
-    Role("date"): "date data day giorno when quando played_on",
+    "session_id event_id tournament_id tourney tourney_id event_name tournament_name week settimana giornata",
+    Role("date"): "date data day giorno when quando played_on played_at datum timestamp datetime date_time game_date "
+    "match_date play_date playdate date_played data_partita data_gara data_di_gioco giocata_il utc_date start_date",
     Role("scenario"): "scenario mission missione map mappa mode modalita situation situazione terrain terreno "
     "deployment schieramento",
     Role("low"): "low minimo",
@@ -112,8 +126,9 @@ _RATE = re.compile(
 _RATE_WORDS = word_set("win wins won vittorie vittoria vinte vinto winrate w v")
 _PHRASE_OF = {phrase: role for role, phrases in _PHRASES.items() for phrase in phrases.split()}
 ROLES = (
-    *(Role("name", side) for side in ("one", "other", "winner", "loser")),
-    *(role for role in _PHRASES if role.kind not in ("name", "wins", "points", "date", "advantage", "status")),
+    *(Role("name", side) for side in ("one", "other", "winner", "loser", "")),
+    Role("game"),
+    *(role for role in _PHRASES if role.kind not in ("name", "wins", "points", "advantage", "status")),
     *(Role(kind, side) for kind in ("player", "points", "wins", "cost") for side in ("one", "other")),
 )
 """What `--column` can name, as an error lists it."""
@@ -128,14 +143,21 @@ def is_rate(header: str) -> bool:
     return bool(_RATE.search(slug(header))) or ("%" in header and bool(set(slug(header).split("_")) & _RATE_WORDS))
 
 
-_NUMBER_WORDS = word_set("id no nr num number numero key code codice n di of the")
-_ID = word_set("id game_id no nr num number numero")
-_KEYS = {
+_NUMBER_WORDS = word_set("id ids no nr num number numero key code codice ref n di of the uuid guid hash")
+_ID = word_set("id game_id no nr num number numero uuid guid hash ref code codice")
+KEYS = {
     "table": word_set("table tavolo board scacchiera court"),
-    "game": word_set("game match partita incontro gara battle battaglia bout pairing play duel duello gioco"),
+    "game": word_set(
+        "game match partita incontro gara battle battaglia bout pairing play duel duello gioco set fixture scontro"
+    ),
     "round": word_set("round rd turno runde ronda"),
+    "block": word_set(
+        "season stagione league lega division divisione girone group gruppo year anno month mese stage phase fase "
+        "campaign campagna cup coppa location luogo venue site sede series serie"
+    ),
 }
-"""What names a game -> words of its header."""
+"""What names a game -> words of its header. The numbers of games may begin anew in each block."""
+_GLUED_ID = re.compile(r"^(.{3,}?)(id|uuid|guid|no|nr|num)$")
 
 
 @lru_cache(maxsize=4096)
@@ -147,19 +169,29 @@ def role_of(header: str) -> Role | None:
     >>> role_of("weather") is None
     True
     """
-    text = slug(_HUMP.sub(" ", header))
+    text = slug(HUMP.sub(" ", header))
     if is_rate(header):
         return Role("score")
     if text in _PHRASE_OF:
         return _PHRASE_OF[text]
     words = re.findall(r"[^\W\d_]+|\d+", text)
-    sides = {_SIDE_OF[word] for word in words if word in _SIDE_OF}
-    kind = _kind_of_column([word for word in words if word not in _SIDE_OF and word not in _LITTLE])
+    sides = {SIDE_OF[word] for word in words if word in SIDE_OF}
+    kind = _kind_of_column([word for word in words if word not in SIDE_OF and word not in _LITTLE])
     if len(sides) == 2 and "winner" in sides and kind in ("player", "name"):
-        return Role("result", *(sides - {"winner"}))
+        return Role("result", min(sides - {"winner"}))
     if len(sides) > 1 or kind is None or not words:
         return None
-    return Role(kind, *sides)
+    return Role(kind, min(sides, default=""))
+
+
+def role_named(text: str) -> Role | None:
+    """Return what `--column` names by a word: a role as a header has it, or the number of a game, round or table.
+
+    >>> [str(role_named(text)) for text in ("first", "points_one", "name", "game", "colour")]
+    ['one', 'points_one', 'name', 'game', 'None']
+    """
+    role, key = role_of(text), key_of(text)
+    return role if role is not None else Role(key) if key else None
 
 
 def _kind_of_column(words: Sequence[str]) -> str | None:
@@ -178,16 +210,25 @@ def _kind_of_column(words: Sequence[str]) -> str | None:
 
 
 def key_of(header: str) -> str:
-    """Return whether a header names a "game" by a number, a "round" or a "table"; empty if none of them.
+    """Return whether a header names a "game" by a number, a "round", a "table" or a "block" of games; empty if none.
 
-    >>> [key_of(header) for header in ("Match ID", "turno", "Tavolo n.", "id", "faction")]
-    ['game', 'round', 'table', 'game', '']
+    >>> [key_of(header) for header in ("Match ID", "turno", "Tavolo n.", "id", "playUuid", "faction")]
+    ['game', 'round', 'table', 'game', 'game', '']
     """
-    words = set(slug(_HUMP.sub(" ", header)).split("_")) - _NUMBER_WORDS
-    kinds = {kind for kind, key_words in _KEYS.items() if words & key_words}
-    if not words <= frozenset().union(*_KEYS.values()):
+    text = slug(HUMP.sub(" ", header))
+    all_words = {part for word in text.split("_") for part in _unglued(word)}
+    words = all_words - _NUMBER_WORDS
+    kinds = {kind for kind, key_words in KEYS.items() if words & key_words}
+    if not words <= frozenset().union(*KEYS.values()):
         return ""
-    return next((kind for kind in _KEYS if kind in kinds), "game" if slug(header) in _ID else "")
+    return next((kind for kind in KEYS if kind in kinds), "game" if text in _ID else "")
+
+
+def _unglued(word: str) -> tuple[str, ...]:
+    """Return the words that stand together without a blank, such as `matchid`."""
+    parts = _GLUED_ID.match(word)
+    known = parts is not None and any(parts[1] in key_words for key_words in KEYS.values())
+    return (parts[1], parts[2]) if parts is not None and known else (word,)
 
 
 def side_of(text: str) -> str:
@@ -213,7 +254,7 @@ def is_seated(header: str, side: str) -> bool:
     >>> is_seated("Home team", "one"), is_seated("team_1", "one")
     (True, False)
     """
-    return any(word in _SEAT_WORDS[side] for word in re.findall(r"[^\W\d_]+", slug(_HUMP.sub(" ", header))))
+    return any(word in _SEAT_WORDS[side] for word in re.findall(r"[^\W\d_]+", slug(HUMP.sub(" ", header))))
 
 
 def known_words(header: Sequence[str], further_words: Iterable[str]) -> set[str]:
@@ -235,5 +276,5 @@ def goes_first(header: str) -> bool:
     >>> goes_first("Primo giocatore"), goes_first("first_army")
     (True, False)
     """
-    words = set(slug(_HUMP.sub(" ", header)).split("_"))
+    words = set(slug(HUMP.sub(" ", header)).split("_"))
     return bool(words & _GOES_FIRST) and words <= _GOES_FIRST | _PLAYER
