@@ -50,10 +50,12 @@ def check(
     from balance.game.registry import catalogue_folder, find_game, installed_games
 
     games = [find_game(name) for name in ([game] if game else installed_games())]
-    places = paths or ([catalogue] if catalogue else [])
+    places = list(paths or ())
+    if catalogue is not None and not any(_is_game_name(path) for path in places):
+        places.append(catalogue)
     if explain:
         _explain(places, games)
-    results = [_check_place(path, games, has_owner=bool(game), notes=notes) for path in places]
+    results = [_check_place(path, games, catalogue, has_owner=bool(game), notes=notes) for path in places]
     results += [] if places else [_check([owner], catalogue_folder(owner), notes) for owner in games]
     if len(results) > 1:
         say_line(_answer(results))
@@ -79,17 +81,19 @@ def _explain(places: Sequence[Path], games: Sequence[Game]) -> None:
             say(*reading_blocks(short_path(file), reading))
 
 
-def _check_place(path: Path, games: Sequence[Game], has_owner: bool, notes: bool) -> _CheckResult:
+def _check_place(
+    path: Path, games: Sequence[Game], catalogue: Path | None, has_owner: bool, notes: bool
+) -> _CheckResult:
     """Check what one path is: a game file, a catalogue, or another file that balance reads."""
     from balance.cli.catalogues.file_kinds import read_file
 
     if has_owner:
-        return _check(*_of_game(path, games[0]), notes)
+        return _check(*_of_game(path, games[0], catalogue), notes)
     if (file := _game_file(path)) is not None:
         return _check_file(file)
     if (reading := read_file(path, games)) is not None:
         return _check_reading(path, reading)
-    return _check(*_by_path(path, games), notes)
+    return _check(*_by_path(path, games, catalogue), notes)
 
 
 def _check_reading(path: Path, reading: FileReading) -> _CheckResult:
@@ -166,22 +170,30 @@ def _lines(results: Sequence[_CheckResult], whole: bool) -> Iterator[str]:
         yield f"--more shows {notes}what each table holds."
 
 
-def _of_game(path: Path, game: Game) -> tuple[Sequence[Game], Path]:
+def _of_game(path: Path, game: Game, catalogue: Path | None = None) -> tuple[Sequence[Game], Path]:
     """Return where the catalogue of a game lies: at a path, which may be the game's own name and no other's."""
     from balance.game.registry import catalogue_folder
 
-    return [game], catalogue_folder(game) if str(path) == game.name and not path.exists() else path
+    is_name = str(path) == game.name and not path.exists()
+    return [game], catalogue or catalogue_folder(game) if is_name else path
 
 
-def _by_path(path: Path, games: Sequence[Game]) -> tuple[Sequence[Game], Path]:
+def _by_path(path: Path, games: Sequence[Game], catalogue: Path | None = None) -> tuple[Sequence[Game], Path]:
     """Return whose catalogue a path may be, and where that lies: the path itself, or that of the game it names."""
-    from balance.game.local_games import local_games
-    from balance.game.registry import catalogue_folder, find_game, game_names
+    from balance.game.registry import catalogue_folder, find_game
 
-    if str(path) in game_names() and (not path.exists() or str(path) in local_games()):
+    if _is_game_name(path):
         game = find_game(str(path))
-        return [game], catalogue_folder(game)
+        return [game], catalogue or catalogue_folder(game)
     return games, path
+
+
+def _is_game_name(path: Path) -> bool:
+    """Return whether a path names a game; a file or a folder of that name beside you comes first, unless it is one."""
+    from balance.game.local_games import local_games
+    from balance.game.registry import game_names
+
+    return str(path) in game_names() and (not path.exists() or str(path) in local_games())
 
 
 def _game_file(path: Path) -> Path | None:
