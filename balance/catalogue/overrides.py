@@ -19,7 +19,8 @@ from balance.catalogue.tables.schema import Column, Record, leaf_columns, slug
 
 R = TypeVar("R", bound=Record)
 NO_VALUE = "is empty, which would leave it as it is without --set"
-SAY = "say a value, such as 0 or false for none of it, or leave it out"
+NOTHING = {"integer": ("0",), "number": ("0",), "choice": ("none",), "text": ("none", "0")}
+"""What may mean none of it, by the kind of a field; whether it does there, the record says."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,17 @@ def _says_nothing(record: Record, path: str) -> bool:
     return value is None and not any(column.is_required for column in leaf_columns(type(record)).values())
 
 
+def _instead_of_nothing(record: Record, path: str, column: Column) -> str:
+    """Return what to type instead of an empty value: what means none of it there, if anything does."""
+    for word in NOTHING.get(column.kind, ()):
+        try:
+            apply(record, {path: word})
+        except UsageError:
+            continue
+        return f"say {word} for none of it, or leave it out"
+    return f"say {'true or false' if column.kind == 'flag' else 'a value'}, or leave it out"
+
+
 def apply(record: R, fields: Mapping[str, str], place: str = "--set", beside: Iterable[str] = ()) -> R:
     """Return a record with some fields changed, validated as if it came from a file.
 
@@ -147,7 +159,8 @@ def apply(record: R, fields: Mapping[str, str], place: str = "--set", beside: It
             continue
         field_path, column = columns[path]
         if not text and column.nullable and not column.is_list and _says_nothing(record, field_path):
-            faults.append(Fault(NO_VALUE, place, None, path, None, column.allowed, SAY))
+            tip = _instead_of_nothing(record, field_path, column)
+            faults.append(Fault(NO_VALUE, place, None, path, None, column.allowed, tip))
             continue
         try:
             _put(values, field_path, parse_cell(column, text, comma=True))

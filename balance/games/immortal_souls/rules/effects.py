@@ -52,7 +52,12 @@ DEFENCE_EFFECTS: Grammar = {"shield": _Number(1, 99), "reroll": None}
 _ALIASES = {"hit": "hits", "aoe": "area", "shields": "shield", "armor": "armour", "k_o": "ko"}
 _EFFECT = re.compile(r"([^\W\d_][^\d@]*?)\s*([+-]?\d{1,2})?\s*(?:@(.*))?")
 _MODIFIER = re.compile(r"([^:]*?)\s*:\s*([+-]?\d)")
-_FORM = "NAME[NUMBER]@COST, such as lethal1@ABI, ko@ABI+MAG, or slow@ for a free one"
+_FORM = "NAME[NUMBER]@COST, such as "
+_EXAMPLES = {
+    True: "lethal1@ABI, ko@ABI+MAG, or slow@ for a free one",
+    False: "shield1@ABI, reroll@HIT, or shield1@ for a free one",
+}
+"""Effects as they are written, for whoever may be lethal, and for whoever defends."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +107,19 @@ def parse_effect(text: str, grammar: Grammar = ATTACK_EFFECTS) -> Effect:
     """
     form = _EFFECT.fullmatch(text.strip())
     if form is None:
-        raise BadCell("is not an effect", allowed=_FORM)
+        raise BadCell("is not an effect", allowed=_form(grammar))
     word, number, cost = form.groups()
     name = _ALIASES.get(slug(word), slug(word))
     if name not in grammar:
         raise BadCell("is not a known effect", suggestion(name, grammar), allowed=comma_list(grammar))
     value = _number(name, number, grammar[name])
     if cost is None:
-        raise BadCell("does not say what it costs", f"write {text.strip()}@ if it is free", allowed=_FORM)
+        raise BadCell("does not say what it costs", f"write {text.strip()}@ if it is free", allowed=_form(grammar))
     return Effect(name, value, _cost(cost))
+
+
+def _form(grammar: Grammar) -> str:
+    return _FORM + _EXAMPLES["lethal" in grammar]
 
 
 def _number(name: str, text: str | None, numbers: _Number | None) -> int | None:
@@ -121,7 +130,7 @@ def _number(name: str, text: str | None, numbers: _Number | None) -> int | None:
     within = f"a number from {numbers.low} to {numbers.high}" + ("" if numbers.is_required else ", or none")
     if text is None:
         if numbers.is_required:
-            raise BadCell("has no number", f"such as {name}{numbers.high}@COST", allowed=within)
+            raise BadCell("has no number", f"such as {name}{numbers.low or numbers.high}@ABI", allowed=within)
         return None
     if not numbers.low <= int(text) <= numbers.high:
         raise BadCell("has a number that is out of range", allowed=within)
