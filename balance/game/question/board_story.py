@@ -12,9 +12,9 @@ action did and the position after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from balance.base.errors import Fault, UsageError
 from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, OFF_BOARD, Shape
@@ -196,6 +196,8 @@ class Frame:
     score
         More rows of the score, each with its value for both sides, such as ("rounds held", "0", "2"); units lost and
         health left are counted by the page.
+    events
+        The same as plain data, one by one in the order in which it happened, where a game tells it.
     """
 
     moment: str
@@ -206,6 +208,7 @@ class Frame:
     act: Act | None = None
     dice: tuple[str, ...] = ()
     score: tuple[tuple[str, str, str], ...] = ()
+    events: tuple[Mapping[str, Any], ...] = ()
 
     def sentence(self) -> str:
         """Return who did what, as one sentence without its full stop."""

@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,6 +39,10 @@ class Line:
         What is left afterwards of each thing that `Narration.counters` names.
     dice
         Each throw in words, where they are told apart.
+    score
+        Rows of the score after it, each with its value for both sides.
+    events
+        The same as plain data, one by one in the order in which it happened, where a game tells it.
 
     >>> str(Line("Round 2", "Ecarus", "stays", (7,))), str(Line("Round 2", "Event (Lull)", "", (7,)))
     ('Round 2. Ecarus: stays.', 'Round 2. Event (Lull).')
@@ -48,6 +53,8 @@ class Line:
     text: str
     remaining_counts: tuple[int, ...]
     dice: tuple[str, ...] = ()
+    score: tuple[tuple[str, str, str], ...] = ()
+    events: tuple[Mapping[str, Any], ...] = ()
 
     def __str__(self) -> str:
         """Return the line as one sentence."""
@@ -64,6 +71,8 @@ class Narration:
         What is counted from line to line, such as the health of each hero, and how much of it there is at first.
     board
         The same trial as a page draws it, where it is played on a board.
+    record, begin
+        What the events of the lines rest on, as plain data: what does not change, and the state before the first.
     """
 
     start: str
@@ -72,6 +81,8 @@ class Narration:
     counters: tuple[str, ...]
     begun_with: tuple[int, ...]
     board: BoardStory | None = None
+    record: Mapping[str, Any] | None = None
+    begin: Mapping[str, Any] | None = None
 
     def __str__(self) -> str:
         """Return all of it, a sentence a line."""
@@ -91,7 +102,15 @@ def told_on_board(start: str, story: BoardStory, end: str) -> Narration:
         The line after the last frame.
     """
     lines = tuple(
-        Line(story.turn_of(number), frame.actor, frame.text, story.health_left(number), frame.dice)
+        Line(
+            story.turn_of(number),
+            frame.actor,
+            frame.text,
+            story.health_left(number),
+            frame.dice,
+            frame.score,
+            frame.events,
+        )
         for number, frame in enumerate(story.frames)
         if number
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -313,6 +313,10 @@ class Step(TypedDict):
         What is left of each side after it.
     dice
         What was rolled.
+    score
+        Each row of the score after it, by side.
+    events
+        The same as data, one by one in the order in which it happened, where a game tells it.
     """
 
     when: str
@@ -320,9 +324,26 @@ class Step(TypedDict):
     text: str
     left: dict[str, int]
     dice: NotRequired[list[str]]
+    score: NotRequired[dict[str, dict[str, str]]]
+    events: NotRequired[list[dict[str, Any]]]
 
 
-class Replay(SeededSource, About):
+class Told(TypedDict, total=False):
+    """What the events of a trial rest on, where a game tells it as data.
+
+    Attributes
+    ----------
+    record
+        What does not change while it is played.
+    begin
+        The whole state before the first event.
+    """
+
+    record: dict[str, Any]
+    begin: dict[str, Any]
+
+
+class Replay(SeededSource, About, Told):
     """One trial of a simulation in words.
 
     Attributes

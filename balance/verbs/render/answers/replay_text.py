@@ -67,6 +67,9 @@ def as_json(question: Question, replay: Replay) -> questions.Replay:
     from balance.verbs.render.answers.json import about
 
     narration, catalogue = replay.narration, question.game.catalogue
+    record: questions.Told = {}
+    if narration.record is not None and narration.begin is not None:
+        record = {"record": dict(narration.record), "begin": dict(narration.begin)}
     return {
         "schema": SCHEMA,
         "game": question.game.definition.name,
@@ -75,6 +78,7 @@ def as_json(question: Question, replay: Replay) -> questions.Replay:
         "trial": replay.trial,
         "start": narration.start,
         "begun_with": dict(zip(narration.counters, narration.begun_with, strict=True)),
+        **record,
         "lines": [_step(narration, entry) for entry in narration.lines],
         "end": narration.end,
         "seed": replay.seed,
@@ -92,4 +96,8 @@ def _step(narration: Narration, entry: Line) -> questions.Step:
     }
     if entry.dice:
         step["dice"] = list(entry.dice)
+    if narration.record is not None:
+        a, b = narration.counters
+        step["score"] = {name: {a: value_a, b: value_b} for name, value_a, value_b in entry.score}
+        step["events"] = [dict(event) for event in entry.events]
     return step

@@ -43,7 +43,7 @@ REST = ("last_card", "tokens", "pool", "banners", "earned", "turn", "winner", "m
 COLUMNS = (*UNITS, *ORDERED, *CARDS, *REST)
 HANDS = ("lore_hand", "lore_deck", "lore_discard")
 SPELLS = ("played", "card", "unit", "value", "paid", "kept")
-LANDMARKS = ("kind", "ground", "owner", "stronghold", "fallen", "lost_card", "den_exit")
+LANDMARKS = ("kind", "ground", "owner", "den_exit", "stronghold", "fallen", "lost_card")
 LORE_COLUMNS = (*COLUMNS, *HANDS, *(f"lore_{name}" for name in SPELLS), "speed")
 APART = {"order": ORDERED, "landmark": ORDERED, "lore_start": (*ORDERED, *HANDS)}
 """What the other engine writes only when all is decided."""
@@ -237,10 +237,16 @@ def landmarks_of(game: Game, battle: Battle) -> dict[str, Any]:
         "kind": [kinds + [battle.muster.nobody] * (battle.n_slots - len(kinds)) for kinds in numbers],
         "ground": [0, *(codes.get(cell, 0) for cell in range(144))],
         "owner": [-1, *(game.board.owners.get(cell, -1) for cell in range(144))],
-        "stronghold": game.strongholds,
-        "fallen": game.fallen,
-        "lost_card": game.lost_card,
         "den_exit": game.den_exits,
+    }
+
+
+def keeps_of(game: Game) -> dict[str, Any]:
+    """Return strongholds as columns of the first engine."""
+    return {
+        "stronghold": [keep.cell for keep in game.keeps],
+        "fallen": [keep.fallen for keep in game.keeps],
+        "lost_card": [keep.lost_card for keep in game.keeps],
     }
 
 
@@ -249,6 +255,7 @@ def differences(
 ) -> list[str]:
     """Return the columns that differ, with what each engine says; but for some that are apart."""
     ours = snapshot(game, side, battle.n_slots) | (landmarks_of(game, battle) if "ground" in theirs else {})
+    ours |= keeps_of(game) if "stronghold" in theirs else {}
     names = [name for name in ours if name not in apart and ours[name] != theirs[name]]
     return [f"{name}: here {ours[name]}, there {theirs[name]}" for name in names]
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from balance.games.battlelore.tables import LoreCard
 from tests.games.battlelore.adventure.reference_board import Board, adjacent, neighbours, rear, relative
 from tests.games.battlelore.adventure.reference_game import Game
-from tests.games.battlelore.adventure.reference_landmarks import claim
 from tests.games.battlelore.adventure.reference_lore import window
 from tests.games.battlelore.adventure.reference_moves import begin, step
 from tests.games.battlelore.adventure.reference_terms import Unit
@@ -132,8 +131,8 @@ class Attack:
             lose(game, on, losses)
 
     def _retreat(self, hexes: int) -> int:
-        """Go back hex by hex, and return how many hexes could not be travelled."""
-        game, on = self.game, self.on
+        """Go back hex by hex, and return how many hexes could not be travelled; who passes a hex does not hold it."""
+        game, on, before = self.game, self.on, self.travelled
         while hexes:
             options = {relative(on.side, cell): cell for cell in rear(on.side, on.at) if game.free(cell)}
             if not options:
@@ -142,6 +141,8 @@ class Attack:
             game.happened["retreat"] += 1
             self.travelled += 1
             hexes -= 1
+        if self.travelled > before:
+            game.settle()
         return hexes
 
     def _trample(self, unmet: int) -> int:
@@ -259,7 +260,7 @@ def _gains_ground(game: Game, by: Unit, cell: int) -> bool:
     if gains:
         game.happened["gain"] += 1
         game.put(by, cell)
-        claim(game)
+        game.settle()
     return gains
 
 
@@ -276,7 +277,7 @@ def _pursue(game: Game, by: Unit, first: Unit, home: int) -> None:
     if way.cell != by.at:
         game.happened["pursuit"] += 1
         game.put(by, way.cell)
-        claim(game)
+        game.settle()
     _bonus_melee(game, by, first, may_battle=way.clear)
 
 

@@ -19,6 +19,7 @@ from tests.games.battlelore.adventure.reference_terms import (
     Decision,
     DifferenceError,
     GameOverError,
+    Keep,
     Spell,
     Terms,
     Unit,
@@ -46,8 +47,7 @@ class Game:
     ) -> None:
         self.terms, self.key, self.script, self.by_luck, self.looks = terms, key, script, by_luck, looks
         self.board, self.rules = terms.board, terms.rules
-        self.strongholds, self.den_exits = [-1, -1], [-1, -1]
-        self.fallen, self.lost_card = [False, False], [False, False]
+        self.den_exits = [-1, -1]
         self.moments = self.turn = self.winner = self.pool = 0
         self.side = terms.first
         self.units = [
@@ -64,16 +64,20 @@ class Game:
         self.lore_deck, self.lore_discard = ([0] * len(terms.lore_cards) for _ in "ab")
         self.lore_hands = [[0] * len(terms.lore_cards) for _ in "ab"]
         self.spells = [Spell(), Spell()]
+        self.keeps = self._keeps()
         if terms.lore:
-            self._own_board()
+            self.board = replace(self.board, terrain=dict(self.board.terrain), owners=dict(self.board.owners))
         self.happened: Counter[str] = Counter()
 
-    def _own_board(self) -> None:
-        """Take a map of its own, on which landmarks come and go, and see where the strongholds are."""
-        self.board = replace(self.board, terrain=dict(self.board.terrain), owners=dict(self.board.owners))
-        for cell, side in sorted(self.board.owners.items(), reverse=True):
-            if self.board.has(cell, "stronghold"):
-                self.strongholds[side] = cell
+    def _keeps(self) -> list[Keep]:
+        """Return the strongholds of the map, and those that Commanders of the highest level are going to place."""
+        terms, owners = self.terms, sorted(self.board.owners.items())
+        keeps = [Keep(side, cell) for cell, side in owners if self.board.has(cell, "stronghold")]
+        for side, council in enumerate(terms.councils):
+            brings = terms.lore and terms.masters_landmarks and council.commander == 3
+            if brings and all(keep.side != side for keep in keeps):
+                keeps.append(Keep(side, -1))
+        return keeps
 
     # luck and decisions
 
@@ -213,8 +217,51 @@ class Game:
         self.settle()
 
     def settle(self) -> None:
-        """End the game if a side has the banners it needs: of two that have, the one whose turn it is wins."""
+        """See to all that follows from who stands where, now that an event is over (BL-WIN-03, BL-LMK-12).
+
+        Hexes give their banners or take them back; the game ends if a side has those it needs, and of two that have
+        the one whose turn it is wins (BL-WIN-04); then strongholds are lost and retaken.
+        """
+        for number, blazon in enumerate(self.terms.blazons):
+            stands = self._holder(blazon.cell) == blazon.side
+            if stands == self.earned[number] or not (stands or blazon.held):
+                continue
+            self.banners[blazon.side] += blazon.banners if stands else -blazon.banners
+            self.earned[number] = stands
+            self.happened["banner hex" if stands else "banner hex lost"] += 1
         for side in (self.side, 1 - self.side):
             if self.banners[side] >= self.terms.banners[side]:
                 self.winner = 1 + side
                 raise GameOverError
+        for keep in self.keeps:
+            holder = self._holder(keep.cell)
+            if holder == 1 - keep.side and not keep.fallen:
+                self._fall(keep)
+            elif holder == keep.side and keep.fallen:
+                self._retake(keep)
+
+    def _holder(self, cell: int) -> int:
+        """Return the side that stands on a hex, -1 for nobody."""
+        return self.standing[cell].side if cell in self.standing else -1
+
+    def _fall(self, keep: Keep) -> None:
+        """Take a command card from a side that has lost its stronghold."""
+        keep.fallen = True
+        self.happened["stronghold lost"] += 1
+        hand = self.hands[keep.side]
+        if not any(hand):
+            return
+        count, self.moments = self.moments, self.moments + 1
+        place = below(word(self.key, count, "stronghold"), sum(hand))
+        card = next(card for card in range(len(hand)) if place < sum(hand[: card + 1]))
+        hand[card] -= 1
+        self.discard[card] += 1
+        keep.lost_card = True
+
+    def _retake(self, keep: Keep) -> None:
+        keep.fallen = False
+        self.happened["stronghold retaken"] += 1
+        if keep.lost_card:
+            keep.lost_card = False
+            if (card := self.draw()) is not None:
+                self.hands[keep.side][card] += 1

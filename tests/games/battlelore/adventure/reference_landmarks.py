@@ -1,4 +1,4 @@
-"""Hexes that are worth something, told a second time: banners, strongholds, camps, pools, dens (BL-WIN-03, BL-LMK)."""
+"""Landmarks told a second time: who places them, camps, pools and dens (BL-LMK)."""
 
 from __future__ import annotations
 
@@ -6,56 +6,12 @@ from balance.games.battlelore.tables import Terrain
 from tests.games.battlelore.adventure.reference_board import CELLS, relative
 from tests.games.battlelore.adventure.reference_game import Game
 from tests.games.battlelore.adventure.reference_terms import Unit
-from tests.games.warforged.reference_luck import below, word
 
 LANDMARKS = {"wizard": "magic_pentacle", "rogue": "rogues_den", "cleric": "healing_pool", "warrior": "training_camp"}
 HIGHEST = 3
 """The level at which masters and commanders bring their landmarks."""
 SHUT = 10**6
 """The place of opening no passage."""
-
-
-def claim(game: Game) -> None:
-    """Give out the banners of hexes by who stands on them now, then see to strongholds (BL-WIN-03, BL-LMK-12)."""
-    for number, blazon in enumerate(game.terms.blazons):
-        holder = game.standing.get(blazon.cell)
-        stands = holder is not None and holder.side == blazon.side
-        if stands == game.earned[number] or not (stands or blazon.held):
-            continue
-        game.banners[blazon.side] += blazon.banners if stands else -blazon.banners
-        game.earned[number] = stands
-        game.happened["banner hex" if stands else "banner hex lost"] += 1
-    game.settle()
-    for side in (0, 1):
-        holder = game.standing.get(game.strongholds[side])
-        if holder is not None and holder.side != side and not game.fallen[side]:
-            _fall(game, side)
-        elif holder is not None and holder.side == side and game.fallen[side]:
-            _retake(game, side)
-
-
-def _fall(game: Game, side: int) -> None:
-    """Take a command card from a side that has lost its stronghold."""
-    game.fallen[side] = True
-    game.happened["stronghold lost"] += 1
-    hand = game.hands[side]
-    if not any(hand):
-        return
-    count, game.moments = game.moments, game.moments + 1
-    place = below(word(game.key, count, "stronghold"), sum(hand))
-    card = next(card for card in range(len(hand)) if place < sum(hand[: card + 1]))
-    hand[card] -= 1
-    game.discard[card] += 1
-    game.lost_card[side] = True
-
-
-def _retake(game: Game, side: int) -> None:
-    game.fallen[side] = False
-    game.happened["stronghold retaken"] += 1
-    if game.lost_card[side]:
-        game.lost_card[side] = False
-        if (card := game.draw()) is not None:
-            game.hands[side][card] += 1
 
 
 def is_own(game: Game, side: int, cell: int) -> bool:
@@ -74,9 +30,10 @@ def place_landmarks(game: Game) -> None:
         for master, name in LANDMARKS.items():
             if getattr(mine, master) == HIGHEST > getattr(theirs, master):
                 _place(game, side, name, [c for c in _meadows(game) if _is_deep(side, c) and c not in game.standing])
-        if mine.commander == HIGHEST and game.strongholds[side] < 0:
-            own = {unit.at for unit in game.army(side)}
-            game.strongholds[side] = _place(game, side, "stronghold", [c for c in _meadows(game) if c in own])
+        for keep in game.keeps:
+            if keep.side == side and keep.cell < 0:
+                own = {unit.at for unit in game.army(side)}
+                keep.cell = _place(game, side, "stronghold", [c for c in _meadows(game) if c in own])
 
 
 def _meadows(game: Game) -> list[int]:

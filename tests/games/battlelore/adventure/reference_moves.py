@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tests.games.battlelore.adventure.reference_board import Board, neighbours, relative
 from tests.games.battlelore.adventure.reference_game import Game
-from tests.games.battlelore.adventure.reference_landmarks import claim, heal_in_pool, open_passage, trains, way_out
+from tests.games.battlelore.adventure.reference_landmarks import heal_in_pool, open_passage, trains, way_out
 from tests.games.battlelore.adventure.reference_terms import Unit
 
 
@@ -116,4 +116,4 @@ def move(game: Game, unit: Unit, goal: Goal) -> None:
     game.put(unit, goal.cell)
     heal_in_pool(game, unit)
     game.happened["charge" if goal.charged else "move" if goal.may_battle else "move without battle"] += 1
-    claim(game)
+    game.settle()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from tests.games.battlelore.adventure.reference_board import distance, relative
 from tests.games.battlelore.adventure.reference_cards import NOBODY, PAID, Orders, mirrored, orders_of
 from tests.games.battlelore.adventure.reference_combat import fight
 from tests.games.battlelore.adventure.reference_game import Game
-from tests.games.battlelore.adventure.reference_landmarks import claim
 from tests.games.battlelore.adventure.reference_lore import begin_lore, end_lore
 from tests.games.battlelore.adventure.reference_moves import move_all
 from tests.games.battlelore.adventure.reference_spells import assault, before_moves, order_teleported, with_command
@@ -32,6 +33,8 @@ def deal(game: Game) -> None:
             card = game.draw()
             if card is not None:
                 game.hands[side][card] += 1
+    with suppress(GameOverError):
+        game.settle()
 
 
 def take_turn(game: Game) -> None:
@@ -64,7 +67,6 @@ def _phases(game: Game) -> None:
     before_moves(game)
     move_all(game)
     _battle_all(game)
-    claim(game)
     if not game.has_cast(game.side, "assault"):
         _draw(game, card)
     if game.terms.lore:

@@ -9,7 +9,6 @@ from tests.games.battlelore.adventure.reference_board import CELLS, adjacent, di
 from tests.games.battlelore.adventure.reference_cards import ANY, Orders
 from tests.games.battlelore.adventure.reference_combat import die_of, lose
 from tests.games.battlelore.adventure.reference_game import Game
-from tests.games.battlelore.adventure.reference_landmarks import claim
 from tests.games.battlelore.adventure.reference_lore import window
 from tests.games.battlelore.adventure.reference_terms import Unit
 from tests.games.warforged.reference_luck import below, word
@@ -91,7 +90,7 @@ def _teleport(game: Game, unit: Unit, most: int) -> Unit:
     near = [cell for cell in CELLS if distance(unit.at, cell) <= most and game.free(cell)]
     cell = game.decide("lore_cell", game.side, {relative(game.side, cell): cell for cell in [unit.at, *near]})
     game.put(unit, cell)
-    claim(game)
+    game.settle()
     return unit
 
 

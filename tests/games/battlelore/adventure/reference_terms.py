@@ -89,6 +89,16 @@ class Unit:
 
 
 @dataclass
+class Keep:
+    """A stronghold: whose, where (-1 before it is placed), and whether it is lost, with a card or without."""
+
+    side: int
+    cell: int
+    fallen: bool = False
+    lost_card: bool = False
+
+
+@dataclass
 class Spell:
     """The Lore card that a side has played in a turn; `card` is -1 where it has no effect.
 

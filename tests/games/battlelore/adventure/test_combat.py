@@ -255,7 +255,7 @@ def test_an_adventure_ends_in_the_middle_of_a_combat() -> None:
     over: set[int] = set()
     for what, _, rows, _ in made.events:
         assert not over & set(rows.tolist()), f"{what} after the end"
-        over |= set(rows.tolist()) if what == "gone" else set()
+        over |= set(rows.tolist()) if what == "won" else set()
     back = battle_of({"D5": FOOT}, {"E6": DWARVES}, banners=(1, 1))
     lost = scene(back, N, b=Owner({"back": [1]})).put("figures", 0, 0, 1).fight()
     assert (lost.state["winner"] == 2).any(), "the side whose turn it is not wins by battling back"

@@ -10,6 +10,7 @@ import pytest
 from balance.chance.rolls.keyed_rolls import mixed
 from balance.games.battlelore.adventure.map.adventure import Council
 from balance.games.battlelore.adventure.policies.random_play import RandomPlayer
+from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.begin import start
 from balance.games.battlelore.adventure.turns.turn import take_turn
@@ -43,8 +44,8 @@ def test_masters_and_commanders_of_the_third_level_bring_their_landmarks() -> No
     for what, side, _, given in made.events:
         if what == "landmark" and given["master"][0] < 4:
             assert {name_of(int(at))[0] for at in given["cell"]} <= set("CD" if side == 0 else "FG")
-    own = (made.state["stronghold"][:, side] for side in (0, 1))
-    assert [{name_of(int(at)) for at in cells} for cells in own] == [{"D5"}, {"E6"}]
+    assert made.battle.stronghold_owners == (0, 1)
+    assert [{name_of(int(at)) for at in cells} for cells in made.state["stronghold"].T] == [{"D5"}, {"E6"}]
 
 
 @pytest.mark.rule("BL-LMK-05", "BL-LMK-04")
@@ -98,18 +99,19 @@ def test_a_den_opens_a_passage_once_through_which_friends_come_for_a_token() -> 
 
 
 @pytest.mark.rule("BL-LMK-12")
-def test_a_stronghold_that_falls_costs_a_command_card_until_it_is_retaken() -> None:
-    battle = battle_of({"D5": FOOT}, {"I9": FOOT}, {"E5": "stronghold"}, lore=True, owners={"E5": 1})
+@pytest.mark.parametrize("lore", [False, True])
+def test_a_stronghold_that_falls_costs_a_command_card_until_it_is_retaken(lore: bool) -> None:
+    battle = battle_of({"D5": FOOT}, {"I9": FOOT}, {"E5": "stronghold"}, lore=lore, owners={"E5": 1})
     made = scene(battle, 30, a=Owner({"move": ["E5"]}), b=Owner({"move": ["E5"]}))
     made.state["hand"][:, 0, :] = 0
     made.state["hand"][:, 0, [card.id for card in battle.deck.cards].index("scout_centre")] = 1
     take_turn(made.turn)
-    assert made.where(0, 0) == {"E5"} and made.state["fallen"].tolist() == [[False, True]] * 30
+    assert made.where(0, 0) == {"E5"} and made.state["fallen"].tolist() == [[True]] * 30
     assert (made.state["hand"][:, 1].sum(axis=1) == 3).all()
     rows, unit = np.arange(30), np.zeros(30, np.int64)
     made.turn.place(rows, 0, unit, np.full(30, cell("A1")))
     made.turn.place(rows, 1, unit, np.full(30, cell("E5")))
-    take_turn(Turn(battle, 1, made.turn.players, made.state))
+    settle(made.turn, rows)
     assert (made.state["hand"][:, 1].sum(axis=1) == 4).all() and not made.state["fallen"].any()
 
 

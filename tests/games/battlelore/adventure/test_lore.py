@@ -80,7 +80,7 @@ def test_the_highest_level_says_with_what_a_side_begins(level: int, cards: int, 
 @pytest.mark.rule("BL-WC-06")
 def test_four_cards_are_dealt_and_the_others_go_back() -> None:
     made = scene(battle_of(A, B, lore=True, councils=(ALL, WIZARD)), 30)
-    deal_lore(made.battle, made.state, 0, made.turn.players)
+    deal_lore(made.turn)
     assert (made.state["lore_deck"].sum(axis=1) + held(made, 0) + held(made, 1) == 14 + 3 * 8).all()
     assert not made.state["lore_discard"].any()
 

@@ -51,7 +51,7 @@ def test_without_a_unit_to_order_a_card_is_discarded_and_another_drawn() -> None
     assert not played.orders() and not played.script.offers
     assert played.state["hand"].sum(axis=2).tolist() == [[4, 4]]
     assert played.state["discard"].sum() == 1 and played.state["deck"].sum() == 40 - 9
-    assert [what for what, _ in played.reports] == ["card", "order", "draw", "turn"]
+    assert [what for what, _ in played.reports] == ["begin", "card", "order", "discard", "draw", "turn"]
 
 
 @pytest.mark.rule("BL-CMD-12")

@@ -9,8 +9,8 @@ from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.throws import helmets, throw
-from balance.games.battlelore.adventure.terms.banners import settle
 from balance.games.battlelore.adventure.terms.battle import NOBODY
+from balance.games.battlelore.adventure.terms.standing import settle
 
 
 def trample(clash: Clash, unmet: IntArray) -> BoolArray:
@@ -40,7 +40,7 @@ def trample(clash: Clash, unmet: IntArray) -> BoolArray:
             falls = _hurt(clash, side, occupants[:, direction], unmet)
             is_clear |= falls & is_behind
             some_fall |= falls
-    settle(battle, state, clash.rows[some_fall], clash.turn.side)
+    settle(clash.turn, clash.rows[some_fall])
     return is_clear
 
 
@@ -48,7 +48,7 @@ def _hurt(clash: Clash, side: int, occupants: IntArray, losses: IntArray) -> Boo
     """Take figures from those occupants that are of a side, and return where that eliminates a unit, `bool[m]`."""
     slots = clash.turn.battle.slots_of(side, occupants).astype(np.int64)
     at, falls = np.flatnonzero(slots != NOBODY), np.zeros(len(slots), bool)
-    falls[at] = lose(clash.turn, clash.rows[at], side, slots[at], losses[at], settles=False)
+    falls[at] = lose(clash.turn, clash.rows[at], side, slots[at], losses[at], "trample", settles=False)
     return falls
 
 
@@ -66,4 +66,4 @@ def check_cornered(clash: Clash, unmet: IntArray) -> None:
     again = helmets(throw(turn, rows, clash.by, "cornered", unmet), clash.colours)
     faces = throw(turn, rows, clash.by, "cornered critical", again)
     dies = helmets(faces, clash.colours) > 0
-    lose(turn, rows, clash.on, clash.target, clash.target_figures * dies)
+    lose(turn, rows, clash.on, clash.target, clash.target_figures * dies, "cornered")

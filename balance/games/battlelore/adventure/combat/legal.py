@@ -7,9 +7,8 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import BoolArray, State
-from balance.games.battlelore.adventure.lore.landmarks import STRONGHOLD
 from balance.games.battlelore.adventure.lore.windows import in_effect, is_on
-from balance.games.battlelore.adventure.terms.battle import NOBODY, Battle
+from balance.games.battlelore.adventure.terms.battle import NOBODY, STRONGHOLD, Battle
 from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import DARKEN
 from balance.games.battlelore.adventure.terms.turn import Turn
@@ -94,8 +93,10 @@ def boldness(battle: Battle, state: State, side: int, rows: IntArray, unit: IntA
     is_hostile = (battle.owner_at(state, rows, cells) == 1 - side).astype(np.int64)
     next_to = field.beside_bold[side].take(cells + 1)
     if "stronghold" in state:
-        apart = field.distances[state["stronghold"][rows, side] + 1, cells + 1]
-        next_to = np.maximum(next_to, (apart == 1) * field.terrains[STRONGHOLD].bold_beside)
+        for site, owner in enumerate(battle.stronghold_owners):
+            if owner == side:
+                apart = field.distances[state["stronghold"][rows, site] + 1, cells + 1]
+                next_to = np.maximum(next_to, (apart == 1) * field.terrains[STRONGHOLD].bold_beside)
     next_to = next_to * (1 - creature)
     place = np.maximum(field.bold[ground, creature, is_hostile], next_to)
     friends = friends_beside(battle, state, side, rows, cells)

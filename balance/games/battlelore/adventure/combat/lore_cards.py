@@ -132,4 +132,4 @@ def _hit_attackers(clash: Clash, strikes: IntArray) -> None:
     if len(creatures):
         again = throw(turn, clash.rows[creatures], clash.on, "critical", strikes[creatures])
         losses[creatures] = clash.figures[creatures] * (helmets(again, colours[creatures]) > 0)
-    lose(turn, clash.rows, clash.by, clash.unit, losses)
+    lose(turn, clash.rows, clash.by, clash.unit, losses, "backstab")

@@ -8,11 +8,13 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.lore.hands import take_tokens
-from balance.games.battlelore.adventure.terms.banners import settle
+from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 
-def lose(turn: Turn, rows: IntArray, side: int, unit: IntArray, losses: IntArray, *, settles: bool = True) -> BoolArray:
+def lose(
+    turn: Turn, rows: IntArray, side: int, unit: IntArray, losses: IntArray, why: str, *, settles: bool = True
+) -> BoolArray:
     """Take figures away from units, and return which of them that eliminates, `bool[m]`; writes into the state.
 
     Parameters
@@ -25,8 +27,10 @@ def lose(turn: Turn, rows: IntArray, side: int, unit: IntArray, losses: IntArray
         Whose units.
     losses
         Figures, `int64[m]`; what a unit does not have is void.
+    why
+        What for, such as "dice".
     settles
-        Whether to see at once who has won; else the caller does, when all of one event is done.
+        Whether to `settle` at once; else the caller does, when all of one event is done.
     """
     figures = turn.state["figures"][rows, side, unit].astype(np.int64)
     losses = np.minimum(losses, figures)
@@ -34,13 +38,13 @@ def lose(turn: Turn, rows: IntArray, side: int, unit: IntArray, losses: IntArray
     if not len(hurt):
         return np.zeros(len(rows), bool)
     turn.state["figures"][rows[hurt], side, unit[hurt]] = (figures - losses)[hurt]
-    turn.report("hit", side, rows[hurt], unit=unit[hurt], lost=losses[hurt])
+    turn.report("hit", side, rows[hurt], unit=unit[hurt], lost=losses[hurt], why=why)
     is_dead = (losses == figures) & (losses > 0)
     dead = np.flatnonzero(is_dead)
     if len(dead):
         _bury(turn, rows[dead], side, unit[dead])
         if settles:
-            settle(turn.battle, turn.state, rows[dead], turn.side)
+            settle(turn, rows[dead])
     return np.asarray(is_dead)
 
 
@@ -48,10 +52,13 @@ def _bury(turn: Turn, rows: IntArray, side: int, unit: IntArray) -> None:
     """Take eliminated units off the board; their enemy gets a banner each, and Lore for a creature (BL-CRE-04)."""
     battle, state, foe = turn.battle, turn.state, 1 - side
     turn.place(rows, side, unit, np.full(len(rows), OFF_BOARD, np.int64))
-    state["banners"][rows, foe] += 1
-    turn.report("gone", side, rows, unit=unit)
     if battle.lore:
         state["pool"][rows] += state["stored"][rows, side, unit]
         state["stored"][rows, side, unit] = 0
+    turn.report("gone", side, rows, unit=unit)
+    state["banners"][rows, foe] += 1
+    if turn.watch is not None:
+        turn.report("banner", foe, rows, why="unit", banners=np.ones(len(rows), np.int64), unit=unit)
+    if battle.lore:
         creature = battle.muster.creature.take(state["kind"][rows, side, unit])
-        take_tokens(state, rows, foe, creature * battle.terms.constants.lore.creature_kill)
+        take_tokens(turn, rows, foe, creature * battle.terms.constants.lore.creature_kill, "kill")

@@ -38,7 +38,7 @@ def use_lore(clash: Clash, hits: IntArray, flags: IntArray, lore: IntArray) -> t
     if rules.webbed_flags == "taken_hit":
         caught = flags - np.minimum(flags, clash.target_bold())
     has_power = clash.turn.battle.muster.most_stored.take(clash.members) > 0
-    take_tokens(state, clash.rows[~has_power], clash.by, fresh[~has_power])
+    take_tokens(clash.turn, clash.rows[~has_power], clash.by, fresh[~has_power], "faces")
     if len(powers := np.flatnonzero(has_power)):
         _use_power(clash.part(powers), (hits + caught * webbed)[powers], fresh[powers])
         webbed = state["webbed"][at]
@@ -56,14 +56,14 @@ def _use_power(clash: Clash, hits: IntArray, fresh: IntArray) -> None:
     may_store = (fresh > 0) & (stored < most)
     row, power = places_of(np.stack([np.ones_like(may_web), may_store, may_web, may_poison], axis=1))
     power_used = power[turn.choose("power", clash.by, clash.rows, row, power, unit=clash.unit[row], power=power)]
-    turn.report("power", clash.by, clash.rows, unit=clash.unit, target=clash.target, power=power_used)
     price = web * (power_used == WEB) + poison * (power_used == POISON)
     gained, rest = shared_out(stored + fresh - price, most)
     gained, rest = np.where(power_used == CHALICE, fresh, gained), np.where(power_used == CHALICE, stored, rest)
     _store(clash, stored, rest)
-    take_tokens(state, clash.rows, clash.by, gained)
     for name, number in (("webbed", WEB), ("poisoned", POISON)):
         state[name][clash.rows, clash.on, clash.target] |= power_used == number
+    turn.report("power", clash.by, clash.rows, unit=clash.unit, target=clash.target, power=power_used, price=price)
+    take_tokens(turn, clash.rows, clash.by, gained, "faces")
 
 
 def _may_buy(

@@ -11,10 +11,10 @@ from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.legal import beside
-from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.map.field import Field
 from balance.games.battlelore.adventure.terms.battle import NOBODY
 from balance.games.battlelore.adventure.terms.choices import places_of
+from balance.games.battlelore.adventure.terms.standing import settle
 
 FORD = "ford"
 
@@ -84,12 +84,12 @@ def _ride_on(clash: Clash, hexes: IntArray, stops: BoolArray) -> IntArray:
 
 
 def _advance(clash: Clash, cells: IntArray) -> None:
-    """Move units that follow up; a hex may be worth a banner."""
+    """Move units that follow up."""
     if len(cells):
         turn, before = clash.turn, clash.cells
         turn.place(clash.rows, clash.by, clash.unit, cells)
         turn.report("gain", clash.by, clash.rows, unit=clash.unit, before=before, after=cells)
-        look(turn, clash.rows)
+        settle(turn, clash.rows)
 
 
 def _bonus(clash: Clash, cells: IntArray) -> Clash:

@@ -12,6 +12,7 @@ from balance.games.battlelore.adventure.combat.cornered import check_cornered, t
 from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.throws import helmets, throw
 from balance.games.battlelore.adventure.map.adventure import ROWS
+from balance.games.battlelore.adventure.terms.standing import settle
 
 
 def flee(clash: Clash, flags: IntArray) -> tuple[IntArray, IntArray]:
@@ -26,11 +27,13 @@ def flee(clash: Clash, flags: IntArray) -> tuple[IntArray, IntArray]:
     """
     per_flag = clash.turn.battle.muster.hexes_per_flag.take(clash.target_members).astype(np.int64)
     n_ignored = _ignore(clash, flags, per_flag)
+    clash.turn.report("ignore", clash.on, clash.rows, unit=clash.target, flags=flags, ignored=n_ignored)
     hexes = (flags - n_ignored) * per_flag
     travelled = np.zeros_like(hexes)
     runs = np.flatnonzero(hexes)
     if len(runs):
         travelled[runs] = _run(clash.part(runs), hexes[runs])
+        runs = runs[clash.is_open[runs]]
         _pay(clash.part(runs), hexes[runs], travelled, runs)
     return n_ignored, travelled
 
@@ -78,17 +81,18 @@ def _run(clash: Clash, hexes: IntArray) -> IntArray:
     """Move the targets back as far as they can and must, and return the hexes they travel, `int64[m]`."""
     turn, rear = clash.turn, clash.turn.battle.field.rear[clash.on]
     travelled, at = np.zeros_like(hexes), np.arange(len(hexes))
-    while True:
+    while len(at):
         before = clash.part(at).target_cells
         ways = rear.take(before + 1, axis=0).astype(np.int64)
         free = turn.battle.free_at(turn.state, clash.rows[at][:, None], ways)
         goes = free.any(axis=1)
-        if not goes.any():
-            return travelled
         at = at[goes]
-        _step(clash.part(at), before[goes], ways[goes], free[goes])
+        if len(at):
+            _step(clash.part(at), before[goes], ways[goes], free[goes])
         travelled[at] += 1
         at = at[travelled[at] < hexes[at]]
+    settle(turn, clash.rows[travelled > 0])
+    return travelled
 
 
 def _step(clash: Clash, before: IntArray, ways: IntArray, free: BoolArray) -> None:
@@ -107,7 +111,7 @@ def _pay(clash: Clash, hexes: IntArray, travelled: IntArray, runs: IntArray) -> 
     if len(troops):
         unmet = (hexes - travelled[runs])[troops]
         part = clash.part(troops)
-        lose(clash.turn, part.rows, clash.on, part.target, unmet)
+        lose(clash.turn, part.rows, clash.on, part.target, unmet, "blocked")
         _panic(part, travelled[runs[troops]])
     if len(creatures):
         at = runs[creatures]
@@ -121,7 +125,7 @@ def _panic(clash: Clash, travelled: IntArray) -> None:
     if len(at):
         part = clash.part(at)
         faces = throw(clash.turn, part.rows, clash.by, "panic", travelled[at])
-        lose(clash.turn, part.rows, clash.on, part.target, helmets(faces, part.colours))
+        lose(clash.turn, part.rows, clash.on, part.target, helmets(faces, part.colours), "panic")
 
 
 def _break_out(clash: Clash, unmet: IntArray) -> IntArray:
@@ -132,7 +136,7 @@ def _break_out(clash: Clash, unmet: IntArray) -> IntArray:
         cleared = trample(part, unmet[at] - gained[at]) & part.is_open
         at = at[cleared & clash.turn.battle.terms.rules.trample_clears_way]
         gained[at] += _run(clash.part(at), unmet[at] - gained[at])
-        at = at[gained[at] < unmet[at]]
+        at = at[(gained[at] < unmet[at]) & clash.is_open[at]]
     stuck = np.flatnonzero((gained < unmet) & clash.is_open)
     check_cornered(clash.part(stuck), (unmet - gained)[stuck])
     return gained

@@ -50,13 +50,17 @@ def strike(clash: Clash, melee: bool | IntArray = True) -> Result:
         Whether they are adjacent, `bool[m]`, or for all.
     """
     near = np.broadcast_to(np.asarray(melee), clash.rows.shape).astype(np.int64)
-    clash.turn.report("battle", clash.by, clash.rows, unit=clash.unit, target=clash.target, kind=clash.kind)
+    whom = {"unit": clash.unit, "target": clash.target, "kind": clash.kind, "melee": near}
+    clash.turn.report("battle", clash.by, clash.rows, **whom)
     has_cards = clash.turn.battle.lore and clash.kind != "back"
     fewer = before_roll(clash, near) if has_cards else near
     faces = throw(clash.turn, clash.rows, clash.by, "battle", dice_of(clash, near))
     result = Result(np.zeros_like(near), np.zeros_like(near))
     if has_cards:
+        before = faces.copy()
         faces = after_roll(clash, faces, near, fewer)
+        changed = np.flatnonzero((faces != before).any(axis=1))
+        clash.turn.report("roll_changed", clash.by, clash.rows[changed], faces=faces[changed])
         at = np.flatnonzero(clash.is_open)
         _resolve(clash.part(at), faces[at], near[at], result, at)
     else:
@@ -109,5 +113,5 @@ def _wound(clash: Clash, faces: IntArray, melee: IntArray) -> IntArray:
         faces_again = throw(clash.turn, clash.rows[checked], clash.by, "critical", hits[checked])
         is_critical = helmets(faces_again, clash.colours[checked]) > 0
         losses[checked] = state["figures"][clash.rows[checked], clash.on, clash.target[checked]] * is_critical
-    lose(clash.turn, clash.rows, clash.on, clash.target, losses)
+    lose(clash.turn, clash.rows, clash.on, clash.target, losses, "dice")
     return flags

@@ -12,8 +12,8 @@ from balance.chance.rolls.keyed_rolls import words
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.luck import LORE_CARDS, moment
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Player, Watch, places_of
-from balance.games.battlelore.adventure.terms.drawing import LORE_PILE, NO_CARD, draw, draw_one_more, take_card
+from balance.games.battlelore.adventure.terms.choices import places_of
+from balance.games.battlelore.adventure.terms.drawing import LORE_PILE, NO_CARD, draw, draw_card
 from balance.games.battlelore.adventure.terms.lore_deck import NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 
@@ -55,33 +55,29 @@ def lore_columns(battle: Battle, n: int, first: int) -> State:
     }
 
 
-def deal_lore(
-    battle: Battle, state: State, first: int, players: tuple[Player, Player], watch: Watch | None = None
-) -> None:
+def deal_lore(turn: Turn) -> None:
     """Build the Lore deck and deal both sides what they begin with, before any trial's first turn (BL-WC-05, BL-WC-06).
 
     Parameters
     ----------
-    battle, state
-        What is fought, and the columns of all trials.
-    first
-        The side that begins.
-    players
-        Who decides for side a, and for side b.
-    watch
-        Is told of all that happens.
+    turn
+        A turn of the side that begins.
     """
+    battle, state = turn.battle, turn.state
     rows = np.arange(len(state["pool"]))
     _build(battle, state, rows)
-    order, dealt = (first, 1 - first), np.zeros_like(state["lore_hand"])
+    turn.report("lore_deck", turn.side, rows, cards=state["lore_deck"])
+    order, dealt = (turn.side, 1 - turn.side), np.zeros_like(state["lore_hand"])
     for side in order:
         for _ in range(DEALT if battle.lore_deck.top[side] else 0):
             card = draw(state, rows, LORE_PILE)
             able = np.flatnonzero(card != NO_CARD)
             dealt[rows[able], side, card[able]] += 1
+        turn.report("lore_dealt", side, rows, cards=dealt[:, side])
     for side in order:
-        _keep_first(Turn(battle, side, players, state, watch), side, rows, dealt[:, side])
-    state["lore_deck"] += dealt.sum(axis=1, dtype=np.int8)
+        _keep_first(turn, side, rows, dealt[:, side])
+        state["lore_deck"] += dealt[:, side]
+        turn.report("lore_kept", side, rows, cards=state["lore_hand"][:, side])
 
 
 def _build(battle: Battle, state: State, rows: IntArray) -> None:
@@ -141,8 +137,10 @@ def clear_table(turn: Turn, rows: IntArray) -> None:
     rows
         Numbers of the trials.
     """
+    lies = (turn.state["lore_played"][rows] != NO_LORE_CARD).any(axis=1)
     for side in (turn.side, 1 - turn.side):
         _clear(turn.state, rows, side)
+    turn.report("table_cleared", turn.side, rows[lies])
 
 
 def _clear(state: State, rows: IntArray, side: int) -> None:
@@ -158,23 +156,28 @@ def _clear(state: State, rows: IntArray, side: int) -> None:
         state[name][rows, side] = value
 
 
-def take_tokens(state: State, rows: IntArray, side: int, tokens: IntArray) -> None:
+def take_tokens(turn: Turn, rows: IntArray, side: int, tokens: IntArray, why: str) -> None:
     """Put Lore tokens into a side's chalice, as far as the pool has them (BL-LORE-03).
 
     Parameters
     ----------
-    state
-        The columns of all trials.
+    turn
+        The turn.
     rows
         Numbers of the trials, each once.
     side
         Whose chalice.
     tokens
         Tokens gained, `int[m]`.
+    why
+        What they are gained for, such as "faces".
     """
+    state = turn.state
     gained = np.minimum(tokens, state["pool"][rows]).astype(np.int16)
     state["tokens"][rows, side] += gained
     state["pool"][rows] -= gained
+    if turn.watch is not None and len(at := np.flatnonzero(gained)):
+        turn.report("tokens", side, rows[at], change=gained[at], why=why)
 
 
 def refill(turn: Turn, rows: IntArray) -> None:
@@ -187,20 +190,19 @@ def refill(turn: Turn, rows: IntArray) -> None:
     rows
         Numbers of the trials.
     """
-    state, side = turn.state, turn.side
+    side = turn.side
     option = np.full(len(rows), TWO_TOKENS)
     if turn.battle.lore_deck.most_cards[side]:
         row, place = np.divmod(np.arange(3 * len(rows)), 3)
         option = place[turn.choose("refill", side, rows, row, place, option=place)]
+    turn.report("refill", side, rows, option=option)
     two_cards = rows[option == TWO_CARDS]
     if len(two_cards):
-        card = draw(state, two_cards, LORE_PILE)
-        take_card(state, two_cards, side, draw_one_more(turn, two_cards, card, LORE_PILE, "lore_keep"), LORE_PILE)
+        draw_card(turn, two_cards, side, "refill", LORE_PILE, twice=np.ones(len(two_cards), bool), choice="lore_keep")
     card_and_token = rows[option == CARD_AND_TOKEN]
     if len(card_and_token):
-        take_card(state, card_and_token, side, draw(state, card_and_token, LORE_PILE), LORE_PILE)
-    take_tokens(state, rows, side, np.array([0, 1, 2])[option])
-    turn.report("refill", side, rows, option=option)
+        draw_card(turn, card_and_token, side, "refill", LORE_PILE)
+    take_tokens(turn, rows, side, np.array([0, 1, 2])[option], "refill")
     _drop(turn, rows)
 
 
@@ -215,3 +217,4 @@ def _drop(turn: Turn, rows: IntArray) -> None:
         card = turn.choose_card("lore_drop", side, rows, state["lore_hand"][rows, side])
         state["lore_hand"][rows, side, card] -= 1
         state["lore_discard"][rows, card] += 1
+        turn.report("discard", side, rows, pile=LORE_PILE.deck, card=card, why="limit")

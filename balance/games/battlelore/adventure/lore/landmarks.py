@@ -12,19 +12,17 @@ from balance.chance.rolls.process import BoolArray, State
 from balance.games.battlelore.adventure.lore.hands import take_tokens
 from balance.games.battlelore.adventure.map.adventure import MASTERS
 from balance.games.battlelore.adventure.map.field import LANDMARKS, Field
-from balance.games.battlelore.adventure.terms.battle import NOBODY, Battle
+from balance.games.battlelore.adventure.terms.battle import NOBODY, TOP_LEVEL, Battle
 from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.turn import Turn
 
-TOP_LEVEL = 3
-"""The level of a master, or of a Commander, that brings a landmark (BL-LMK-02)."""
 COMMANDER = len(MASTERS)
 """What a Commander counts as among those who bring landmarks."""
 PLACED_ON_ROWS = (2, 3)
 """Rows on which a side places landmarks, its own edge being row 0 (BL-LMK-03)."""
 NOWHERE_PLACE = 10**6
 """The place of opening no passage."""
-PENTACLE, DEN, POOL, CAMP, STRONGHOLD = "magic_pentacle", "rogues_den", "healing_pool", "training_camp", "stronghold"
+PENTACLE, DEN, POOL, CAMP = "magic_pentacle", "rogues_den", "healing_pool", "training_camp"
 
 
 @lru_cache(maxsize=256)
@@ -71,42 +69,43 @@ def landmark_columns(battle: Battle, n: int) -> State:
     n
         How many trials.
     """
-    field, stronghold = battle.field, np.full((n, 2), OFF_BOARD, np.int16)
-    for cell in reversed(field.cells_with(STRONGHOLD)):
-        if (owner := int(field.owner[cell + 1])) >= 0:
-            stronghold[:, owner] = cell
     return {
-        "ground": np.tile(field.ground, (n, 1)),
-        "owner": np.tile(field.owner, (n, 1)),
-        "stronghold": stronghold,
-        "fallen": np.zeros((n, 2), bool),
-        "lost_card": np.zeros((n, 2), bool),
+        "ground": np.tile(battle.field.ground, (n, 1)),
+        "owner": np.tile(battle.field.owner, (n, 1)),
         "den_exit": np.full((n, 2), OFF_BOARD, np.int16),
+    }
+
+
+def stronghold_columns(battle: Battle, n: int) -> State:
+    """Return the columns of strongholds, of the map and of Commanders, in n trials (BL-LMK-11, BL-LMK-12)."""
+    n_sites = len(battle.stronghold_owners)
+    places = np.full(n_sites, OFF_BOARD, np.int16)
+    places[: len(battle.strongholds)] = battle.strongholds
+    return {
+        "stronghold": np.tile(places, (n, 1)),
+        "fallen": np.zeros((n, n_sites), bool),
+        "lost_card": np.zeros((n, n_sites), bool),
     }
 
 
 # -- placing them ------------------------------------------------------------------------------------------------------
 
 
-def place_landmarks(turn: Turn, first: int) -> None:
+def place_landmarks(turn: Turn) -> None:
     """Have both sides place the landmarks of their masters and Commanders, before the first turn (BL-LMK-03).
 
     Parameters
     ----------
     turn
-        A turn of any side.
-    first
-        The side that begins: it places first.
+        A turn of the side that begins: it places first.
     """
-    for side in (first, 1 - first):
+    for side in (turn.side, 1 - turn.side):
         levels = turn.battle.lore_deck.levels
         for master in range(len(MASTERS)):
             if levels[side, master] == TOP_LEVEL != levels[1 - side, master]:
                 _place(turn, side, master, _empty_hexes(turn, side))
-        commander = turn.battle.lore_deck.councils[side].commander
-        if commander == TOP_LEVEL and (turn.state["stronghold"][:, side] == OFF_BOARD).all():
-            cells = _place(turn, side, COMMANDER, _own_hexes(turn, side))
-            turn.state["stronghold"][:, side] = cells
+        if (site := turn.battle.commanders_site(side)) is not None:
+            turn.state["stronghold"][:, site] = _place(turn, side, COMMANDER, _own_hexes(turn, side))
 
 
 def _countryside(turn: Turn) -> BoolArray:
@@ -164,7 +163,7 @@ def income(turn: Turn, rows: IntArray) -> None:
         unit = np.full(len(rows), slot)
         creature = turn.battle.muster.creature.take(turn.state["kind"][rows, turn.side, slot])
         tokens += _is_in(turn, rows, unit, PENTACLE) & ~creature
-    take_tokens(turn.state, rows, turn.side, tokens)
+    take_tokens(turn, rows, turn.side, tokens, "income")
 
 
 def _remove(turn: Turn, rows: IntArray, unit: IntArray, terrain: str) -> None:
@@ -192,6 +191,7 @@ def heal_in_pool(turn: Turn, rows: IntArray, unit: IntArray) -> None:
         state["figures"][rows, side, unit] = full[at]
         state["may_battle"][rows, unit] = False
         _remove(turn, rows, unit, POOL)
+        turn.report("healed", side, rows, unit=unit, by="pool")
 
 
 def train(turn: Turn, rows: IntArray, unit: IntArray) -> BoolArray:
@@ -213,6 +213,7 @@ def train(turn: Turn, rows: IntArray, unit: IntArray) -> BoolArray:
         state["kind"][trials, side, slots] = promoted[trains]
         state["may_battle"][trials, slots] = False
         _remove(turn, trials, slots, CAMP)
+        turn.report("trained", side, trials, unit=slots)
     return trains
 
 
@@ -236,9 +237,11 @@ def open_passage(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     cell = np.where(cell == legal.shape[1], OFF_BOARD, cell)
     place = np.where(cell == OFF_BOARD, NOWHERE_PLACE, battle.place_of(side, cell))
     exits = cell[turn.choose("open", side, rows, row, place, unit=unit[row], cell=cell)]
-    rows, exits = rows[exits != OFF_BOARD], exits[exits != OFF_BOARD]
+    opens = exits != OFF_BOARD
+    rows, unit, exits = rows[opens], unit[opens], exits[opens]
     state["ground"][rows, exits + 1] = opened.take(state["ground"][rows, exits + 1])
     state["den_exit"][rows, side] = exits
+    turn.report("passage_opened", side, rows, unit=unit, cell=exits)
 
 
 def way_out(turn: Turn, rows: IntArray, unit: IntArray) -> IntArray:

@@ -141,7 +141,7 @@ def _play(turn: Turn, side: int, rows: IntArray, card: IntArray, unit: IntArray)
     answer, _ = open_window(turn, foe, rows, may_play(turn, foe, rows, ("answer",)), aims)
     cancelled = np.flatnonzero(answer != NO_LORE_CARD)
     if len(cancelled):
-        _cancel(state, rows[cancelled], side, deck.value[foe, answer[cancelled]])
+        _cancel(turn, rows[cancelled], side, deck.value[foe, answer[cancelled]])
     return np.where(answer != NO_LORE_CARD, NO_LORE_CARD, card)
 
 
@@ -165,15 +165,18 @@ def _keep(turn: Turn, side: int, rows: IntArray) -> None:
     state["lore_hand"][trials, side, keep] -= 1
     state["lore_kept"][trials, side] = keep
     _pay(state, trials, side, deck.cost[side, keep])
+    turn.report("again", side, trials, card=keep)
 
 
-def _cancel(state: State, rows: IntArray, side: int, value: IntArray) -> None:
+def _cancel(turn: Turn, rows: IntArray, side: int, value: IntArray) -> None:
     """Take the effect of what a side has played, and give it back some of what it paid (BL-LORE-16)."""
+    state = turn.state
     for name, nothing in (("card", NO_LORE_CARD), ("unit", NOBODY), ("value", 0)):
         state[f"lore_{name}"][rows, side] = nothing
     returned = np.minimum(value, state["lore_paid"][rows, side]).astype(np.int16)
     state["lore_paid"][rows, side] -= returned
     state["tokens"][rows, side] += returned
+    turn.report("cancelled", side, rows, card=state["lore_played"][rows, side], returned=returned)
 
 
 def in_effect(battle: Battle, state: State, side: int, rows: IntArray, mechanism: Mechanism) -> BoolArray:

@@ -1,31 +1,28 @@
-"""One adventure told step by step: every card, order, move and combat, with its dice."""
+"""One adventure told step by step: every card, order, move and combat, with its dice, in words and as data."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
-
-import numpy as np
 
 from balance.base.numbers import show_many
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import Process, State, start_state, take_trials
+from balance.chance.rolls.keyed_rolls import Keys
+from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
-from balance.chance.trials.collect import branches
-from balance.game.question.board_story import Act, BoardStory, Frame, TokenState, cell_name
+from balance.game.question.board_story import Act, BoardStory, Frame
 from balance.game.question.replay import Narration, told_on_board
 from balance.game.setup import Setup
-from balance.games.battlelore.adventure.combat.throws import LETTERS
-from balance.games.battlelore.adventure.map.field import LANDMARKS
+from balance.games.battlelore.adventure.play import PLAYERS, battle_process, keys_of
 from balance.games.battlelore.adventure.question.columns import AskedAdventure
-from balance.games.battlelore.adventure.question.setup import battle_processes
-from balance.games.battlelore.adventure.story.board import Board, Unit
+from balance.games.battlelore.adventure.story.board import Board
+from balance.games.battlelore.adventure.story.events import Event, Events
+from balance.games.battlelore.adventure.story.record import record_of
+from balance.games.battlelore.adventure.story.state import Record
+from balance.games.battlelore.adventure.story.words import Line, Words
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.turns.begin import DRAW
-
-KINDS = {"attack": "attacks", "bonus": "presses on against", "back": "battles back against"}
-"""Kind of attack -> how it is told."""
+from balance.games.battlelore.adventure.turns.begin import DRAW, start, undealt
 
 
 def tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narration:
@@ -39,36 +36,51 @@ def tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narrat
         Those of a block of a simulation tell the very adventures of that block.
     trial
         Which of them, from 0.
+
+    Raises
+    ------
+    IndexError
+        The block has no such adventure.
     """
-    teller = Teller(setup.play.battle, setup.play.first, setup.play.policies)
-    processes = battle_processes(setup, "literal", teller.watch)
-    for process, (branch_rolls, places) in zip(processes, branches(len(processes), rolls), strict=True):
-        if trial in places:
-            start = start_state(process, len(places), branch_rolls)
-            return teller.story(process, take_trials(start, [int(np.searchsorted(places, trial))]), branch_rolls)
-    raise IndexError(trial)
+    plan = setup.play
+    keys = keys_of(rolls, plan.battle.lore)
+    if not 0 <= trial < len(keys):
+        raise IndexError(trial)
+    return Teller(plan.battle, plan.first, plan.policies).story(keys[trial : trial + 1], rolls)
 
 
 @dataclass
-class Attack:
-    """An attack that is being told: who, on whom, and what came of it."""
+class Scene:
+    """What goes into the next frame: who acts, what they do, what comes of it, and the dice and events of all that."""
 
-    unit: Unit
-    target: Unit
-    kind: str
-    cells: tuple[int, int]
-    dice: list[str] = field(default_factory=list)
+    actor: str = ""
+    texts: list[str] = field(default_factory=list)
     effects: list[str] = field(default_factory=list)
+    is_attack: bool = False
+    act: Act | None = None
+    dice: list[str] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    opened_by: str = ""
 
+    def begin(self, line: Line) -> None:
+        """Begin with a line that opens a frame."""
+        self.actor, self.act, self.is_attack, self.opened_by = line.actor, line.act, line.is_attack, line.opened_by
 
-POWERS = ("", "stores Lore", "uses Web", "uses Poison")
-"""What a creature does with the Lore faces it rolls, by number."""
-REFILLS = (
-    "draws two Lore cards and keeps one",
-    "draws a Lore card and takes a token",
-    "takes two Lore tokens",
-)
-"""What a side does at the end of its turn, by number of the option (BL-LORE-20)."""
+    def add(self, line: Line) -> None:
+        """Take in a line."""
+        if line.text:
+            (self.texts if line.opens else self.effects).append(line.text.removeprefix(f"{self.actor} "))
+        self.dice += [line.dice] if line.dice else []
+        if line.hits and self.act is not None and self.act.kind == "shot":
+            self.act = replace(self.act, result="hit")
+
+    @property
+    def text(self) -> str:
+        """What is told of it."""
+        said = "; ".join(self.texts)
+        if self.is_attack:
+            return f"{said}: {'; '.join(self.effects) or 'no effect'}"
+        return "; ".join([said, *self.effects])
 
 
 @dataclass(eq=False)
@@ -82,34 +94,45 @@ class Teller:
     def __post_init__(self) -> None:
         """Begin with nothing seen."""
         self.board = Board(self.battle)
+        self.words, self.events, self.record = Words(self.board), Events(self.board), Record(self.board)
         self._frames: list[Frame] = []
-        self._attack: Attack | None = None
-        self._dice = list[str]()
-        self._standings: tuple[TokenState, ...] = ()
-        self._card, self._moment, self._side, self._score = "", "Start", -1, ("0", "0")
+        self._scene = Scene()
+        self._moment, self._side = "Start", -1
 
-    def story(self, process: Process, state: State, rolls: Rolls) -> Narration:
+    def story(self, keys: Keys, rolls: Rolls) -> Narration:
         """Play one adventure to its end, and return it told.
 
         Parameters
         ----------
-        process
-            Which has `watch` told of all that happens.
-        state
-            The adventure before its first turn, `[1, ...]`.
+        keys
+            The luck of the one trial, `uint64[1, ...]`.
         rolls
             The rolls.
         """
-        self._standings = self.board.standings(state)
-        self._frames = [self._frame("", "The sides deploy", None)]
+        players = PLAYERS[self.policies[0]], PLAYERS[self.policies[1]]
+        process = battle_process(self.battle, players, self.first, self.watch)
+        before = undealt(self.battle, keys, self.first)
+        begin = self.record.begin(before)
+        self._see(before)
+        self._frames = [self._frame(Scene(texts=["The sides deploy"]))]
+        state = start(self.battle, keys, self.first, players, self.watch)
+        self._close()
+        placed = state["ground"].copy() if "ground" in state else None
+        state = self._play(process, state, rolls)
+        ground = self.board.ground(None if placed is None else placed[0])
+        story = BoardStory(ground, self.board.sides, self.board.tokens, tuple(self._frames))
+        record = record_of(self.board, self.first, self.policies)
+        return replace(told_on_board(self._start(), story, self._end(state)), record=record, begin=begin)
+
+    def _play(self, process: Process, state: State, rolls: Rolls) -> State:
+        """Play turn by turn until it is over, and return the state then."""
         for number in range(process.max_steps):
-            self._moment, self._side = f"Turn {number + 1}", (self.first + number) % 2
-            state = process.step(number)(state, rolls)
-            self._close(state)
             if process.over(state)[0]:
                 break
-        story = BoardStory(self.board.ground, self.board.sides, self.board.tokens, tuple(self._frames))
-        return told_on_board(self._start(), story, self._end(state))
+            self._moment, self._side = f"Turn {number + 1}", (self.first + number) % 2
+            state = process.step(number)(state, rolls)
+            self._close()
+        return state
 
     def _start(self) -> str:
         adventure = self.battle.adventure
@@ -145,137 +168,48 @@ class Teller:
         state
             The state after it.
         """
-        note = _NOTES.get(what)
-        if note is not None and len(rows):
-            note(self, side, fields, state)
-
-    def _note_card(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        card, effective = int(fields["card"][0]), int(fields["effective"][0])
-        cards = self.battle.deck.cards
-        self._card = "plays no card" if card < 0 else f"plays {cards[card].name}"
-        if 0 <= effective != card and effective < len(cards):
-            self._card += f", as {cards[effective].name}"
-
-    def _note_order(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        units = [(side, slot) for slot in np.flatnonzero(fields["unit"][0]).tolist()]
-        labels = ", ".join(self.board.tokens[self.board.units.index(unit)].label for unit in units)
-        self._add(self.board.sides[side], f"{self._card}; orders {labels or 'nobody'}", state)
-
-    def _note_move(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        before, after = int(fields["before"][0]), int(fields["after"][0])
-        if before != after:
-            unit = (side, int(fields["unit"][0]))
-            act = Act("move", self.board.units.index(unit), (before, after))
-            self._add(self.board.name(unit), f"moves to {cell_name(after)}", state, act)
-
-    def _note_battle(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        self._close(state)
-        unit, target = (side, int(fields["unit"][0])), (1 - side, int(fields["target"][0]))
-        cells = int(state["cell"][0][unit]), int(state["cell"][0][target])
-        self._attack = Attack(unit, target, str(fields["kind"]), cells)
-        self._standings = self.board.standings(state)
-
-    def _note_throw(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        counts = fields["faces"][0].tolist()
-        dice = " ".join(f"{count} {face}" for face, count in zip(LETTERS, counts, strict=True) if count)
-        (self._dice if self._attack is None else self._attack.dice).append(f"{fields['name']}: {dice}")
-
-    def _note_hit(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        unit, n_figures = (side, int(fields["unit"][0])), int(fields["lost"][0])
-        if n_figures:
-            self._effect(f"{self.board.name(unit)} loses {show_many(n_figures, 'figure')}", state)
-
-    def _note_retreat(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        unit, after = (side, int(fields["unit"][0])), int(fields["after"][0])
-        if after != int(fields["before"][0]):
-            self._effect(f"{self.board.name(unit)} retreats to {cell_name(after)}", state)
-
-    def _note_gone(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        self._effect(f"{self.board.name((side, int(fields['unit'][0])))} is gone", state)
-
-    def _note_gain(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        before, after = int(fields["before"][0]), int(fields["after"][0])
-        if before != after:
-            self._close(state)
-            unit = (side, int(fields["unit"][0]))
-            act = Act("move", self.board.units.index(unit), (before, after))
-            self._add(self.board.name(unit), f"follows to {cell_name(after)}", state, act)
-
-    def _note_draw(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        card = int(fields["card"][0])
-        text = "has no card to draw" if card < 0 else f"draws {self.battle.deck.cards[card].name}"
-        self._add(self.board.sides[side], text, state)
-
-    def _note_refill(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        self._add(self.board.sides[side], REFILLS[int(fields["option"][0])], state)
-
-    def _note_lore(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        card, target = self.battle.lore_deck.cards[int(fields["card"][0])], ""
-        if (slot := int(fields["unit"][0])) >= 0:
-            foe = card.target in ("enemy_unit", "attacking_enemy")
-            target = f" on {self.board.name((1 - side if foe else side, slot))}"
-        text = f"plays {card.name}{target} for {int(state['lore_paid'][0, side])} Lore"
-        if card.phase == "instead":
-            self._card = text
-        else:
-            self._effect(f"{self.board.sides[side]} {text}", state)
-
-    def _note_power(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        unit, power = (side, int(fields["unit"][0])), POWERS[int(fields["power"][0])]
-        if power:
-            self._effect(f"{self.board.name(unit)} {power}", state)
-
-    def _note_landmark(self, side: int, fields: Mapping[str, Any], state: State) -> None:
-        terrain, at = LANDMARKS[int(fields["master"][0])], cell_name(int(fields["cell"][0]))
-        name = self.battle.field.terrains[terrain].name
-        self._add(self.board.sides[side], f"places its {name} at {at}", state)
-
-    def _effect(self, text: str, state: State) -> None:
-        """Note what an attack leads to; outside of attacks it is told alone."""
-        if self._attack is None:
-            self._add("", text, state)
+        if not len(rows):
             return
-        self._attack.effects.append(text)
+        line, events = self.words.of(what, side, fields, state), self.events.of(what, side, fields, state)
+        if line is not None and line.opens and not (line.joins and line.joins == self._scene.opened_by):
+            self._close()
+            self._scene.begin(line)
+        if line is not None:
+            self._scene.add(line)
+        if events:
+            events[0]["after"] = self.record.changes(state)
+            self._scene.events += events
+            self._see(state)
+
+    def _see(self, state: State) -> None:
+        """Note how everybody stands, and the score."""
+        needed, counts = self.battle.terms.banners, state["banners"][0].tolist()
+        a, b = (f"{count} of {most}" for count, most in zip(counts, needed, strict=True))
+        a_cards, b_cards = (str(count) for count in state["hand"][0].sum(axis=1).tolist())
         self._standings = self.board.standings(state)
+        self._score: tuple[tuple[str, str, str], ...] = (("banners", a, b), ("command cards", a_cards, b_cards))
+        if self.battle.lore:
+            a_lore, b_lore = (str(count) for count in state["tokens"][0].tolist())
+            pool = str(int(state["pool"][0]))
+            self._score += (("Lore", a_lore, b_lore), ("Lore in the pool", pool, pool))
 
-    # -- frames --------------------------------------------------------------------------------------------------------
-
-    def _close(self, state: State) -> None:
-        """Put down the attack that was being told, if there is one."""
-        attack, self._attack = self._attack, None
-        self._score = tuple(str(int(count)) for count in state["banners"][0])  # type: ignore[assignment]
-        if attack is None:
+    def _close(self) -> None:
+        """Put down the scene that was being told, as a frame; what has no words yet goes on into the next."""
+        scene = self._scene
+        if not scene.texts:
             return
-        text = f"{KINDS[attack.kind]} {self.board.name(attack.target)}: {'; '.join(attack.effects) or 'no effect'}"
-        act = Act("shot", self.board.units.index(attack.unit), attack.cells, "hit" if attack.effects else "miss")
-        self._frames.append(self._frame(self.board.name(attack.unit), text, act, tuple(attack.dice)))
+        self._frames.append(self._frame(scene))
+        self._scene = Scene()
 
-    def _add(self, actor: str, text: str, state: State, act: Act | None = None) -> None:
-        self._close(state)
-        self._standings = self.board.standings(state)
-        self._frames.append(self._frame(actor, text, act, tuple(self._dice)))
-        self._dice.clear()
-
-    def _frame(self, actor: str, text: str, act: Act | None, dice: tuple[str, ...] = ()) -> Frame:
-        needed = self.battle.terms.banners
-        a, b = (f"{count} of {most}" for count, most in zip(self._score, needed, strict=True))
-        return Frame(self._moment, self._side, actor, text, self._standings, act, dice, (("banners", a, b),))
-
-
-_NOTES = {
-    "card": Teller._note_card,
-    "order": Teller._note_order,
-    "move": Teller._note_move,
-    "battle": Teller._note_battle,
-    "throw": Teller._note_throw,
-    "hit": Teller._note_hit,
-    "retreat": Teller._note_retreat,
-    "gone": Teller._note_gone,
-    "gain": Teller._note_gain,
-    "draw": Teller._note_draw,
-    "refill": Teller._note_refill,
-    "lore": Teller._note_lore,
-    "power": Teller._note_power,
-    "landmark": Teller._note_landmark,
-}
-"""What is watched -> what notes it."""
+    def _frame(self, scene: Scene) -> Frame:
+        return Frame(
+            self._moment,
+            self._side,
+            scene.actor,
+            scene.text,
+            self._standings,
+            scene.act,
+            tuple(scene.dice),
+            self._score,
+            tuple(scene.events),
+        )

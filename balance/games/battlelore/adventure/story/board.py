@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.game.question.board_story import (
     HEAVY,
@@ -25,6 +26,8 @@ from balance.games.battlelore.tables import Terrain
 
 Unit = tuple[int, int]
 """A side, 0 or 1, and a slot."""
+SIDES = "ab"
+"""What the sides are called where data is told, by number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +65,19 @@ class Board:
         return tuple(self._tokens())
 
     def _tokens(self) -> Iterator[Token]:
-        for side in (0, 1):
-            fighters = [fighter for unit, fighter in self.fighters.items() if unit[0] == side]
-            for slot, fighter in enumerate(fighters):
-                label = f"{slot + 1}{fighter.name[:1]}"  # the number first, for B7 is a hex
-                yield Token(self._sort((side, slot)), side, label, fighter.unit.figures)
+        for number, unit in enumerate(self.units, 1):
+            fighter = self.fighters[unit].unit
+            label = f"{number}{fighter.colour[:1].upper()}"  # the number first, for B7 is a hex
+            yield Token(self._sort(unit), unit[0], label, fighter.figures)
+
+    @cached_property
+    def by_label(self) -> Mapping[str, Unit]:
+        """Label of a token -> its unit; side b's numbers go on where side a's end, so that no label occurs twice."""
+        return {token.label: unit for token, unit in zip(self.tokens, self.units, strict=True)}
+
+    def label(self, unit: Unit) -> str:
+        """Return the label of a unit, such as "3B"."""
+        return self.tokens[self.units.index(unit)].label
 
     def _sort(self, unit: Unit) -> str:
         """Return what the file calls a unit, such as "Human archers"."""
@@ -74,14 +85,48 @@ class Board:
         text = self.battle.adventure.forces[side].units[slot].unit
         return text.replace("_", " ").replace("+", " + ").capitalize()
 
-    @cached_property
-    def ground(self) -> Ground:
-        """The board as a page draws it."""
+    # -- cards ---------------------------------------------------------------------------------------------------------
+
+    def command_ids(self, counts: IntArray) -> list[str]:
+        """Return the ids of command cards, so many of each kind, `int[T]`."""
+        return [card.id for card, n in zip(self.battle.deck.cards, counts.tolist(), strict=True) for _ in range(n)]
+
+    def command_names(self, counts: IntArray) -> str:
+        """Return the names of command cards, so many of each kind, `int[T]`, as words; "no card" for none."""
+        cards = zip(self.battle.deck.cards, counts.tolist(), strict=True)
+        return ", ".join(card.name for card, n in cards for _ in range(n)) or "no card"
+
+    def lore_ids(self, counts: IntArray) -> list[str]:
+        """Return the ids of Lore cards, so many of each kind, `int[L]`."""
+        return [card.id for card, n in zip(self.battle.lore_deck.cards, counts.tolist(), strict=True) for _ in range(n)]
+
+    def lore_names(self, counts: IntArray) -> str:
+        """Return the names of Lore cards, so many of each kind, `int[L]`, as words; "no card" for none."""
+        names = [self.lore_name(kind) for kind, n in enumerate(counts.tolist()) for _ in range(n)]
+        return ", ".join(names) or "no card"
+
+    def lore_name(self, kind: int) -> str:
+        """Return the name of a Lore card, with its class where another class has one of that name."""
+        card = self.battle.lore_deck.cards[kind]
+        is_shared = sum(other.name == card.name for other in self.battle.lore_deck.cards) > 1
+        return f"{card.name} ({card.master.capitalize()})" if is_shared else card.name
+
+    # -- the board -----------------------------------------------------------------------------------------------------
+
+    def ground(self, codes: IntArray | None = None) -> Ground:
+        """Return the board as a page draws it.
+
+        Parameters
+        ----------
+        codes
+            The ground of each cell + 1 where it is not that of the file, for masters have placed landmarks.
+        """
         field = self.battle.field
-        terrain = [self._look(field.grounds[code].terrains) for code in field.ground[1:].tolist()]
+        codes = field.ground if codes is None else codes
+        terrain = [self._look(field.grounds[code].terrains) for code in codes[1:].tolist()]
         signs = [
             Sign(cell, terrain.id[:1].upper(), terrain.name)
-            for cell, code in enumerate(field.ground[1:].tolist())
+            for cell, code in enumerate(codes[1:].tolist())
             for terrain in field.grounds[code].terrains
             if terrain.id != COUNTRYSIDE
         ]
@@ -99,7 +144,7 @@ class Board:
         return OPEN if all(terrain.id == COUNTRYSIDE for terrain in terrains) else LIGHT
 
     def name(self, unit: Unit) -> str:
-        """Return what a unit is called: its number, an initial for its colour, and its sort, as "1G Human archers"."""
+        """Return what a unit is called: its label, that is a number and an initial of its colour, and its sort."""
         token = self.tokens[self.units.index(unit)]
         return f"{token.label} {token.name}"
 

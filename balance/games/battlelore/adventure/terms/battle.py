@@ -18,6 +18,9 @@ from balance.games.battlelore.ruleset import BattleLoreRules, Constants
 
 NOBODY = -1
 """The slot of nobody."""
+TOP_LEVEL = 3
+"""The level of a master, or of a Commander, that brings a landmark (BL-LMK-02)."""
+STRONGHOLD = "stronghold"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +130,25 @@ class Battle:
         return self.lore and (
             self.adventure.masters_landmarks or any(self.field.cells_with(terrain) for terrain in LANDMARKS)
         )
+
+    @cached_property
+    def strongholds(self) -> tuple[int, ...]:
+        """The cells of the strongholds that the map has, rising."""
+        return tuple(cell for cell in self.field.cells_with(STRONGHOLD) if self.field.owner[cell + 1] >= 0)
+
+    @cached_property
+    def stronghold_owners(self) -> tuple[int, ...]:
+        """The sides that own strongholds: those of the map, then those that Commanders bring (BL-LMK-11)."""
+        owners = [int(self.field.owner[cell + 1]) for cell in self.strongholds]
+        brings = self.lore and self.adventure.masters_landmarks
+        commanders = [force.council.commander for force in self.adventure.forces]
+        by_commanders = [s for s in (0, 1) if brings and commanders[s] == TOP_LEVEL and s not in owners]
+        return (*owners, *by_commanders)
+
+    def commanders_site(self, side: int) -> int | None:
+        """Return the number of the stronghold that a side's Commander brings; None if it brings none."""
+        sites = range(len(self.strongholds), len(self.stronghold_owners))
+        return next((site for site in sites if self.stronghold_owners[site] == side), None)
 
     def owner_at(self, state: State, rows: IntArray, cells: IntArray) -> IntArray:
         """Return who owns what stands on cells, `int8` of the shape of `cells`; -1 for nobody.

@@ -90,6 +90,16 @@ class Player(Protocol):
         ...
 
 
+class _Undecided:
+    """Wants every option alike, so that luck decides."""
+
+    def weigh(self, battle: Any, state: State, choice: Choice) -> IntArray:
+        """Return 0 for each option."""
+        return np.zeros(len(choice.row), np.int64)
+
+
+UNDECIDED = _Undecided()
+"""Who plays where nothing is to be decided."""
 Watch: TypeAlias = Callable[[str, int, IntArray, Mapping[str, Any], State], None]
 """Is told all that happens: (what, side, numbers of the trials, what there is to say of it, the state after it)."""
 

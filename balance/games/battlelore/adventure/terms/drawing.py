@@ -8,7 +8,7 @@ import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import below, words
-from balance.chance.rolls.process import State
+from balance.chance.rolls.process import BoolArray, State
 from balance.games.battlelore.adventure.luck import CARDS, LORE_CARDS, moment
 from balance.games.battlelore.adventure.terms.turn import Turn
 
@@ -71,32 +71,77 @@ def _pick(state: State, rows: IntArray, cards: IntArray, source: int, name: str)
     return np.asarray((cards.cumsum(axis=1, dtype=np.int64) <= number[:, None]).sum(axis=1))
 
 
-def draw_one_more(turn: Turn, rows: IntArray, first: IntArray, pile: Pile, name: str) -> IntArray:
-    """Draw a second card, have the side keep one of the two and discard the other; return the one it keeps, `int64[m]`.
+def draw_card(
+    turn: Turn,
+    rows: IntArray,
+    side: int,
+    why: str,
+    pile: Pile = COMMAND_PILE,
+    *,
+    twice: BoolArray | None = None,
+    choice: str = "keep",
+) -> None:
+    """Have a side draw a card into its hand, or two of which it keeps one and discards the other.
 
     Parameters
     ----------
     turn
-        The turn of the side.
+        The turn.
     rows
         Numbers of the trials, each once.
-    first
-        The kind of the card drawn first in each, `int64[m]`; NO_CARD where the pile was empty.
+    side
+        Who draws, 0 or 1.
+    why
+        What it draws for, such as "turn".
     pile
-        Where both are from.
-    name
-        What the decision is called.
+        Where the card is from.
+    twice
+        In which trials it draws two, `bool[m]`; in none if not given.
+    choice
+        What the decision which one to keep is called.
     """
-    discard, second, kept_card = turn.state[pile.discard], draw(turn.state, rows, pile), first.copy()
+    first = _drawn(turn, rows, pile)
+    again = np.zeros(len(rows), bool) if twice is None else twice & (first != NO_CARD)
+    if not again.all():
+        once = np.flatnonzero(~again)
+        take_card(turn.state, rows[once], side, first[once], pile)
+        turn.report("draw", side, rows[once], pile=pile.deck, card=first[once], why=why)
+    if len(pairs := np.flatnonzero(again)):
+        _keep_one(turn, rows[pairs], side, first[pairs], why, pile, choice)
+
+
+def _drawn(turn: Turn, rows: IntArray, pile: Pile) -> IntArray:
+    """Take a card off a deck as `draw` does, and tell of it where the discards are shuffled first."""
+    if turn.watch is not None:
+        is_empty = ~turn.state[pile.deck][rows].any(axis=1) & turn.state[pile.discard][rows].any(axis=1)
+        if is_empty.any():
+            shuffle_again(turn, rows[is_empty], pile)
+    return draw(turn.state, rows, pile)
+
+
+def _keep_one(turn: Turn, rows: IntArray, side: int, first: IntArray, why: str, pile: Pile, choice: str) -> None:
+    """Have a side draw a second card, keep one of the two, and discard the other."""
+    turn.report("draw", side, rows, pile=pile.deck, card=first, why=why)
+    discard, second, kept_card = turn.state[pile.discard], _drawn(turn, rows, pile), first.copy()
+    turn.report("draw", side, rows, pile=pile.deck, card=second, why=why)
     differ = np.flatnonzero((second != NO_CARD) & (second != first))
     if len(differ):
         pair = np.zeros((len(differ), discard.shape[1]), bool)
         for card in (first, second):
             pair[np.arange(len(differ)), card[differ]] = True
-        kept_card[differ] = turn.choose_card(name, turn.side, rows[differ], pair)
+        kept_card[differ] = turn.choose_card(choice, side, rows[differ], pair)
+    take_card(turn.state, rows, side, kept_card, pile)
+    turn.report("keep", side, rows, pile=pile.deck, card=kept_card)
     both = np.flatnonzero(second != NO_CARD)
-    discard[rows[both], (first + second - kept_card)[both]] += 1
-    return kept_card
+    other_card = (first + second - kept_card)[both]
+    discard[rows[both], other_card] += 1
+    turn.report("discard", side, rows[both], pile=pile.deck, card=other_card, why=why)
+
+
+def shuffle_again(turn: Turn, rows: IntArray, pile: Pile = COMMAND_PILE) -> None:
+    """Put the discards of some trials back into their deck in the turn of a side."""
+    reshuffle(turn.state, rows, pile)
+    turn.report("reshuffle", turn.side, rows, pile=pile.deck)
 
 
 def reshuffle(state: State, rows: IntArray, pile: Pile = COMMAND_PILE) -> None:
@@ -128,13 +173,13 @@ def take_card(state: State, rows: IntArray, side: int, card: IntArray, pile: Pil
     state[pile.hand][rows[is_card], side, card[is_card]] += 1
 
 
-def lose_card(state: State, rows: IntArray, side: int, name: str) -> None:
+def lose_card(turn: Turn, rows: IntArray, side: int, name: str) -> None:
     """Discard a command card of a side by chance.
 
     Parameters
     ----------
-    state
-        The columns of all trials; `hand`, `discard` and `moments` are written into.
+    turn
+        The turn; `hand`, `discard` and `moments` of its state are written into.
     rows
         Numbers of the trials, each once; the side has a card in all of them.
     side
@@ -142,6 +187,8 @@ def lose_card(state: State, rows: IntArray, side: int, name: str) -> None:
     name
         What the loss is called, for luck.
     """
+    state = turn.state
     card = _pick(state, rows, state["hand"][rows, side], CARDS, name)
     state["hand"][rows, side, card] -= 1
     state["discard"][rows, card] += 1
+    turn.report("discard", side, rows, pile=COMMAND_PILE.deck, card=card, why=name)

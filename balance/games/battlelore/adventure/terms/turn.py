@@ -49,7 +49,7 @@ class Turn:
         **fields
             What there is to say of it.
         """
-        if self.watch is not None:
+        if self.watch is not None and len(rows):
             self.watch(what, side, rows, fields, self.state)
 
     def choose(

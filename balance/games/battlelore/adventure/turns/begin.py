@@ -9,11 +9,12 @@ from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed_rolls import Keys
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.lore.hands import begin_lore, deal_lore, lore_columns
-from balance.games.battlelore.adventure.lore.landmarks import landmark_columns, place_landmarks
+from balance.games.battlelore.adventure.lore.landmarks import landmark_columns, place_landmarks, stronghold_columns
 from balance.games.battlelore.adventure.map.adventure import GRID
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Player, Watch
+from balance.games.battlelore.adventure.terms.choices import UNDECIDED, Player, Watch
 from balance.games.battlelore.adventure.terms.drawing import NO_CARD
+from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.cards import deal
 
@@ -28,7 +29,7 @@ def start(
     players: tuple[Player, Player] | None = None,
     watch: Watch | None = None,
 ) -> State:
-    """Return adventures before the first turn, with both hands dealt.
+    """Return adventures before the first turn, with both hands dealt; one may be won already by who stands where.
 
     Parameters
     ----------
@@ -41,28 +42,39 @@ def start(
     players, watch
         Who chooses the Lore cards that each side begins with, and who is told of it; without players none are dealt.
     """
-    n = len(keys)
-    state = {**_units(battle, n), **_cards(battle, n), **_tallies(battle, n)}
-    state["luck"] = keys
-    if battle.lore:
-        _begin_lore(battle, state, first, players, watch)
+    state = undealt(battle, keys, first)
+    turn = Turn(battle, first, players or (UNDECIDED, UNDECIDED), state, watch)
+    if battle.lore and players is not None:
+        if battle.adventure.masters_landmarks:
+            place_landmarks(turn)
+        deal_lore(turn)
     for side in (first, 1 - first):
-        deal(state, np.arange(n), side, battle.terms.cards[side])
+        deal(turn, side, battle.terms.cards[side])
+    settle(turn, np.arange(len(keys)))
     return state
 
 
-def _begin_lore(
-    battle: Battle, state: State, first: int, players: tuple[Player, Player] | None, watch: Watch | None
-) -> None:
-    """Place landmarks, and deal Lore cards, where there are players to choose; adds columns to the state."""
-    n = len(state["luck"])
-    state |= lore_columns(battle, n, first)
-    if battle.has_landmarks:
-        state |= landmark_columns(battle, n)
-    if players is not None:
-        if battle.adventure.masters_landmarks:
-            place_landmarks(Turn(battle, first, players, state, watch), first)
-        deal_lore(battle, state, first, players, watch)
+def undealt(battle: Battle, keys: Keys, first: int) -> State:
+    """Return adventures as they are deployed, before masters place landmarks and cards are dealt.
+
+    Parameters
+    ----------
+    battle
+        What is fought.
+    keys
+        Luck of each trial, `uint64[n]`, or by source (see `LUCK`), `uint64[n, s]`.
+    first
+        The side that begins, 0 or 1.
+    """
+    n = len(keys)
+    state = {**_units(battle, n), **_cards(battle, n), **_tallies(battle, n), "luck": keys}
+    if battle.stronghold_owners:
+        state |= stronghold_columns(battle, n)
+    if battle.lore:
+        state |= lore_columns(battle, n, first)
+        if battle.has_landmarks:
+            state |= landmark_columns(battle, n)
+    return state
 
 
 def _units(battle: Battle, n: int) -> State:
@@ -131,3 +143,4 @@ def begin_turn(turn: Turn, rows: IntArray) -> None:
     state["card"][rows] = NO_CARD
     if turn.battle.lore:
         begin_lore(state, rows)
+    turn.report("begin", turn.side, rows)

@@ -5,35 +5,35 @@ from __future__ import annotations
 import numpy as np
 
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import State
+from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.terms.deck import BATTLELORE, COUNTER, SCOUT
 from balance.games.battlelore.adventure.terms.drawing import (
     COMMAND_PILE,
     NO_CARD,
     draw,
-    draw_one_more,
-    reshuffle,
+    draw_card,
+    shuffle_again,
     take_card,
 )
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 
-def deal(state: State, rows: IntArray, side: int, n_cards: int) -> None:
-    """Deal a hand to one side.
+def deal(turn: Turn, side: int, n_cards: int) -> None:
+    """Deal a hand to one side in all trials.
 
     Parameters
     ----------
-    state
-        The columns of all trials.
-    rows
-        Numbers of the trials.
+    turn
+        A turn of any side.
     side
         Who is dealt to, 0 or 1.
     n_cards
         How many cards.
     """
+    state, rows = turn.state, np.arange(len(turn.state["luck"]))
     for _ in range(n_cards):
         take_card(state, rows, side, draw(state, rows))
+    turn.report("dealt", side, rows, cards=state["hand"][rows, side])
 
 
 def play_card(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray]:
@@ -80,14 +80,19 @@ def lay_down(turn: Turn, rows: IntArray, card: IntArray) -> None:
     effective = _effective(turn, rows, card)
     state["card"][rows] = effective
     state["last_card"][rows, side] = effective
-    turn.report("card", side, rows, card=card, effective=effective)
+    turn.report("card", side, rows, card=card, effective=effective, copies=_counters(turn, rows, card))
 
 
 def _effective(turn: Turn, rows: IntArray, card: IntArray) -> IntArray:
     """Return the card that is played: by Counter Attack the mirror image of the enemy's last one, if there is one."""
-    deck, last = turn.battle.deck, turn.state["last_card"][rows, 1 - turn.side]
-    counters = (card != NO_CARD) & (deck.effect.take(card) == COUNTER) & (last != NO_CARD)
-    return np.where(counters, deck.mirror.take(last), card).astype(np.int64)
+    last = turn.state["last_card"][rows, 1 - turn.side]
+    return np.where(_counters(turn, rows, card), turn.battle.deck.mirror.take(last), card).astype(np.int64)
+
+
+def _counters(turn: Turn, rows: IntArray, card: IntArray) -> BoolArray:
+    """Return where a Counter Attack has a card to copy, `bool[m]`."""
+    last = turn.state["last_card"][rows, 1 - turn.side]
+    return np.asarray((card != NO_CARD) & (turn.battle.deck.effect.take(card) == COUNTER) & (last != NO_CARD))
 
 
 def end_turn(turn: Turn, rows: IntArray, card: IntArray) -> None:
@@ -105,13 +110,9 @@ def end_turn(turn: Turn, rows: IntArray, card: IntArray) -> None:
     state, side, deck = turn.state, turn.side, turn.battle.deck
     played = np.flatnonzero(card != NO_CARD)
     state["discard"][rows[played], card[played]] += 1
+    turn.report("discard", side, rows[played], pile=COMMAND_PILE.deck, card=card[played], why="played")
     rows = rows[(card != NO_CARD) | (state["card"][rows] == NO_CARD)]
     effect = np.where(state["card"][rows] == NO_CARD, -1, deck.effect.take(state["card"][rows]))
-    new_card = draw(state, rows)
-    scouts = np.flatnonzero((effect == SCOUT) & (new_card != NO_CARD))
-    if len(scouts):
-        new_card[scouts] = draw_one_more(turn, rows[scouts], new_card[scouts], COMMAND_PILE, "keep")
-    take_card(state, rows, side, new_card)
-    turn.report("draw", side, rows, card=new_card)
+    draw_card(turn, rows, side, "turn", twice=effect == SCOUT)
     if len(shuffled := rows[effect == BATTLELORE]):
-        reshuffle(state, shuffled)
+        shuffle_again(turn, shuffled)

@@ -19,11 +19,11 @@ from balance.games.battlelore.adventure.lore.landmarks import (
     train,
     way_out,
 )
-from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.map.adventure import GRID
 from balance.games.battlelore.adventure.terms.battle import NOBODY
 from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import DARKEN, ONSLAUGHT
+from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 ONSLAUGHT_HEXES = 2
@@ -93,24 +93,35 @@ def _move(turn: Turn, rows: IntArray, unit: IntArray) -> None:
 
 
 def _go(turn: Turn, rows: IntArray, unit: IntArray, cell: IntArray, goals: Goals) -> None:
-    """Put units where they go, and write down what that lets them do."""
-    state, before = turn.state, turn.state["cell"][rows, turn.side, unit].astype(np.int64)
+    """Put units where they go, and see to what follows from it."""
+    before = turn.state["cell"][rows, turn.side, unit].astype(np.int64)
     goes = np.flatnonzero(cell != before)
+    trials, mover = rows[goes], unit[goes]
     if len(goes):
-        trials, mover, goal = rows[goes], unit[goes], cell[goes]
-        turn.place(trials, turn.side, mover, goal)
-        state["moved"][trials, mover] = True
-        state["may_battle"][trials, mover] = holds(goals.ready, goes, goal)
-        if turn.battle.lore and turn.battle.terms.rules.freed_unit == "move_or_battle":
-            state["may_battle"][trials, mover] &= ~state["freed"][trials, mover]
-        state["charged"][trials, mover] = holds(goals.charge, goes, goal)
-        darkens = turn.battle.deck.effect.take(state["card"][trials]) == DARKEN
-        state["battles"][trials[darkens], mover[darkens]] = 1
+        _arrive(turn, trials, mover, cell[goes], goes, goals)
+    if turn.watch is not None:
+        charges, passes = (holds(words, np.arange(len(rows)), cell) for words in (goals.charge, goals.passage))
+        ways = {"before": before, "after": cell, "charge": charges, "passage": passes}
+        turn.report("move", turn.side, rows, unit=unit, by="order", **ways)
+    if len(goes):
         if turn.battle.has_landmarks:
-            pay_for_passage(turn, trials[holds(goals.passage, goes, goal)])
             heal_in_pool(turn, trials, mover)
-        look(turn, trials)
-    turn.report("move", turn.side, rows, unit=unit, before=before, after=cell)
+        settle(turn, trials)
+
+
+def _arrive(turn: Turn, rows: IntArray, unit: IntArray, cell: IntArray, at: IntArray, goals: Goals) -> None:
+    """Put units on other cells, and write down what that lets them do; `at` are their places in the goals."""
+    state = turn.state
+    turn.place(rows, turn.side, unit, cell)
+    state["moved"][rows, unit] = True
+    state["may_battle"][rows, unit] = holds(goals.ready, at, cell)
+    if turn.battle.lore and turn.battle.terms.rules.freed_unit == "move_or_battle":
+        state["may_battle"][rows, unit] &= ~state["freed"][rows, unit]
+    state["charged"][rows, unit] = holds(goals.charge, at, cell)
+    darkens = turn.battle.deck.effect.take(state["card"][rows]) == DARKEN
+    state["battles"][rows[darkens], unit[darkens]] = 1
+    if turn.battle.has_landmarks:
+        pay_for_passage(turn, rows[holds(goals.passage, at, cell)])
 
 
 # -- where a unit may go -----------------------------------------------------------------------------------------------

@@ -190,7 +190,7 @@ def _called_up(turn: Turn, rows: IntArray, command: IntArray) -> IntArray:
     """Throw one die per command (BattleLore): each helmet calls a unit of its colour, each sword any; `int16[m, 4]`."""
     counts = throw(turn, rows, turn.side, "battlelore", command)
     if turn.battle.lore:
-        take_tokens(turn.state, rows, turn.side, counts[:, LORE])
+        take_tokens(turn, rows, turn.side, counts[:, LORE], "faces")
     return counts[:, :N_SORTS].astype(np.int16)
 
 
@@ -276,6 +276,7 @@ def _pay(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray, unit: IntA
     state["webbed"][rows, turn.side, unit] = False
     chosen[at, unit] = True
     orders.take(at, unit)
+    turn.report("paid", turn.side, rows, unit=unit, price=cost, freed=state["freed"][rows, unit])
 
 
 def _gifts(turn: Turn, rows: IntArray, chosen: BoolArray) -> None:

@@ -13,11 +13,11 @@ from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.throws import LORE, helmets, throw
 from balance.games.battlelore.adventure.lore.hands import clear_table, refill, take_tokens
 from balance.games.battlelore.adventure.lore.landmarks import income
-from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.lore.windows import Aims, in_effect, may_play, open_window
 from balance.games.battlelore.adventure.terms.battle import NOBODY
-from balance.games.battlelore.adventure.terms.drawing import draw, lose_card, take_card
+from balance.games.battlelore.adventure.terms.drawing import draw_card, lose_card
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, NO_LORE_CARD
+from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.tables import Mechanism
 
@@ -65,7 +65,9 @@ def lead_by_lore(turn: Turn, rows: IntArray) -> BoolArray:
     aims: Mapping[Mechanism, Aims] = {"assault": Aims(side)}
     card, _ = open_window(turn, side, rows, playable, aims)
     leads = card != NO_LORE_CARD
-    state["card"][rows[leads]] = turn.battle.deck.led(state["lore_value"][rows[leads], side].astype(np.int64))
+    n_units = state["lore_value"][rows[leads], side].astype(np.int64)
+    state["card"][rows[leads]] = turn.battle.deck.led(n_units)
+    turn.report("led", side, rows[leads], card=card[leads], anywhere=n_units)
     return np.asarray(leads)
 
 
@@ -118,7 +120,7 @@ def _value(turn: Turn, rows: IntArray) -> IntArray:
 
 
 def _gain(turn: Turn, rows: IntArray, unit: IntArray) -> None:
-    take_tokens(turn.state, rows, turn.side, _value(turn, rows))
+    take_tokens(turn, rows, turn.side, _value(turn, rows), "card")
 
 
 def _steal(turn: Turn, rows: IntArray, unit: IntArray) -> None:
@@ -126,19 +128,21 @@ def _steal(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     stolen = np.minimum(_value(turn, rows), tokens[rows, 1 - turn.side]).astype(np.int16)
     tokens[rows, 1 - turn.side] -= stolen
     tokens[rows, turn.side] += stolen
+    turn.report("stolen", turn.side, rows, change=stolen)
 
 
 def _heal(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     state, at = turn.state, (rows, turn.side, unit)
     full = turn.battle.muster.full.take(state["kind"][at])
     state["figures"][at] = np.minimum(state["figures"][at] + _value(turn, rows), full)
+    turn.report("healed", turn.side, rows, unit=unit, by="card")
 
 
 def _confuse(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     """Have the enemy discard a command card by chance, and draw another."""
-    state, foe = turn.state, 1 - turn.side
-    lose_card(state, rows, foe, "confuse")
-    take_card(state, rows, foe, draw(state, rows))
+    foe = 1 - turn.side
+    lose_card(turn, rows, foe, "confuse")
+    draw_card(turn, rows, foe, "card")
 
 
 def _fireball(turn: Turn, rows: IntArray, unit: IntArray) -> None:
@@ -175,7 +179,7 @@ def _burn(turn: Turn, rows: IntArray, side: int, unit: IntArray, *, kills_by_lor
     if len(checked):
         again = throw(turn, rows[checked], turn.side, "lore critical", hits[checked])
         hits[checked] = figures[checked] * (helmets(again, colours[checked]) > 0)
-    lose(turn, rows, side, unit, np.where(is_killed, figures, hits))
+    lose(turn, rows, side, unit, np.where(is_killed, figures, hits), "card")
 
 
 def _teleport(turn: Turn, rows: IntArray, unit: IntArray) -> None:
@@ -188,8 +192,8 @@ def _teleport(turn: Turn, rows: IntArray, unit: IntArray) -> None:
     may_end[np.arange(len(rows)), before] = True
     after = turn.choose_cell("lore_cell", side, rows, everywhere, may_end, unit=unit)
     turn.place(rows, side, unit, after)
-    turn.report("move", side, rows, unit=unit, before=before, after=after)
-    look(turn, rows)
+    turn.report("move", side, rows, unit=unit, before=before, after=after, by="card")
+    settle(turn, rows)
 
 
 SPELLS: Mapping[Mechanism, Callable[[Turn, IntArray, IntArray], None]] = {

@@ -7,7 +7,6 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.games.battlelore.adventure.combat.fight import fight
 from balance.games.battlelore.adventure.combat.legal import targets
-from balance.games.battlelore.adventure.lore.strongholds import look
 from balance.games.battlelore.adventure.terms.drawing import NO_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.begin import DRAW, begin_turn
@@ -62,7 +61,6 @@ def act(turn: Turn, rows: IntArray, card: IntArray, command: IntArray) -> None:
         hasten(turn, turn.open_rows(rows))
     move_units(turn, turn.open_rows(rows))
     battle_on(turn, rows)
-    look(turn, turn.open_rows(rows))
     is_open = turn.state["winner"][rows] == 0
     end_turn(turn, rows[is_open], card[is_open])
     if turn.battle.lore:
@@ -123,4 +121,5 @@ def _close(turn: Turn, rows: IntArray) -> None:
     state["lead"][rows] = lead
     is_late = (state["winner"][rows] == 0) & (state["turn"][rows] >= battle.terms.turn_limit)
     state["winner"][rows[is_late]] = DRAW
+    turn.report("late", turn.side, rows[is_late])
     turn.report("turn", turn.side, rows)
