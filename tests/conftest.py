@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,9 +32,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the collector of garbage rest while tests are gathered, of which all stay."""
+    """Let the collector of garbage rest while tests are gathered, of which all stay; heed signals as at a prompt."""
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         gc.disable()
+        heed_a_hang_up()
+
+
+def heed_a_hang_up() -> None:
+    """Survive a closed terminal under `nohup` without ignoring it, since what is ignored stays so in all commands."""
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 def pytest_collection_finish() -> None:

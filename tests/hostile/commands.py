@@ -45,16 +45,20 @@ ADDRESS_SPACE = 4 << 30
 
 @dataclass(frozen=True)
 class Case:
-    """A command line with the files that lie beside it; the same for the same number."""
+    """A command line with the files that lie beside it, and the processor time after which it is interrupted."""
 
     number: int
     words: tuple[str, ...]
     files: Mapping[str, bytes] = field(default_factory=dict)
+    seconds: float = SECONDS
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a command ended; a negative status is the signal that killed it."""
+    """How a command ended; a negative status is the signal that killed it.
+
+    `seconds_after` is the processor time that it took after it was interrupted, `written` what lies beside it then.
+    """
 
     case: Case
     status: int
@@ -62,6 +66,8 @@ class Ending:
     err: str
     seconds: float
     megabytes: float
+    seconds_after: float = 0.0
+    written: tuple[str, ...] = ()
 
     @property
     def is_valid(self) -> bool:
@@ -82,6 +88,7 @@ class Ending:
             "traceback": "Traceback (most recent call last)" not in told,
             "refused without a fault": self.status != 2 or "error: " in self.err,
             f"{self.seconds:.1f} s": self.seconds <= SECONDS + GRACE,
+            f"{self.seconds_after:.1f} s after an interruption": self.seconds_after <= GRACE,
             f"{self.megabytes:.0f} MB": self.megabytes <= MEGABYTES,
         }
         return next((fault for fault, holds in bounds.items() if not holds), "")
@@ -117,11 +124,12 @@ class WarmCommand:
                 (beside / name).write_bytes(content)
             assert self._process.stdin is not None
             assert self._process.stdout is not None
-            self._process.stdin.write(json.dumps([str(home), case.words]) + "\n")
+            self._process.stdin.write(json.dumps([str(home), case.words, case.seconds]) + "\n")
             self._process.stdin.flush()
             told = json.loads(self._process.stdout.readline())
             out, err = ((home / name).read_text("utf-8", errors="replace") for name in ("out", "err"))
-            return Ending(case, told["status"], out, err, told["seconds"], told["megabytes"])
+            written = sorted(str(path.relative_to(beside)) for path in beside.rglob("*") if path.is_file())
+            return Ending(case, out=out, err=err, written=tuple(written), **told)
         finally:
             shutil.rmtree(home, ignore_errors=True)
 
@@ -161,16 +169,10 @@ def _serve() -> None:
     """Fork for each command that is asked for on standard input, and tell how it ended."""
     _import_all()
     for line in sys.stdin:
-        home, words = json.loads(line)
+        home, words, seconds = json.loads(line)
         if not (child := os.fork()):
             _become(Path(home), words)
-        status, usage = _wait(child)
-        told = {
-            "status": os.waitstatus_to_exitcode(status),
-            "seconds": usage.ru_utime + usage.ru_stime,
-            "megabytes": usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10),
-        }
-        print(json.dumps(told), flush=True)
+        print(json.dumps(_wait(child, seconds)), flush=True)
 
 
 def _import_all() -> None:
@@ -182,23 +184,30 @@ def _import_all() -> None:
             importlib.import_module(module.name)
 
 
-def _wait(child: int) -> tuple[int, resource.struct_rusage]:
+def _wait(child: int, most: float) -> dict[str, float]:
     """Wait for a command; interrupt it when its time is up, and end it if it then goes on."""
-    start, pause, is_interrupted = time.monotonic(), 0.002, False
+    start, pause, interrupted_at = time.monotonic(), 0.002, 0.0
     while True:
         pid, status, usage = os.wait4(child, os.WNOHANG)
         if pid:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child, signal.SIGKILL)  # workers that outlive it, if any do
-            return status, usage
+            seconds = usage.ru_utime + usage.ru_stime
+            return {
+                "status": os.waitstatus_to_exitcode(status),
+                "seconds": seconds,
+                "megabytes": usage.ru_maxrss / 2**10,
+                "seconds_after": max(0.0, seconds - interrupted_at) if interrupted_at else 0.0,
+            }
         time.sleep(pause)
-        if (pause := min(0.2, pause * 1.5)) < 0.2:
+        if (pause := min(0.1, pause * 1.5)) < 0.1:
             continue
         seconds = _cpu_seconds(child)
-        if seconds > SECONDS + GRACE or time.monotonic() - start > WALL_SECONDS:
+        is_late = seconds > interrupted_at + GRACE if interrupted_at else False
+        if is_late or time.monotonic() - start > WALL_SECONDS:
             os.killpg(child, signal.SIGKILL)
-        elif seconds > SECONDS and not is_interrupted:
-            is_interrupted = True
+        elif seconds > most and not interrupted_at:
+            interrupted_at = seconds
             os.kill(child, signal.SIGINT)
 
 
