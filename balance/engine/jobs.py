@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from balance.base.errors import WorkerError
-from balance.engine.workers import WorkerProcesses
+from balance.engine.workers import WorkerProcesses, WorkerThreads
 
 MAX_TRIES = 3
 """Workers that one job may be given to before it is called broken."""
@@ -66,16 +66,19 @@ class FutureJobs:
         self.n_workers = n_workers
         self._make, self._worker_errors, self._watch = make, worker_errors, watch
         self._executor = make()
+        self._dropped: list[Future[Any]] = []
 
     def close(self) -> None:
-        """End the workers, dropping what has not begun."""
+        """End the workers, at once if they are at work that nobody waits for any more."""
+        if any(not future.done() for future in self._dropped):
+            self.end_at_once()
         self._executor.shutdown(cancel_futures=True)
 
     def end_at_once(self) -> None:
-        """End the workers, dropping what is under way too, as far as those that are no processes allow."""
-        if isinstance(self._executor, WorkerProcesses):
+        """End the workers, dropping what is under way too."""
+        if isinstance(self._executor, WorkerProcesses | WorkerThreads):
             self._executor.end_at_once()
-        self.close()
+        self._executor.shutdown(cancel_futures=True)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
         """Keep `2 n_workers` jobs under way, in the order given."""
@@ -92,8 +95,7 @@ class FutureJobs:
                     self._watch()
                 yield from self._collect(finished_futures, futures, again)
         finally:
-            for future in futures:
-                future.cancel()
+            self._dropped += [future for future in futures if not future.cancel()]
 
     def _next(self, source: Iterator[Job], again: list[tuple[Job, int]]) -> tuple[Job, int] | None:
         if again:

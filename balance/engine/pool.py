@@ -7,7 +7,6 @@ are ready.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 from balance.base.errors import UsageError, suggestion
 from balance.engine.cluster import dask_pool
 from balance.engine.jobs import FutureJobs, Job, Pool
-from balance.engine.workers import worker_processes
+from balance.engine.workers import WorkerThreads, worker_processes
 
 EXECUTORS = ("serial", "threads", "processes", "dask")
 
@@ -74,7 +73,7 @@ def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = 
         case "serial":
             return nullcontext(SERIAL)
         case "threads":
-            return _pool_until_exit(FutureJobs(n_workers, lambda: ThreadPoolExecutor(n_workers), ()))
+            return _pool_until_exit(FutureJobs(n_workers, lambda: WorkerThreads(n_workers), ()))
         case "processes":
             return _pool_until_exit(FutureJobs(n_workers, lambda: worker_processes(n_workers), (BrokenProcessPool,)))
     return dask_pool(n_workers, scheduler)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
@@ -17,6 +17,7 @@ from balance.chance.trials.stopping import HalfWidth, StopRule
 from balance.chance.trials.tally import Result, Tally
 from balance.engine.jobs import Job, Pool
 from balance.engine.pool import open_pool
+from balance.engine.workers import WorkerThreads
 from balance.game.game import Lane
 from balance.game.question.question import Question
 from balance.game.question.sample import Budget, Sample
@@ -68,11 +69,11 @@ def _threads(n_threads: int) -> Iterator[Executor | None]:
     if n_threads == 1:
         yield None
         return
-    executor = ThreadPoolExecutor(n_threads)
+    threads = WorkerThreads(n_threads)
     try:
-        yield executor
+        yield threads
     finally:
-        executor.shutdown(cancel_futures=True)
+        threads.end_at_once()  # what is under way is more than enough, or too late
 
 
 def sample(

@@ -1,4 +1,4 @@
-"""Worker processes that whoever started them ends: Ctrl-C does not reach them, and none outlives its parent."""
+"""Workers that whoever started them ends: Ctrl-C does not reach processes, and none outlives its parent."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
+from threading import Event, Thread
 from typing import ParamSpec, TypeVar
 
 from balance.base.limits import ONE_THREAD
+from balance.base.signals import work_until
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -77,6 +79,19 @@ class WorkerProcesses(ProcessPoolExecutor):
         self.shutdown(cancel_futures=True)
 
 
+class WorkerThreads(ThreadPoolExecutor):
+    """A pool of threads, whose trials under way end when nobody waits for them any more."""
+
+    def __init__(self, n_threads: int) -> None:
+        self._abandoned = Event()
+        super().__init__(n_threads, initializer=work_until, initargs=(self._abandoned.is_set,))
+
+    def end_at_once(self) -> None:
+        """Drop what is under way; it ends at its next step."""
+        self._abandoned.set()
+        self.shutdown(cancel_futures=True)
+
+
 def worker_processes(n_workers: int) -> WorkerProcesses:
     """Return a pool of fresh processes.
 
@@ -99,7 +114,6 @@ def _end_with_parent() -> None:
     """Let this worker process end when the process that started it is gone, however it went."""
     import multiprocessing
     from multiprocessing.connection import wait as wait_for
-    from threading import Thread
 
     parent = multiprocessing.parent_process()
     if parent is None:

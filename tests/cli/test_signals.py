@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
+from balance.base import signals
 from balance.base.limits import END_SIGNALS
 from balance.base.signals import STOPPING, end_at_once, heed, interrupt, interruptible
 from tests.conftest import heed_a_hang_up
@@ -38,6 +40,20 @@ def test_the_first_is_noted_the_second_interrupts(kind: int, capfd: pytest.Captu
     assert {one: signal.getsignal(one) for one in END_SIGNALS} == before
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(kind)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="alarms")
+def test_what_is_under_way_has_a_while_to_finish(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signals, "GRACE_SECONDS", 0.02)
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(60)
+    with interruptible() as asked:
+        signal.raise_signal(signal.SIGINT)
+        assert asked()
+    time.sleep(0.03)  # what ended in time is left alone
+    assert signal.getsignal(signal.SIGALRM) is before
 
 
 def test_what_is_ignored_stays_ignored() -> None:

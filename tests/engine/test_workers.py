@@ -5,16 +5,22 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from collections.abc import Generator
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from multiprocessing import resource_tracker
 from threading import Event
 from threading import enumerate as enumerate_threads
 from time import sleep
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from balance.base.limits import ONE_THREAD
+from balance.chance.rolls.process import Process
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.lockstep import simulate
 from balance.engine import workers
 from balance.engine.jobs import Job
 from balance.engine.pool import open_pool
@@ -118,3 +124,25 @@ def test_who_is_interrupted_waits_for_no_worker() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         asked()
+
+
+def endless(n: int) -> int:
+    """Play trials that never end."""
+    process = Process({"x": 0}, (lambda s, r: {"x": s["x"] + 1},), lambda s: s["x"] < 0, lambda s, steps: s, 10**9)
+    return len(simulate(process, RandomRolls(0, "endless", 0, n))["x"])
+
+
+def test_threads_that_nobody_waits_for_end_at_their_next_step() -> None:
+    with pytest.raises(ZeroDivisionError), open_pool("threads", 2) as pool:
+        for job, _ in pool.run([Job("endless", endless, (4,)), Job("quick", pow, (2, 3))]):
+            assert job.name == "quick"
+            raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("kind", ["threads", "processes"])
+def test_workers_are_not_waited_for_when_their_results_were_dropped(kind: str) -> None:
+    with open_pool(kind, 2) as pool:
+        run = cast(Generator[Any], pool.run([Job("long", endless, (4,)), Job("quick", pow, (2, 3))]))
+        with closing(run) as results:
+            job, result = next(results)
+    assert (job.name, result) == ("quick", 8)

@@ -45,7 +45,7 @@ LONG: dict[str, tuple[str, ...]] = {
     "battle": ("battle", "warforged", "nexus+shotgun:3", "trooper+shotgun:4", "--trials", "1000000"),
     "replay": ("replay", "warforged", "battle", "nexus+shotgun:9", "trooper+shotgun:9"),
     "export": ("export", "warforged", "new.xlsx"),
-    "import": ("import", "warforged", "cards.xlsx", "--out", "mine"),
+    "import": ("import", "warforged", "cards.xlsx", "--to", "mine"),
     "check": ("check", "cards.xlsx"),
 }
 """A command of each verb that takes seconds, or as long as it can."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from balance.base.errors import RollsError
+from balance.base.signals import end_if_abandoned
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, n_trials, start_state
 from balance.chance.rolls.rolls import FixedRolls, Rolls
@@ -45,6 +46,7 @@ def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
     ended, trials = _Ended(process), np.arange(rolls.n if in_order else 0, dtype=np.int32)
     ends = list[IntArray]()
     for number in range(1, process.max_steps + 1):
+        end_if_abandoned()
         before, state = state, process.step(number - 1)(state, rolls)
         if state is before and number > 1:  # nobody acted, so nothing is over that was not
             continue
