@@ -23,7 +23,7 @@ _RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 
 
 def games_of_cross_table(table: RawTable) -> tuple[RawTable, tuple[str, ...]] | None:
-    """Return a cross table of single games as one row a game, and a note; None for any other table.
+    """Return a cross table of single games as one row per game, and a note; None for any other table.
 
     Raises
     ------
@@ -44,6 +44,8 @@ def games_of_cross_table(table: RawTable) -> tuple[RawTable, tuple[str, ...]] | 
     texts = {(r, c): cells[r][c] for r in range(n) for c in range(n) if r != c and not is_no_name(cells[r][c])}
     scores = {place: _SCORES.get(fold_name(text)) for place, text in texts.items()}
     unreadable = sorted({text for place, text in texts.items() if scores[place] is None})
+    if {fold_name(text) for text in unreadable} & {fold_name(name) for name in names}:
+        return None  # names in the cells: rows of games without a header
     if unreadable or not texts:
         raise _refusal(table.path, lines[0] - 1, _contents_text(unreadable), _conversion_tip(unreadable))
     wrong = [(r, c) for (r, c), score in scores.items() if scores.get((c, r), 1 - (score or 0)) != 1 - (score or 0)]
@@ -53,7 +55,7 @@ def games_of_cross_table(table: RawTable) -> tuple[RawTable, tuple[str, ...]] | 
             f"in which {names[r]} against {names[c]} is {texts[r, c]!r}, and the other way round {texts[c, r]!r}"
         )
         raise _refusal(
-            table.path, lines[r], contradiction, "mend one of them, or write one row a game: first, second, winner"
+            table.path, lines[r], contradiction, "mend one of them, or write one row per game: army 1, army 2, winner"
         )
     game_rows = [
         (lines[r], (names[r], names[c], _RESULTS[score or 0.0]))
@@ -119,9 +121,12 @@ def _conversion_tip(texts: Sequence[str]) -> str:
     """Say how to turn it."""
     if texts and all(_NUMBER.fullmatch(text) for text in texts):
         return (
-            "write one row a match-up, such as faction, opponent, win rate, games; or faction, opponent, wins, losses"
+            "write one row per match-up, such as faction, opponent, win rate, games; or faction, opponent, wins, losses"
         )
-    return "write one row a match-up, such as faction, opponent, wins, losses; or one row a game: first, second, score"
+    return (
+        "write one row per match-up, such as faction, opponent, wins, losses; "
+        "or one row per game: army 1, army 2, score"
+    )
 
 
 def _refusal(path: str, row: int, reason: str, tip: str) -> CatalogueError:

@@ -177,7 +177,8 @@ class RowJoin:
             Two columns tell other winners, and nothing else says who won.
         """
         shape = self.shape
-        kinds = Role("score"), Role("points"), Role("points", "one")
+        all_kinds = {Role("score"), Role("points"), Role("points", "one")}
+        kinds = all_kinds & shape.named or all_kinds
         places = [at for at in spare if shape.roles[at] in kinds and not is_rate(shape.header[at])]
         if len(places) < 2 or self.fare is not None or self.place is not None:
             return places[0] if places else None

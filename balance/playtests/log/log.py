@@ -159,7 +159,10 @@ def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSet
     places = {role: columns.at[role] for role in result_roles if role in columns.at}
     return {
         role: Words.of(
-            (cells[place] for _, cells in body if place < len(cells)), settings.draws, columns.header_of(role)
+            (cells[place] for _, cells in body if place < len(cells)),
+            settings.draws,
+            columns.header_of(role),
+            columns.gives_mover,
         )
         for role, place in places.items()
     }

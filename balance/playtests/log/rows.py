@@ -239,7 +239,8 @@ class RowReader:
         side_a, side_b = self.sides
         names = self._name(row, cells, side_a), self._name(row, cells, side_b)
         players = self._label(row, cells, "player", side_a), self._label(row, cells, "player", side_b)
-        game = Game(names, players, self.sides, self.headers)
+        further_names = tuple((clean(cells[at_a]), clean(cells[at_b])) for at_a, at_b in self.columns.further_names)
+        game = Game(names, players, self.sides, self.headers, further_names)
         sound = len(self.faults) == before
         results = self._results(row, cells, game) if sound else []
         mover = self._mover(row, cells, game) if sound else 0
@@ -280,7 +281,8 @@ class RowReader:
 
     @cached_property
     def _widest(self) -> int:
-        return max(self.columns.at.values())
+        further = [at for pair in self.columns.further_names for at in pair]
+        return max(*self.columns.at.values(), *further)
 
     def _ragged(self, row: int, cells: Cells) -> bool:
         """Add a fault, and return True, for a row that lacks a cell that counts or holds one too many."""

@@ -20,7 +20,7 @@ from balance.catalogue.tables.schema import slug
 from balance.playtests.log.crosstables import games_of_cross_table
 from balance.playtests.log.joining import NUMBER, PLACE_WORDS, HeadedTable, RowJoin, numbering_of
 from balance.playtests.words.headers import find_columns
-from balance.playtests.words.non_games import is_no_name
+from balance.playtests.words.non_games import is_bye_name, is_no_name
 from balance.playtests.words.results import fold_name
 from balance.playtests.words.vocabulary import Role, is_rate, key_of, role_of, word_set
 
@@ -110,8 +110,7 @@ class _Shape(HeadedTable):
 
     def refuse_two_a_side(self) -> None:
         """Raise for games with several names on a side, unless all but the first are empty."""
-        kinds = {role.kind for role in self.roles if role is not None and not role.member and role.side}
-        kind = "name" if "name" in kinds else "player"
+        kind = "name" if self._has_two_names else "player"
         more = [at for at, role in enumerate(self.roles) if role is not None and role.member and role.kind == kind]
         rows = [row for row, cells in self.body if any(self._is_name(self.cell(cells, at)) for at in more)]
         if not rows and not (more := self._second_of_strangers()):
@@ -137,11 +136,17 @@ class _Shape(HeadedTable):
 
     def _is_name(self, text: str) -> bool:
         """Return whether a cell names somebody: points of a quarter do not."""
-        return not is_no_name(text) and not NUMBER.fullmatch(text)
+        return not (is_no_name(text) or is_bye_name(text) or NUMBER.fullmatch(text))
+
+    @property
+    def _has_two_names(self) -> bool:
+        """Whether a name that is no player's stands on both sides."""
+        pairs = (("one", "other"), ("winner", "loser"))
+        return any({Role("name", one), Role("name", other)} <= set(self.roles) for one, other in pairs)
 
     def _second_of_strangers(self) -> list[int]:
         """Return the columns of second names where no word of the headers is known: red_1, red_2, blue_1, blue_2."""
-        if any(role is not None and role.kind in ("name", "player") and role.side for role in self.roles):
+        if self._has_two_names or self.at(Role("player", "one"), Role("player", "other")) is not None:
             return []
         members: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for at, header in enumerate(self.header):

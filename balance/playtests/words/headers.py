@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from shlex import quote
 
-from balance.base.errors import Fault, comma_list, nearest, unknown
+from balance.base.errors import Fault, comma_list, unknown
 from balance.catalogue.tables.schema import slug
 from balance.playtests.words.members import roles_of
 from balance.playtests.words.non_games import flag_kind
@@ -25,6 +26,7 @@ from balance.playtests.words.vocabulary import (
     is_seated,
     key_of,
     role_named,
+    word_set,
 )
 
 _CONTEXT = ("session", "date", "scenario", "status")
@@ -37,6 +39,11 @@ _PARTNER_OF = {"1": "2", "2": "1", "a": "b", "b": "a"}
 _PARTNERS = re.compile(r"(?<![a-z0-9])[ab](?![a-z0-9])|(?<![0-9])[12](?![0-9])|(?<=[a-z])[ab]$")
 """What tells the two columns of a pair apart."""
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
+SLIP = 0.7
+"""How alike a header must be to a usual one to be taken for a slip of the pen."""
+_WORD = re.compile(r"[^\W\d_]{3}")
+_RESULTS = word_set("win won loss lost draw drawn tie patta pareggio vittoria sconfitta vinta persa home away")
+"""Words of a game that may be taken for headers."""
 
 
 @dataclass
@@ -61,6 +68,8 @@ class Columns:
         Kind of what names a game, a round or a table, such as "round" -> position.
     others
         Role -> positions of further columns that might hold it; the first one was taken.
+    further_names
+        Positions of both sides' further names, by which a winner may be told, too.
     """
 
     header: tuple[str, ...]
@@ -71,6 +80,7 @@ class Columns:
     flags: Mapping[int, str] = field(default_factory=dict)
     keys: Mapping[str, int] = field(default_factory=dict)
     others: Mapping[Role, Sequence[int]] = field(default_factory=dict)
+    further_names: Sequence[tuple[int, int]] = ()
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -157,7 +167,15 @@ def find_columns(
     keys = {kind: at for at, cell in reversed(spare.items()) if (kind := key_of(cell))}
     keys |= {role.kind: find.at.pop(role) for role in list(find.at) if role.kind in KEYS}
     unused = tuple(find.header_at(at) for at in spare if at not in flags)
-    return Columns(find.header, find.at, is_seating, unused, rates_players, flags, keys, find.others)
+    names = _further_names(find, spare)
+    return Columns(find.header, find.at, is_seating, unused, rates_players, flags, keys, find.others, names)
+
+
+def _further_names(find: _Finding, spare: Mapping[int, str]) -> list[tuple[int, int]]:
+    """Return the columns that name both sides and are not rated, such as the teams where armies are."""
+    one, other = ([at for at in spare if find.roles[at] == Role("name", side)] for side in ("one", "other"))
+    stems = {_stem(find.header[at]): at for at in other}
+    return [(at, stems[stem]) for at in one if (stem := _stem(find.header[at])) in stems]
 
 
 def roles_with_options(header: Sequence[str], header_by_role: Mapping[str, str]) -> list[Role | None]:
@@ -370,7 +388,8 @@ def _demand(find: _Finding, body: Sequence[Sequence[str]]) -> None:
 
 def _is_a_game(find: _Finding, body: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row holds what stands in the rows below, too."""
-    if any(role is not None and role.kind in ("name", "player") for role in find.roles):
+    words = [cell for cell, role in zip(find.header, find.roles, strict=True) if role is not None]
+    if any(_WORD.search(cell) and slug(cell) not in _RESULTS for cell in words):
         return False
     texts = {slug(cell) for cells in body for cell in cells if cell.strip()}
     filled = [slug(cell) for cell in find.header if cell.strip()]
@@ -387,7 +406,12 @@ def _tells(at: Mapping[Role, int], kind: str) -> bool:
 def _tip(find: _Finding, roles: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """Name headers that may be meant, or how to name one."""
     spare = {at: cell for at, cell in enumerate(find.header) if cell.strip() and at not in find.at.values()}
-    meant = _alike(spare, roles) or _numbered(find, spare, roles, body)
+    meant = _numbered(find, spare, roles, body)
+    for role, at in _alike(spare, roles).items():
+        if at not in meant.values() and not (role in ("winner", "result") and "points_one" in meant):
+            meant.setdefault(role, at)
+    if "winner" in roles and not {"winner", "result", "points_one"} & set(meant):
+        meant |= _naming_one_of_two(find, {**{str(role): at for role, at in find.at.items()}, **meant}, spare, body)
     if meant:
         names = comma_list(repr(find.header_at(at)) for at in meant.values())
         options = " ".join(f"--column {role}={quote(find.header_at(at))}" for role, at in meant.items())
@@ -402,11 +426,25 @@ def _alike(spare: Mapping[int, str], roles: Sequence[str]) -> dict[str, int]:
     usual = {"one": ("first", "home"), "other": ("second", "opponent"), "winner": ("winner", "result", "score")}
     for role in roles:
         for word in usual[role]:
-            close = nearest(word, [slug(cell) for cell in spare.values()])
-            at = next((at for at, cell in spare.items() if slug(cell) == close and at not in meant.values()), None)
-            if close is not None and at is not None:
+            like = get_close_matches(word, [slug(cell) for cell in spare.values()], n=1, cutoff=SLIP)
+            at = next((at for at, cell in spare.items() if slug(cell) in like and at not in meant.values()), None)
+            if at is not None:
                 meant.setdefault("result" if word in ("result", "score") else role, at)
     return meant
+
+
+def _naming_one_of_two(
+    find: _Finding, at: Mapping[str, int], spare: Mapping[int, str], body: Sequence[Sequence[str]]
+) -> dict[str, int]:
+    """Return the column whose cells name one of the two of their rows, which may say who won."""
+    if "one" not in at or "other" not in at:
+        return {}
+    for place in spare:
+        rows = [cells for cells in body if place < len(cells) and place not in at.values()]
+        named = [slug(cells[place]) in {slug(cells[at[side]]) for side in ("one", "other")} for cells in rows]
+        if named and 2 * sum(named) >= len(named):
+            return {"winner": place}
+    return {}
 
 
 def _numbered(

@@ -71,6 +71,8 @@ def _tokens(header: str) -> list[str]:
 def _mark_of(header: str) -> _Mark | None:
     """Return the side and the place on it that a header tells; None unless it tells both."""
     tokens = _tokens(header)
+    if not any(token.isalpha() for token in tokens):
+        return None
     numbers = [at for at, token in enumerate(tokens) if token in _NUMBERS]
     words = [at for at, token in enumerate(tokens) if token in SIDE_OF and token not in _NUMBERS]
     if len(words) == 1 and len(numbers) == 1:

@@ -92,7 +92,7 @@ class Words:
     dash: bool = False
 
     @classmethod
-    def of(cls, cells: Iterable[str], draws: Iterable[str] = (), header: str = "") -> Words:
+    def of(cls, cells: Iterable[str], draws: Iterable[str] = (), header: str = "", at_home: bool = False) -> Words:
         """Learn from all cells of a column, and its header, what its short words mean.
 
         Parameters
@@ -103,6 +103,8 @@ class Words:
             Words of the user's own that mean a draw.
         header
             Header of the column.
+        at_home
+            Whether the headers of the names say who plays at home, so that A alone is the away side.
 
         >>> Words.of(["1", "x", "2"]).points, Words.of(["V", "P", "S"]).p_is_draw, Words.of(["V", "P", "N"]).p_is_draw
         (False, True, False)
@@ -114,7 +116,7 @@ class Words:
         return cls(
             draw_words,
             not texts & {"2", "x"},
-            bool(texts & {"h", "a"}) and texts <= {"h", "a", "d", "x", "t"},
+            ("h" in texts or ("a" in texts and at_home)) and texts <= {"h", "a", "d", "x", "t"},
             "p" in texts,
             "p" in draw_words or {"s", "p"} <= texts,
             "+" in texts and texts <= {"+", "-", "–", "−", "=", "±"},
@@ -153,6 +155,7 @@ class Game:
     players: tuple[str, str] = ("", "")
     sides: tuple[str, str] = ("one", "other")
     headers: tuple[str, str] = field(default=("", ""), compare=False)
+    further_names: tuple[tuple[str, str], ...] = ()
 
     def place_of(self, text: str) -> int | None:
         """Return 0 or 1 for the side that a text names, None for neither.
@@ -166,7 +169,7 @@ class Game:
         1
         """
         target = fold_name(text)
-        for names in (self.names, self.players):
+        for names in (self.names, self.players, *self.further_names):
             places = [at for at in (0, 1) if names[at] and fold_name(names[at]) == target]
             if len(places) == 2:
                 raise BadCell("names both sides", "write 1 or 2")

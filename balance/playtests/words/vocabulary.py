@@ -79,7 +79,8 @@ _RESULT = word_set("result results outcome esito risultato")
 _NAME = _SIZE | word_set(
     "faction fazione armata deck mazzo unit unita team squadra side lato entrant name nome race razza card carta hero "
     "eroe character personaggio class classe gang warband banda force forza species specie civ clan build version "
-    "versione contestant sfidante fighter combattente parte archetype archetipo civilization civilisation civilta"
+    "versione contestant sfidante fighter combattente parte archetype archetipo civilization civilisation civilta "
+    "pair duo couple coppia"
 )
 
 PAIRED_KINDS = ("player", "points", "wins", "cost", "result")

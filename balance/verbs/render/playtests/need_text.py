@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 MOST_LOOKS, FIRST_LOOKS = 12, 6
 """Looks that a screen shows of a plan, and the first screen."""
+_FROM_EVEN = (
+    "This plan tells a side from an even one. `balance rate` asks more: whether a side lies outside a band, 45% to 55% "
+    "unless you say otherwise."
+)
+_BAND = 0.05
+"""How far from one half the band ends that `rate` takes without being told another."""
 LONG = 30
 """Evenings from which on an answer is told to be long."""
 
@@ -46,7 +52,7 @@ def blocks(need: NeededGames, plan: str, after: After | None, more: bool = False
         yield from _looks(goal, looks, MOST_LOOKS if more else FIRST_LOOKS)
     if more:
         yield table(*_plans(need), right=("at most", "evenings", "power", "error"))
-        yield table(*_outcomes(need, plan), right=("underpowered", "fair", "overpowered", "not yet known", "games"))
+        yield table(*_outcomes(need, plan), right=(*_words(goal), "fair", "not yet known", "games"))
     if more or (looks is None and after is None):
         yield table(
             ["games of one pair" if goal.options == 2 else "games of one option", "tell from 50%"], _few_games(goal)
@@ -93,6 +99,8 @@ def _advice(need: NeededGames, plan_name: str) -> Iterator[RenderableType]:
     yield line(_promise(goal, plan), after=0 if _counts(goal, plan) else 1)
     if counts := _counts(goal, plan):
         yield line(counts, after=1)
+    if goal.band is None:
+        yield line(f"{_FROM_EVEN} To plan for that: {_command_with_a_band(goal)}.", after=1)
     if need.sequential is not None:
         yield line(_with_looks(goal, need.sequential), after=1)
     if plan.evenings > LONG and plan_name == plan.name:
@@ -110,15 +118,25 @@ def _counts(goal: Goal, plan: Plan) -> str:
     """Say how many wins give a verdict at the end; empty where draws or several options count too."""
     if goal.options > 2 or not plan.zones:
         return ""
-    zone, sentences = plan.zones[-1], []
+    zone = plan.zones[-1]
+    worse, better = _words(goal)
     down, low, high, up = ((zone.games + lead) // 2 for lead in (zone.down, zone.low, zone.high, zone.up))
-    if zone.up <= zone.games:
-        sentences.append(f"{up} wins or more are overpowered")
-    if zone.low <= zone.high:
-        sentences.append(f"{low} to {high} fair")
-    if zone.down >= -zone.games:
-        sentences.append(f"{down} or fewer underpowered")
-    return f"Of the {show_count(zone.games)}, {', '.join(sentences)}."
+    parts = [f"wins {up} or more of the {show_count(zone.games)} games is {better}"] if zone.up <= zone.games else []
+    parts += [f"wins {low} to {high} is fair"] if zone.low <= zone.high else []
+    parts += [f"wins {down} or fewer is {worse}"] if zone.down >= -zone.games else []
+    return f"A side that {', one that '.join(parts)}." if parts else ""
+
+
+def _command_with_a_band(goal: Goal) -> str:
+    """Return the command that plans for what `rate` judges."""
+    difference = f" --difference {100 * goal.difference:.4g}pp" if goal.difference and goal.difference > _BAND + 1e-9 else ""
+    options = f" --options {goal.options}" if goal.options > 2 else ""
+    return f"balance need --band 45:55{difference}{options}"
+
+
+def _words(goal: Goal) -> tuple[str, str]:
+    """Return what a plan calls a side that wins too little and one that wins too much: by a band, or against even."""
+    return ("underpowered", "overpowered") if goal.band is not None else ("worse than even", "better than even")
 
 
 def _promise(goal: Goal, plan: Plan) -> str:
@@ -181,9 +199,9 @@ def _outcomes(need: NeededGames, name: str) -> tuple[list[str], list[list[str]]]
     ]
     return [
         "if it scores",
-        "underpowered",
+        _words(need.goal)[0],
         *(["fair"] if calls_fair else []),
-        "overpowered",
+        _words(need.goal)[1],
         "not yet known",
         "games",
     ], rows
@@ -198,7 +216,8 @@ def _looks(goal: Goal, plan: Plan, max_looks: int) -> Iterator[RenderableType]:
     rows = [_look(goal, zone) for zone in sample]
     unit = "wins less losses" if goal.draws else "wins"
     yield line(f"When to stop, by {unit}:")
-    yield table(["after evening", "games", "underpowered", "fair", "overpowered"], rows)
+    worse, better = _words(goal)
+    yield table(["after evening", "games", worse, "fair", better], rows)
     if len(stops) > len(sample):
         yield line(f"{show_many(len(plan.zones), 'look')} in all: --out FILE.csv or --json lists each.", "dim", 1)
 
