@@ -45,6 +45,7 @@ def check(
     explain: Annotated[
         bool, options.flag("--explain", help_text="First show how each column, step, die or cell was read.")
     ] = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Check catalogues and other files, and print every fault of each."""
     from balance.game.registry import catalogue_folder, find_game, installed_games

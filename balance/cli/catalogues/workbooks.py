@@ -22,7 +22,9 @@ MOST_NAMED = 8
 Workbook = Annotated[Path, options.argument("FILE.xlsx", "The workbook.")]
 
 
-def export_game(game: options.GameName, file: Workbook, catalogue: options.CatalogueFolder = None) -> None:
+def export_game(
+    game: options.GameName, file: Workbook, catalogue: options.CatalogueFolder = None, quiet: options.Quiet = False
+) -> None:
     """Write a game's catalogue to one workbook."""
     from balance.catalogue import export_workbook
     from balance.game.loaded import load

@@ -103,6 +103,7 @@ def need(
     more: options.More = False,
     as_json: options.Json = False,
     brief: options.Brief = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Say how many games it takes to tell, and what fewer can tell."""
     from balance.verbs import playtests

@@ -113,6 +113,7 @@ def rate(
     more: options.More = False,
     as_json: options.Json = False,
     brief: options.Brief = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Rate the entrants of a log of games."""
     from balance.verbs import playtests

@@ -47,9 +47,12 @@ def dice(
     as_json: options.Json = False,
     brief: options.Brief = False,
     more: options.More = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Tell the odds of dice."""
     from balance.verbs import rolls
 
-    result = rolls.dice(*(expressions or ()), trials=trials, seed=seed, every=every, picture=picture, page=page)
+    result = rolls.dice(
+        *(expressions or ()), trials=trials, seed=seed, every=every, picture=picture, page=page, quiet=quiet
+    )
     say_result(result, more, as_json, brief)

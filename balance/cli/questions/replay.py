@@ -49,6 +49,7 @@ def replay(
     more: options.More = False,
     as_json: options.Json = False,
     brief: options.Brief = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Tell one trial of a simulation in words."""
     from balance.verbs import questions

@@ -129,7 +129,9 @@ def _counts(goal: Goal, plan: Plan) -> str:
 
 def _command_with_a_band(goal: Goal) -> str:
     """Return the command that plans for what `rate` judges."""
-    difference = f" --difference {100 * goal.difference:.4g}pp" if goal.difference and goal.difference > _BAND + 1e-9 else ""
+    difference = (
+        f" --difference {100 * goal.difference:.4g}pp" if goal.difference and goal.difference > _BAND + 1e-9 else ""
+    )
     options = f" --options {goal.options}" if goal.options > 2 else ""
     return f"balance need --band 45:55{difference}{options}"
 
