@@ -96,6 +96,28 @@ def field_paths(record: type[Record]) -> Mapping[str, tuple[str, Column]]:
     return columns | {path: (path, column) for path, column in leaf_columns(record).items()}
 
 
+def is_readable(record: type[Record], path: str, text: str) -> bool:
+    """Return whether a record has a field of this path that a text can be read as; ranges are left to the record.
+
+    Parameters
+    ----------
+    record, path, text
+        The record, the path of the field as it is typed, and what it would be set to.
+
+    >>> class Gun(Record):
+    ...     damage: int
+    >>> is_readable(Gun, "damage", "4"), is_readable(Gun, "damage", "often"), is_readable(Gun, "weight", "4")
+    (True, False, False)
+    """
+    if (place := field_paths(record).get(_path(path))) is None:
+        return False
+    try:
+        parse_cell(place[1], text, comma=True)
+    except BadCell:
+        return False
+    return True
+
+
 def _put(values: dict[str, Any], path: str, value: object) -> None:
     *parents, last = path.split(".")
     for parent in parents:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import shlex
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from balance.game.game import EntrantKind, Game, QuestionKind
 from balance.game.kit import read_asked
 from balance.game.question.choices import Changes, assignments, choose
 from balance.game.question.question import Question, which_has
-from balance.game.registry import catalogue_folder, find_game, game_file
+from balance.game.registry import catalogue_folder, find_game, game_file, shipped_folder
 from balance.game.setup import AskedSide, HasInputs
 from balance.game.words import FILE, ReportFile, Words
 
@@ -109,6 +110,32 @@ class LoadedGame:
     def targets(self) -> tuple[str, ...]:
         """Ids of everything that can be attacked: what the second side of the plainest question may be."""
         return self.ids(next(iter(self.definition.kinds.values())).takes[1])
+
+    def own_catalogue(self, elsewhere: bool = False) -> str:
+        """Return the folder of the catalogue; empty where it is that which the game's name stands for.
+
+        Parameters
+        ----------
+        elsewhere
+            Whether the name may be typed in another folder, where it stands for the shipped catalogue.
+        """
+        usual = shipped_folder(self.definition) if elsewhere else catalogue_folder(self.definition)
+        is_usual = usual.resolve() == self.catalogue.path.resolve()
+        return "" if is_usual else short_path(self.catalogue.path)
+
+    def typed(self, elsewhere: bool = False) -> str:
+        """Return how a command names it: its name or file, and the folder of its catalogue if it would not be found.
+
+        Parameters
+        ----------
+        elsewhere
+            Whether the command may be typed in another folder.
+
+        >>> load("warforged").typed()
+        'warforged'
+        """
+        folder = self.own_catalogue(elsewhere)
+        return self.definition.called + (f" --catalogue {shlex.quote(folder)}" if folder else "")
 
     def entrants_of(self, kind: str) -> tuple[str, ...]:
         """Return the ids of everything that may be the first side of a kind of question.

@@ -76,3 +76,13 @@ def test_the_field_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_card_that_nobody_holds_is_told() -> None:
     with pytest.raises(BalanceError, match="did you mean shotgun"):
         neighbourhood(Runner(load("warforged")), "shotgunn")
+
+
+def test_a_setting_that_duels_do_not_have_is_told_with_who_has_it() -> None:
+    changes = ("situation.actions=pool", "situation.xx=3", "a.precision=x")
+    with pytest.raises(BalanceError) as caught:
+        neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD, changes)
+    actions, unknown, precision = caught.value.faults
+    assert actions.tip == "a card is asked about by duel, which has no setting situation.actions=pool; lineup has"
+    assert unknown.tip == "a card is asked about by duel, which has no setting situation.xx=3"
+    assert (precision.path, precision.field, precision.tip) == ("--set a", "precision", "")

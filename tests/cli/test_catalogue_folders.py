@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import inspect
+import json
+import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -81,6 +86,20 @@ def test_check_of_a_name_is_of_the_folder_and_no_other_folder_is_left_out(balanc
     shutil.copytree(folder, folder.parent / "data" / "mine")
     both = balance("check", folder.parent / "data" / "mine", "--catalogue", folder)
     assert "2 catalogues are sound" in both.out and "own (warforged)" in both.out
+
+
+def test_commands_that_are_told_name_the_folder(balance: Command, folder: Path) -> None:
+    change(folder, "nexus,Nexus,Cyborg,24,4,8,", "nexus,Nexus,Cyborg,24,4,20,")
+    assert balance("page", *WORDS["page"], "--catalogue", "own").status == 0
+    page = Path("what-if.html").read_text("utf-8")
+    held = re.search(r'id="held"[^>]*>([^<]+)<', page)
+    assert held is not None
+    data = json.loads(gzip.decompress(base64.b64decode(held[1])))
+    command = data["kinds"]["attack"]["command"]
+    assert command == f"balance attack warforged --catalogue own {ONE} {OTHER}"
+    assert balance(*shlex.split(command)[1:]).status == 0
+    card = balance("card", "warforged", ONE, "--among", OTHER, "--catalogue", "own").out
+    assert "balance price warforged --catalogue own" in " ".join(card.split())
 
 
 def test_a_workbook_holds_the_folder(balance: Command, folder: Path) -> None:

@@ -96,6 +96,6 @@ def _alternatives(game: LoadedGame) -> str:
     definition = game.definition
     able = {name: kind for name, kind in definition.kinds.items() if kind.winners}
     army_kinds = [name for name, kind in able.items() if ARMY_FORM in kind.takes[0].written] or list(able)
-    commands = [f"balance {name} {definition.called} A B ({able[name].asks or 'who wins'})" for name in army_kinds[:1]]
+    commands = [f"balance {name} {game.typed()} A B ({able[name].asks or 'who wins'})" for name in army_kinds[:1]]
     commands.append(f"balance report {definition.called} (who is stronger, and who loses alone)")
     return f"ask instead: {', or '.join(commands)}"

@@ -7,6 +7,7 @@ script only looks them up. Where it holds none, it says the command that tells i
 from __future__ import annotations
 
 import json
+import shlex
 from typing import Any
 
 from balance.analysis.what_if.answers import Turns, WhatIf, shown_columns
@@ -91,7 +92,7 @@ def _kind(turns: Turns, names: list[str]) -> dict[str, Any]:
     question, kind = turns.question, turns.question.kind
     game = question.game
     return {
-        "command": f"balance {kind.name} {game.definition.called} {' '.join(question.entrants)}",
+        "command": f"balance {kind.name} {game.typed(elsewhere=True)} {shlex.join(question.entrants)}",
         "set": list(question.changes),
         "measures": dict(_measures(turns, names)),
         "share": bool(kind.winners),

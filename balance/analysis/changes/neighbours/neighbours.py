@@ -9,15 +9,16 @@ together, what they add beyond what each adds alone is told.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 
 from balance.analysis.changes.handicaps.match_up_score import measure_score
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, words_at, words_of
 from balance.analysis.scores.cards import find_card
-from balance.base.errors import BalanceError, UsageError, unknown
+from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.catalogue import columns_of
+from balance.catalogue.overrides import is_readable
 from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
@@ -160,7 +161,8 @@ def neighbourhood(
     desk = _Desk(runner, holders, _field(runner.game, field, seed), tuple(changes), own_fields, seed)
     base = desk.look({})
     if base is None:
-        raise UsageError(f"{card} cannot meet anybody of the field", "name another field")
+        nobody = Fault(f"{card} cannot meet anybody of the field", tip="name another field")
+        raise UsageError([*desk.refused_settings()] or [nobody])
     looks = [(change, desk.look({change.field: change.new})) for change in desk.changes()]
     neighbours = tuple(base.towards(change, look) for change, look in looks if look is not None)
     refusals = tuple(change for change, look in looks if look is None)
@@ -291,6 +293,25 @@ class _Desk:
         kills, stands = self._actions(set_to, attacks=True), self._actions(set_to, attacks=False)
         numbers = {"score": [score.value for score in scores], "kills": kills, "stands": stands}
         return _Look(Estimate.mean_of(scores), _average(kills), _average(stands), numbers)
+
+    def refused_settings(self) -> Iterator[Fault]:
+        """Yield what is wrong with each assignment, and which other kinds of question have it if these have not."""
+        duel = self._duels({})[0]
+        for text in self.assignments:
+            path, _, value = text.partition("=")
+            root, _, field = path.partition(".")
+            try:
+                replace(duel, changes=(text,)).to(self.game)
+            except BalanceError as error:
+                yield from error.faults if root != "situation" else self._refusals(error, duel.kind, field, value)
+
+    def _refusals(self, error: BalanceError, kind: str, field: str, value: str) -> Iterator[Fault]:
+        """Yield the faults of a setting of the situation, with the kind that was asked and the kinds that have it."""
+        kinds = self.game.definition.kinds.values()
+        others = [other.name for other in kinds if is_readable(other.situation, field, value)]
+        have = f"; {' and '.join(others)} {'has' if len(others) == 1 else 'have'}" if others else ""
+        tip = f"a card is asked about by {kind}, which has no setting situation.{field}={value}{have}"
+        yield from (replace(fault, tip=f"{fault.tip}; {tip}" if fault.tip else tip) for fault in error.faults)
 
     def _duels(self, set_to: Mapping[str, str]) -> list[Query]:
         """Return the duels of every holder with everybody of the field."""

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
-from balance.game.loaded import LoadedGame
 from balance.game.question.answer import EXACT_ONLY, Answer, answer
 from balance.game.question.controls import Control, Settings, controls_of
 from balance.game.question.question import Question
 from balance.game.question.sample import Budget
-from balance.game.registry import catalogue_folder
 from balance.verbs.call.explore.code import call_text
 from balance.verbs.call.explore.subject import Number, Outcome, Subject, Values, decides
 from balance.verbs.render.answers.screen import EVENT, in_short
@@ -107,7 +104,7 @@ class QuestionSubject:
                 "set": settings.changes,
                 "choose": settings.choices,
                 "trials": reply.simulated.n_trials if reply.simulated is not None else None,
-                "catalogue": _own_catalogue(game),
+                "catalogue": game.own_catalogue(),
             },
         )
 
@@ -123,9 +120,3 @@ def _numbers(reply: Answer) -> Iterator[Number]:
         if name not in kind.categories:
             meaning = kind.columns[name].meaning
             yield Number(name, in_short(meaning), float(distribution.mean(name)), meaning.startswith(EVENT))
-
-
-def _own_catalogue(game: LoadedGame) -> str:
-    """Return the folder of a game's catalogue; empty where it is that which the game's name stands for."""
-    usual_path = Path(catalogue_folder(game.definition))
-    return "" if game.catalogue.path.resolve() == usual_path.resolve() else str(game.catalogue.path)

@@ -38,10 +38,10 @@ def blocks(best_army: BestArmy, game: LoadedGame, more: bool = False) -> Iterato
     yield from _numbers(rows)
     yield from (line(text, "dim") for text in _method(best_army, more))
     foe = best_army.against or [best_army.best, *best_army.runners_up][min(1, len(best_army.runners_up))].army
-    setting, words = best_army.setting, [game.definition.called, rows[0].army, foe]
+    setting, words = best_army.setting, [rows[0].army, foe]
     words += [word for change in setting.changes for word in ("--set", change)]
     words += [word for name, option in setting.choices for word in ("--choose", f"{name}={option}")]
-    yield Whole(f"See it fight: balance {setting.kind} {shlex.join(words)}")
+    yield Whole(f"See it fight: balance {setting.kind} {game.typed()} {shlex.join(words)}")
 
 
 def sentence(best_army: BestArmy) -> str:

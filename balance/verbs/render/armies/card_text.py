@@ -95,8 +95,8 @@ def _tables(neighbourhood: Neighbourhood, worth: InPoints | None) -> Iterator[Re
 def _in_points(game: LoadedGame, neighbourhood: Neighbourhood, worth: InPoints | None) -> str:
     """Return what the points are, or how to have them."""
     verb, price = (
-        f"balance card {game.definition.called} {neighbourhood.card}",
-        f"balance price {game.definition.called} {neighbourhood.card}",
+        f"balance card {game.typed()} {neighbourhood.card}",
+        f"balance price {game.typed()} {neighbourhood.card}",
     )
     if worth is None:
         return f"In points, in a minute or more: {verb} --points. Its own cost: {price}"

@@ -91,7 +91,7 @@ def _first_screen(
         yield from never_worth(loadouts or cards, few=True)
         if loadouts:
             yield line(_answer(prices, "loadout", "loadouts", loadouts))
-    command = f"balance price {prices.game.definition.called} {(_off(cards) or cards)[0]['card']}"
+    command = f"balance price {prices.game.typed()} {(_off(cards) or cards)[0]['card']}"
     texts = [settings_text(prices), tolerance_text(prices.tolerance, prices.game.words.points), method_text(prices)]
     yield line(f"{' '.join(texts)} All of it: --more. One card: {command}", "dim")
 
@@ -119,7 +119,7 @@ def settings_text(prices: PriceList) -> str:
         if kind.armies is not None and name != prices.setting.kind
     ]
     asked = f"Verdicts hold over {'; '.join(texts)}." if texts else "Verdicts are for one setting."
-    game = prices.game.definition.called
+    game = prices.game.typed()
     return asked + "".join(f" Not asked: the {name} (balance stability {game} {name})." for name in boards)
 
 

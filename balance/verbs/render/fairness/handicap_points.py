@@ -79,8 +79,7 @@ def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, mo
     ]
     foot = [
         line(
-            f"{_setting_text(fair_cost.setting, unit)} Against a whole field: balance price {game.definition.called} "
-            f"{entrant}",
+            f"{_setting_text(fair_cost.setting, unit)} Against a whole field: balance price {game.typed()} {entrant}",
             "dim",
         )
     ]

@@ -83,10 +83,10 @@ def _parts(game: LoadedGame, remedies: Remedies, is_pair: bool) -> Iterator[Rend
     if remedies.no_lost_action:
         yield line(f"A lost first action is not applicable here: {remedies.no_lost_action}.", "dim", 1)
     if is_pair and game.kind(query.kind).solve is not None:
-        ask = f"balance solve {game.definition.called} {query.side_a} {query.side_b} --method approximate"
+        ask = f"balance solve {game.typed()} {query.side_a} {query.side_b} --method approximate"
         yield line(f"What makes it even when both sides play as well as can be found: {ask}", "dim", 1)
     if not is_pair:
-        yield line(f"As a bid: balance handicap {game.definition.called} --kind {query.kind} --bid FIELD", "dim")
+        yield line(f"As a bid: balance handicap {game.typed()} --kind {query.kind} --bid FIELD", "dim")
 
 
 NO_REMEDY = "No single number that may move makes it even"
