@@ -43,7 +43,7 @@ LONG: dict[str, tuple[str, ...]] = {
     "card": ("card", "warforged", "nexus"),
     "duel": ("duel", "runewars", *RUNEWARS, "--trials", "1000000"),
     "battle": ("battle", "warforged", "nexus+shotgun:3", "trooper+shotgun:4", "--trials", "1000000"),
-    "replay": ("replay", "warforged", "battle", "nexus+shotgun:9", "trooper+shotgun:9"),
+    "replay": ("replay", "warforged", "battle", "nexus+shotgun:3", "trooper+shotgun:4"),
     "export": ("export", "warforged", "new.xlsx"),
     "import": ("import", "warforged", "cards.xlsx", "--to", "mine"),
     "check": ("check", "cards.xlsx"),

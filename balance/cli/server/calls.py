@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,9 @@ MOST_CALL, MOST_ANSWER = 2**20, 2**16
 """Bytes of a line that a worker is asked with, and of one that it may answer with."""
 PLACE = Path(balance.__file__).parents[1]
 """Where a worker is started: Python looks for modules there, and not in a folder of whoever started the server."""
+LOOK_SECONDS = 0.1
+"""Time between two looks at whether a call was cancelled."""
+CANCELLED = {"error": "cancelled"}
 START_SECONDS = 60
 """What a worker that has just been started takes at most to be ready."""
 
@@ -49,7 +54,7 @@ class Worker:
         self._process: subprocess.Popen[str] | None = None
         self._turn, self._waiting = threading.Lock(), threading.Semaphore(MOST_WAITING)
 
-    def ask(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def ask(self, name: str, arguments: Mapping[str, Any], given_up: threading.Event | None = None) -> dict[str, Any]:
         """Return the answer to a call: `answer`, an object, or `error`, a text.
 
         Parameters
@@ -58,28 +63,42 @@ class Worker:
             The name of the tool.
         arguments
             Its words.
+        given_up
+            Set once nobody waits for the answer any more: the work ends, and the next call has its turn.
         """
+        given_up = given_up or threading.Event()
         call = json.dumps({"name": name, "arguments": dict(arguments)})
         if len(call) > MOST_CALL:
             return {"error": f"a call of {len(call):,} bytes is too long; allowed: {MOST_CALL:,}"}
         if not self._waiting.acquire(blocking=False):
             return {"error": f"{MOST_WAITING} calls are under way or waiting; ask again when one is answered"}
         try:
-            with self._turn:
-                return self._ask(call)
+            while not self._turn.acquire(timeout=LOOK_SECONDS):
+                if given_up.is_set():
+                    return CANCELLED
+            try:
+                return CANCELLED if given_up.is_set() else self._ask(call, given_up)
+            finally:
+                self._turn.release()
         finally:
             self._waiting.release()
 
-    def _ask(self, call: str) -> dict[str, Any]:
+    def _ask(self, call: str, given_up: threading.Event) -> dict[str, Any]:
         process = self._process
         if process is None or process.poll() is not None:
             process = self._start()
-            if not _line_of(process, "", START_SECONDS):
+            if not _line_of(process, "", START_SECONDS, given_up):
                 self.stop()
-                return {"error": f"the process that works out answers is not ready after {START_SECONDS} s"}
-        line = _line_of(process, f"{call}\n", self.seconds)
+                return (
+                    CANCELLED
+                    if given_up.is_set()
+                    else {"error": f"the process that works out answers is not ready after {START_SECONDS} s"}
+                )
+        line = _line_of(process, f"{call}\n", self.seconds, given_up)
         if line is None:
             self.stop()
+            if given_up.is_set():
+                return CANCELLED
             tip = "ask for less: fewer trials, battles or members; or start the server with more --seconds"
             return {"error": f"took longer than {self.seconds:g} s; {tip}"}
         if not line.endswith("\n"):
@@ -109,7 +128,7 @@ class Worker:
                 stream.close()
 
 
-def _line_of(process: subprocess.Popen[str], call: str, seconds: float) -> str | None:
+def _line_of(process: subprocess.Popen[str], call: str, seconds: float, given_up: threading.Event) -> str | None:
     """Return the line that a worker writes after it was told something; empty where it is gone, None if it is late."""
     lines: queue.Queue[str] = queue.Queue()
 
@@ -123,7 +142,8 @@ def _line_of(process: subprocess.Popen[str], call: str, seconds: float) -> str |
             lines.put("")
 
     threading.Thread(target=converse, daemon=True).start()
-    try:
-        return lines.get(timeout=seconds)
-    except queue.Empty:
-        return None
+    end = time.monotonic() + seconds
+    while not given_up.is_set() and (left := end - time.monotonic()) > 0:
+        with contextlib.suppress(queue.Empty):
+            return lines.get(timeout=min(left, LOOK_SECONDS))
+    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -13,6 +14,7 @@ import mcp_types as types
 from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
 
 from balance import __version__
 from balance.cli.server.calls import Worker
@@ -20,13 +22,18 @@ from balance.cli.server.tools import Tool
 from balance.verbs.call.documents.brief import Brief
 from balance.verbs.call.documents.schemas import schema_of
 
+ANSWERS = "balance://answers"
+"""Where the schema of answers is read: once, and not in the list with each of the tools."""
+SCHEMA_TYPE = "application/schema+json"
 INSTRUCTIONS = (
     "Exact and simulated balance analysis of tabletop wargames. `show` lists what can be asked: with a game alone an "
-    "overview, with table=entrants the ids of sides, with table=situation what `set` may change, with table=policies "
-    "what `choose` may. Every other tool answers with a sentence, tables with 95 % intervals (low, high), "
+    "overview, with table=entrants the ids of sides, with table=situation what `set` may change (an empty value clears "
+    "a list), with table=policies how a side may play, for `choose` (policy_a=NAME); without a game all games. `seed` "
+    "is 0 and `first` random where they are not said; `trials` and `half_width` (of each chance to win) add a "
+    "simulation to an exact answer. Every other tool answers with a sentence, tables with 95 % intervals (low, high), "
     "`cannot_see`, what the answer leaves out, and where it comes from (seed, rules_version, catalogue_sha256). "
     "Pass on the interval and what it cannot see with every number; call no difference real whose interval holds 0, "
-    "and nothing fair that is not yet known."
+    "and nothing fair that is not yet known. The resource " + ANSWERS + " is the JSON Schema of these answers."
 )
 
 
@@ -50,8 +57,12 @@ def server_of(tools: Mapping[str, Tool], worker: Worker) -> Server[Any]:
     async def call_tool(
         context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        work = partial(worker.ask, params.name, params.arguments or {})
-        result = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        given_up = threading.Event()
+        work = partial(worker.ask, params.name, params.arguments or {}, given_up)
+        try:
+            result = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        finally:
+            given_up.set()
         return _failed(result["error"]) if "error" in result else _answered(tools[params.name], result["answer"])
 
     return Server(
@@ -61,20 +72,33 @@ def server_of(tools: Mapping[str, Tool], worker: Worker) -> Server[Any]:
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        on_list_resources=_list_resources,
+        on_read_resource=_read_resource,
+    )
+
+
+async def _list_resources(
+    context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+) -> types.ListResourcesResult:
+    about = "The JSON Schema of what every tool but `show` answers."
+    resource = types.Resource(uri=ANSWERS, name="answers", description=about, mime_type=SCHEMA_TYPE)
+    return types.ListResourcesResult(resources=[resource])
+
+
+async def _read_resource(
+    context: ServerRequestContext[Any], params: types.ReadResourceRequestParams
+) -> types.ReadResourceResult:
+    if str(params.uri) != ANSWERS:
+        raise MCPError(types.INVALID_PARAMS, f"there is no such resource; allowed: {ANSWERS}")
+    text = json.dumps(schema_of(Brief))
+    return types.ReadResourceResult(
+        contents=[types.TextResourceContents(uri=ANSWERS, mime_type=SCHEMA_TYPE, text=text)]
     )
 
 
 def _listed(tool: Tool) -> types.Tool:
-    annotations = types.ToolAnnotations(
-        read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-    )
-    return types.Tool(
-        name=tool.name,
-        description=tool.about,
-        input_schema=tool.input_schema,
-        output_schema=schema_of(Brief) if tool.is_brief else None,
-        annotations=annotations,
-    )
+    annotations = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    return types.Tool(name=tool.name, description=tool.about, input_schema=tool.input_schema, annotations=annotations)
 
 
 def _answered(tool: Tool, answer: dict[str, Any]) -> types.CallToolResult:

@@ -32,14 +32,26 @@ ANSWERED = (
 """Verbs that are tools; every kind of question is one too, and so is `show`."""
 LEFT_OUT = (
     *("catalogue", "jobs", "executor", "scheduler", "cache", "no_cache", "more", "as_json", "brief", "quiet", "out"),
-    *("page", "picture", "force", "template", "every"),
+    *("page", "picture", "force", "template", "every", "lane", "policy_a", "policy_b"),
 )
-"""Words of commands that say where work is done, what is printed, and what is written."""
+"""Words of commands that say how work is done, what is printed and what is written, or that are short for others."""
 WORK: Mapping[str, Any] = {"jobs": 1, "executor": "serial", "cache": False, "quiet": True, "out": None}
 """What is said in their place."""
 MOST = {"trials": 1_000_000, "battles": 1_000_000, "pairs": 10_000, "slow": 1_000, "runs": 100_000, "groups": 100_000}
 """The largest numbers of what is played; how long it may take is limited too."""
 MOST_LETTERS, MOST_WORDS = 2_000, 64
+TOLD_ONCE = {
+    "game": "A game.",
+    "set": "PATH=VALUE",
+    "choose": "NAME=VALUE",
+    "seed": "Of the dice.",
+    "trials": "Simulate too, N times.",
+    "half_width": "Simulate until this sure.",
+    "first": "a, b or random.",
+}
+"""What is said of words that many tools share; the server's instructions say more, once."""
+LEFT_TO_THE_CHECK = ("maxLength", "maxItems", "default")
+"""What is not told of a word beforehand, since nobody comes near it or needs it; it is checked all the same."""
 Text = Annotated[str, Field(max_length=MOST_LETTERS)]
 
 
@@ -75,9 +87,10 @@ class Tool:
         """What its words may be, as a JSON Schema; an assistant reads that of every tool, so that it is short."""
         made = self.words.model_json_schema(schema_generator=_WithoutTitles)
         for part in made["properties"].values():
-            if part.get("default", "") is None:
-                del part["default"]
-        return {name: part for name, part in made.items() if name != "title"}
+            for inner in (part, part.get("items", {})):
+                for key in (*LEFT_TO_THE_CHECK, *(["type"] if "enum" in inner else [])):
+                    inner.pop(key, None)
+        return {name: part for name, part in made.items() if name not in ("title", "additionalProperties")}
 
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the words of a call.
@@ -150,18 +163,34 @@ def _of_kind(kind: str, games: Mapping[str, Game]) -> Tool:
 
 
 def _show(served: Served) -> Tool:
-    """Return the tool that shows what there is to ask about."""
+    """Return the tool that shows what there is to ask about: all games, one of them, or something of it."""
     from balance.cli.questions.show import page, show
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
         from balance.verbs.call.brief import MOST_BYTES
         from balance.verbs.render.page import as_text
 
+        if words["game"] is None:
+            return {"text": _games(served)}
         text = as_text(page(served.open(words["game"]), words["table"], more=True))
         cut = text.encode()[: MOST_BYTES - 200].decode(errors="ignore")
         return {"text": cut if len(cut) == len(text) else f"{cut}\n... cut here; name one entry to see it whole"}
 
-    return Tool("show", VERBS["show"][1], _model("show", show, tuple(served.places)), answer, is_brief=False)
+    words = _model("show", show, tuple(served.places), needs_game=False)
+    return Tool("show", f"{VERBS['show'][1]} Without a game: lists them.", words, answer, is_brief=False)
+
+
+def _games(served: Served) -> str:
+    """Return the games that are served, a line each: its name, its title, and the tools that ask about it."""
+
+    def line(name: str) -> str:
+        try:
+            game = served.game(name)
+        except BalanceError as error:
+            return f"{name}: has faults: {error.faults[0]}"
+        return f"{name}: {game.title}; tools {', '.join(game.kinds)}"
+
+    return "\n".join(map(line, served.places))
 
 
 def _brief(call: Callable[..., Any], served: Served, words: dict[str, Any]) -> dict[str, Any]:
@@ -177,7 +206,7 @@ def _brief(call: Callable[..., Any], served: Served, words: dict[str, Any]) -> d
 # -- the words of a command -------------------------------------------------------------------------------------------
 
 
-def _model(name: str, command: Callable[..., Any], games: tuple[str, ...]) -> type[BaseModel]:
+def _model(name: str, command: Callable[..., Any], games: tuple[str, ...], needs_game: bool = True) -> type[BaseModel]:
     """Return the words that a tool takes, as its command declares them.
 
     Parameters
@@ -188,8 +217,12 @@ def _model(name: str, command: Callable[..., Any], games: tuple[str, ...]) -> ty
         The function of the command.
     games
         The names of the games that it may be asked about.
+    needs_game
+        Whether one of them must be named.
     """
     fields: Any = dict(_fields(command, games))
+    if not needs_game:
+        fields["game"] = (fields["game"][0] | None, Field(None, description=fields["game"][1].description))
     return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
 
 
@@ -201,7 +234,7 @@ def _fields(command: Callable[..., Any], games: tuple[str, ...]) -> Iterator[tup
             continue
         default = ... if parameter.default is inspect.Parameter.empty else parameter.default
         if parameter.name == "game":
-            yield "game", (Literal[games], Field(description="One of the games served here."))
+            yield "game", (Literal[games], Field(description=TOLD_ONCE["game"]))
         elif parameter.name == "log":
             yield "log", (Text, Field(description="A log of games: where it lies in a folder served here."))
         else:
@@ -228,7 +261,10 @@ def _field(name: str, option: Any, default: Any) -> FieldInfo:
     if name in MOST:
         high = min(MOST[name], high) if high is not None else MOST[name]
     limits = {key: value for key, value in (("ge", low), ("le", high)) if value is not None}
+    if name in TOLD_ONCE:
+        return Field(default, description=TOLD_ONCE[name], **limits)  # type: ignore[no-any-return]
     about, form = " ".join((option.help or "").split()), str(option.metavar or "")
+    about = about.replace(", as `balance show GAME entrants` lists them", "")
     about += f" Written {form.removesuffix('[,...]')}." if any(sign in form for sign in ":=|") else ""
     field: FieldInfo = Field(default, description=about, **limits)
     return field

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
+import balance
 from balance.base.errors import BalanceError, Interruption, UsageError, unknown
 from balance.base.paths import data_folder
 from balance.cli.process.memory import OUT_OF_MEMORY, out_of_memory
@@ -24,6 +25,8 @@ from balance.cli.server.tools import Tool, tools_of
 
 MEMORY = "BALANCE_SERVER_MEMORY"
 """The environment variable that says how many bytes of memory there may be."""
+PLACE = Path(balance.__file__).parents[1]
+"""Where this package lies."""
 MOST_FAULTS, MOST_LETTERS = 12, 600
 """Faults that are told of one call, and letters of each."""
 
@@ -44,13 +47,24 @@ def answer(tools: Mapping[str, Tool], folders: Any, call: Mapping[str, Any]) -> 
         tool = _tool(tools, call["name"])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return {"answer": tool.answer(folders, tool.read(call["arguments"]))}
+            return {"answer": _relative(tool.answer(folders, tool.read(call["arguments"])), folders.folders)}
     except BalanceError as error:
-        return {"error": told([str(fault) for fault in error.faults])}
+        return {"error": told([_relative(str(fault), folders.folders) for fault in error.faults])}
     except (KeyboardInterrupt, Interruption):
         raise
     except BaseException as error:
-        return {"error": _other(error)}
+        return {"error": _relative(_other(error), folders.folders)}
+
+
+def _relative(told: Any, folders: Sequence[Path]) -> Any:
+    """Return an answer or a fault in which paths begin below the folders: where those lie is nobody's business."""
+    if isinstance(told, str):
+        for root in (*folders, data_folder(), PLACE):
+            told = told.replace(f"{root}{os.sep}", "").replace(str(root), root.name)
+        return told
+    if isinstance(told, dict):
+        return {key: _relative(part, folders) for key, part in told.items()}
+    return [_relative(part, folders) for part in told] if isinstance(told, list | tuple) else told
 
 
 def _tool(tools: Mapping[str, Tool], name: str) -> Tool:

@@ -6,7 +6,9 @@ import json
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp_types import CallToolResult, TextContent, Tool
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult, TextContent, TextResourceContents, Tool
 
 import balance.rulebook
 from balance.base.errors import UsageError
@@ -126,25 +129,41 @@ def watched(log: Path, guarded: str) -> list[str]:
     return [sys.executable, "-m", "tests.cli.server.watched", str(log), guarded]
 
 
-async def _served(given: Path, calls: Mapping[str, Mapping[str, Any]]) -> tuple[list[Tool], dict[str, CallToolResult]]:
+@dataclass(frozen=True)
+class Session:
+    """What a server told the SDK's own client: its tools, the length of their list, the schema of answers, answers."""
+
+    tools: list[Tool]
+    n_bytes: int
+    schema: dict[str, Any]
+    results: dict[str, CallToolResult]
+
+
+async def _served(given: Path, calls: Mapping[str, Mapping[str, Any]]) -> Session:
     words = ["-m", "balance", "serve", str(given), "--seconds", "60"]
     parameters = StdioServerParameters(command=sys.executable, args=words, cwd=str(ROOT))
     async with Client(stdio_client(parameters)) as client:
-        tools = (await client.list_tools()).tools
-        return tools, {name: await client.call_tool(name, dict(words)) for name, words in calls.items()}
+        listed = await client.list_tools()
+        (resource,) = (await client.list_resources()).resources
+        (content,) = (await client.read_resource(resource.uri)).contents
+        assert isinstance(content, TextResourceContents)
+        with pytest.raises(MCPError, match="no such resource; allowed: balance://answers"):
+            await client.read_resource("balance://secret")
+        results = {name: await client.call_tool(name, dict(words)) for name, words in calls.items()}
+        n_bytes = len(listed.model_dump_json(by_alias=True, exclude_none=True))
+        return Session(listed.tools, n_bytes, json.loads(content.text), results)
 
 
-def _serve(given: Path, calls: Mapping[str, Mapping[str, Any]]) -> tuple[list[Tool], dict[str, CallToolResult]]:
-    """Return the tools that a server lists to the SDK's own client, and its answers to some calls."""
+def _serve(given: Path, calls: Mapping[str, Mapping[str, Any]]) -> Session:
     return anyio.run(partial(_served, given, calls))
 
 
-def answers_as_schemas_say(tools: list[Tool], results: dict[str, CallToolResult]) -> None:
-    outputs = {tool.name: tool.output_schema for tool in tools}
+def answers_as_schemas_say(schema: dict[str, Any], results: dict[str, CallToolResult]) -> None:
+    Draft202012Validator.check_schema(schema)
     for name, result in results.items():
         assert not result.is_error, (name, result.content)
-        document, schema = result.structured_content, outputs[name]
-        assert schema is not None
+        document = result.structured_content
+        assert document is not None
         Draft202012Validator(schema).validate(document)
         check(document)
         assert document["verb"] == name
@@ -161,9 +180,11 @@ def test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say(gi
         "battle": {**TWO, "trials": 10**9},
         "price": {"game": "../secret"},
     }
-    tools, results = _serve(given, {**hostile, **{name: CALLS[name] for name in QUICK}})
+    session = _serve(given, {**hostile, **{name: CALLS[name] for name in QUICK}})
+    tools, results = session.tools, session.results
     assert {tool.name for tool in tools} >= {*CALLS, "show"}
-    answers_as_schemas_say(tools, {name: results[name] for name in QUICK})
+    assert session.n_bytes < 30_000  # which an assistant reads before it asks anything
+    answers_as_schemas_say(session.schema, {name: results[name] for name in QUICK})
     assert [results[name].is_error for name in hostile] == [True] * 3
     assert all("Traceback" not in str(results[name].content) for name in hostile)
     for tool in tools:
@@ -178,9 +199,9 @@ def test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say(gi
 
 @pytest.mark.slow("test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say")
 def test_every_tool_answers_as_its_schema_says(given: Path) -> None:
-    tools, results = _serve(given, CALLS)
-    assert {tool.name for tool in tools} - {"show"} == {*CALLS}
-    answers_as_schemas_say(tools, results)
+    session = _serve(given, CALLS)
+    assert {tool.name for tool in session.tools} - {"show"} == {*CALLS}
+    answers_as_schemas_say(session.schema, session.results)
 
 
 def test_every_verb_is_a_tool_or_is_known_not_to_be() -> None:
@@ -189,19 +210,18 @@ def test_every_verb_is_a_tool_or_is_known_not_to_be() -> None:
 
 
 def test_a_tool_takes_the_words_of_its_command_but_for_where_work_is_done(given: Path) -> None:
-    words = tools_of(serve_folders([given]))["price"].input_schema["properties"]
+    price = tools_of(serve_folders([given]))["price"]
+    words = price.input_schema["properties"]
     assert list(words) == [
         *("game", "card", "among", "set", "choose", "budget", "battles", "changes", "tolerance", "keep", "min_cost"),
         "seed",
     ]
     assert words["battles"]["type"] == "integer"
     assert (words["battles"]["minimum"], words["battles"]["maximum"]) == (100, 1_000_000)
-    assert words["set"] == {
-        "type": "array",
-        "items": {"type": "string", "maxLength": 2000},
-        "maxItems": 64,
-        "description": words["set"]["description"],
-    }
+    assert words["set"] == {"type": "array", "items": {"type": "string"}, "description": "PATH=VALUE"}
+    for too_long in (["x" * 2001], ["x"] * 65):
+        with pytest.raises(UsageError, match=r"set.*at most"):
+            price.read({"game": "few", "set": too_long})
     assert words["budget"]["description"].startswith("Budgets and unit limits of armies")
 
 
@@ -225,6 +245,23 @@ def test_games_of_the_folder_are_answered_about_and_shown(working: Worker) -> No
     assert "text" in working.ask("show", {"game": "steel"})["answer"]
     long = working.ask("show", {"game": "battlelore", "table": "entrants"})["answer"]["text"]
     assert len(long.encode()) <= MOST_BYTES
+
+
+def test_show_without_a_game_lists_those_that_are_served(working: Worker, given: Path) -> None:
+    lines = working.ask("show", {})["answer"]["text"].splitlines()
+    assert [line.partition(":")[0] for line in lines] == [*serve_folders([given]).places]
+    assert next(line for line in lines if line.startswith("warforged")).endswith(
+        "tools attack, kill, duel, lineup, battle"
+    )
+    assert next(line for line in lines if line.startswith("greedy")).startswith("greedy: has faults: ")
+
+
+def test_no_answer_tells_where_the_folders_lie(working: Worker, given: Path) -> None:
+    told = json.dumps(
+        [working.ask("show", {}), working.ask("show", {"game": "leaky"}), working.ask("show", {"game": "greedy"})]
+    )
+    assert "leaky/units.csv" in told
+    assert not any(str(place) in told for place in (given, given.parent, data_folder(), ROOT))
 
 
 LOGS = [
@@ -401,6 +438,29 @@ def test_what_takes_too_long_is_ended_and_the_next_call_is_answered(given: Path)
         result = worker.ask("army", {"game": "warforged", "budget": "100000:64"})
         assert result["error"].startswith("took longer than 0.5 s; ask for less")
         assert "answer" in worker.ask("dice", CALLS["dice"])
+    finally:
+        worker.stop()
+
+
+def test_a_call_that_is_cancelled_ends_and_the_next_has_its_turn() -> None:
+    code = (
+        "import sys, time; print(1, flush=True); time.sleep(60 if 'slow' in input() else 0); print('{\"answer\": {}}')"
+    )
+    worker = Worker([], seconds=50, command=[sys.executable, "-c", code])
+    given_up, later, results = threading.Event(), threading.Event(), list[dict[str, Any]]()
+    calls = [
+        threading.Thread(target=lambda event=event: results.append(worker.ask("slow", {}, event)))
+        for event in (given_up, later)
+    ]
+    try:
+        for call in calls:
+            call.start()
+        later.set()  # one that waits for its turn
+        calls[1].join(9)
+        given_up.set()
+        calls[0].join(9)
+        assert results == [{"error": "cancelled"}] * 2
+        assert worker.ask("quick", {}) == {"answer": {}}
     finally:
         worker.stop()
 
