@@ -33,8 +33,9 @@ def read_file(path: Path, games: Sequence[Game]) -> FileReading | None:
     if not path.is_file():
         return None
     from balance.catalogue.battlescribe.readings import roster_reading
+    from balance.playtests.readings import log_reading
 
-    readers: tuple[Reader, ...] = (roster_reading, lambda file: _drawing(file, games))
+    readers: tuple[Reader, ...] = (roster_reading, log_reading, lambda file: _drawing(file, games))
     return _first_reading(path, readers)
 
 

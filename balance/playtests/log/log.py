@@ -49,6 +49,8 @@ class Log:
         One sentence for each thing that the log leaves open and how it was taken; first, who went first.
     notes
         One sentence for each thing to look at.
+    shape
+        How rows make games.
     """
 
     games: Games
@@ -58,6 +60,7 @@ class Log:
     column_headers: tuple[tuple[str, str], ...]
     assumptions: tuple[str, ...]
     notes: tuple[str, ...]
+    shape: str = "one row per game"
 
 
 def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
@@ -100,7 +103,7 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
         How they are to be read; None for the usual way.
     """
     settings = settings or LogSettings()
-    reader, body = _open_reader(sheet, settings)
+    reader, body, shape = _open_reader(sheet, settings)
     lines: list[Line] = []
     for row, cells in body:
         if len(reader.faults) >= MOST_FAULTS:
@@ -116,7 +119,7 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
         raise CatalogueError(faults)
     lines = merged_log.lines
     reader.notes[:0] = merged_log.notes
-    return _LogBuilder(sheet, reader, len(body), *_movers_by_order(reader, lines)).log
+    return replace(_LogBuilder(sheet, reader, len(body), *_movers_by_order(reader, lines)).log, shape=shape)
 
 
 def _is_seated(reader: RowReader) -> bool:
@@ -124,8 +127,8 @@ def _is_seated(reader: RowReader) -> bool:
     return reader.settings.first in ("one", "other") or (reader.columns.gives_mover and not reader.has("starts"))
 
 
-def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tuple[int, Cells]]]:
-    """Find the header and what it means; return a reader and the rows below.
+def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tuple[int, Cells]], str]:
+    """Find the header and what it means; return a reader, the rows below, and how they make games.
 
     Raises
     ------
@@ -150,7 +153,7 @@ def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequen
     notes = [*whole.notes, *settle_columns(columns, body, settings)]
     left_out = LeftOut.of(columns, [cells for _, cells in body], settings.leave_out)
     words = _words(columns, body, settings)
-    return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body
+    return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body, whole.shape
 
 
 def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> dict[Role, Words]:

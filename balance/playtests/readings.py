@@ -1,0 +1,162 @@
+"""How a log was read, before anything is rated: what each column holds, and how rows make games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from balance.base.errors import CatalogueError
+from balance.base.numbers import show_many
+from balance.base.readings import FileReading, Reading
+from balance.catalogue.tables.schema import slug
+from balance.playtests.log.columns import header_at
+from balance.playtests.log.log import Log, LogSettings, log_of
+from balance.playtests.log.sheets import Sheet, read_sheet
+from balance.playtests.words.headers import roles_with_options
+from balance.playtests.words.vocabulary import Role, key_of, role_named
+
+SUFFIXES = (".csv", ".tsv", ".xlsx", ".xlsm", ".json", ".jsonl", ".pgn")
+KIND = "log of games"
+_MEANINGS = {
+    "name_one": "the name of one side",
+    "name_other": "the name of the other side",
+    "name": "the name of the side that the row tells of",
+    "name_winner": "who won",
+    "name_loser": "who lost",
+    "player": "who played",
+    "points": "points: more points win",
+    "wins": "games won or lost",
+    "cost": "what the army costs; empty or 0 is not known",
+    "result": "the result",
+    "score": "the result, as a score",
+    "draw": "whether nobody won",
+    "draws": "games drawn",
+    "n": "how many games the row stands for",
+    "starts": "who went first",
+    "session": "the evening",
+    "date": "the date",
+    "scenario": "the scenario",
+    "status": "whether the game was played to its end",
+    "low": "the lower end of the score's interval",
+    "high": "the upper end of the score's interval",
+    "error": "the error of the score",
+    "advantage": "how much more going first scores",
+    "game": "the number of the game",
+    "round": "the round",
+    "table": "the table",
+    "block": "the season, league or group in which numbers begin anew",
+}
+"""Kind of a column, with its side for names -> what it holds."""
+_WHOSE = {"": "", "one": ", of the first name", "other": ", of the second name", "winner": ", of the winner"}
+_WHOSE |= {"loser": ", of the loser"}
+_OF_RESULTS = ("wins", "draws", "n", "score", "result", "points", "session", "date")
+
+
+def log_reading(path: Path, settings: LogSettings | None = None) -> FileReading | None:
+    r"""Return how a file was read as a log of games; None for a file that is none.
+
+    Parameters
+    ----------
+    path
+        The file.
+    settings
+        How it is to be read; None for the usual way.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     log = Path(folder) / "log.csv"
+    ...     _ = log.write_text("army 1,army 2,winner,weather\nElves,Orcs,Elves,rain\n")
+    ...     reading = log_reading(log)
+    >>> reading.summary, [(piece.text, piece.meaning) for piece in reading.readings[2:4]]
+    ('1 game of 2 entrants, one row per game', [('winner', 'who won'), ('weather', 'not used')])
+    """
+    settings = settings or LogSettings()
+    if path.suffix.lower() not in SUFFIXES or not path.is_file():
+        return None
+    try:
+        sheet = read_sheet(path, settings.sheet, settings.columns.values())
+    except CatalogueError:
+        return None
+    rows = sheet.table.rows
+    header = rows[header_at(rows, settings)][1] if rows else ()
+    roles = roles_with_options(header, settings.columns)
+    return _reading(sheet, settings, header, roles) if _is_log(header, roles) else None
+
+
+def _is_log(header: Sequence[str], roles: Sequence[Role | None]) -> bool:
+    """Return whether headers are those of a log: two names, or a name beside a result, or totals."""
+    present = {role for role in roles if role is not None}
+    if {"id", "name"} <= set(map(slug, header)):
+        return False  # a table of a catalogue
+    if {Role("name", "winner"), Role("name", "loser")} <= present:
+        return True
+    kinds = {role.kind for role in present}
+    fares = len(kinds.intersection(_OF_RESULTS)) + (Role("name", "winner") in present)
+    for kind in ("name", "player"):
+        if {Role(kind, "one"), Role(kind, "other")} <= present:
+            return fares > 0
+    if not {Role("name"), Role("player")} & present:
+        return False
+    has_opponent = bool({Role("name", "other"), Role("player", "other")} & present)
+    has_number = any(key_of(cell) == "game" for cell in header)
+    return fares >= (1 if has_opponent or has_number else 2)
+
+
+def _reading(sheet: Sheet, settings: LogSettings, header: Sequence[str], roles: Sequence[Role | None]) -> FileReading:
+    try:
+        log = log_of(sheet, settings)
+    except CatalogueError as error:
+        pieces = _pieces(header, [None if role is None else _meaning(role) for role in roles], "not known")
+        return FileReading(KIND, show_many(len(sheet.table.rows), "row"), pieces, faults=tuple(error.faults))
+    used = _used(log)
+    meanings = [
+        used.get(" ".join(cell.split())) or _meaning_of_rest(cell, role, log)
+        for cell, role in zip(header, roles, strict=True)
+    ]
+    count = f"{show_many(round(log.games.n_games), 'game')} of {show_many(len(log.games.names), 'entrant')}"
+    games = Reading("games", log.shape, count)
+    first = Reading("who went first", "", log.assumptions[0])
+    summary = f"{count}, {log.shape}"
+    notes = (*log.assumptions[1:], *log.notes)
+    return FileReading(KIND, summary, (*_pieces(header, meanings, "not used"), games, first), notes)
+
+
+def _pieces(header: Sequence[str], meanings: Sequence[str | None], otherwise: str) -> tuple[Reading, ...]:
+    return tuple(
+        Reading(f"column {at}", " ".join(cell.split()), meaning or otherwise)
+        for at, (cell, meaning) in enumerate(zip(header, meanings, strict=True), start=1)
+        if cell.strip()
+    )
+
+
+def _used(log: Log) -> Mapping[str, str]:
+    """Return the header of each column that was used -> what it holds; one that each player has, without its number."""
+    is_joined = log.shape.startswith("one row per player")
+    used = dict[str, str]()
+    for text, header in log.column_headers:
+        if (role := role_named(text)) is None:
+            continue
+        own_header = header.removesuffix(" 1").removesuffix(" 2") if is_joined else header
+        used.setdefault(own_header, _meaning(Role(role.kind, "") if is_joined and role.side else role))
+    return used
+
+
+def _meaning(role: Role) -> str:
+    if role.member:
+        return "a further name on one side"
+    if role.kind == "name":
+        return _MEANINGS[f"name_{role.side}" if role.side else "name"]
+    return f"{_MEANINGS[role.kind]}{_WHOSE[role.side]}"
+
+
+def _meaning_of_rest(header: str, role: Role | None, log: Log) -> str | None:
+    """Return what a column holds that is not among those of the games: what numbers them, or how a row fared."""
+    if not log.shape.startswith("one row per player"):
+        return "a further name on one side, empty in all rows" if role is not None and role.member else None
+    names = log.shape.partition(" the same ")[2].removesuffix(" are one game")
+    if " ".join(header.split()) in names.split(" and "):
+        return _MEANINGS[key_of(header) or "game"]
+    is_fare = role is not None and (role.kind in ("result", "starts", "wins") or role == Role("name", "winner"))
+    return _MEANINGS["result" if role is not None and role.kind != "starts" else "starts"] if is_fare else None
