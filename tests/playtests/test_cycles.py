@@ -9,7 +9,7 @@ import pytest
 
 from balance.playtests.games import Games
 from balance.playtests.model.answer import Cycle
-from balance.playtests.model.cycles import find_cycles
+from balance.playtests.model.cycles import _stand_out_alone, find_cycles
 from balance.playtests.model.design import design
 from balance.playtests.model.rating import rate
 from balance.playtests.model.spreads import posterior
@@ -64,6 +64,26 @@ def test_ladders_seldom_have_a_named_cycle_over_many_logs() -> None:
         truth = Truth(true_strengths(rng, str(rng.choice(["0.3", "0.6", "1.0"])), n), 0.3, form=0.3)
         named += any(one.named for one in cycles_of(play(rng, truth, int(rng.choice([40, 120, 300])), 10)))
     assert named <= 0.05 * 600
+
+
+@pytest.mark.slow("test_what_a_cycle_explains_is_no_second_cycle")
+def test_a_neutral_entrant_makes_no_second_cycle() -> None:
+    """Without taking off what the first explains, 20 of these 20 logs had a second cycle through the fourth."""
+    for k in range(20):
+        first, *rest = cycles_of(with_a_cycle(np.random.default_rng((22, k)), 4, 600, 1.4))
+        assert first.names == ("e00", "e01", "e02")
+        assert first.named
+        assert not any(cycle.named for cycle in rest)
+
+
+def test_what_a_cycle_explains_is_no_second_cycle() -> None:
+    """Pairs ab, bc, ac, an, bn, cn; known to 0.1; a cycle a, b, c of 1.2 makes 0.4 of each triple with n."""
+    triples = np.array([[1, 1, -1, 0, 0, 0], [1, 0, 0, -1, 1, 0], [0, 1, 0, 0, -1, 1], [0, 0, -1, 1, 0, -1]]) / 3
+    means, covariance = np.array([1.2, 1.2, -1.2, 0, 0, 0]), np.eye(6) * 0.01
+    assert (triples @ means).tolist() == pytest.approx([1.2, 0.4, 0.4, 0.4])
+    assert _stand_out_alone(triples, means, covariance, 3.0) == [True, False, False, False]
+    both = means + np.array([0, 0, 0, -1.2, 1.2, 0])  # a, b, n go round, too
+    assert _stand_out_alone(triples[[0, 1]], both, covariance, 3.0) == [True, True]
 
 
 def test_there_is_no_cycle_where_no_three_all_met() -> None:

@@ -2,7 +2,8 @@
 
 Each pair that met gets a deviation of its own from the ladder, normal with standard deviation `PAIR_SD`, beside all the
 effects of the ratings. Round a cycle the strengths cancel out, so the mean of the three deviations is the mean log-odds
-round the cycle: 0 for every ladder. Intervals hold for all triples at once.
+round the cycle: 0 for every ladder. Intervals hold for all triples at once. A cycle is named only for what those
+before it, which are surer, do not explain.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ PAIR_SD = 1.75
 """Standard deviation, in logits, of the weak prior on a pair's own deviation."""
 MOST_ENTRANTS = 24
 """Cycles are looked for among the entrants that played most: 24 make 2,024 triples of 276 pairs."""
+NEARLY_NONE = 1e-9
+"""Log-odds below which nothing goes round."""
 MOST_TOLD = 20
 """Cycles that are told, the surest first; all that are named are among them unless there are more."""
 
@@ -62,11 +65,37 @@ def find_cycles(games: Games, posterior: Posterior, level: float) -> tuple[Cycle
     contrasts = np.zeros((len(triples), len(pairs)))
     for at, (a, b, c) in enumerate(triples):
         contrasts[at, [place[a, b], place[b, c]]], contrasts[at, place[a, c]] = 1 / 3, -1 / 3
-    sizes = contrasts @ means
-    errors = np.sqrt(np.einsum("tp,pq,tq->t", contrasts, covariance, contrasts, optimize=True))
-    reach = float(ndtri((1 + sure_level(level, len(triples))) / 2)) * errors
+    sizes, errors = contrasts @ means, _errors(contrasts, covariance)
+    width = float(ndtri((1 + sure_level(level, len(triples))) / 2))
     order = np.lexsort((np.arange(len(triples)), -(np.abs(sizes) / errors).round(9)))[:MOST_TOLD]
-    return tuple(_cycle(games, games_between, triples[at], float(sizes[at]), float(reach[at])) for at in order.tolist())
+    named = _stand_out_alone(contrasts[order] * np.sign(sizes[order])[:, None], means, covariance, width)
+    return tuple(
+        _cycle(games, games_between, triples[at], float(sizes[at]), width * float(errors[at]), is_named)
+        for at, is_named in zip(order.tolist(), named, strict=True)
+    )
+
+
+def _errors(contrasts: FloatArray, covariance: FloatArray) -> FloatArray:
+    return np.asarray(np.sqrt(np.einsum("tp,pq,tq->t", contrasts, covariance, contrasts, optimize=True)))
+
+
+def _stand_out_alone(contrasts: FloatArray, means: FloatArray, covariance: FloatArray, width: float) -> list[bool]:
+    """Return which cycles, the surest first, stand out beyond chance and beyond those that stand out before them.
+
+    Who shares a pair with a cycle looks like a third of one: if A beats B round a cycle, then so do A, B and a neutral
+    third. So what the cycles before explain is taken off, as if nothing else went round.
+    """
+    named = list[bool]()
+    earlier = np.zeros((0, contrasts.shape[1]))
+    for contrast in contrasts:
+        rest = contrast - np.linalg.lstsq(earlier.T, contrast, rcond=None)[0] @ earlier if len(earlier) else contrast
+        stands_out = all(
+            part @ means > width * float(np.sqrt(part @ covariance @ part)) + NEARLY_NONE for part in (contrast, rest)
+        )
+        named.append(stands_out)
+        if stands_out:
+            earlier = np.vstack([earlier, contrast])
+    return named
 
 
 def _games_between(games: Games) -> FloatArray:
@@ -101,10 +130,12 @@ def _pair_effects(games: Games, posterior: Posterior, pairs: list[tuple[int, int
     return modes.means[0, g:-1], modes.covariance[0, g:-1, g:-1]
 
 
-def _cycle(games: Games, games_between: FloatArray, triple: tuple[int, int, int], size: float, reach: float) -> Cycle:
+def _cycle(
+    games: Games, games_between: FloatArray, triple: tuple[int, int, int], size: float, reach: float, is_named: bool
+) -> Cycle:
     a, b, c = triple
     order = (a, b, c) if size >= 0 else (a, c, b)
     names = tuple(games.names[at] for at in order)
     size = abs(size)
     n_games = float(games_between[a, b] + games_between[b, c] + games_between[a, c])
-    return Cycle((names[0], names[1], names[2]), size, size - reach, size + reach, size > reach, n_games)
+    return Cycle((names[0], names[1], names[2]), size, size - reach, size + reach, is_named, n_games)
