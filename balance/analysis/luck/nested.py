@@ -163,11 +163,12 @@ def _named_sources(
 
 
 def asked_names(process: Process) -> list[str]:
-    """Return the names of all luck that some trials of a process ask for, in their order."""
+    """Return the names of all luck that some trials of a process ask for, in their order, but of what is certain."""
     names = dict[str, None]()
 
     def around(behind: Rolls, request: Request[object]) -> object:
-        names.update(dict.fromkeys(request.sources))
+        if not request.is_certain:
+            names.update(dict.fromkeys(request.sources))
         return behind.answer(request)
 
     simulate(process, ProxyRolls(RandomRolls(0, "luck/names", 0, NOTED_TRIALS), around))

@@ -27,7 +27,7 @@ import numpy as np
 from balance.analysis.luck.end_totals import Endings, at_end
 from balance.analysis.luck.nested import Nested, simulated_sources
 from balance.analysis.luck.replays import N_TRIALS, replayed_texture
-from balance.analysis.luck.sources import SEAT, LuckSource, mean_share, part, together
+from balance.analysis.luck.sources import SEAT, LuckSource, as_shares, mean_share, part, together
 from balance.analysis.luck.texture import Texture, mean_texture, texture
 from balance.base.errors import DistributionError, UsageError
 from balance.base.progress import Progress, Stage, tell
@@ -232,14 +232,14 @@ def _simulate_luck(
                 for place, process in enumerate(processes)
             ]
         )
-    rest = together(nested_result.sources)
+    sources = as_shares(nested_result.sources)
     return Luck(
         question,
         name,
         nested_result.mean,
         nested_result.sd,
-        nested_result.sources,
-        rest,
+        sources,
+        together(sources),
         goes,
         nested.seed,
         nested_result.n_games,
@@ -258,7 +258,7 @@ def _exact(question: Question, name: str, courses: Sequence[Course], nested: Nes
     if len(courses) > 1:
         seat = part(means.var(), variance)
         sources.append(LuckSource(SEAT, Estimate.exact(seat), seat))
-    for source_name in dict.fromkeys(source_name for course in courses for source_name in course.names):
+    for source_name in dict.fromkeys(source_name for course in courses for source_name in course.varied_names):
         alone_share = mean_share([shares.get(source_name, Estimate.exact(0.0)) for shares in alone], variance)
         rolled_share = float(np.mean([shares.get(source_name, 0.0) for shares in when_rolled]))
         sources.append(LuckSource(source_name, alone_share, part(rolled_share, variance)))
@@ -267,7 +267,8 @@ def _exact(question: Question, name: str, courses: Sequence[Course], nested: Nes
     mean, sd = Estimate.exact(float(means.mean())), math.sqrt(variance)
     goes = _texture(question.kind, courses) if question.kind.winner and variance > 0 else None
     n_games = sum(is_simulated) * nested.n_played
-    return Luck(question, name, mean, sd, tuple(sources), together(sources), goes, nested.seed, n_games, reason)
+    shares = as_shares(sources)
+    return Luck(question, name, mean, sd, shares, together(shares), goes, nested.seed, n_games, reason)
 
 
 def _alone(course: Course, place: int, nested: Nested) -> dict[str, Estimate]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from balance.chance.trials.estimate import Estimate
 
@@ -60,6 +60,27 @@ def mean_share(parts: Sequence[Estimate], variance: float) -> Estimate:
     return Estimate.of_mean(value, part(mean.error or 0.0, variance), mean.n_trials)
 
 
+def as_shares(sources: Sequence[LuckSource]) -> tuple[LuckSource, ...]:
+    """Return sources whose shares alone lie between 0 and 1 and sum to 1 at most, which simulated ones may miss.
+
+    Parameters
+    ----------
+    sources
+        The sources as they were measured.
+
+    >>> [source.alone.value for source in as_shares([LuckSource("a", Estimate.of_mean(-0.1, 0.1, 9), None)])]
+    [0.0]
+    """
+    total = sum(max(0.0, source.alone.value) for source in sources)
+    scale = 1.0 if total <= 1 or all(source.alone.is_exact for source in sources) else 1 / total
+    return tuple(replace(source, alone=_within(source.alone, scale)) for source in sources)
+
+
+def _within(share: Estimate, scale: float) -> Estimate:
+    value, low, high = (min(max(end, 0.0), 1.0) * scale for end in (share.value, share.low, share.high))
+    return replace(share, value=value, low=low, high=high)
+
+
 def together(sources: Sequence[LuckSource]) -> Estimate:
     """Return the share that no source settles alone."""
     if not sources or all(source.alone.value == 0 for source in sources):
@@ -67,4 +88,4 @@ def together(sources: Sequence[LuckSource]) -> Estimate:
     rest = Estimate.exact(1.0)
     for source in sources:
         rest = rest - source.alone
-    return rest
+    return rest if rest.is_exact else _within(rest, 1.0)

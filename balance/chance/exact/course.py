@@ -183,6 +183,13 @@ class Course:
         names = [name for moves in (self.opening, *self.moves) for name, _ in moves.requests]
         return tuple(dict.fromkeys(names))
 
+    @property
+    def varied_names(self) -> tuple[str, ...]:
+        """The names of what can turn out in more than one way: not of a die of one side."""
+        all_moves = (self.opening, *self.moves)
+        varied = {name for moves in all_moves for name, number in moves.requests if number.any()}
+        return tuple(name for name in self.names if name in varied)
+
     def phase(self, steps: int) -> int:
         """Return the layer of the states after so many steps."""
         return steps % len(self.layers)

@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import perm
-from typing import Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -117,6 +117,21 @@ class Request(ABC, Generic[Answer]):
     def by_die(self) -> Request[Answer]:
         """Return a request with the same answer whose ways are those that each die can fall."""
         return self
+
+    def by_fall(self, before: Request[Any] | None) -> Request[Answer]:
+        """Return a request with the same answers whose way of one number is the same luck in every trial.
+
+        Parameters
+        ----------
+        before
+            What this returned for the same request of more trials, whose numbers are to mean the same.
+        """
+        return self
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it is known to turn out in one way only, in every trial."""
+        return False
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ and a way is how many dice of each segment show each class. Two trials in one wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial, lcm, prod
 from typing import Any
@@ -69,6 +69,8 @@ def shared(request: Request[Answer], before: Request[Answer] | None = None) -> R
         isinstance(request, Draw) and not isinstance(request.place, int)
     ):
         raise DistributionError(f"{request.name!r} is not drawn alike in all trials, so none can share it with another")
+    else:
+        reading = request.by_fall(before)
     return reading  # type: ignore[no-any-return]
 
 
@@ -102,10 +104,15 @@ class _Segments:
     weights: Any
 
     @classmethod
-    def of(cls, n_dice: IntArray | int | None, k: int, marks: IntArray) -> _Segments:
+    def of(
+        cls, n_dice: IntArray | int | None, k: int, marks: IntArray, face_weights: Sequence[int] | None = None
+    ) -> _Segments:
         """Cut k dice; faces with equal `marks`, `int[faces, ...]`, are one class."""
-        _, faces, sizes_of = np.unique(marks, axis=0, return_index=True, return_counts=True)
-        classes = tuple(sizes_of.tolist())
+        _, faces, class_of = np.unique(marks, axis=0, return_index=True, return_inverse=True)
+        sums = [0] * len(faces)
+        for place, weight in zip(class_of.ravel().tolist(), face_weights or [1] * len(marks), strict=True):
+            sums[place] += weight
+        classes = tuple(sums)
         ends = [k] if n_dice is None else sorted({0, *np.clip(np.ravel(n_dice), 0, k).tolist()} - {0})
         sizes = tuple(np.diff([0, *ends]).tolist())
         compositions = [list(_compositions(size, len(classes))) for size in sizes]
@@ -185,6 +192,41 @@ def _reading(segments: _Segments, adds: dict[str, IntArray], n_dice: IntArray | 
     ends = np.cumsum(segments.sizes)
     limit = ends[-1:] if n_dice is None else np.minimum(np.atleast_1d(n_dice), ends[-1])
     return _Reading(segments, adds, ends[None, :] <= limit[:, None], n_faces ** int(ends[-1]))
+
+
+def shared_dice(
+    request: Request[Answer],
+    n_dice: IntArray,
+    face_weights: Sequence[int],
+    adds: Mapping[str, IntArray],
+    before: Request[Any] | None,
+) -> Request[Answer]:
+    """Return a request for the first so many of some equal dice, listed by how these fall in all trials.
+
+    Parameters
+    ----------
+    request
+        What is asked for; its answer is a number for each name of `adds`.
+    n_dice
+        How many dice each trial rolls, `int[n]`.
+    face_weights
+        Of each face, whole numbers.
+    adds
+        Name -> what a die that shows a face adds to it, `int[n, faces]`.
+    before
+        What this returned for the same request of more trials.
+
+    Raises
+    ------
+    DistributionError
+        The dice can fall in too many ways.
+    """
+    segments = _segments_of(before)
+    if segments is None:
+        marks = np.concatenate([np.unique(table, axis=0).T for table in adds.values()], axis=1)
+        segments = _Segments.of(n_dice, int(n_dice.max(initial=0)), marks, face_weights)
+    by_class = {name: table[:, segments.faces] for name, table in adds.items()}
+    return _SharedDice(request.name, request, _reading(segments, by_class, n_dice, sum(face_weights)))
 
 
 @dataclass(frozen=True, eq=False)

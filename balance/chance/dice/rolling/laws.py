@@ -9,15 +9,16 @@ from functools import cached_property
 from itertools import repeat
 from math import prod
 from threading import RLock
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.errors import BalanceError, Fault, GameError
+from balance.base.errors import BalanceError, DistributionError, Fault, GameError
 from balance.chance.dice.exact.arithmetic import values_of
 from balance.chance.dice.exact.joint import joint_law
 from balance.chance.dice.exact.weights import Work
+from balance.chance.dice.rolling.falls import SameDice, SamePlace, StepDice, dice_of_step, same_dice, same_place
 from balance.chance.dice.rolling.roller import Roller
 from balance.chance.dice.text.steps import Step
 from balance.chance.dice.tree import Comparison, Logic, Node, Not, Pool, symbols_shown
@@ -313,13 +314,48 @@ class Results(Request[dict[str, IntArray]]):
 
     def at_random(self, source: Source) -> dict[str, IntArray]:
         """Roll the dice of each trial, or draw from its law; paired runs draw, so that luck stays comparable."""
-        if self.is_rolled and isinstance(self.laws, StepLaws) and not source.is_paired:
-            return self._roll(self.laws, source)
+        if self.is_rolled and isinstance(self.laws, StepLaws):
+            if not source.is_paired:
+                return self._roll(self.laws, source)
+            if (step := self._dice(self.laws)) is not None:
+                laws = np.broadcast_to(np.asarray(self.place, np.int64), self.n)
+                totals = [total for dice in step.dice for total in dice.roll(laws, source, self.name)]
+                return dict(zip(self.laws.columns, step.results(laws, totals), strict=True))
         arrays, place = self.laws.arrays, self.place
         luck = source.take(source.stream(self.name).random(source.n_drawn))
         index = np.searchsorted(arrays.ends, place + luck, side="right")
         last = (arrays.begins + arrays.sizes - 1)[place]
         return self._results(np.minimum(index, last))
+
+    def _dice(self, laws: StepLaws) -> StepDice | None:
+        """Return the dice of the step in all trials, by the place of their laws."""
+        places = {*np.unique(self.place).tolist()} - {IDLE}
+        return dice_of_step(
+            [laws.nodes[place] if place in places else None for place in range(max(places, default=0) + 1)]
+        )
+
+    def by_fall(self, before: Request[Any] | None) -> Request[dict[str, IntArray]]:
+        """Return the request listed so that one way is the same dice in all trials, or the same place of their laws."""
+        if isinstance(self.place, int):
+            return self
+        if self.is_rolled and isinstance(self.laws, StepLaws) and not isinstance(before, SamePlace):
+            step = before.step if isinstance(before, SameDice) else self._dice(self.laws)
+            if step is not None:
+                return same_dice(self, self.place, step, self.laws.columns, before)
+        arrays = self.laws.arrays
+        if arrays.weights.dtype.kind == "f":
+            raise DistributionError(f"{self.name!r} has no chances in whole numbers", "simulate this one")
+        begins, sizes = arrays.begins, arrays.sizes
+        weights_of = {
+            place: arrays.weights[begins[place] : begins[place] + sizes[place]].tolist()
+            for place in np.unique(self.place).tolist()
+        }
+        return same_place(self, self.place, weights_of, before)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether each of its laws has one outcome."""
+        return bool((self.laws.arrays.sizes[self.place] == 1).all())
 
     def _roll(self, laws: StepLaws, source: Source) -> dict[str, IntArray]:
         places = laws.by_values(np.unique(self.place).tolist())

@@ -15,7 +15,7 @@ from balance.chance.dice.tree.faces import (
     faces_that,
     symbols_of,
 )
-from balance.chance.dice.tree.nodes import Node, Program, Statement, names_in, parts_of, symbols_shown
+from balance.chance.dice.tree.nodes import Node, Program, Statement, names_in, parts_of, symbols_shown, with_parts
 from balance.chance.dice.tree.totals import (
     Absolute,
     Best,
@@ -80,4 +80,5 @@ __all__ = [
     "places_of",
     "symbols_of",
     "symbols_shown",
+    "with_parts",
 ]

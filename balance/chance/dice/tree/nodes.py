@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from balance.chance.dice.tree.branches import Gives, If, Logic, LookUp, Not
@@ -75,6 +76,43 @@ def parts_of(node: Node) -> tuple[Node, ...]:
             return (node.of,)
         case WoundsLeft():
             return tuple(part for part in (node.wounds, node.hits, node.damage, node.figure) if part is not None)
+
+
+def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return a part of which each part that `parts_of` tells is another, in the same order; dice stay as they are.
+
+    Parameters
+    ----------
+    node
+        The part.
+    change
+        A part -> what takes its place.
+    """
+    match node:
+        case Sum():
+            return replace(node, terms=tuple((sign, change(term)) for sign, term in node.terms))
+        case Product():
+            return replace(node, factors=tuple(map(change, node.factors)))
+        case Best() | Logic():
+            return replace(node, parts=tuple(map(change, node.parts)))
+        case Quotient():
+            return replace(node, over=change(node.over))
+        case Absolute() | Not():
+            return replace(node, of=change(node.of))
+        case Comparison():
+            second = node.second if isinstance(node.second, Span) else change(node.second)
+            return replace(node, first=change(node.first), second=second)
+        case Contest():
+            return Contest(change(node.first), change(node.second))
+        case If():
+            return If(change(node.condition), change(node.then), change(node.otherwise))
+        case Gives():
+            of = change(node.of)
+            return Gives(of, tuple((faces, change(branch)) for faces, branch in node.branches))
+        case LookUp():
+            return replace(node, places=tuple(map(change, node.places)))
+        case _:
+            return node
 
 
 def names_in(node: Node) -> frozenset[str]:
