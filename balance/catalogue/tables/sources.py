@@ -1,4 +1,4 @@
-"""Where every value comes from: stated by the rulebook, inferred from its text, or assumed by us.
+"""Where every value comes from: stated by the rulebook or a public source, inferred from its text, or assumed by us.
 
 One row names one value by table, id and field. The constants and the rule options of the rules file are the tables
 `constants` and `rules`, with the dotted name as id and `value` as field.
@@ -29,6 +29,8 @@ from balance.catalogue.tables.schema import (
 
 ALIKE, MOST_MOVES = 0.5, 200
 """The share of values that a renamed entry must keep, and how many entries are compared for it."""
+PUBLIC = "public source"
+"""How the words of a source begin that is no rulebook, such as a web page."""
 SourceKey = tuple[str, str, str]
 """(table, id, field): the name of one value."""
 
@@ -41,6 +43,11 @@ class Source(Record):
     field: Annotated[Name, Header(aliases=("campo",))]
     status: Annotated[Literal["stated", "inferred", "assumed"], Header(aliases=("stato",))]
     where: Annotated[Name, Header(aliases=("source", "dove", "fonte"))]
+
+    @property
+    def origin(self) -> Literal["stated", "public", "inferred", "assumed"]:
+        """The status; "public" for what is stated by a public source that is no rulebook, as its words begin."""
+        return "public" if self.status == "stated" and self.where.startswith(PUBLIC) else self.status
 
 
 def known_values(spec: CatalogueSpec, tables: Tables) -> Mapping[str, Mapping[str, tuple[str, ...]]]:

@@ -26,7 +26,7 @@ EXPORTED_FROM = "balance catalogue"
 
 _FIXED_TIME = datetime(2000, 1, 1)
 _ZIP_TIME = (2000, 1, 1, 0, 0, 0)
-_STATUS_COLOURS = {"stated": "E3F1E3", "inferred": "FFF4D6", "assumed": "F1F1F4"}
+_STATUS_COLOURS = {"stated": "E3F1E3", "public": "E1ECF7", "inferred": "FFF4D6", "assumed": "F1F1F4"}
 _N_SPARE_ROWS = 200
 
 _READ_ME = """\
@@ -39,7 +39,7 @@ Sheets
 
 Good to know
 Point at a header to see what the column may hold.
-Colours of values: green is stated by the rulebook, yellow is inferred from its text, grey is assumed.
+Colours of values: green is stated by the rulebook, blue from another public source, yellow is inferred, grey is assumed.
 Lists, such as abilities, are separated by semicolons: heavy; overload. A dash or an empty cell is an empty list.
 New entries go below the last row. Each needs an id of its own; "Assault Rifle" becomes assault_rifle.
 Columns may stand in any order; the header row must stay the first one.
@@ -134,8 +134,8 @@ def _write_table(sheet: Any, table: TableSpec, catalogue: Catalogue) -> None:
         for row, entry_id in enumerate(entries, start=2):
             if source := catalogue.source_of(table.name, entry_id, column.header):
                 cell = sheet.cell(row, index)
-                cell.fill = PatternFill("solid", fgColor=_STATUS_COLOURS[source.status])
-                cell.comment = _note(f"{source.status}: {source.where}")
+                cell.fill = PatternFill("solid", fgColor=_STATUS_COLOURS[source.origin])
+                cell.comment = _note(f"{source.origin}: {source.where}")
 
 
 def _write_rules(book: Any, catalogue: Catalogue) -> None:

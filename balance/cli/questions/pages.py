@@ -21,8 +21,10 @@ from balance.game.loaded import LoadedGame
 from balance.verbs.render.screens import screen_of
 from balance.verbs.render.terminal import line, table, table_in_parts, title
 
-MARKS = {"stated": "S", "inferred": "I", "assumed": "A"}
+MARKS = {"stated": "S", "public": "P", "inferred": "I", "assumed": "A"}
 LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody said"
+PUBLIC_LEGEND = "  S stated by the rulebook, P from a public source, I inferred, A assumed"
+"""Below pages that show a value from a public source."""
 
 
 def overview(game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
@@ -68,8 +70,8 @@ def overview(game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
 
 
 def _statuses(catalogue: Catalogue) -> list[tuple[str, int]]:
-    counts = Counter(source.status for source in catalogue.sources)
-    return [(status, counts[status]) for status in MARKS]  # type: ignore[index]  # the keys are the statuses
+    counts = Counter[str](source.origin for source in catalogue.sources)
+    return [(status, counts[status]) for status in MARKS if counts[status] or status != "public"]
 
 
 def _reading(catalogue: Catalogue, name: str) -> str:
@@ -78,7 +80,7 @@ def _reading(catalogue: Catalogue, name: str) -> str:
 
 def _mark(catalogue: Catalogue, table: str, entry: str, field: str) -> str:
     source = catalogue.source_of(table, entry, field)
-    return MARKS[source.status] if source else "?"
+    return MARKS[source.origin] if source else "?"
 
 
 def _with_mark(catalogue: Catalogue, table: str, entry: str, field: str, value: object) -> Text:
@@ -87,7 +89,7 @@ def _with_mark(catalogue: Catalogue, table: str, entry: str, field: str, value: 
     if catalogue.spec.read is not None:  # a game file tells no sources
         return Text(text)
     mark = _mark(catalogue, table, entry, field)
-    return Text.assemble(text, (f"\u00a0{mark}", "dim" if mark in "SI" else "yellow"))
+    return Text.assemble(text, (f"\u00a0{mark}", "dim" if mark in "SPI" else "yellow"))
 
 
 def table_of(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
@@ -109,7 +111,13 @@ def table_of(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
     numbers = [head for head, column in zip(heads, columns, strict=True) if column.kind in ("integer", "number")]
     yield from table_in_parts([spec.key, *heads], rows, right=numbers)
     if catalogue.spec.read is None:
-        yield Text(LEGEND, "dim")
+        yield Text(_legend(catalogue, spec.name), "dim")
+
+
+def _legend(catalogue: Catalogue, table: str) -> str:
+    """Return what the letters beside the values of a table mean."""
+    is_public = any(source.table == table and source.origin == "public" for source in catalogue.sources)
+    return PUBLIC_LEGEND if is_public else LEGEND
 
 
 def entry_of(catalogue: Catalogue, spec: TableSpec, entry: str) -> Iterator[RenderableType]:
@@ -130,7 +138,7 @@ def entry_of(catalogue: Catalogue, spec: TableSpec, entry: str) -> Iterator[Rend
         if column.name == spec.key:
             continue
         source = catalogue.source_of(spec.name, entry, column.header)
-        origin = (source.status, source.where) if source else ("unknown", "")
+        origin = (source.origin, source.where) if source else ("unknown", "")
         value = _value(getattr(record, column.name))
         rows.append([column.header, value, *(origin if catalogue.spec.read is None else ())])
     yield title(entry, f"one of {spec.name}, {spec.file}")
@@ -178,11 +186,11 @@ def _constants(catalogue: Catalogue) -> Iterator[RenderableType]:
         yield table(["number", "value"], [row[:2] for row in rows])
         return
     yield table(["constant", "value", "what it is"], rows)
-    yield Text(LEGEND, "dim")
+    yield Text(_legend(catalogue, "constants"), "dim")
 
 
 def _sources(catalogue: Catalogue) -> Iterator[RenderableType]:
-    rows = [[s.table, s.id, s.field, s.status, s.where] for s in catalogue.sources]
+    rows = [[s.table, s.id, s.field, s.origin, s.where] for s in catalogue.sources]
     yield table(["table", "id", "field", "status", "where it comes from"], rows)
 
 

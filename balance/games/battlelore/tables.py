@@ -39,6 +39,7 @@ Aim = Literal[
     "opponent",
     "own_unit",
     "enemy_unit",
+    "any_unit",
     "ordered_unit",
     "ordered_units",
     "attacking_unit",

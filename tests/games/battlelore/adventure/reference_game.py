@@ -54,6 +54,7 @@ class Game:
             [Unit(side, slot, fighter, cell, fighter.unit.figures) for slot, (fighter, cell) in enumerate(units)]
             for side, units in enumerate(terms.units)
         ]
+        self.slots = max(map(len, self.units))
         self.standing = {unit.at: unit for units in self.units for unit in units}
         self.deck = [card.count for card in terms.cards]
         self.discard = [0] * len(self.deck)

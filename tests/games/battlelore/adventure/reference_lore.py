@@ -137,7 +137,10 @@ def _lay_down(game: Game, side: int, row: int, unit: Unit | None) -> None:
     card = game.terms.lore_cards[row]
     game.happened[card.mechanism] += 1
     value = value_of(game, side, card)
-    spell = game.spells[side] = Spell(row, row, -1 if unit is None else unit.slot, value)
+    slot = -1 if unit is None else unit.slot
+    if unit is not None and card.target == "any_unit" and unit.side != side:
+        slot += game.slots  # those of the other side come after the own
+    spell = game.spells[side] = Spell(row, row, slot, value)
     _pay(game, side, row)
     keeps = [row for row, card in enumerate(game.terms.lore_cards) if card.mechanism == "keep"]
     keep = next((row for row in keeps if game.lore_hands[side][row]), None)

@@ -42,7 +42,9 @@ def with_command(game: Game) -> Unit | None:
     elif what in ("fireball", "doom"):
         _strike(game, game.units[1 - game.side][spell.unit], spell.value, spreads=what == "doom")
     elif what == "teleport":
-        return _teleport(game, game.units[game.side][spell.unit], spell.value)
+        others, slot = divmod(spell.unit, game.slots)
+        unit = _teleport(game, game.units[game.side ^ others][slot], spell.value)
+        return None if others else unit
     return None
 
 
@@ -52,7 +54,7 @@ def _aims(game: Game, card: LoreCard) -> list[Unit] | list[None]:
     if what == "heal":
         return [unit for unit in own if unit.figures < unit.fighter.unit.figures]
     if what == "teleport":
-        return own
+        return [*own, *game.army(foe)] if card.target == "any_unit" else own
     if what in ("fireball", "doom"):
         return game.army(foe)
     is_legal = {"steal": game.tokens[foe] > 0, "confuse": any(game.hands[foe])}.get(what, True)
@@ -87,16 +89,17 @@ def _strike(game: Game, target: Unit, n_dice: int, *, spreads: bool) -> None:
 
 
 def _teleport(game: Game, unit: Unit, most: int) -> Unit:
+    """Put a unit somewhere else, wherever the player who controls it likes (BL-LORE-15)."""
     near = [cell for cell in CELLS if distance(unit.at, cell) <= most and game.free(cell)]
-    cell = game.decide("lore_cell", game.side, {relative(game.side, cell): cell for cell in [unit.at, *near]})
+    cell = game.decide("lore_cell", unit.side, {relative(unit.side, cell): cell for cell in [unit.at, *near]})
     game.put(unit, cell)
     game.settle()
     return unit
 
 
 def order_teleported(game: Game, unit: Unit) -> None:
-    """Order a unit that has teleported beside those that its side's card orders; it has moved."""
-    unit.ordered = unit.moved = unit.done = True
+    """Order a unit that has teleported beside those that its side's card orders; it moves no more (BL-Q48)."""
+    unit.ordered = unit.done = True
     unit.may_battle = all(terrain.battle_on_entry for terrain in game.board.terrain[unit.at])
 
 

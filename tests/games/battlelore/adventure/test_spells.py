@@ -105,12 +105,31 @@ def test_mists_frighten_all_and_the_fearless_none() -> None:
 
 
 def test_a_portal_takes_a_unit_elsewhere_ready_to_battle() -> None:
-    made = staged("wizard_10", a={"A5": FOOT}, n=20, councils=(Council(wizard=1), ALL))
+    made = staged("rogue_11", a={"A5": FOOT}, n=20, councils=(Council(rogue=3), ALL))
     owner = made.owner(0)
-    owner.wishes = {"lore": ["wizard_10"], "lore_cell": ["D5"], "card": ["scout_left"], "battle": [0]}
+    owner.wishes = {"lore": ["rogue_11"], "lore_cell": ["D5"], "card": ["scout_left"], "battle": [0]}
     take_turn(made.turn)
-    assert (made.state["moved"][:, 0]).all() and rows_of_battles(made) == set(range(20))
+    assert not made.state["moved"].any() and rows_of_battles(made) == set(range(20))
+    assert "move" not in owner.offered, "it moves no more"
     assert "E5" in owner.offered["lore_cell"] and "F5" not in owner.offered["lore_cell"]
+
+
+def test_a_bow_that_comes_out_of_a_portal_has_all_its_dice() -> None:
+    """BL-Q48: what counts as a move is a move of the movement phase."""
+    made = staged("rogue_11", a={"A5": ARCHERS}, n=20, councils=(Council(rogue=3), ALL))
+    made.owner(0).wishes = {"lore": ["rogue_11"], "lore_cell": ["D5"], "card": ["scout_left"], "battle": [0]}
+    take_turn(made.turn)
+    assert dice_thrown(made) <= {2, 3}, "two, and one more by Leadership"
+
+
+def test_an_enemy_goes_through_a_portal_to_where_its_own_player_likes() -> None:
+    """BL-LORE-15."""
+    made = staged("wizard_10", a={}, b={"E6": FOOT}, n=20, councils=(Council(wizard=1), ALL))
+    made.owner(1).wishes = {"lore_cell": ["H6"]}
+    cast(made)
+    assert made.where(1, 0) == {"H6"} and not made.asked(0).get("lore_cell")
+    rogues = staged("rogue_11", a={}, b={"E6": FOOT}, n=20, councils=(Council(rogue=1), ALL))
+    assert cast(rogues).where(1, 0) == {"E6"}, "that card is for own units alone"
 
 
 # -- in place of it, and before units move -----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import numpy as np
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import BoolArray, State
+from balance.games.battlelore.adventure.lore.hands import BY_ARRIVAL
 from balance.games.battlelore.adventure.lore.windows import in_effect, is_on
 from balance.games.battlelore.adventure.terms.battle import NOBODY, STRONGHOLD, Battle
 from balance.games.battlelore.adventure.terms.choices import places_of
@@ -151,6 +152,8 @@ def _shoots_only(turn: Turn, rows: IntArray, unit: IntArray) -> BoolArray:
     """Return which units may only shoot: those that have darkened the sky once and stood still, `bool[m]`."""
     card, state = turn.state["card"][rows], turn.state
     darkens = (turn.battle.deck.effect.take(card) == DARKEN) & (card >= 0)
+    if turn.battle.lore:
+        darkens &= state["arrived"][rows, unit] != BY_ARRIVAL
     return np.asarray(darkens & ~state["moved"][rows, unit] & (state["battles"][rows, unit] < 2))
 
 

@@ -21,6 +21,8 @@ DEALT = 4
 """Lore cards that a side sees before it chooses those it begins with (BL-WC-06)."""
 TWO_CARDS, CARD_AND_TOKEN, TWO_TOKENS = range(3)
 """What a side may take at the end of its turn (BL-LORE-20)."""
+BY_ARRIVAL, AND_BY_A_CARD = 1, 2
+"""How a unit is ordered that a card has put somewhere else: by that alone, or by the card of the turn too."""
 OF_A_TURN = {"lore_played": -1, "lore_card": -1, "lore_unit": -1, "lore_value": 0, "lore_paid": 0, "lore_kept": -1}
 """Columns of what each side has played in a turn, and what they begin with."""
 
@@ -51,6 +53,7 @@ def lore_columns(battle: Battle, n: int, first: int) -> State:
         "lore_discard": np.zeros((n, deck.n_types), np.int8),
         "speed": np.zeros((n, battle.n_slots), np.int8),
         "freed": np.zeros((n, battle.n_slots), bool),
+        "arrived": np.zeros((n, battle.n_slots), np.int8),
         **{name: np.full((n, 2), value, np.int16) for name, value in OF_A_TURN.items()},
     }
 
@@ -124,7 +127,7 @@ def begin_lore(state: State, rows: IntArray) -> None:
     """
     for name, value in OF_A_TURN.items():
         state[name][rows] = value
-    state["speed"][rows], state["freed"][rows] = 0, False
+    state["speed"][rows], state["freed"][rows], state["arrived"][rows] = 0, False, 0
 
 
 def clear_table(turn: Turn, rows: IntArray) -> None:

@@ -35,12 +35,15 @@ class Aims:
         Whose units.
     units
         Which of them, `bool[m, K]`; without any, the card is played on nobody.
+    others
+        Which units of the other side, where a card is for units of either, `bool[m, K]`; their slots go on at K.
     legal
         Whether a card on nobody is legal, `bool[m]`.
     """
 
     side: int
     units: BoolArray | None = None
+    others: BoolArray | None = None
     legal: BoolArray | None = None
 
 
@@ -116,9 +119,12 @@ def _options(
             row, number = row[is_legal], number[is_legal]
         kind, slot, place = cards[number], np.full(len(row), NOBODY), CARDS * cards[number]
         if aim.units is not None and len(row):
-            option, slot = places_of(aim.units[row])
+            others = np.zeros_like(aim.units) if aim.others is None else aim.others
+            may_be_others = others[row] & deck.is_for_any[kind][:, None]
+            option, slot = places_of(np.concatenate([aim.units[row], may_be_others], axis=1))
             row, kind = row[option], kind[option]
-            cells = turn.state["cell"][rows[row], aim.side, slot]
+            side_of, slot_of = turn.battle.owner_and_slot(aim.side, slot)
+            cells = turn.state["cell"][rows[row], side_of, slot_of]
             place = CARDS * kind + turn.battle.place_of(side, cells)
         parts.append((row, kind, slot, place))
     row, kind, slot, place = (np.concatenate(part).astype(np.int64) for part in zip(*parts, strict=True))

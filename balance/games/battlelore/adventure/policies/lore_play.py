@@ -138,6 +138,11 @@ def _dice(battle: Battle, state: State, choice: Choice, option: IntArray) -> Int
     return np.asarray(_value(battle, choice, option) * HIT)
 
 
+def _moved(battle: Battle, state: State, choice: Choice, option: IntArray) -> IntArray:
+    """Return what a way through the air is worth: nothing to an enemy, who chooses where it ends."""
+    return np.asarray(_WORTH[MECHANISMS.index("teleport")] * (choice.about["unit"][option] < battle.n_slots))
+
+
 def _cancelled(battle: Battle, state: State, choice: Choice, option: IntArray) -> IntArray:
     return np.asarray(state["lore_paid"][choice.trial[option], 1 - choice.side] * TOKEN / FIGURE + 0.2)
 
@@ -151,6 +156,7 @@ _WORTH_NOW: Mapping[Mechanism, Callable[[Battle, State, Choice, IntArray], IntAr
     "dice": _dice,
     "berserk": _dice,
     "cancel": _cancelled,
+    "teleport": _moved,
 }
 """What cards are worth in the place where they are played, in figures, by what they do."""
 

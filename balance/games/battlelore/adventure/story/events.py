@@ -40,8 +40,8 @@ def number_in(fields: Mapping[str, Any], name: str) -> int:
 def on_whom(battle: Battle, side: int, card: int, slot: int) -> tuple[int, int] | None:
     """Return the unit that a Lore card of a side is played on; None for nobody."""
     target = battle.lore_deck.cards[card].target
-    is_enemy = target in ("enemy_unit", "attacking_enemy")
-    return None if slot < 0 else (1 - side if is_enemy else side, slot)
+    is_enemy = target in ("enemy_unit", "attacking_enemy") or slot >= battle.n_slots
+    return None if slot < 0 else (1 - side if is_enemy else side, slot % battle.n_slots)
 
 
 class Events:

@@ -96,6 +96,19 @@ class Battle:
         """
         return np.asarray(self._slots[side].take(occupants))
 
+    def owner_and_slot(self, side: int, units: IntArray) -> tuple[IntArray, IntArray]:
+        """Return whose units some are that a side has chosen of both, and their slots, `int64` each.
+
+        Parameters
+        ----------
+        side
+            The side, 0 or 1.
+        units
+            Slots; those of the other side go on at K.
+        """
+        is_other = units >= self.n_slots
+        return np.where(is_other, 1 - side, side), units - is_other * self.n_slots
+
     def place_of(self, side: int, cells: IntArray) -> IntArray:
         """Return the numbers by which luck knows cells that a side chooses among, `int64`: as it counts them.
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from balance.base.signals import end_if_abandoned
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import words
 from balance.chance.rolls.process import BoolArray, State
@@ -125,6 +126,7 @@ def choose(battle: Any, state: State, choice: Choice, player: Player, watch: Wat
     is_open = n_options > 1
     if not is_open.any():
         return first
+    end_if_abandoned()
     base = np.zeros(len(choice.rows), np.uint64)
     base[is_open] = moment(state, choice.rows[is_open], CHOICES)
     ties = words(base[choice.row], choice.name, choice.place) >> np.uint64(64 - TIE_BITS)

@@ -86,6 +86,11 @@ class LoreDeck:
         """Number of what each card does, `int64[L + 1]`; the last, for no card, is -1."""
         return np.array([*(MECHANISMS.index(card.mechanism) for card in self.cards), -1], np.int64)
 
+    @cached_property
+    def is_for_any(self) -> BoolArray:
+        """Which cards may be played on units of either side, `bool[L]`."""
+        return np.array([card.target == "any_unit" for card in self.cards], bool)
+
     def in_phases(self, phases: Sequence[Phase]) -> BoolArray:
         """Return which cards are played at some moments, `bool[L]`."""
         numbers = np.array([PHASES.index(phase) for phase in phases])

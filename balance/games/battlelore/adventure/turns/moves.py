@@ -64,7 +64,7 @@ def move_units(turn: Turn, rows: IntArray) -> None:
     """
     waiting = turn.state["ordered"][rows].copy()
     if turn.battle.lore:
-        waiting &= ~turn.state["moved"][rows]
+        waiting &= turn.state["arrived"][rows] == 0
     while True:
         is_waiting = waiting.any(axis=1) & (turn.state["winner"][rows] == 0)
         if not is_waiting.any():

@@ -11,7 +11,7 @@ from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.throws import LORE, helmets, throw
-from balance.games.battlelore.adventure.lore.hands import clear_table, refill, take_tokens
+from balance.games.battlelore.adventure.lore.hands import AND_BY_A_CARD, BY_ARRIVAL, clear_table, refill, take_tokens
 from balance.games.battlelore.adventure.lore.landmarks import income
 from balance.games.battlelore.adventure.lore.windows import Aims, in_effect, may_play, open_window
 from balance.games.battlelore.adventure.terms.battle import NOBODY
@@ -110,7 +110,7 @@ def _aims(turn: Turn, rows: IntArray) -> Mapping[Mechanism, Aims]:
         "mists": Aims(foe),
         "fireball": Aims(foe, enemies),
         "doom": Aims(foe, enemies),
-        "teleport": Aims(side, own),
+        "teleport": Aims(side, own, enemies),
     }
 
 
@@ -183,8 +183,16 @@ def _burn(turn: Turn, rows: IntArray, side: int, unit: IntArray, *, kills_by_lor
 
 
 def _teleport(turn: Turn, rows: IntArray, unit: IntArray) -> None:
-    """Put a unit of the side somewhere else."""
-    battle, state, side = turn.battle, turn.state, turn.side
+    """Put a unit of either side somewhere else, which whoever controls it chooses (BL-LORE-15)."""
+    sides, slots = turn.battle.owner_and_slot(turn.side, unit)
+    for side in (0, 1):
+        if len(at := np.flatnonzero(sides == side)):
+            _put_elsewhere(turn, rows[at], side, slots[at])
+
+
+def _put_elsewhere(turn: Turn, rows: IntArray, side: int, unit: IntArray) -> None:
+    """Have a side choose where its units come out."""
+    battle, state = turn.battle, turn.state
     before = state["cell"][rows, side, unit].astype(np.int64)
     everywhere = np.arange(battle.field.distances.shape[1] - 1)
     distance = battle.field.distances[before + 1][:, 1:]
@@ -212,7 +220,9 @@ SPELLS: Mapping[Mechanism, Callable[[Turn, IntArray, IntArray], None]] = {
 
 
 def order_arrivals(turn: Turn, rows: IntArray) -> None:
-    """Order the units that a card has put somewhere else: they have moved, and may battle where the ground lets them.
+    """Order own units that a card has put somewhere else: they move no more, and may battle where the ground lets them.
+
+    A weapon does not suffer from it, for only the movement phase counts as movement (BL-Q48).
 
     Parameters
     ----------
@@ -222,11 +232,12 @@ def order_arrivals(turn: Turn, rows: IntArray) -> None:
         Numbers of the trials.
     """
     battle, state, side = turn.battle, turn.state, turn.side
-    arrives = in_effect(battle, state, side, rows, "teleport")
+    arrives = in_effect(battle, state, side, rows, "teleport") & (state["lore_unit"][rows, side] < battle.n_slots)
     if arrives.any():
         rows = rows[arrives]
         unit = state["lore_unit"][rows, side].astype(np.int64)
-        state["ordered"][rows, unit] = state["moved"][rows, unit] = True
+        state["arrived"][rows, unit] = np.where(state["ordered"][rows, unit], AND_BY_A_CARD, BY_ARRIVAL)
+        state["ordered"][rows, unit] = True
         ground = battle.ground_at(state, rows, state["cell"][rows, side, unit])
         state["may_battle"][rows, unit] = battle.field.battle_on_entry.take(ground)
 
