@@ -39,7 +39,7 @@ Sheets
 
 Good to know
 Point at a header to see what the column may hold.
-Colours of values: green is stated by the rulebook, blue from another public source, yellow is inferred, grey is assumed.
+Colours of values: green is stated by the rulebook, blue by another public source, yellow is inferred, grey is assumed.
 Lists, such as abilities, are separated by semicolons: heavy; overload. A dash or an empty cell is an empty list.
 New entries go below the last row. Each needs an id of its own; "Assault Rifle" becomes assault_rifle.
 Columns may stand in any order; the header row must stay the first one.
