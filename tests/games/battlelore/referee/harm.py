@@ -1,0 +1,311 @@
+"""What a roll does: losses, critical hits, flags, retreats, panic, trampling, and who follows (BL-FLAG to BL-CRE)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from tests.games.battlelore.referee.banners import look_around
+from tests.games.battlelore.referee.combat import Combat, bold, resolve, roll
+from tests.games.battlelore.referee.game import Event, Game
+from tests.games.battlelore.referee.ground import Hex, hex_of, is_on_board, name_of, neighbours, rearward
+from tests.games.battlelore.referee.tables import COLOURS
+
+FACES = "GBRSFL"
+
+
+def throw(game: Game, event: Event) -> None:
+    """Dice are thrown: as many as the rules say, by whom they say, and they show six faces (BL-DIE-01)."""
+    faces = Counter({face: number for face, number in event["faces"].items() if number})
+    purpose, dice, side = event["for"], event["dice"], event["side"]
+    game.demand(set(faces) <= set(FACES) and faces.total() == dice, "BL-DIE-01", f"{dice} dice show {dict(faces)}")
+    game.demand(min(event["faces"].values(), default=0) >= 0, "BL-DIE-01", f"the dice show {event['faces']}")
+    if purpose in THROWS:
+        combat = game.combat
+        if combat is None:
+            game.suspect("BL-RNG-10", f"dice for {purpose} outside a battle")
+            return
+        if purpose == "critical" and _is_backstab(game, combat):
+            combat.backstab = int(faces[_colour(game, combat.attacker)] > 0)
+            return
+        thrower = game.side(combat.attacker)
+        game.demand(side == thrower, "BL-PANIC-02", f"{side} throws dice for {purpose}, not {thrower}")
+        THROWS[purpose](game, combat, dice, faces)
+    else:
+        game.other_throws[purpose](game, event, faces)
+
+
+def _is_backstab(game: Game, combat: Combat) -> bool:
+    """Return whether a creature is hit by its own bonus strikes, which must be rolled again too."""
+    resolve(game, combat)
+    if not combat.backstab or combat.is_stabbed or game.kind(combat.attacker).kind != "creature":
+        return False
+    combat.is_stabbed = True
+    return True
+
+
+def _battle(game: Game, combat: Combat, dice: int, faces: Counter[str]) -> None:
+    game.demand(combat.faces is None, "BL-DICE-04", f"{combat.attacker} rolls twice in one battle")
+    del dice
+    roll(game, combat, faces)
+
+
+def _critical(game: Game, combat: Combat, dice: int, faces: Counter[str]) -> None:
+    """The dice that hit a creature are rolled again (BL-CRE-03)."""
+    resolve(game, combat)
+    game.demand(game.kind(combat.target).kind == "creature", "BL-CRE-03", f"{combat.target} is no creature")
+    game.demand(dice == combat.hits, "BL-CRE-03", f"{dice} dice are rolled again, {combat.hits} have hit")
+    combat.is_critical_over = True
+    combat.critical = int(faces[_colour(game, combat.target)] > 0)
+
+
+def _panic(game: Game, combat: Combat, dice: int, faces: Counter[str]) -> None:
+    """A die for each hex that a Frightened unit has fled (BL-PANIC-01 to 04)."""
+    game.demand(game.race(combat.target).panics, "BL-PANIC-01", f"{combat.target} does not panic")
+    game.demand(dice == combat.travelled, "BL-PANIC-02", f"{dice} dice for {combat.travelled} hexes of flight")
+    game.demand(combat.panic is None, "BL-PANIC-02", f"{combat.target} panics twice")
+    combat.panic = faces[_colour(game, combat.target)]
+
+
+def _cornered(game: Game, combat: Combat, dice: int, faces: Counter[str]) -> None:
+    """A die for each hex that a creature could not retreat (BL-CRE-09)."""
+    left = combat.due - combat.travelled
+    game.demand(dice == left, "BL-CRE-09", f"{dice} dice for {left} hexes that {combat.target} cannot retreat")
+    combat.cornered = faces[_colour(game, combat.target)]
+    combat.is_blocked = True
+
+
+def _cornered_critical(game: Game, combat: Combat, dice: int, faces: Counter[str]) -> None:
+    game.demand(dice == combat.cornered, "BL-CRE-09", f"{dice} dice are rolled again, not {combat.cornered}")
+    combat.critical = int(faces[_colour(game, combat.target)] > 0)
+
+
+def _berserk(game: Game, combat: Combat, dice: int, faces: Counter[str]) -> None:
+    """Each bonus strike that counts gives one more die, once."""
+    assert combat.faces is not None
+    from tests.games.battlelore.referee.combat import swords
+
+    due = swords(game, combat, combat.faces["S"])
+    game.demand(game.in_force("berserk", combat.attacker), "BL-LORE-11", f"{combat.attacker} is not berserk")
+    game.demand(dice == due, "BL-DICE-07", f"{dice} more dice, not {due}")
+    combat.extra = faces
+    combat.lore += faces["L"]
+
+
+THROWS: dict[str, Any] = {
+    "battle": _battle,
+    "critical": _critical,
+    "panic": _panic,
+    "cornered": _cornered,
+    "cornered critical": _cornered_critical,
+    "berserk": _berserk,
+}
+
+
+def _colour(game: Game, label: str) -> str:
+    return COLOURS[game.unit(label)["colour"]]
+
+
+def hit(game: Game, event: Event) -> None:
+    """A unit loses figures; without any it is gone (BL-HIT-04, BL-FLAG-06, BL-PANIC-03, BL-CRE-08)."""
+    label, lost, why = event["unit"], event["lost"], event["why"]
+    unit, combat = game.unit(label), game.combat
+    if why == "card":
+        game.hit_by_card(game, event)
+    elif combat is None:
+        game.suspect("BL-HIT-04", f"{label} loses figures outside a battle")
+    else:
+        due = LOSSES[why](game, combat, label)
+        game.demand(
+            lost == min(due, unit["figures"]), "BL-HIT-04", f"{label} loses {lost} by {why}, and should lose {due}"
+        )
+    unit["figures"] -= lost
+    game.demand(unit["figures"] >= 0, "BL-HIT-04", f"{label} loses more figures than it has")
+    if unit["figures"] <= 0:
+        game.owe("BL-TRP-04", "gone", unit=label)
+
+
+def _by_dice(game: Game, combat: Combat, label: str) -> int:
+    resolve(game, combat)
+    game.demand(label == combat.target, "BL-HIT-04", f"{label} is not the target")
+    due = combat.critical if game.kind(label).kind == "creature" else combat.hits or 0
+    combat.hits_paid = True
+    return due
+
+
+def _by_block(game: Game, combat: Combat, label: str) -> int:
+    """Hexes that cannot be retreated, as nobody may enter what lies behind (BL-FLAG-06)."""
+    _take_flags(game, combat)
+    game.demand(label == combat.target, "BL-FLAG-06", f"{label} does not retreat")
+    free = free_rearward(game, label)
+    game.demand(not free, "BL-FLAG-06", f"{label} can still retreat to {[name_of(place) for place in free]}")
+    may = combat.ignored is not None and combat.ignored < min(combat.bold, combat.flags)
+    game.demand(not may, "BL-Q09", f"{label} loses figures for flags that it may ignore")
+    combat.is_blocked = True
+    return combat.due - combat.travelled
+
+
+def _by_panic(game: Game, combat: Combat, label: str) -> int:
+    game.demand(label == combat.target, "BL-PANIC-03", f"{label} does not panic")
+    due, combat.panic = combat.panic or 0, 0
+    return due
+
+
+def _by_trample(game: Game, combat: Combat, label: str) -> int:
+    """Units in the way of a creature that cannot retreat lose a figure for each hex (BL-CRE-08, BL-Q32)."""
+    _take_flags(game, combat)
+    place = game.place(combat.target)
+    behind = rearward(place, game.side(combat.target))
+    is_in_way = game.hex(label) in behind
+    if game.rules["trample"] == "all_adjacent":
+        is_in_way = game.hex(label) in neighbours(place)
+    game.demand(game.kind(combat.target).kind == "creature" and is_in_way, "BL-CRE-08", f"{label} is not in the way")
+    return combat.due - combat.travelled
+
+
+def _by_corner(game: Game, combat: Combat, label: str) -> int:
+    del game
+    return combat.critical if label == combat.target else 0
+
+
+def _by_backstab(game: Game, combat: Combat, label: str) -> int:
+    resolve(game, combat)
+    due, combat.backstab = combat.backstab, 0
+    return due if label == combat.attacker else 0
+
+
+LOSSES: dict[str, Any] = {
+    "dice": _by_dice,
+    "blocked": _by_block,
+    "panic": _by_panic,
+    "trample": _by_trample,
+    "cornered": _by_corner,
+    "backstab": _by_backstab,
+}
+
+
+def free_rearward(game: Game, label: str) -> list[Hex]:
+    """Return the hexes towards its own edge that a unit may retreat to (BL-FLAG-03 to 05)."""
+    standing = game.occupied()
+    behind = rearward(game.place(label), game.side(label))
+    return [place for place in behind if place not in standing and game.ground.is_passable(place)]
+
+
+def ignore(game: Game, event: Event) -> None:
+    """A unit ignores no more flags than it may; a creature just one (BL-MOR-02 to 04, BL-CRE-05)."""
+    combat = game.combat
+    if combat is None:
+        game.suspect("BL-MOR-02", "flags are ignored outside a battle")
+        return
+    resolve(game, combat)
+    label, ignored = event["unit"], event["ignored"]
+    game.demand(label == combat.target, "BL-MOR-02", f"{label} is not the target")
+    game.demand(event["flags"] == combat.flags, "BL-FLAG-01", f"{event['flags']} flags, and {combat.flags} were rolled")
+    combat.bold = bold(game, label)
+    game.demand(0 <= ignored <= min(combat.bold, combat.flags), "BL-MOR-02", f"{label} ignores {ignored} flags")
+    combat.ignored = ignored
+    _take_flags(game, combat)
+
+
+def _take_flags(game: Game, combat: Combat) -> None:
+    """Count the hexes that a unit must retreat (BL-FLAG-01, BL-MOR-05, BL-CRE-07)."""
+    resolve(game, combat)
+    kind = game.kind(combat.target)
+    if kind.kind == "creature":
+        must = min(combat.bold, combat.flags)
+        game.demand((combat.ignored or 0) == must, "BL-CRE-05", f"{combat.target} must ignore {must} flags")
+    per_flag = max(kind.hexes_per_flag, game.race(combat.target).hexes_per_flag)
+    combat.due = (combat.flags - (combat.ignored or 0)) * per_flag
+
+
+def retreat(game: Game, event: Event) -> None:
+    """One hex towards the own edge, free of units and passable (BL-FLAG-02 to 05)."""
+    combat, label = game.combat, event["unit"]
+    if combat is None or label != combat.target:
+        game.suspect("BL-FLAG-01", f"{label} retreats though nobody drives it off")
+    else:
+        _take_flags(game, combat)
+        combat.travelled += 1
+        game.demand(combat.travelled <= combat.due, "BL-FLAG-01", f"{label} retreats more than {combat.due} hexes")
+        game.demand(not combat.is_blocked, "BL-FLAG-06", f"{label} retreats though it was blocked")
+        free = [name_of(place) for place in free_rearward(game, label)]
+        game.demand(event["to"] in free, "BL-FLAG-03", f"{label} retreats to {event['to']}, not to one of {free}")
+    game.demand(game.unit(label)["hex"] == event["from"], "BL-FLAG-01", f"{label} is not at {event['from']}")
+    game.unit(label)["hex"] = event["to"]
+    game.is_retreating = True
+
+
+def follow(game: Game, event: Event) -> None:
+    """Gain the ground of who is gone or driven off; a mounted unit one hex more (BL-POST-03 to 09)."""
+    combat, label = game.combat, event["unit"]
+    start, end = hex_of(event["from"]), hex_of(event["to"])
+    if combat is None or label != combat.attacker:
+        game.suspect("BL-POST-03", f"{label} has nobody to follow")
+    else:
+        _check_follow(game, combat, start, end)
+        combat.follows.append(end)
+    game.demand(game.hex(label) == start, "BL-POST-03", f"{label} is not at {event['from']}")
+    game.unit(label)["hex"] = event["to"]
+    look_around(game)
+
+
+def _check_follow(game: Game, combat: Combat, start: Hex, end: Hex) -> None:
+    label = combat.attacker
+    demand_rest(game, combat)
+    game.demand(combat.melee and combat.kind != "back", "BL-POST-01", f"{label} follows after a shot or a battle back")
+    game.demand(end not in game.occupied() and is_on_board(end), "BL-POST-03", f"{name_of(end)} is not free")
+    game.demand(
+        end in neighbours(start) and game.ground.is_passable(end), "BL-POST-04", f"{name_of(end)} is out of reach"
+    )
+    stops, may_battle = game.ground.entry(start, end, game.rules["rampart_along"])
+    if not combat.follows:
+        left = game.hex(combat.target) != combat.place
+        game.demand(end == combat.place and left, "BL-POST-03", f"{name_of(combat.place)} is the hex to gain")
+        passes = game.rules["ford_pursuit"] == "pass" and game.ground.names(end) == ("ford",)
+        combat.must_stop = stops and not passes
+    else:
+        is_pursuit = combat.kind == "attack" and game.kind(label).kind == "mounted" and len(combat.follows) == 1
+        game.demand(is_pursuit, "BL-POST-04", f"{label} pursues too far")
+        game.demand(not combat.must_stop, "BL-POST-05", f"{label} must stop at {name_of(start)}")
+    combat.bars_battle |= not may_battle
+
+
+def demand_rest(game: Game, combat: Combat) -> None:
+    """Demand that losses, retreats and panic of a battle have all happened."""
+    resolve(game, combat)
+    target = combat.target
+    if combat.hits is None or combat.is_checked:
+        return
+    combat.is_checked = True
+    is_creature = game.kind(target).kind == "creature"
+    if combat.hits and is_creature:
+        game.demand(combat.is_critical_over, "BL-CRE-03", f"{combat.hits} dice that hit {target} are not rolled again")
+    due = combat.critical if is_creature else combat.hits
+    if due and combat.cornered is None:
+        game.demand(combat.hits_paid, "BL-HIT-04", f"{target} loses nothing and should lose {due}")
+    game.demand(not combat.backstab, "BL-LORE-12", f"{combat.attacker} should lose {combat.backstab}")
+    _demand_tokens(game, combat)
+    if game.hex(target) is None:
+        return
+    _take_flags(game, combat)
+    game.demand(not combat.panic, "BL-PANIC-03", f"{target} should lose {combat.panic} in panic")
+    if combat.travelled < combat.due:
+        game.demand(combat.is_blocked, "BL-FLAG-01", f"{target} retreats {combat.travelled} hexes, not {combat.due}")
+        game.demand(not free_rearward(game, target), "BL-FLAG-01", f"{target} could retreat further")
+    if combat.travelled and game.race(target).panics:
+        game.demand(combat.panic is not None, "BL-PANIC-01", f"{target} flees {combat.travelled} hexes without panic")
+
+
+def _demand_tokens(game: Game, combat: Combat) -> None:
+    """Each Lore face of a creature is spent, stored or in the chalice (BL-CRE-10 to 13, BL-DIE-03)."""
+    label = combat.attacker
+    if not game.adventure.lore or game.kind(label).kind != "creature" or game.hex(label) is None:
+        return
+    had = combat.lore + combat.stored
+    has = combat.spent + combat.to_chalice + game.unit(label)["stored"]
+    lost = had - has
+    short = lost > 0 and game.state["pool"] == 0
+    game.demand(not lost or short, "BL-CRE-11", f"{label} had {had} Lore faces and tokens, and {has} are told")
+
+
+HANDLERS: dict[str, Any] = {"throw": throw, "hit": hit, "ignore": ignore, "retreat": retreat, "follow": follow}
