@@ -6,7 +6,6 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from balance.base.errors import BalanceError, Interruption
 from balance.base.signals import end_at_once, heed, interrupt
@@ -106,25 +105,14 @@ def _show_traceback(error: BaseException) -> None:
 
 
 def _usage(error: BaseException) -> int:
-    """Say what is wrong with the arguments, in typer's words."""
-    message = str(getattr(error, "format_message")())  # noqa: B009 - typer keeps the class to itself
-    message = message.replace("Value error, ", "")
-    if message.startswith("Got unexpected extra argument"):
-        message += "; put quotation marks around a name of several words, and join a unit and its weapon by +"
+    """Say what is wrong with the arguments."""
+    from balance.cli.process.usage import usage_message
+
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "balance"
-    if context is not None and message.startswith("Missing argument"):
-        message = f"{message.rstrip('.')}: {' '.join([path, *_arguments(context.command)])}"
-    say_errors([message])
+    say_errors([usage_message(error)])
     say_note(f"Try '{path} --help'.")
     return WRONG_INPUT
-
-
-def _arguments(command: Any) -> list[str]:
-    """Return the names of a command's arguments in their order, in brackets what may be left out."""
-    arguments = [argument for argument in command.params if argument.param_type_name == "argument"]
-    names = [(argument.metavar or argument.name.upper()).strip("[]") for argument in arguments]
-    return [name if argument.required else f"[{name}]" for name, argument in zip(names, arguments, strict=True)]
 
 
 def _bug(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:

@@ -290,7 +290,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "no change": (
         ("tug", "--changes", "0"),
-        "Invalid value for '--changes': Input should be greater than or equal to 1\nTry 'balance price --help'.",
+        "--changes: '0' is out of range; allowed: a whole number from 1 to 20\nTry 'balance price --help'.",
     ),
     "no game": (("tugs",), "there is no game 'tugs'; did you mean tug?"),
 }
