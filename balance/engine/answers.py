@@ -106,10 +106,17 @@ class AnswerStore:
                 raise ValueError("it belongs to other questions")
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except PermissionError as error:
+            self._closed(error)
+            return None
         except (ValueError, TypeError, AttributeError, LookupError, RecursionError, OSError, BalanceError) as error:
             warnings.warn(f"{path.name} is damaged ({str(error)[:100]}); its questions are asked again", stacklevel=2)
             return None
         return rows
+
+    def _closed(self, error: PermissionError) -> None:
+        """Say that what is kept may not be read, for whatever reason."""
+        warnings.warn(f"what is kept in {self.home} may not be read: {error.strerror}", stacklevel=3)
 
     def clear(self) -> None:
         """Remove all answers, and nothing else."""
@@ -126,7 +133,7 @@ class AnswerStore:
 class SharedAnswers(AnswerStore):
     """Answers that commands leave to each other in a cache: they only save time.
 
-    A cache that cannot be written to is given up, with a warning, and no run clears it; `tidy` does.
+    A cache that cannot be read or written is given up, with a warning, and no run clears it; `tidy` does.
     """
 
     given_up = False
@@ -159,11 +166,16 @@ class SharedAnswers(AnswerStore):
         n_rows
             How many answers there must be.
         """
-        rows = super().find(name, n_rows)
+        rows = None if self.given_up else super().find(name, n_rows)
         if rows is not None:
             with suppress(OSError):
                 os.utime(self._place(name))
         return rows
+
+    def _closed(self, error: PermissionError) -> None:
+        """Give the cache up."""
+        warnings.warn(f"the cache is not used: {error.filename}: {error.strerror}", stacklevel=4)
+        self.given_up = True
 
     def clear(self) -> None:
         """Leave everything for the next who asks."""
@@ -172,8 +184,10 @@ class SharedAnswers(AnswerStore):
         """Remove those that were of no use for longest, until the others take so many bytes."""
         if not lies_in(self.home, self.folder):
             return
-        files = list[tuple[float, int, Path]]()
-        for path in self.home.glob("??/*.json"):
+        files, paths = list[tuple[float, int, Path]](), list[Path]()
+        with suppress(PermissionError):  # of another user's cache nothing can be told, nor need be
+            paths += self.home.glob("??/*.json")
+        for path in paths:
             with suppress(OSError):
                 status = path.stat()
                 files.append((status.st_mtime, status.st_size, path))

@@ -195,9 +195,28 @@ class BlockStore:
 
 
 class SharedStore(BlockStore):
-    """A store that only saves time: one that cannot be written to is given up, with a warning."""
+    """A store that only saves time: one that cannot be read or written is given up, with a warning."""
 
     given_up = False
+
+    def ranges(self, stream_id: str, expected: Expected | None = None) -> list[Tally]:
+        """Return every range kept for a stream, as any store does; none where they may not be read.
+
+        Parameters
+        ----------
+        stream_id
+            Identity of the stream.
+        expected
+            What the tallies must be like.
+        """
+        if self.given_up:
+            return []
+        try:
+            return super().ranges(stream_id, expected)
+        except OSError as error:
+            warnings.warn(f"the cache is not used: {error.filename}: {error.strerror}", stacklevel=2)
+            self.given_up = True
+            return []
 
     def add(self, stream_id: str, tally: Tally) -> None:
         """Keep the counts of a range of blocks if that can be done.
