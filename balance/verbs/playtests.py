@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.shares import Band, Share, band_text, parse_band, parse_band_around_half, parse_share, share_text
@@ -14,6 +14,8 @@ from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from balance.playtests.log.log import Log, LogSettings
     from balance.playtests.log.sheets import Sheet
     from balance.playtests.model.answer import RatingAnswer
@@ -26,11 +28,13 @@ MOST_EVENINGS = 100_000
 Words = str | Iterable[str] | None
 """A word of a log, or several."""
 Files = str | Path | Iterable[str | Path] | None
+Frame: TypeAlias = Any
+"""A table of pandas or polars."""
 
 
 @shows_progress
 def rate(
-    log: str | Path,
+    log: str | Path | Frame,
     *,
     band: Band = "45:55",
     column: Mapping[str, str] | Sequence[str] | str | None = None,
@@ -54,7 +58,8 @@ def rate(
     Parameters
     ----------
     log
-        A log of games, ``.csv``, ``.tsv``, ``.xlsx``, ``.json`` or ``.pgn``; or the folder of a run.
+        A log of games, ``.csv``, ``.tsv``, ``.xlsx``, ``.json`` or ``.pgn``; a frame of pandas or polars with the
+        same columns; or the folder of a run.
     band
         Between which chances against the field an entrant is fair: "45:55" or (0.45, 0.55).
     column
@@ -101,11 +106,13 @@ def rate(
     ...     balance.rate(league).to_polars()["entrant"].to_list()
     ['Elves', 'Dwarves', 'Orcs', 'Undead']
     """
+    from balance.playtests.log.frames import is_frame
     from balance.playtests.model.rating import rate as rate_games
     from balance.playtests.options import log_settings, rate_settings
 
+    place = log if is_frame(log) else Path(log)
     if template:
-        return _template(Path(log))
+        return _template(_new_log(place))
     pages, at = [Path(file) for file in _as_words(page)], Path(table) if table is not None else None
     faults, column_faults = _file_faults(pages, at), list[Fault]()
     settings = rate_settings(faults, level, draws, prior, seed)
@@ -114,7 +121,7 @@ def rate(
     columns = [f"{role}={header}" for role, header in column.items()] if isinstance(column, Mapping) else column
     settings_of_log = log_settings(column_faults, _as_words(columns), first_goes, no_first, each_game)
     settings_of_log = replace(settings_of_log, sheet=sheet, draws=_as_words(draw), leave_out=_as_words(leave_out))
-    read = _read(faults, Path(log), settings_of_log, column_faults)
+    read = _read(faults, place, settings_of_log, column_faults)
     ratings = rate_games(read.games, settings)
     _write_ratings(read, ratings, pages, at)
     return _of_ratings(read, ratings)
@@ -125,12 +132,20 @@ def _of_ratings(log: Log, ratings: RatingAnswer) -> Result:
     from balance.playtests.sentences import headline
     from balance.verbs.render.playtests import rating_json, rating_text
 
+    def draw(result: Result, table: str) -> Figure:
+        from balance.verbs.render.playtests.rating_plot import plot_ratings
+        from balance.verbs.render.plot import plot_table
+
+        is_main = table in ("", "ratings")
+        return plot_ratings(ratings) if is_main else plot_table(result.to_polars(table), result.sentence)
+
     return Result(
         "rate",
         ratings,
         lambda more: rating_text.blocks(log, ratings, more),
         lambda: rating_json.as_object(log, ratings),
         lambda: rating_json.frames_of(ratings),
+        drawing=draw,
         sentence_of=lambda: headline(ratings),
         cannot_see=tuple(caution.told for caution in ratings.cautions),
     )
@@ -153,14 +168,18 @@ def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
     return faults
 
 
-def _read(faults: list[Fault], path: Path, settings: LogSettings, settings_faults: list[Fault]) -> Log:
+def _read(faults: list[Fault], place: Path | Frame, settings: LogSettings, settings_faults: list[Fault]) -> Log:
     """Return the log, or tell what is wrong: with it, too, unless it was not said how to read it."""
+    from balance.playtests.log.frames import sheet_of_frame
     from balance.playtests.log.log import log_of, read_log
 
     faults, log = [*faults, *settings_faults], None
-    if not settings_faults or not path.exists():
+    if not settings_faults or (isinstance(place, Path) and not place.exists()):
         with gathering(faults):
-            log = log_of(_of_run(path), settings) if path.is_dir() else read_log(path, settings)
+            if not isinstance(place, Path):
+                log = log_of(sheet_of_frame(place), settings)
+            else:
+                log = log_of(_of_run(place), settings) if place.is_dir() else read_log(place, settings)
     if faults or log is None:
         raise UsageError(faults)
     return log
@@ -195,6 +214,13 @@ def _write_ratings(log: Log, ratings: RatingAnswer, pages: Sequence[Path], table
 
         frame = pl.DataFrame([asdict(rating) for rating in ratings.ratings], infer_schema_length=None)
         write_whole(table, table_bytes("ratings", frame, table.suffix.lower().removeprefix(".")))
+
+
+def _new_log(place: Path | Frame) -> Path:
+    """Return the file that a template is written to."""
+    if not isinstance(place, Path):
+        raise UsageError(Fault("is written to a file", "template", tip="name a new .csv file"))
+    return place
 
 
 def _template(log: Path) -> Result:

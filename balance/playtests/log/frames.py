@@ -1,0 +1,69 @@
+"""A log in memory, as a frame of pandas or polars, as rows of text."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Any
+
+from balance.base.errors import CatalogueError, Fault
+from balance.base.limits import MOST_LOG_ROWS
+from balance.catalogue.tables.files import RawTable
+from balance.playtests.log.sheets import Sheet, too_long
+
+NAME = "the frame"
+"""What a fault calls a log that lies in no file; its rows count from 2, below the names of the columns."""
+
+
+def is_frame(log: object) -> bool:
+    """Return whether this is a table in memory, of pandas or polars."""
+    return hasattr(log, "columns") and (hasattr(log, "iter_rows") or hasattr(log, "itertuples"))
+
+
+def sheet_of_frame(frame: Any) -> Sheet:
+    """Return a frame of pandas or polars as the rows of a log.
+
+    Parameters
+    ----------
+    frame
+        The frame; its columns are named as those of a file.
+
+    Raises
+    ------
+    CatalogueError
+        It has more rows than a log may have.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"army 1": ["Elves"], "army 2": ["Orcs"], "won": [True], "vp": [12.0]})
+    >>> sheet_of_frame(frame).table.rows
+    ((1, ('army 1', 'army 2', 'won', 'vp')), (2, ('Elves', 'Orcs', 'true', '12')))
+    """
+    if len(frame) > MOST_LOG_ROWS:
+        raise CatalogueError(too_long(NAME, MOST_LOG_ROWS))
+    if not len(frame.columns):
+        raise CatalogueError(Fault("has no columns", NAME, tip="give one with two names and who won"))
+    rows: Iterable[Any] = frame.iter_rows() if hasattr(frame, "iter_rows") else frame.itertuples(index=False, name=None)
+    header = tuple(str(name) for name in frame.columns)
+    texts = ((1, header), *((at, tuple(map(_text, row))) for at, row in enumerate(rows, start=2)))
+    return Sheet(RawTable(NAME, texts), NAME, hashlib.sha256(repr(texts).encode()).hexdigest())
+
+
+def _text(value: Any) -> str:
+    """Return a cell as a file would hold it; empty for what is missing, such as NaN and NaT."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+        return ""
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == datetime.min.time() else value.isoformat(" ", "minutes")
+    if isinstance(value, date):
+        return value.isoformat()
+    if type(value).__name__ in ("bool", "bool_"):
+        return str(bool(value)).lower()
+    try:
+        number = float(value) if not isinstance(value, str) else math.nan
+    except (TypeError, ValueError):
+        number = math.nan
+    if number != number:
+        return str(value)
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
