@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
-
 from balance.game.game import Game
 from balance.rulebook.opening import rulebook_of
-from balance.rulebook.text import Line
+from balance.rulebook.text.book import all_lines
 
 
 def rule_texts(game: Game) -> dict[str, str]:
@@ -26,21 +23,3 @@ def rule_texts(game: Game) -> dict[str, str]:
         values = vars(getattr(rulebook, section))
         texts |= {f"{section}.{name}": str(value) for name, value in values.items() if isinstance(value, str | int)}
     return texts
-
-
-def all_lines(part: object) -> Iterator[Line]:
-    """Yield every expression of a rulebook, or of a part of it.
-
-    Parameters
-    ----------
-    part
-        The rulebook, one of its records, or a tuple or mapping of them.
-    """
-    if isinstance(part, Line):
-        yield from [part] if part.text or part.python else []
-    elif isinstance(part, Mapping | tuple):
-        for inner in part.values() if isinstance(part, Mapping) else part:
-            yield from all_lines(inner)
-    elif is_dataclass(part):
-        for field in fields(part):
-            yield from all_lines(getattr(part, field.name))

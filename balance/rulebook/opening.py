@@ -7,11 +7,14 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import cast
 
+from balance.base.errors import CatalogueError
 from balance.base.files import stamp_of
 from balance.game.game import Game
 from balance.rulebook.catalogue import spec_of
 from balance.rulebook.kinds import kinds_of
-from balance.rulebook.text import Rulebook, read_game_file
+from balance.rulebook.play.rules import faults_of_rules
+from balance.rulebook.text import Rulebook
+from balance.rulebook.text.reading import in_order, read_draft
 
 Stamps = tuple[tuple[int, ...] | None, ...]
 MOST_OPEN = 32
@@ -37,12 +40,14 @@ def open_file(path: Path | str) -> Game:
     if key in _GAMES and _stamps(_GAMES[key][1]) == _GAMES[key][0]:
         return _GAMES[key][2]
     _GAMES.pop(key, None)
-    file = read_game_file(place)
-    stamps = _stamps(file.paths)
-    game = game_of(file.rulebook)
+    draft = read_draft(place)
+    if draft.faults:
+        raise CatalogueError(in_order([*draft.faults, *faults_of_rules(draft)]))
+    stamps = _stamps(draft.paths)
+    game = game_of(draft.rulebook)
     while len(_GAMES) >= MOST_OPEN:
         _GAMES.pop(next(iter(_GAMES)))
-    _GAMES[key] = (stamps, file.paths, game)
+    _GAMES[key] = (stamps, draft.paths, game)
     return game
 
 

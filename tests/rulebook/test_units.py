@@ -70,7 +70,7 @@ def test_a_sheet_of_a_workbook_is_read(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("id,wounds\nrat,2\nogre,\n", "units.csv, row 3, wounds: is empty"),
-        ("id,wounds\nrat,\n", "iron.toml, row 1, health: 'wounds' is a column without any number"),
+        ("id,wounds\nrat,\n", "units.csv, row 2, wounds: is empty"),
         ("id,wounds\nrat,2\nrat,3\n", "units.csv, row 3, id: 'rat' is a second entry of this id"),
         ("id,wounds,wounds\nrat,2,3\n", "units.csv, row 1, header: 'wounds' is a second column"),
         ("id,wounds,2nd\nrat,2,3\n", "units.csv, row 1, header: '2nd' cannot be a name"),

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from balance.base.errors import Fault, suggestion
 from balance.catalogue.tables.rules import Locate, read_rules_file
-from balance.rulebook.lines import all_lines
 from balance.rulebook.text import GameFile, Rulebook
+from balance.rulebook.text.book import all_lines
 from balance.rulebook.text.sections import STEPS
 from balance.rulebook.text.source import PRINTED
 

@@ -110,8 +110,8 @@ def _is_data(game: str) -> bool:
     if path is None or not is_game_file(path) or game in local_games():
         return False
     from balance.base.errors import BalanceError
-    from balance.rulebook.lines import all_lines
     from balance.rulebook.text import read_game_file
+    from balance.rulebook.text.book import all_lines
 
     try:
         return not any(line.python for line in all_lines(read_game_file(path).rulebook))

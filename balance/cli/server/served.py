@@ -115,8 +115,8 @@ def check_no_code(path: Path) -> None:
     BalanceError
         It names some, or it has faults.
     """
-    from balance.rulebook.lines import all_lines
     from balance.rulebook.text import read_game_file
+    from balance.rulebook.text.book import all_lines
 
     names = [line.python for line in all_lines(read_game_file(path).rulebook) if line.python]
     if names:

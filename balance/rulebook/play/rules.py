@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +11,13 @@ from balance.base.errors import CatalogueError, Fault
 from balance.chance.dice.text.tokens import Vocabulary
 from balance.rulebook.play.script import Condition, Script, compile_script
 from balance.rulebook.text import Line, Rulebook
+from balance.rulebook.text.book import all_lines
+from balance.rulebook.text.reading import Draft, in_order
 
 AT_START = "_at_start"
 """Ends the name of what a value of a unit was at first."""
 SIDES = ("me", "foe")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,22 +78,35 @@ def ready_rules(book: Rulebook) -> Rules:
         With one fault for each expression that makes no sense, by line.
     """
     faults = list[Fault]()
-    vocabulary = _vocabulary(book)
-    choices, keywords = list(_of_choices(book)), list(_of_keywords(book))
-    of_owner = [keyword for keyword in keywords if not keyword.flag.startswith("foe.")]
+    rules = _compiled(book, faults)
+    if faults:
+        raise CatalogueError(in_order(faults))
+    return rules
+
+
+def faults_of_rules(draft: Draft) -> list[Fault]:
+    """Return what is wrong with the expressions of a file that is not sound in form, as far as can be told.
+
+    A name that is defined is known, whatever is wrong with it; nothing is told of what names a table that is unread.
+    """
+    faults = list[Fault]()
+    _compiled(draft.rulebook, faults, draft.names)
+    texts = {line.key: line.text for line in all_lines(draft.rulebook)}
+    return [fault for fault in faults if not draft.unread & {*_WORD.findall(texts.get(fault.field, "").casefold())}]
+
+
+def _compiled(book: Rulebook, faults: list[Fault], more_names: frozenset[str] = frozenset()) -> Rules:
+    """Return the rules; what is wrong with them is added to the faults."""
+    vocabulary = _vocabulary(book, more_names)
     sections = {"attack": book.attack, "turn": book.turn, "after": book.after, "round": book.round}
-    conditions_of = {
-        "attack": [*keywords, *choices],
-        "turn": [*of_owner, *choices],
-        "after": [*of_owner, *choices],
-        "round": of_owner,
-    }
-    wanted, scripts = {"turn": ("acts", "passes")}, dict[str, Script]()
+    conditions_of, wanted = _conditions_of(book), {"turn": ("acts", "passes")}
+    scripts = dict[str, Script]()
     for name, lines in sections.items():
         others = [line.name for other, other_lines in sections.items() if other != name for line in other_lines]
         scripts[name] = compile_script(
             name, lines, vocabulary, faults, conditions_of[name], wanted.get(name, ()), others
         )
+    faults += _without_effect(book, conditions_of)
     singles = {name: _single(line, vocabulary, faults) for name, line in _singles(book).items() if line is not None}
     may = {
         (choice.name, option): _single(line, vocabulary, faults)
@@ -102,12 +119,35 @@ def ready_rules(book: Rulebook) -> Rules:
         for policy, options in choice.policies.items()
         for option, line in options.items()
     }
-    if faults:
-        raise CatalogueError(faults)
     values = list(dict.fromkeys([book.health, *book.tokens] if book.health in book.numeric_fields else book.tokens))
     for script in scripts.values():
         values += [name.partition(".")[2] for name in script.changes]
     return Rules(book, **scripts, singles=singles, may=may, takes=takes, values=tuple(dict.fromkeys(values)))
+
+
+def _conditions_of(book: Rulebook) -> dict[str, list[Condition]]:
+    """Return what keywords and choices may change in each section: there is a foe in an attack alone."""
+    choices, keywords = list(_of_choices(book)), list(_of_keywords(book))
+    of_owner = [keyword for keyword in keywords if not keyword.flag.startswith("foe.")]
+    acting = [*of_owner, *choices]
+    return {"attack": [*keywords, *choices], "turn": acting, "after": acting, "round": of_owner}
+
+
+def _without_effect(book: Rulebook, conditions_of: Mapping[str, list[Condition]]) -> Iterator[Fault]:
+    """Yield lines of keywords and choices that change a step of a section in which they do not hold."""
+    section_of = {line.name: section for section in conditions_of for line in getattr(book, section)}
+    for condition in conditions_of["attack"]:
+        for line in condition.lines:
+            sections = [section for section in conditions_of if line.name in _names_of(book, section)]
+            if sections and not any(condition in conditions_of[section] for section in sections):
+                holds = "while it is attacked" if condition.flag.startswith("foe.") else "while it acts"
+                yield line.fault(f"is a step of [{sections[0]}], and holds {holds} alone: it would change nothing")
+            elif line.name == "acts" and "acts" not in section_of:
+                yield line.fault("changes nothing: no step says so", line.name, tip='add acts = "1" to [turn]')
+
+
+def _names_of(book: Rulebook, section: str) -> set[str]:
+    return {line.name for line in getattr(book, section)}
 
 
 def _singles(book: Rulebook) -> dict[str, Line | None]:
@@ -125,7 +165,7 @@ def _single(line: Line, vocabulary: Vocabulary, faults: list[Fault]) -> Script:
     return compile_script(line.name, [line], vocabulary, faults, wanted=(line.name,))
 
 
-def _vocabulary(book: Rulebook) -> Vocabulary:
+def _vocabulary(book: Rulebook, more_names: frozenset[str]) -> Vocabulary:
     """Return what every step may name."""
     values = [*book.numeric_fields, *book.tokens]
     unit_names = [*values, *(value + AT_START for value in values), *_keywords(book), "attacker", "units"]
@@ -133,7 +173,7 @@ def _vocabulary(book: Rulebook) -> Vocabulary:
     names += [*book.numbers, *book.options, "round"]
     names += [flag_of(choice.name, option) for choice in book.choices.values() for option in choice.options]
     dice = {name: line.text for name, line in book.dice.items()}
-    return Vocabulary(frozenset(names), book.tables, dice)
+    return Vocabulary(more_names | frozenset(names), book.tables, dice)
 
 
 def _keywords(book: Rulebook) -> list[str]:

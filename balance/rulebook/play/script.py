@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,11 +29,20 @@ BEFORE = "turn"
 ROW = "·row"
 """The name of the number of a row whose law is worked out."""
 OPERATORS = ("+", "-", "*", "//", "/")
+_TOLD = re.compile(r"\s*(instead|then)\s*:\s*", re.IGNORECASE)
+"""How a line begins that says itself whether it takes the place of a step or goes on with its result."""
+_NAME = re.compile(r"[^\W\d_]\w*(?:\s*\.\s*[^\W\d_]\w*)?")
 
 
 @dataclass(frozen=True, eq=False)
 class Deed:
-    """One step that is played: its laws, or a Python function in its place; `uses` are the names that it needs."""
+    """One step that is played: its laws, or a Python function in its place.
+
+    Attributes
+    ----------
+    uses
+        The names that it needs, in the order in which its laws use them.
+    """
 
     line: Line
     uses: tuple[str, ...]
@@ -79,10 +89,12 @@ def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tupl
     laws = deed.laws
     if laws is None:
         return rows, chances
+    values = [rows[name] for name in deed.uses]
     if laws.step.formula is not None:
-        rows = rows | {laws.columns[0]: laws.formula_values(rows, len(chances))}
+        numbers = dict(zip(laws.uses, values, strict=True))
+        rows = rows | {laws.columns[0]: laws.formula_values(numbers, len(chances))}
     else:
-        places = np.broadcast_to(np.asarray(laws.places([rows[name] for name in laws.uses])), len(chances))
+        places = np.broadcast_to(np.asarray(laws.places(values)), len(chances))
         arrays = laws.arrays
         sizes = arrays.sizes[places]
         origin = np.arange(len(chances)).repeat(sizes)
@@ -281,14 +293,16 @@ def compile_script(
     set_elsewhere
         What steps of other sections set.
     """
-    reader, deeds = StepReader(vocabulary), list[tuple[Line, Function | None]]()
+    reader, deeds, loss_keys = StepReader(vocabulary), list[tuple[Line, Function | None]](), set[str]()
     all_conditions = list(conditions)
     known_steps = {line.name for line in lines} | {*set_elsewhere}
     here = [condition for condition in all_conditions if condition.adds_to == name]
-    new_lines = list(_new_lines(here, known_steps, vocabulary))
+    new_changes = list(_new_changes(here, known_steps, vocabulary))
+    new_lines = [change.later() for change in new_changes]
+    loss_keys |= {change.line.key for change in new_changes if change.acts_on_loss}
     for line in [*new_lines, *lines] if name == BEFORE else [*lines, *new_lines]:
         changes = _changes_of(line, all_conditions, vocabulary) if line in lines else []
-        step_changes = [(flag, change) for flag, change, kind in changes if kind == "step"]
+        step_changes = [change for change in changes if change.kind == "step"]
         function = _function_of(line, faults) if line.python else None
         if line.python:
             reader.know(line.name)
@@ -297,31 +311,89 @@ def compile_script(
         elif not _read(reader, line, step_changes, faults):
             continue
         deeds.append((line, function))
-        for flag, change, kind in changes:
-            later = replace(change, text=_later_text(flag, change, kind))
-            if kind != "step" and _read(reader, later, [], faults):
-                deeds.append((later, None))
+        faults += _in_two_ways(line, changes, {line.name for line in lines if not line.assigns})
+        for change in changes:
+            if change.kind != "step" and _read(reader, change.later(), [], faults):
+                deeds.append((change.later(), None))
+                loss_keys |= {change.line.key} if change.acts_on_loss else set()
     last_names = [line.name for line, _ in deeds[-1:]]
     for symbols in reader.symbols_without_count([*wanted, *last_names]):
         line = next(line for line, _ in deeds if line.name == symbols)
         tip = f'count them in a step of its own: hits = "{symbols} count hit"'
         faults.append(line.fault("shows symbols, where a number is needed", line.text, "", tip))
-    return _script(name, reader, deeds, {*wanted})
+    return _script(name, reader, deeds, {*wanted}, loss_keys)
 
 
-def _changes_of(line: Line, conditions: Sequence[Condition], vocabulary: Vocabulary) -> list[tuple[str, Line, str]]:
-    """Return how a step is changed: flag, line, and its kind."""
+@dataclass(frozen=True)
+class Change:
+    """How a keyword or an option changes a step.
+
+    Attributes
+    ----------
+    flag
+        The name that is not 0 where it holds.
+    line
+        Its line, without the word that says which kind it is.
+    kind
+        `step`: with the dice of the step, or in its place; `operator` and `result`: what becomes of its result.
+    is_told
+        Whether the line says itself which kind it is.
+    """
+
+    flag: str
+    line: Line
+    kind: str
+    is_told: bool = False
+
+    def later(self) -> Line:
+        """Return it as a step that follows the one which it changes."""
+        name = self.line.name
+        text = f"{name} {self.line.text}" if self.kind == "operator" else self.line.text
+        return replace(self.line, text=f"if({self.flag}, {text}, {name})")
+
+    @property
+    def acts_on_loss(self) -> bool:
+        """Whether it goes on with the value that the step would set, were it not for 0, as `+ 2` does."""
+        return self.kind == "operator" and self.line.assigns
+
+
+def _changes_of(line: Line, conditions: Sequence[Condition], vocabulary: Vocabulary) -> list[Change]:
+    """Return how a step is changed."""
     return [
-        (condition.flag, change, _kind_of(change, vocabulary))
+        change_of(condition.flag, change, vocabulary)
         for condition in conditions
         for change in condition.lines
         if change.name == line.name
     ]
 
 
+def change_of(flag: str, line: Line, vocabulary: Vocabulary) -> Change:
+    """Return how a line of a keyword or an option changes its step."""
+    told = _TOLD.match(line.text)
+    if told:
+        kind = "step" if told[1].casefold() == "instead" else "result"
+        return Change(flag, replace(line, text=line.text[told.end() :]), kind, is_told=True)
+    return Change(flag, line, _kind_of(line, vocabulary))
+
+
+def _in_two_ways(line: Line, changes: Sequence[Change], steps: set[str]) -> Iterator[Fault]:
+    """Yield the lines that name the value which they set, and the result of a step: what was lost may be lost twice."""
+    for change in changes:
+        names = {re.sub(r"\s", "", name) for name in _NAME.findall(change.line.text.casefold())}
+        if line.assigns and change.kind == "result" and not change.is_told and line.name in names and names & steps:
+            text = change.line.text
+            tip = f'"instead: {text}" takes the place of that step, "then: {text}" goes on with what it has left'
+            yield change.line.fault(f"can be read in two ways, as {line.key} sets {line.name} too", text, tip=tip)
+
+
 def _script(
-    section: str, reader: StepReader, deeds: Sequence[tuple[Line, Function | None]], wanted: set[str]
+    section: str,
+    reader: StepReader,
+    deeds: Sequence[tuple[Line, Function | None]],
+    wanted: set[str],
+    loss_keys: set[str],
 ) -> Script:
+    """Return deeds as a script; those at `loss_keys` go on with a value as it would be, were it not for 0."""
     set_names = [line.name for line, _ in deeds if line.assigns]
     last_names = [line.name for line, _ in deeds[-1:]]
     steps = iter(reader.steps({*wanted, *set_names, *last_names}))
@@ -329,8 +401,11 @@ def _script(
     for line, function in deeds:
         step: Step | None = next(steps) if function is None else None
         uses = step.uses if step is not None else ()
+        if line.key in loss_keys and beyond(line.name) in given_names:
+            uses = tuple(beyond(name) if name == line.name else name for name in uses)
         needs |= dict.fromkeys(name for name in uses if name not in given_names)
         given_names |= {line.name} if step is None else {*step.columns}
+        given_names |= {beyond(line.name)} if line.assigns else set()
         all_deeds.append(Deed(line, uses, StepLaws(step, line.fault) if step is not None else None, function))
     needs |= {name: None for name in set_names if name not in needs}
     changes = tuple(dict.fromkeys(set_names))
@@ -343,12 +418,12 @@ def _script(
     return Script(tuple(all_deeds), tuple(needs), changes, whole)
 
 
-def _new_lines(conditions: Sequence[Condition], set_names: set[str], vocabulary: Vocabulary) -> Iterator[Line]:
-    """Yield lines of keywords and choices that set what no step of the file sets."""
+def _new_changes(conditions: Sequence[Condition], set_names: set[str], vocabulary: Vocabulary) -> Iterator[Change]:
+    """Yield what keywords and choices set that no step of the file sets."""
     for condition in conditions:
         for line in condition.lines:
             if line.name not in set_names and line.assigns:
-                yield replace(line, text=_later_text(condition.flag, line, _kind_of(line, vocabulary)))
+                yield change_of(condition.flag, line, vocabulary)
 
 
 def _kind_of(change: Line, vocabulary: Vocabulary) -> str:
@@ -364,25 +439,30 @@ def _kind_of(change: Line, vocabulary: Vocabulary) -> str:
     return "step"
 
 
-def _later_text(flag: str, change: Line, kind: str) -> str:
-    text = f"{change.name} {change.text}" if kind == "operator" else change.text
-    return f"if({flag}, {text}, {change.name})"
-
-
-def _read(reader: StepReader, line: Line, changes: Sequence[tuple[str, Line]], faults: list[Fault]) -> bool:
-    """Read a step with its changes; return whether it could be."""
+def _read(reader: StepReader, line: Line, changes: Sequence[Change], faults: list[Fault]) -> bool:
+    """Read a step with its changes; return whether it could be. Of each change its own faults are told."""
+    n_faults = len(faults)
+    texts = [(change.flag, change.line.text) for change in changes]
     try:
-        reader.add(line.name, line.text, [(flag, change.text) for flag, change in changes])
+        reader.add(line.name, line.text, texts)
     except BalanceError as error:
-        try:
-            reader.add(line.name, line.text)
-        except BalanceError:
+        if not _faults_of(reader, line, []):
+            for change, text in zip(changes, texts, strict=True):
+                faults += _at(change.line, _faults_of(reader, line, [text]))
+        if len(faults) == n_faults:
             faults += _at(line, error.faults)
-        else:
-            faults += _at(changes[0][1] if changes else line, error.faults)
         reader.know(line.name)  # so that later steps are told of what is wrong with themselves alone
         return False
     return True
+
+
+def _faults_of(reader: StepReader, line: Line, changes: Sequence[tuple[str, str]]) -> Sequence[Fault]:
+    """Return what is wrong with a step and such changes of it."""
+    try:
+        reader.add(line.name, line.text, changes)
+    except BalanceError as error:
+        return error.faults
+    return ()
 
 
 def _at(line: Line, faults: Iterable[Fault]) -> Iterator[Fault]:

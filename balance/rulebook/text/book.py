@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 
 from balance.base.errors import Fault, UsageError
@@ -317,3 +317,21 @@ class Rulebook:
     def numeric_fields(self) -> tuple[str, ...]:
         """Names of the fields that are numbers, such as `attacks`: what follows `me.` and `foe.`."""
         return tuple(field.name for field in self.fields if field.kind == "number")
+
+
+def all_lines(part: object) -> Iterator[Line]:
+    """Yield every expression of a rulebook, or of a part of it.
+
+    Parameters
+    ----------
+    part
+        The rulebook, one of its records, or a tuple or mapping of them.
+    """
+    if isinstance(part, Line):
+        yield from [part] if part.text or part.python else []
+    elif isinstance(part, Mapping | tuple):
+        for inner in part.values() if isinstance(part, Mapping) else part:
+            yield from all_lines(inner)
+    elif is_dataclass(part):
+        for part_field in fields(part):
+            yield from all_lines(getattr(part, part_field.name))

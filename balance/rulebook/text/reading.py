@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from balance.base.errors import CatalogueError, Fault, comma_list, unknown
+from balance.base.errors import CatalogueError, Fault, comma_list, nearest, unknown
 from balance.base.foreign import is_file_name
 from balance.base.limits import MOST_FAULTS
 from balance.catalogue import slug
 from balance.catalogue.tables.rules import read_rules_file
 from balance.rulebook.text import sections
-from balance.rulebook.text.book import Line, Option, Rulebook
-from balance.rulebook.text.source import OWN_FIELDS, PRINTED, Source
+from balance.rulebook.text.book import Line, Option, Rulebook, all_lines
+from balance.rulebook.text.columns import OF_UNIT
+from balance.rulebook.text.source import OWN_FIELDS, PRINTED, SIDES, Source
 from balance.rulebook.text.units import Units, read_units
 
-NO_RULES = ("title", "units", "numbers", "options", "armies")
+NO_RULES = ("title", "units", "blanks", "numbers", "options", "armies")
 """Parts of a file that do not say how it is played, or with values that belong to the catalogue."""
 MOST_STRANGE = 100
 """Units of army lists told that are none: for each, the nearest name is looked for."""
@@ -32,6 +33,34 @@ class GameFile:
     rulebook: Rulebook
     units: Units
     paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A game file as far as it can be read, with all that is wrong with its form.
+
+    Attributes
+    ----------
+    rulebook, units
+        What it says; no units where they cannot be read at all.
+    faults
+        What is wrong.
+    names
+        Names that it defines in whatever way, sound or not, as expressions write them: `crit` and `me.wounds`.
+    unread
+        Look-up tables and dice that cannot be read, of which expressions cannot be judged.
+    """
+
+    rulebook: Rulebook
+    units: Units | None
+    faults: tuple[Fault, ...]
+    names: frozenset[str]
+    unread: frozenset[str]
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files that it was read from."""
+        return (self.rulebook.path, *(self.units.paths if self.units is not None else ()))
 
 
 def read_game_file(path: Path | str) -> GameFile:
@@ -57,7 +86,25 @@ def read_game_file(path: Path | str) -> GameFile:
     ...     read_game_file(path).rulebook.attack[0].text
     'foe.life - d6'
     """
-    path = Path(path)
+    draft = read_draft(Path(path))
+    if draft.faults or draft.units is None:
+        raise CatalogueError(in_order(draft.faults))
+    return GameFile(draft.rulebook, draft.units, draft.paths)
+
+
+def read_draft(path: Path) -> Draft:
+    """Return a game file as far as it can be read, with one fault for each thing wrong with its form.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Raises
+    ------
+    CatalogueError
+        It is no TOML.
+    """
     source = Source(path, *read_rules_file(path))
     name = name_of(path)
     if not (name and is_file_name(name)):
@@ -68,13 +115,32 @@ def read_game_file(path: Path | str) -> GameFile:
     units = read_units(source)
     rulebook = _rulebook(source, name, units)
     source.faults += [
-        *_faults_between(rulebook, source),
+        *_faults_between(rulebook, source, units),
         *islice(_faults_of_units(rulebook, units, source), MOST_STRANGE),
     ]
-    if source.faults or units is None:
-        faults = sorted(dict.fromkeys(source.faults), key=lambda fault: fault.row or 0)
-        raise CatalogueError(faults[:MOST_FAULTS])
-    return GameFile(rulebook, units, (path, *units.paths))
+    unread = {*source.section("tables"), *source.section("dice")} - {*rulebook.tables, *rulebook.dice}
+    names = frozenset(_names_defined(rulebook, source, units))
+    return Draft(rulebook, units, tuple(source.faults), names, frozenset(unread))
+
+
+def in_order(faults: Iterable[Fault]) -> list[Fault]:
+    """Return faults by line, each once, as many as are told."""
+    return sorted(dict.fromkeys(faults), key=lambda fault: fault.row or 0)[:MOST_FAULTS]
+
+
+def _names_defined(rulebook: Rulebook, source: Source, units: Units | None) -> Iterator[str]:
+    """Yield every name that something in the file is called, and of units that cannot be read all that rules name."""
+    own_names = {*source.section("tokens"), *source.section("keywords")}
+    if units is None:
+        own_names |= {name for line in all_lines(rulebook) for name in OF_UNIT.findall(line.text.casefold())}
+    else:
+        own_names |= {field.name for field in units.fields}
+    for section in ("numbers", "options", *sections.STEPS):
+        yield from source.section(section)
+    for choice, options in source.section("choices").items():
+        if isinstance(options, Mapping):
+            yield from (f"{choice}.{option}" for option in options)
+    yield from (f"{side}.{name}{end}" for side in SIDES for name in own_names for end in ("", PRINTED))
 
 
 def name_of(path: Path) -> str:
@@ -85,7 +151,7 @@ def name_of(path: Path) -> str:
 def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
     """Return the rulebook of a file as far as it is sound."""
     data = source.data
-    title = source.text("title", data["title"]) if "title" in data else name.replace("_", " ").capitalize()
+    title = source.title("title", data["title"]) if "title" in data else name.replace("_", " ").capitalize()
     health = source.text("health", data["health"], "the name of a field") if "health" in data else "health"
     steps = {section: source.lines(section, source.section(section)) for section in sections.STEPS}
     options = sections.read_options(source)
@@ -124,8 +190,8 @@ def _digest(source: Source, steps: dict[str, tuple[Line, ...]], options_of: dict
     return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()
 
 
-def _faults_between(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
-    """Yield what does not fit together: names that are taken, keywords of steps that are not there."""
+def _faults_between(rulebook: Rulebook, source: Source, units: Units | None) -> Iterator[Fault]:
+    """Yield what does not fit together: names that are taken, values and steps that are not there."""
     yield from _names_taken(rulebook, source)
     is_told = any(fault.field.partition(".")[0] == "attack" for fault in source.faults)
     if not rulebook.attack and not is_told:
@@ -136,6 +202,28 @@ def _faults_between(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
     for line in _changes(rulebook):
         if not line.assigns and line.name not in steps:
             yield unknown(line.name, steps, "is no step", line.path, line.row, line.key)
+    if units is not None:
+        all_steps = [line for section in sections.STEPS for line in getattr(rulebook, section)]
+        yield from (fault for line in (*all_steps, *_changes(rulebook)) for fault in _unsettable(line, rulebook))
+
+
+def _unsettable(line: Line, rulebook: Rulebook) -> Iterator[Fault]:
+    """Yield the fault of a line that sets what is no value of a unit."""
+    values = [*rulebook.numeric_fields, *rulebook.tokens]
+    side, dot, name = line.name.partition(".")
+    if not dot or name in values:
+        return
+    if name in OWN_FIELDS or name.removesuffix(PRINTED) in values:
+        yield line.fault("cannot be set", line.name, tip="set a field of the units, or a token")
+    elif name in {*rulebook.keywords, *rulebook.card_keywords}:
+        yield line.fault("is a keyword, which cannot be set", line.name, tip=f"set a token: [tokens] is_{name} = 0")
+    elif name in {field.name for field in rulebook.fields}:
+        yield line.fault("is a column of texts, which cannot be set", line.name)
+    else:
+        tip = "" if nearest(name, values) else f"a value that no card prints is a token: [tokens] {name} = 0"
+        named = [f"{side}.{value}" for value in values]
+        fault = unknown(line.name, named, "is no value of a unit", line.path, line.row, line.key)
+        yield replace(fault, tip=tip or fault.tip)
 
 
 def _faults_of_units(rulebook: Rulebook, units: Units | None, source: Source) -> Iterator[Fault]:

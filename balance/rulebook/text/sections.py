@@ -8,12 +8,13 @@ from typing import Any
 from balance.catalogue import slug
 from balance.rulebook.text.book import Armies, Choice, Ends, Keyword, Line, LookUp, Option, Turns
 from balance.rulebook.text.look_ups import read_look_up
-from balance.rulebook.text.source import Source, show
+from balance.rulebook.text.records import MOST
+from balance.rulebook.text.source import SIDES, Source, show
 
 STEPS = ("attack", "turn", "after", "round")
 """Sections of steps: of an attack, before the attacks of a unit, after them, and at the end of a round."""
 RULES = ("numbers", "options", "dice", "tables", "keywords", "tokens", "turns", "ends", "choices", "policies", "armies")
-SECTIONS = ("title", "health", "units", *STEPS, *RULES)
+SECTIONS = ("title", "health", "units", "blanks", *STEPS, *RULES)
 ORDERS = ("alternate", "activations", "simultaneous", "initiative", "attacker only")
 TIES, EXCESS = ("random", "simultaneous"), ("lost", "carried")
 TARGETS = ("front", "weakest", "strongest", "spread")
@@ -35,9 +36,9 @@ def read_numbers(source: Source, section: str) -> dict[str, int]:
     """
     numbers = {}
     for name, value in source.section(section).items():
-        number = source.whole(f"{section}.{name}", value)
-        if source.name(f"{section}.{name}", name, bare=section == "numbers") and number is not None:
-            numbers[name] = number
+        number = source.whole(f"{section}.{name}", value, 0 if section == "tokens" else -MOST)
+        if source.name(f"{section}.{name}", name, bare=section == "numbers"):
+            numbers[name] = number or 0
     return numbers
 
 
@@ -121,7 +122,11 @@ def read_keywords(source: Source) -> dict[str, Keyword]:
             continue
         parts = {role: table[role] for role in ROLES if isinstance(table.get(role), Mapping)}
         lines = {role: source.lines(f"{key}.{role}", part) for role, part in parts.items()}
-        plain = source.lines(key, table, without=tuple(parts))
+        strange = [part for part, inner in table.items() if isinstance(inner, Mapping) and part not in (*ROLES, *SIDES)]
+        strange = [part for part in strange if set(table[part]) != {"python"}]
+        for part in strange:
+            source.unknown(f"{key}.{part}", part, ROLES, "is no part of a keyword")
+        plain = source.lines(key, table, without=(*parts, *strange))
         keywords[name] = Keyword(name, **{**lines, "attacking": (*plain, *lines.get("attacking", ()))})
     return keywords
 
@@ -229,7 +234,7 @@ def read_armies(source: Source) -> Armies:
         source.known(key, army, ("name", "units"))
         if not source.name(key, name, bare=False):
             continue
-        title = source.text(f"{key}.name", army["name"]) if "name" in army else None
+        title = source.title(f"{key}.name", army["name"]) if "name" in army else None
         lists[name] = _army(source, f"{key}.units", army.get("units"))
         names[name] = title or name.replace("_", " ").capitalize()
         rows[name] = source.row(key)

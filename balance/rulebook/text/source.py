@@ -22,6 +22,8 @@ _DIE = re.compile(r"d\d+")
 MORE_WORDS = frozenset(("if", "and", "or", "not", "gives", "else", "to", "up", "each", "from", "less", "failing", "by"))
 """Words between expressions, beside those of the language of dice."""
 SIDES = ("me", "foe")
+MOST_TITLE = 80
+"""Characters of the title of a game or of the name of an army: what stands in a headline."""
 MOST_NAMES, MOST_LINES = 500, 1000
 """Names in one section, and expressions of a game: its longest has some fifty."""
 OWN_NAMES = frozenset((*SIDES, "round"))
@@ -132,6 +134,14 @@ class Source:
             self.fault(key, message, value, f"a whole number from {low} to {high}")
             return None
         return value
+
+    def title(self, key: str, value: object) -> str | None:
+        """Return a text that is short enough to stand in a headline; None with a fault for anything else."""
+        text = self.text(key, value)
+        if text is not None and len(text) > MOST_TITLE:
+            self.fault(key, f"has {len(text):,} characters", text[:20] + "…", f"at most {MOST_TITLE}")
+            return None
+        return text
 
     def text(self, key: str, value: object, legal_text: str = "a text in double quotes") -> str | None:
         """Return a text that says something; None with a fault for anything else."""

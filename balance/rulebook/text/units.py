@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
 from balance.base.foreign import lies_in
-from balance.catalogue import Record, TableSpec, slug
+from balance.catalogue import TableSpec, slug
 from balance.catalogue.tables.files import RawTable, read_rows, rows_of
 from balance.catalogue.tables.reading import parse_table
-from balance.rulebook.text.records import STANDARD, UnitField, unit_record
-from balance.rulebook.text.source import NAME, Source, is_name
+from balance.rulebook.text.columns import SPELLINGS, Columns, as_allowed, fields_of, read_columns, with_blanks
+from balance.rulebook.text.records import UnitField, unit_record
+from balance.rulebook.text.source import Source
 
 WORKBOOKS = (".xlsx", ".xlsm")
 NO_UNITS = 'write units = "units.csv", or a section [units.NAME] for each'
 SHEET_MARK, RULE = "#", "|"
-MOST_FIELDS = 200
-SPELLINGS = {spelling: name for name, others in STANDARD.items() for spelling in (name, *others)}
 _MARKED = re.compile(r"\s*(-?\d+)\s*[+\"″”']\s*")
 _UNDER = re.compile(r"[\s|:=+\-]*")
 """A line between rows of a table that is drawn, or a blank one."""
-_WHOLE = re.compile(r"\s*[+\-−]?\d+([.,]0*)?\s*")
 
 
 @dataclass(frozen=True)
@@ -64,22 +62,24 @@ def read_units(source: Source) -> Units | None:
         tip = f"it stands in [{section}]: put it above all sections" if section else ""
         source.fault("units", "there are no units", tip=tip or NO_UNITS)
         return None
-    n_faults = len(source.faults)
-    raw_table = None
+    columns, raw_table = read_columns(source), None
     with gathering(source.faults):
         if isinstance(value, Mapping):
-            raw_table = _written_here(source, value)
+            raw_table = _written_here(source, value, columns)
         else:
             raw_table = _drawn_here(source, value) if _is_drawn(value) else _from_file(source, value)
-    if raw_table is None or len(source.faults) > n_faults:
+    if raw_table is None:
         return None
-    table = _with_names(_without_marks(raw_table))
-    fields = _fields(table, source.faults)
+    table = with_blanks(columns, _with_names(_without_marks(raw_table)))
+    n_faults = len(source.faults)
+    fields = fields_of(columns, table, source.faults)
     is_here = isinstance(value, Mapping) or _is_drawn(value)
     paths = () if is_here else (_spreadsheet(source, str(value))[0],)
+    known_fields = as_allowed(columns, fields)
     if len(source.faults) == n_faults:
-        source.faults += parse_table(TableSpec("units", "", unit_record(fields, _keywords(table))), table).faults
-    return Units(table, fields, _keywords(table), paths) if len(source.faults) == n_faults else None
+        record = unit_record(known_fields, _keywords(table))
+        source.faults += parse_table(TableSpec("units", "", record), table).faults
+    return Units(table, fields, _keywords(table), paths)
 
 
 def _spreadsheet(source: Source, text: str) -> tuple[Path, str]:
@@ -164,7 +164,7 @@ def _begins_below(source: Source) -> int:
     return int(len(lines) >= row and lines[row - 1].split("#")[0].rstrip().endswith(('"""', "'''")))
 
 
-def _written_here(source: Source, units: Mapping[str, object]) -> RawTable | None:
+def _written_here(source: Source, units: Mapping[str, object], of: Columns) -> RawTable | None:
     """Return the sections `[units.NAME]` as rows, each at the line of its section."""
     tables = {}
     for unit, value in source.table("units", units).items():
@@ -174,38 +174,38 @@ def _written_here(source: Source, units: Mapping[str, object]) -> RawTable | Non
     if "id" in columns:
         unit = next(unit for unit, table in tables.items() if "id" in table)
         source.fault(f"units.{unit}.id", "is not needed: the section names the unit")
-    n_faults = len(source.faults)
     rows = []
     for unit, table in tables.items():
-        cells = [_cell(source, f"units.{unit}.{key}", key, table.get(key), unit) for key in columns]
-        rows.append((source.row(f"units.{unit}") or 1, (unit, *(cell or "" for cell in cells))))
+        cells = [_cell(source, f"units.{unit}.{key}", key, table.get(key), unit, of) for key in columns if key != "id"]
+        rows.append((source.row(f"units.{unit}") or 1, (unit, *cells)))
+    columns = [key for key in columns if key != "id"]
     if not units:
         source.fault("units", "there are no units", tip="write a section [units.NAME] for each")
-    if len(source.faults) > n_faults:
         return None
     return RawTable(str(source.path), ((source.row("units") or 1, ("id", *columns)), *rows))
 
 
-def _cell(source: Source, key: str, column: str, value: object, unit: str) -> str | None:
-    """Return a value of a unit as the text of a cell; None with a fault for what no cell may hold."""
+def _cell(source: Source, key: str, column: str, value: object, unit: str, columns: Columns) -> str:
+    """Return a value of a unit as the text of a cell: one that is sound, with a fault, for what no cell may hold."""
     standard = SPELLINGS.get(slug(column))
     if value is None:
-        if standard is None:
-            source.fault(key, f"is missing of {unit}, and other units have it", tip="write 0 for none")
-        return {"name": unit.replace("_", " ").capitalize(), "cost_points": "0"}.get(standard or "", "")
+        usual = {"name": unit.replace("_", " ").capitalize(), "cost_points": "0", "keywords": ""}
+        if standard is not None:
+            return usual.get(standard, "")
+        place = source.locate(f"units.{unit}")
+        missing = Fault(f"is missing of {unit}, and other units have it", place.path, place.row, key)
+        return columns.blank(slug(column), True, missing)
     if standard == "keywords":
         parts = value if isinstance(value, list) else [value]
         words = [part for part in parts if isinstance(part, str)]
-        if len(words) == len(parts):
-            return "; ".join(words)
-        source.fault(key, "are no keywords", value, 'such as "reliable; tough"')
-        return None
+        if len(words) < len(parts):
+            source.fault(key, "are no keywords", value, 'such as "reliable; tough"')
+        return "; ".join(words)
     if isinstance(value, str):
         return value
     if standard == "name":
-        return source.text(key, value)
-    number = source.whole(key, value)
-    return None if number is None else str(number)
+        return source.text(key, value) or unit
+    return str(source.whole(key, value) or 0)
 
 
 def _without_marks(table: RawTable) -> RawTable:
@@ -233,34 +233,6 @@ def _with_names(table: RawTable) -> RawTable:
 
 def _name_from(column: str, text: str) -> str:
     return slug(text) if column == "id" else text.strip().replace("_", " ").capitalize()
-
-
-def _fields(table: RawTable, faults: list[Fault]) -> tuple[UnitField, ...]:
-    """Return the columns of a table that are fields: numbers, and texts where no cell is a number."""
-    (header_row, header), *body = table.rows
-    fields: dict[str, UnitField] = {}
-    for place, cell in enumerate(header):
-        name = slug(cell)
-        if not cell.strip() or name in SPELLINGS:
-            continue
-        where = Fault("", table.path, header_row, "header", cell)
-        if not is_name(name) or hasattr(Record, name):
-            faults.append(replace(where, message="cannot be a name", allowed=NAME))
-        elif name in fields:
-            faults.append(replace(where, message="is a second column of this name"))
-        else:
-            fields[name] = _field(name, cell, [cells[place] for _, cells in body if place < len(cells)])
-    if len(fields) > MOST_FIELDS:
-        faults.append(Fault(f"has {len(fields)} columns", table.path, header_row, allowed=f"at most {MOST_FIELDS}"))
-    return tuple(fields.values())
-
-
-def _field(name: str, header: str, cells: Sequence[str]) -> UnitField:
-    numbers = [cell for cell in cells if _WHOLE.fullmatch(cell)]
-    if not numbers:
-        return UnitField(name, "text", header=header)
-    is_negative = any(cell.strip().startswith(("-", "−")) for cell in numbers)
-    return UnitField(name, "number", low=-1 if is_negative else 0, header=header)
 
 
 def _keywords(table: RawTable) -> tuple[str, ...]:
