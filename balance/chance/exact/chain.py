@@ -11,7 +11,7 @@ step leads from its layer to the next: the state before is the column, the state
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import prod
@@ -20,11 +20,19 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.budget import exact_budget, spend
 from balance.base.errors import DistributionError
-from balance.chance.exact.enumeration import StepWays, expand, expand_by_guess, list_starts, reported_distribution
+from balance.chance.exact.enumeration import (
+    StepWays,
+    TooManyWays,
+    expand,
+    expand_by_guess,
+    list_starts,
+    reported_distribution,
+)
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import Process, State, flat_columns
+from balance.chance.pmf.arrays import IntArray, merge_columns
+from balance.chance.rolls.process import Process, State, Step, flat_columns, take_trials
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Forward: TypeAlias = Callable[[FloatArray], FloatArray]
@@ -59,9 +67,10 @@ def chain_distribution(process: Process, *, columns: Sequence[str] | None = None
     >>> round(chain_distribution(once).mean("flips"), 12)
     2.0
     """
-    layers, mass = explore(process)
-    matrices = [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)]
-    return _push(process, mass, layers, matrices, columns)
+    with exact_budget():
+        layers, mass = explore(process)
+        matrices = [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)]
+        return _push(process, mass, layers, matrices, columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,12 +165,14 @@ class Layer:
         return numbers, fresh
 
     def _insert(self, rows: IntArray, keys: npt.NDArray[np.uint64], places: IntArray) -> None:
-        self.rows = np.concatenate([self.rows, rows])
-        if len(self.rows) > LARGEST_CHAIN:
+        n_rows = len(self.rows) + len(rows)
+        if n_rows > LARGEST_CHAIN:
             raise DistributionError(
                 f"more than {LARGEST_CHAIN:,} states can be reached; too many to solve exactly",
                 "simulate: add --trials",
             )
+        spend(n_rows / 3, len(rows) * (rows.shape[1] + 3))
+        self.rows = np.concatenate([self.rows, rows])
         keys, order = np.concatenate([self.keys, keys]), np.concatenate([self.order, places])
         by_key = np.argsort(keys, kind="stable")
         self.keys, self.order = keys[by_key], order[by_key]
@@ -200,27 +211,53 @@ def explore(process: Process) -> tuple[list[Layer], FloatArray]:
     for number in range(process.max_steps):
         phase, next_phase = number % len(layers), (number + 1) % len(layers)
         layer, step = layers[phase], process.step(phase)
-        if phase in plans:
-            origin, after, ways, total = expand(step, layer.state(frontier), plans[phase])
-        else:
-            plans[phase], (origin, after, ways, total) = expand_by_guess(step, layer.state(frontier))
-        targets, fresh = layers[next_phase].add(after)
-        layer.sources.append(frontier[origin])
-        layer.targets.append(targets)
-        layer.chances.append(np.asarray(ways / total, np.float64))
-        is_over = process.over(layers[next_phase].state(fresh))
-        layers[next_phase].ended_parts.append(is_over)
-        frontier = fresh[~is_over]
+        live_parts = []
+        for sources, after, chances in _in_parts(step, layer, frontier, phase, plans):
+            spend(3 * len(sources), 3 * len(sources))
+            targets, fresh = layers[next_phase].add(after)
+            layer.sources.append(sources)
+            layer.targets.append(targets)
+            layer.chances.append(chances)
+            is_over = process.over(layers[next_phase].state(fresh))
+            layers[next_phase].ended_parts.append(is_over)
+            live_parts.append(fresh[~is_over])
+        frontier = np.concatenate(live_parts)
         if len(frontier) == 0:
             break
     chances = np.bincount(start_places, np.asarray(weights / denominator, np.float64), len(layers[0].rows))
     return layers, np.asarray(chances, np.float64)
 
 
+def _in_parts(
+    step: Step, layer: Layer, frontier: IntArray, phase: int, plans: dict[int, StepWays]
+) -> Iterator[tuple[IntArray, State, FloatArray]]:
+    """Yield where a step leads from some states of a layer: from half of them at a time where that would be too much.
+
+    Of each way the place of the state before, the state after, and its chance; in parts equal ways are one.
+    """
+    try:
+        if phase in plans:
+            expansion = expand(step, layer.state(frontier), plans[phase])
+        else:
+            plans[phase], expansion = expand_by_guess(step, layer.state(frontier))
+    except TooManyWays:
+        if len(frontier) < 2:
+            raise
+        half = len(frontier) // 2
+        for part in (frontier[:half], frontier[half:]):
+            for sources, after, chances in _in_parts(step, layer, part, phase, plans):
+                distinct, sums = merge_columns([sources, *flat_columns(after)], chances)
+                yield sources[distinct], take_trials(after, distinct), sums
+        return
+    origin, after, ways, total = expansion
+    yield frontier[origin], after, np.asarray(ways / total, np.float64)
+
+
 def _matrix(layer: Layer, next_layer: Layer) -> Forward:
     """Return the step between two layers, as a function of the chances before it."""
     targets, sources = np.concatenate(layer.targets), np.concatenate(layer.sources)
     chances: FloatArray = np.concatenate(layer.chances)
+    spend(len(chances), len(chances))
     if len(chances) > SMALL_LAYER:
         from scipy.sparse import csr_array
 
@@ -239,10 +276,13 @@ def _push(
 ) -> Pmf:
     """Push probability forward from where trials start; what arrives at an end state stays there, by step."""
     ended_places: list[IntArray] = [np.flatnonzero(layer.is_ended) for layer in layers]
+    n_moves = [sum(map(len, layer.chances)) for layer in layers]
     arrivals: list[FloatArray] = []
     while len(arrivals) < process.max_steps and np.add.reduce(mass) > NEGLIGIBLE_MASS:
-        mass = matrices[len(arrivals) % len(layers)](mass)
+        phase = len(arrivals) % len(layers)
         ends = ended_places[(len(arrivals) + 1) % len(layers)]
+        spend(n_moves[phase] / 100 + 20, 2 * len(ends))
+        mass = matrices[phase](mass)
         arrivals.append(mass[ends])
         mass[ends] = 0.0
     parts = [_arrivals(arrivals, layers, ended_places, first) for first in range(min(len(layers), len(arrivals)))]
@@ -265,5 +305,7 @@ def _arrivals(
     """Return the end states reached by one step of the cycle, with their probability and the number of steps taken."""
     phase = (first + 1) % len(layers)
     by_time = np.stack(arrivals[first :: len(layers)])
+    n_ends = np.count_nonzero(by_time)
+    spend(3 * n_ends, n_ends * (layers[phase].rows.shape[1] + 5))
     times, places = np.nonzero(by_time)
     return layers[phase].rows[ended_places[phase][places]], by_time[times, places], times * len(layers) + first + 1

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.budget import exact_budget, spend
 from balance.base.errors import DistributionError
 from balance.chance.exact.chain import FloatArray, Layer, explore
 from balance.chance.exact.enumeration import GridRolls, StepWays, run_in_every_way
@@ -401,9 +402,10 @@ def run_through(process: Process, value: Value) -> Course:
     >>> course.mean, course.variance, course.when_rolled()
     (0.875, 0.109375, {'coin': 0.109375})
     """
-    layers = tuple(explore(process)[0])
-    moves = tuple(_moves(process.step(place), layers, place, None) for place in range(len(layers)))
-    return Course(process, layers, _begin(process, layers[0], None), moves, value)
+    with exact_budget():
+        layers = tuple(explore(process)[0])
+        moves = tuple(_moves(process.step(place), layers, place, None) for place in range(len(layers)))
+        return Course(process, layers, _begin(process, layers[0], None), moves, value)
 
 
 def _begin(process: Process, layer: Layer, share: str | None) -> Moves:
@@ -426,6 +428,7 @@ def _list(step: Step, state: State, places: IntArray, n: int, next_layer: Layer,
     rolls = _NotingRolls(len(places), share)
     after = run_in_every_way(step, state, rolls)
     rows, weights = rolls.possible()
+    spend(6 * len(rows), (4 + len(rolls.notes)) * len(rows))
     target = next_layer.places({name: values[rows] for name, values in after.items()})
     rolled_numbers = tuple((name, number[rows]) for name, number in rolls.notes)
     p = np.asarray(weights / rolls.denominator, np.float64)

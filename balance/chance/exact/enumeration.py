@@ -24,6 +24,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.budget import exact_budget, spend
 from balance.base.errors import DistributionError, RollsError, UsageError, suggestion
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns, merged_table
@@ -32,10 +33,10 @@ from balance.chance.rolls.process import Process, State, Step, code_of, flat_col
 from balance.chance.rolls.requests import Answer, BoolArray, Request
 from balance.chance.rolls.rolls import Rolls
 
-LARGEST_GRID = 20_000_000
-"""Rows (states times combinations) that one enumeration may take."""
-LARGEST_TABLE = 40_000_000
-"""Cells (rows times numbers in a state) that it may take: about half a gigabyte."""
+LARGEST_GRID = 1_500_000
+"""Rows (states times combinations) that one enumeration may take: each needs some hundred bytes on the way."""
+LARGEST_TABLE = 12_000_000
+"""Cells (rows times numbers in a state) that it may take: a hundred megabytes."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,10 @@ class StepWays:
 
 Expansion: TypeAlias = tuple[IntArray, State, WeightArray, int]
 """Row that each result comes from, the results, their weights, and what those of one row sum to; see `expand`."""
+
+
+class TooManyWays(DistributionError):  # noqa: N818 - told, and then simulated or listed in parts
+    """More combinations of dice than one enumeration may take."""
 
 
 class _MisguessedError(Exception):
@@ -259,7 +264,7 @@ class GridRolls(Rolls):
 
 def _listable(n_rows: int) -> int:
     if n_rows > LARGEST_GRID:
-        raise DistributionError(
+        raise TooManyWays(
             f"{n_rows:,} combinations of dice are too many to list (limit {LARGEST_GRID:,})",
             "simulate this one, or ask with fewer dice",
         )
@@ -281,7 +286,7 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
     n_numbers = sum(values[:1].size for values in state.values())
     while True:
         if rolls.n * n_numbers > LARGEST_TABLE:
-            raise DistributionError(
+            raise TooManyWays(
                 f"{rolls.n:,} combinations of dice and states, {n_numbers} numbers each, are too many to list",
                 "simulate this one, or ask with fewer dice",
             )
@@ -383,6 +388,11 @@ def exact_distribution(process: Process, *, each_die: bool = False, columns: Seq
     >>> exact_distribution(coin).to_dict()
     {'heads': [0, 1, 2], 'weight': [1, 2, 1]}
     """
+    with exact_budget():
+        return _exact_distribution(process, each_die, columns)
+
+
+def _exact_distribution(process: Process, each_die: bool, columns: Sequence[str] | None) -> Pmf:
     state, weights, total = list_starts(process)
     n_steps_made: IntArray = np.zeros(len(weights), np.int64)
     for number in range(process.max_steps):
@@ -391,7 +401,7 @@ def exact_distribution(process: Process, *, each_die: bool = False, columns: Seq
             break
         whole = number == 0 or bool(alive.all())
         live = state if whole else take_trials(state, alive)
-        _, (origin, after, ways, denominator) = expand_by_guess(process.step(number), live, each_die=each_die)
+        origin, after, ways, denominator = _in_parts(process.step(number), live, each_die)
         total *= denominator
         if total > LARGEST:
             weights, ways = weights.astype(object), ways.astype(object)
@@ -406,6 +416,39 @@ def exact_distribution(process: Process, *, each_die: bool = False, columns: Seq
             distinct_rows, weights = merge_columns([*flat_columns(state), n_steps_made], weights)
             state, n_steps_made = take_trials(state, distinct_rows), n_steps_made[distinct_rows]
     return reported_distribution(process, state, n_steps_made, weights, columns)
+
+
+def _in_parts(step: Step, state: State, each_die: bool) -> Expansion:
+    """Make one step in every possible way, for a part of the states after the other where all at once are too many.
+
+    Results of a part that are alike are one, so that a few states with many ways to each need little memory.
+    """
+    try:
+        return expand_by_guess(step, state, each_die=each_die)[1]
+    except TooManyWays:
+        n = n_trials(state)
+        if n < 2:
+            raise
+    parts = [(0, take_trials(state, slice(n // 2))), (n // 2, take_trials(state, slice(n // 2, None)))]
+    expansions = [(begin, _merged(_in_parts(step, part, each_die))) for begin, part in parts]
+    common = lcm(*(total for _, (_, _, _, total) in expansions))
+    origin = np.concatenate([begin + rows for begin, (rows, _, _, _) in expansions])
+    after = {name: np.concatenate([result[name] for _, (_, result, _, _) in expansions]) for name in state}
+    factors = [common // total for _, (_, _, _, total) in expansions]
+    is_large = common > LARGEST
+    weights = [
+        (ways.astype(object) if is_large else ways) * factor
+        for factor, (_, (_, _, ways, _)) in zip(factors, expansions, strict=True)
+    ]
+    return origin, after, np.concatenate(weights), common
+
+
+def _merged(expansion: Expansion) -> Expansion:
+    """Return an expansion with equal results from one state as one."""
+    origin, after, weights, total = expansion
+    spend(2 * len(origin), len(origin))
+    distinct, merged_weights = merge_columns([origin, *flat_columns(after)], weights)
+    return origin[distinct], take_trials(after, distinct), merged_weights, total
 
 
 def reported_distribution(

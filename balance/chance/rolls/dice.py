@@ -15,6 +15,8 @@ from balance.chance.pmf.arrays import IntArray, WeightArray
 from balance.chance.rolls.requests import Answer, BoolArray, Request, Source, Weighting, WrittenExample, first_of_each
 from balance.chance.rolls.symbols import SymbolDie
 
+MOST_ROLLED = 256
+"""Dice of one pool up to which each is rolled, where they are only counted."""
 Success: TypeAlias = Sequence[int] | BoolArray
 """Faces that succeed: a list of them, or of each face whether it does, `bool[faces]` or `bool[n, faces]`."""
 
@@ -129,6 +131,19 @@ class Count(_ReadDice[IntArray]):
     def dice(self) -> Dice:
         """Return all k dice, so that every batch asks for the same number of them."""
         return Dice(self.name, self.faces, self.k)
+
+    def at_random(self, source: Source) -> IntArray:
+        """Roll every die, and count them; of very many dice their number is drawn, which is binomial."""
+        if self.k <= MOST_ROLLED or source.is_paired:
+            return super().at_random(source)
+        n_dice = np.broadcast_to(np.asarray(self.k if self.n_dice is None else self.n_dice), source.n_drawn)
+        return np.asarray(source.stream(self.name).binomial(n_dice, self._chance()), np.int16)
+
+    def _chance(self) -> IntArray | float:
+        """Return how likely a die is to succeed, for all trials or for each."""
+        if isinstance(self.success, np.ndarray):
+            return np.asarray(self.success.sum(axis=-1) / self.faces)
+        return len({*self.success}) / self.faces
 
     def read(self, dice: IntArray) -> IntArray:
         """Return the number of successes, `int16[n]`."""

@@ -10,11 +10,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.budget import SIMULATE, spend
 from balance.base.errors import BalanceError, Fault, GameError
-from balance.chance.dice.rolling.laws import LawTable, Results, StepLaws, Values
+from balance.chance.dice.rolling.laws import LawArrays, LawTable, Results, StepLaws, Values
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.steps import Step, StepReader
 from balance.chance.dice.text.tokens import Reader, Vocabulary, read_tokens
+from balance.chance.exact.enumeration import TooManyWays
 from balance.chance.pmf.arrays import IntArray, WeightArray, merge_columns
 from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
@@ -28,6 +30,8 @@ BEFORE = "turn"
 """The section before whose steps that is set which a choice costs."""
 ROW = "·row"
 """The name of the number of a row whose law is worked out."""
+MOST_WAYS = 600_000
+"""Ways in which the dice of a section may fall that are held at once: each needs some hundred bytes."""
 OPERATORS = ("+", "-", "*", "//", "/")
 _TOLD = re.compile(r"\s*(instead|then)\s*:\s*", re.IGNORECASE)
 """How a line begins that says itself whether it takes the place of a step or goes on with its result."""
@@ -67,8 +71,28 @@ class ScriptLaws(LawTable):
         super().__init__(name, results, needs)
         self._deeds = deeds
 
-    def work_out(self, rows: Sequence[tuple[int, ...]]) -> list[dict[tuple[int, ...], float]]:
-        """Return the law of the results for each row of values of what is needed, in floating point."""
+    def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
+        """Do nothing: the steps make themselves ready."""
+
+    def work_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
+        """Return the law of the results for each row of values of what is needed, in floating point.
+
+        Rows whose ways are too many to be held at once are worked out in parts.
+
+        Raises
+        ------
+        DistributionError
+            A single one has too many.
+        """
+        try:
+            return self._worked_out(rows)
+        except TooManyWays:
+            if len(rows) < 2:
+                raise
+        half = len(rows) // 2
+        return self.work_out(rows[:half]).with_more(self.work_out(rows[half:]))
+
+    def _worked_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
         columns = np.array(rows, np.int64).reshape(len(rows), len(self.uses)).T
         ways: Env = {**dict(zip(self.uses, columns, strict=True)), ROW: np.arange(len(rows))}
         chances = np.ones(len(rows))
@@ -77,11 +101,11 @@ class ScriptLaws(LawTable):
             ways, chances = _after(deed, ways, chances, later | {*self.columns, ROW})
         results = [np.asarray(ways[name]) for name in (ROW, *self.columns)]
         first_rows, chances = merge_columns(results, chances)
-        laws: list[dict[tuple[int, ...], float]] = [{} for _ in rows]
-        table = zip(*(column[first_rows].tolist() for column in results), strict=True)
-        for (row, *values), chance in zip(table, chances.tolist(), strict=True):
-            laws[row][tuple(values)] = chance
-        return laws
+        spend(0, len(chances) * (3 + len(self.columns) / 2))
+        row, *columns = (column[first_rows] for column in results)
+        sizes = np.bincount(row, minlength=len(rows))
+        outcomes = np.stack(columns, axis=1, dtype=np.int16)
+        return LawArrays(sizes.cumsum() - sizes, sizes, outcomes, chances, np.bincount(row, chances, len(rows)))
 
 
 def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tuple[Env, WeightArray]:
@@ -97,6 +121,10 @@ def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tupl
         places = np.broadcast_to(np.asarray(laws.places(values)), len(chances))
         arrays = laws.arrays
         sizes = arrays.sizes[places]
+        n_ways = int(sizes.sum())
+        if n_ways > MOST_WAYS:
+            raise TooManyWays(f"{n_ways:,} ways in which dice may fall are too many to list", SIMULATE)
+        spend(n_ways * (2 + len(rows) / 2))
         origin = np.arange(len(chances)).repeat(sizes)
         index = arrays.begins[places][origin] + np.arange(len(origin)) - (sizes.cumsum() - sizes)[origin]
         rows = {name: np.asarray(values)[origin] for name, values in rows.items()}

@@ -14,10 +14,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.budget import spend
 from balance.base.errors import BalanceError, DistributionError, Fault, GameError
 from balance.chance.dice.exact.arithmetic import values_of
 from balance.chance.dice.exact.joint import joint_law
-from balance.chance.dice.exact.weights import Work
+from balance.chance.dice.exact.weights import TooLarge, Work
 from balance.chance.dice.rolling.falls import SameDice, SamePlace, StepDice, dice_of_step, same_dice, same_place
 from balance.chance.dice.rolling.roller import Roller
 from balance.chance.dice.text.steps import Step
@@ -60,6 +61,30 @@ class LawArrays:
     weights: WeightArray
     totals: WeightArray
 
+    @classmethod
+    def of(cls, laws: Sequence[Mapping[tuple[int, ...], int]]) -> LawArrays:
+        """Return laws in whole numbers, each results -> weight, as arrays."""
+        sizes = np.array([len(law) for law in laws])
+        totals = [sum(law.values()) for law in laws]
+        dtype: type = object if max(totals) > LARGEST else np.int64
+        outcomes = np.array([values for law in laws for values in law], np.int16)
+        weights = np.array([weight for law in laws for weight in law.values()], dtype)
+        return cls(sizes.cumsum() - sizes, sizes, outcomes, weights, np.array(totals, dtype))
+
+    def with_more(self, other: LawArrays) -> LawArrays:
+        """Return these laws, and others after them."""
+        pairs = [(self.sizes, other.sizes), (self.outcomes, other.outcomes)]
+        sizes, outcomes = (np.concatenate(pair) for pair in pairs)
+        if "f" in (self.weights.dtype.kind, other.weights.dtype.kind):
+            weights, totals = (
+                np.concatenate([np.asarray(part, np.float64) for part in pair])
+                for pair in ((self.weights, other.weights), (self.totals, other.totals))
+            )
+        else:
+            weights = np.concatenate([self.weights, other.weights])
+            totals = np.concatenate([self.totals, other.totals])
+        return LawArrays(sizes.cumsum() - sizes, sizes, outcomes, weights, totals)
+
     @cached_property
     def results(self) -> IntArray:
         """The outcomes by result, `int16[c, T]`."""
@@ -94,13 +119,22 @@ class LawTable(ABC):
         self.name, self.columns, self.uses = name, columns, uses
         self._place_of = dict[tuple[int, ...], int]()
         self._values: list[tuple[int, ...]] = [()]
-        self._laws: list[Mapping[tuple[int, ...], float]] = [{(0,) * len(columns): 1}]
-        self._arrays: LawArrays | None = None
+        self._arrays = LawArrays.of([{(0,) * len(columns): 1}])
         self._lock = RLock()
 
     @abstractmethod
-    def work_out(self, rows: Sequence[tuple[int, ...]]) -> Iterable[Mapping[tuple[int, ...], float]]:
-        """Return the law for each row of values: results, rising -> weight."""
+    def work_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
+        """Return the law for each row of values.
+
+        Raises
+        ------
+        DistributionError
+            That would be too much.
+        """
+
+    @abstractmethod
+    def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
+        """Do what rolls need for new rows of values, whose laws may never be asked for."""
 
     def by_values(self, places: Iterable[int]) -> list[int]:
         """Return places in the order of the values that they stand for, whatever was asked before."""
@@ -108,21 +142,13 @@ class LawTable(ABC):
 
     @property
     def arrays(self) -> LawArrays:
-        """The laws worked out so far."""
-        arrays = self._arrays
-        if arrays is None or len(arrays.begins) < len(self._laws):
-            laws = list(self._laws)
-            sizes = np.array([len(law) for law in laws])
-            weights = [weight for law in laws for weight in law.values()]
-            totals = [sum(law.values()) for law in laws]
-            whole = all(isinstance(weight, int) for weight in totals)
-            dtype: type = object if whole and max(totals) > LARGEST else np.int64 if whole else np.float64
-            outcomes = np.array([values for law in laws for values in law], np.int16)
-            arrays = LawArrays(
-                sizes.cumsum() - sizes, sizes, outcomes, np.array(weights, dtype), np.array(totals, dtype)
-            )
-            self._arrays = arrays
-        return arrays
+        """The laws of all values met so far."""
+        if len(self._arrays.begins) < len(self._values):
+            with self._lock:
+                new_rows = self._values[len(self._arrays.begins) :]
+                if new_rows:
+                    self._arrays = self._arrays.with_more(self.work_out(new_rows))
+        return self._arrays
 
     def places(self, values: Sequence[Values], is_active: BoolArray | None = None) -> Values:
         """Return the place of the law of each trial, `int64[n]`; one for all where all values are and nothing is idle.
@@ -191,15 +217,15 @@ class LawTable(ABC):
         return self._place_of[values]
 
     def _know(self, rows: Sequence[tuple[int, ...]]) -> None:
-        """Work out the laws of those values for which that was not done before."""
+        """Give a place to those values that were not met before."""
         if all(row in self._place_of for row in rows):
             return
         with self._lock:  # trials may be played by several threads
             new_rows = [row for row in rows if row not in self._place_of]
-            for row, law in zip(new_rows, self.work_out(new_rows), strict=True):
+            self.get_ready(new_rows)
+            for row in new_rows:
+                self._place_of[row] = len(self._values)
                 self._values.append(row)
-                self._laws.append(law)
-                self._place_of[row] = len(self._laws) - 1
 
 
 def _fault_at(message: str, text: str | None, allowed: str, tip: str) -> Fault:
@@ -222,29 +248,49 @@ class StepLaws(LawTable):
         self.step, self.fault_at = step, fault_at
         self.nodes: list[tuple[Node, ...]] = [()]
 
-    def work_out(self, rows: Sequence[tuple[int, ...]]) -> Iterable[Mapping[tuple[int, ...], float]]:
+    def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
+        """Make the step for rows of values.
+
+        Raises
+        ------
+        GameError
+            It makes no sense for some values; names them.
+        """
+        self.nodes += [self._nodes_of(values) for values in rows]
+
+    def _nodes_of(self, values: tuple[int, ...]) -> tuple[Node, ...]:
+        try:
+            return self.step.nodes(values)
+        except BalanceError as error:
+            raise GameError([self._with_values(fault, values) for fault in error.faults]) from error
+
+    def work_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
         """Return the law of the step for each row of values, in whole numbers.
 
         Raises
         ------
         GameError
-            It makes no sense for some values, or a result is too large; names these values.
+            A result is too large; names these values.
+        DistributionError
+            That would be too much work, or too much to keep.
         """
-        return map(self._law_of, rows)
+        laws = list[Mapping[tuple[int, ...], int]]()
+        for values in rows:
+            laws.append(law := self._law_of(values))
+            n_bits = sum(law.values()).bit_length()
+            spend(0, len(law) * (2 + len(self.columns) / 2 + (n_bits // 64 if n_bits > 62 else 0)))
+        return LawArrays.of(laws)
 
-    def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
+    def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], int]:
+        work = Work()
         try:
-            nodes = self.step.nodes(values)
-            law = joint_law(nodes, Work(), self.step.columns)
+            law = joint_law(self._nodes_of(values), work, self.step.columns)
+        except TooLarge as error:
+            raise DistributionError([self._with_values(fault, values) for fault in error.faults]) from error
         except BalanceError as error:
             raise GameError([self._with_values(fault, values) for fault in error.faults]) from error
-        high, low = max(map(max, law)), min(map(min, law))
-        if high > LARGEST_RESULT or low < SMALLEST:
-            result = high if high > LARGEST_RESULT else low
-            allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
-            fault = self.fault_at("can be too large a number", f"{result:,}", allowed, "count in larger units")
-            raise GameError(self._with_values(fault, values))
-        self.nodes.append(nodes)
+        spend(work.n_steps + 50)
+        self._check_size(max(map(max, law)), min(map(min, law)), values)
         return dict(sorted(law.items()))
 
     def formula_values(self, numbers: Mapping[str, Values], n: int, is_active: BoolArray | None = None) -> IntArray:
@@ -277,7 +323,7 @@ class StepLaws(LawTable):
             faults = [self.fault_at(each.message, str(each.found), each.allowed, each.tip) for each in error.faults]
             raise GameError(faults) from error
         if not isinstance(self.step.formula, Comparison | Logic | Not):
-            self._check_size(values)
+            self.check_rolled(values)
         if is_active is None:
             narrow = values.astype(np.int16)
             return narrow if narrow.shape == (n,) else np.broadcast_to(narrow, n)
@@ -285,13 +331,17 @@ class StepLaws(LawTable):
         results[is_active] = values
         return results
 
-    def _check_size(self, values: IntArray) -> None:
-        for result in (int(values.max(initial=0)), int(values.min(initial=0))):
-            if not SMALLEST <= result <= LARGEST_RESULT:
-                allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
-                raise GameError(
-                    self.fault_at("can be too large a number", f"{result:,}", allowed, "count in larger units")
-                )
+    def _check_size(self, high: int, low: int, values: tuple[int, ...] = ()) -> None:
+        """Refuse results that no state can hold."""
+        if low < SMALLEST or high > LARGEST_RESULT:
+            result = high if high > LARGEST_RESULT else low
+            allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
+            fault = self.fault_at("can be too large a number", f"{result:,}", allowed, "count in larger units")
+            raise GameError(self._with_values(fault, values) if values else fault)
+
+    def check_rolled(self, values: IntArray) -> None:
+        """Refuse results of rolls that no state can hold."""
+        self._check_size(int(values.max(initial=0)), int(values.min(initial=0)))
 
     def _with_values(self, fault: Fault, values: tuple[int, ...]) -> Fault:
         names = ", ".join(f"{name} = {value}" for name, value in zip(self.step.uses, values, strict=True))
@@ -370,6 +420,7 @@ class Results(Request[dict[str, IntArray]]):
                 nodes = laws.nodes[place]
                 rolled = Roller(rng, max(map(symbols_shown, nodes))).roll_together(nodes, n_rows, laws.columns)
                 for result, values in zip(results, rolled, strict=True):
+                    laws.check_rolled(values)
                     result[rows] = values
         return dict(zip(self.laws.columns, results, strict=True))
 

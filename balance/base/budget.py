@@ -1,0 +1,81 @@
+"""What one exact answer may cost: steps of work and cells of memory, counted before they are made.
+
+Whoever works out an exact distribution opens a budget; whoever does a part of the work spends from it first, and what
+would be too much is refused, so that the question is simulated instead. A budget within another is the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from balance.base.errors import DistributionError
+
+MOST_STEPS = 16_000_000
+"""Steps of work of one exact answer: each takes about a quarter of a millionth of a second."""
+MOST_CELLS = 20_000_000
+"""Numbers of eight bytes that it may keep: 160 megabytes."""
+SIMULATE = "simulate: add --trials"
+
+
+@dataclass
+class Budget:
+    """What has been spent of an exact answer."""
+
+    n_steps: float = 0.0
+    n_cells: float = 0.0
+
+    def spend(self, steps: float, cells: float) -> None:
+        """Add what comes next; see `spend`."""
+        self.n_steps += steps
+        self.n_cells += cells
+        if self.n_steps > MOST_STEPS:
+            raise DistributionError(f"an exact answer would take more than {MOST_STEPS:,} steps of work", SIMULATE)
+        if self.n_cells > MOST_CELLS:
+            raise DistributionError(f"an exact answer would keep more than {MOST_CELLS:,} numbers", SIMULATE)
+
+
+_IN_FORCE: ContextVar[Budget | None] = ContextVar("budget", default=None)
+
+
+@contextmanager
+def exact_budget() -> Iterator[None]:
+    """Open a budget for an exact answer, unless one is open.
+
+    >>> try:
+    ...     with exact_budget():
+    ...         spend(1e9)
+    ... except DistributionError as error:
+    ...     print(error.faults[0].message)
+    an exact answer would take more than 16,000,000 steps of work
+    """
+    if _IN_FORCE.get() is not None:
+        yield
+        return
+    token = _IN_FORCE.set(Budget())
+    try:
+        yield
+    finally:
+        _IN_FORCE.reset(token)
+
+
+def spend(steps: float, cells: float = 0.0) -> None:
+    """Spend from the budget that is open, before the work is done; without one everything is allowed.
+
+    Parameters
+    ----------
+    steps
+        Steps of work, each as long as adding one number to a dictionary.
+    cells
+        Numbers that are kept from then on.
+
+    Raises
+    ------
+    DistributionError
+        It is more than an exact answer may cost.
+    """
+    budget = _IN_FORCE.get()
+    if budget is not None:
+        budget.spend(steps, cells)
