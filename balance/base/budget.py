@@ -15,8 +15,8 @@ from balance.base.errors import DistributionError
 
 MOST_STEPS = 16_000_000
 """Steps of work of one exact answer: each takes about a quarter of a millionth of a second."""
-MOST_CELLS = 20_000_000
-"""Numbers of eight bytes that it may keep: 160 megabytes."""
+MOST_CELLS = 14_000_000
+"""Numbers of eight bytes that it may keep: a hundred megabytes, and as much again on the way."""
 SIMULATE = "simulate: add --trials"
 
 

@@ -214,10 +214,13 @@ def _check_file(path: Path) -> _CheckResult:
     from balance.game.loaded import load
     from balance.game.registry import find_game
     from balance.rulebook.text import read_game_file
+    from balance.rulebook.trying import doubtful_changes, faults_when_asked
 
     try:
-        game = load(find_game(str(path)))
-        notes = [f"note: {fault}" for fault in unused_names(read_game_file(path))]
+        game, file = load(find_game(str(path))), read_game_file(path)
+        if faults := faults_when_asked(game):
+            raise CatalogueError(faults)
+        notes = [f"note: {fault}" for fault in [*doubtful_changes(file.rulebook), *unused_names(file)]]
     except BalanceError as error:
         say_errors(error.faults)
         return _CheckResult(f"{short_path(path)}: {_count(len(error.faults), 'fault')}", is_sound=False)

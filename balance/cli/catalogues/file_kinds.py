@@ -49,7 +49,9 @@ def explained(path: Path, games: Sequence[Game]) -> FileReading | None:
     games
         The games that it may belong to.
     """
-    return read_file(path, games) or _first_reading(path, ())
+    from balance.rulebook.readings import game_file_reading
+
+    return read_file(path, games) or _first_reading(path, (game_file_reading,))
 
 
 def _first_reading(path: Path, readers: Iterable[Reader]) -> FileReading | None:

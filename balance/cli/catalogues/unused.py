@@ -44,12 +44,17 @@ def _names_read(rulebook: Rulebook) -> tuple[set[str], set[str]]:
 
 
 def _declared(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
-    """Yield section and name of what stands alone in expressions; the last step of a section is what it is for."""
+    """Yield section and name of what stands alone in expressions, but for what a section is for.
+
+    The last step of an attack that takes nothing from the foe is what the attack does.
+    """
     for section in ("numbers", "options", "dice", "tables"):
         yield from ((section, name) for name in getattr(rulebook, section))
     for section in STEPS:
         steps = [line.name for line in getattr(rulebook, section)]
-        yield from ((section, name) for name in steps[:-1] if "." not in name and name not in ("acts", "passes"))
+        is_result = section == "attack" and not any(name.startswith("foe.") for name in steps)
+        results = ("acts", "passes") if section == "turn" else tuple(steps[-1:]) if is_result else ()
+        yield from ((section, name) for name in steps if "." not in name and name not in results)
 
 
 def _note(locate: Locate, key: str, name: str, message: str = "is read by no expression", tip: str = "") -> Fault:

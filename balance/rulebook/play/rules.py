@@ -90,14 +90,22 @@ def faults_of_rules(draft: Draft) -> list[Fault]:
     A name that is defined is known, whatever is wrong with it; nothing is told of what names a table that is unread.
     """
     faults = list[Fault]()
-    _compiled(draft.rulebook, faults, draft.names)
-    texts = {line.key: line.text for line in all_lines(draft.rulebook)}
-    return [fault for fault in faults if not draft.unread & {*_WORD.findall(texts.get(fault.field, "").casefold())}]
+    compiled(draft, faults)
+    return faults
+
+
+def compiled(draft: Draft, faults: list[Fault]) -> Rules:
+    """Return the rules of a file as far as they can be read; what is wrong with its expressions is added to faults."""
+    new_faults = list[Fault]()
+    rules = _compiled(draft.rulebook, new_faults, draft.names if draft.faults else frozenset())
+    texts = {line.key: {*_WORD.findall(line.text.casefold())} for line in all_lines(draft.rulebook)}
+    faults += [fault for fault in new_faults if not draft.unread & texts.get(fault.field, set())]
+    return rules
 
 
 def _compiled(book: Rulebook, faults: list[Fault], more_names: frozenset[str] = frozenset()) -> Rules:
     """Return the rules; what is wrong with them is added to the faults."""
-    vocabulary = _vocabulary(book, more_names)
+    vocabulary = vocabulary_of(book, more_names)
     sections = {"attack": book.attack, "turn": book.turn, "after": book.after, "round": book.round}
     conditions_of, wanted = _conditions_of(book), {"turn": ("acts", "passes")}
     scripts = dict[str, Script]()
@@ -165,7 +173,7 @@ def _single(line: Line, vocabulary: Vocabulary, faults: list[Fault]) -> Script:
     return compile_script(line.name, [line], vocabulary, faults, wanted=(line.name,))
 
 
-def _vocabulary(book: Rulebook, more_names: frozenset[str]) -> Vocabulary:
+def vocabulary_of(book: Rulebook, more_names: frozenset[str] = frozenset()) -> Vocabulary:
     """Return what every step may name."""
     values = [*book.numeric_fields, *book.tokens]
     unit_names = [*values, *(value + AT_START for value in values), *_keywords(book), "attacker", "units"]

@@ -330,7 +330,7 @@ def compile_script(
     loss_keys |= {change.line.key for change in new_changes if change.acts_on_loss}
     for line in [*new_lines, *lines] if name == BEFORE else [*lines, *new_lines]:
         changes = _changes_of(line, all_conditions, vocabulary) if line in lines else []
-        step_changes = [change for change in changes if change.kind == "step"]
+        step_changes = [change for change in changes if change.is_of_step]
         function = _function_of(line, faults) if line.python else None
         if line.python:
             reader.know(line.name)
@@ -341,7 +341,7 @@ def compile_script(
         deeds.append((line, function))
         faults += _in_two_ways(line, changes, {line.name for line in lines if not line.assigns})
         for change in changes:
-            if change.kind != "step" and _read(reader, change.later(), [], faults):
+            if not change.is_of_step and _read(reader, change.later(), [], faults):
                 deeds.append((change.later(), None))
                 loss_keys |= {change.line.key} if change.acts_on_loss else set()
     last_names = [line.name for line, _ in deeds[-1:]]
@@ -363,7 +363,8 @@ class Change:
     line
         Its line, without the word that says which kind it is.
     kind
-        `step`: with the dice of the step, or in its place; `operator` and `result`: what becomes of its result.
+        `dice`: what is done with the dice of the step besides; `instead`: what takes its place; `operator` and
+        `result`: what becomes of its result.
     is_told
         Whether the line says itself which kind it is.
     """
@@ -378,6 +379,11 @@ class Change:
         name = self.line.name
         text = f"{name} {self.line.text}" if self.kind == "operator" else self.line.text
         return replace(self.line, text=f"if({self.flag}, {text}, {name})")
+
+    @property
+    def is_of_step(self) -> bool:
+        """Whether it changes the step itself, and not what becomes of its result."""
+        return self.kind in ("dice", "instead")
 
     @property
     def acts_on_loss(self) -> bool:
@@ -399,7 +405,7 @@ def change_of(flag: str, line: Line, vocabulary: Vocabulary) -> Change:
     """Return how a line of a keyword or an option changes its step."""
     told = _TOLD.match(line.text)
     if told:
-        kind = "step" if told[1].casefold() == "instead" else "result"
+        kind = "instead" if told[1].casefold() == "instead" else "result"
         return Change(flag, replace(line, text=line.text[told.end() :]), kind, is_told=True)
     return Change(flag, line, _kind_of(line, vocabulary))
 
@@ -455,16 +461,16 @@ def _new_changes(conditions: Sequence[Condition], set_names: set[str], vocabular
 
 
 def _kind_of(change: Line, vocabulary: Vocabulary) -> str:
-    """Return how a line changes a step: with its dice or instead (`step`), or its result: `operator`, `result`."""
+    """Return how a line changes a step; see `Change`."""
     reader = Reader(change.text, replace(vocabulary, names=vocabulary.names | {change.name}))
     tokens = read_tokens(reader)
     if tokens[0].text in MODIFIERS:
-        return "step"
+        return "dice"
     if tokens[0].kind == "sign" and tokens[0].text in OPERATORS and len(tokens) > 2:
         return "operator"
     if change.assigns or any(token.kind == "name" and token.text == change.name for token in tokens):
         return "result"
-    return "step"
+    return "instead"
 
 
 def _read(reader: StepReader, line: Line, changes: Sequence[Change], faults: list[Fault]) -> bool:

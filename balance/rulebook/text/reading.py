@@ -199,12 +199,12 @@ def _faults_between(rulebook: Rulebook, source: Source, units: Units | None) -> 
         yield Fault("there are no steps of an attack", place.path, place.row, "attack", tip="write a section [attack]")
     lines = [line for section in sections.STEPS for line in getattr(rulebook, section)]
     steps = [*dict.fromkeys(line.name for line in lines if not line.assigns), "acts"]
-    for line in _changes(rulebook):
+    for line in changes_of(rulebook):
         if not line.assigns and line.name not in steps:
             yield unknown(line.name, steps, "is no step", line.path, line.row, line.key)
     if units is not None:
         all_steps = [line for section in sections.STEPS for line in getattr(rulebook, section)]
-        yield from (fault for line in (*all_steps, *_changes(rulebook)) for fault in _unsettable(line, rulebook))
+        yield from (fault for line in (*all_steps, *changes_of(rulebook)) for fault in _unsettable(line, rulebook))
 
 
 def _unsettable(line: Line, rulebook: Rulebook) -> Iterator[Fault]:
@@ -247,7 +247,7 @@ def _faults_of_units(rulebook: Rulebook, units: Units | None, source: Source) ->
                 yield unknown(unit, ids, "is no unit", place.path, place.row, key)
 
 
-def _changes(rulebook: Rulebook) -> Iterator[Line]:
+def changes_of(rulebook: Rulebook) -> Iterator[Line]:
     """Yield the lines that change steps: of keywords, and of options of choices."""
     for keyword in rulebook.keywords.values():
         yield from (*keyword.attacking, *keyword.attacked, *keyword.friends)

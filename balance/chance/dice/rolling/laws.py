@@ -278,7 +278,7 @@ class StepLaws(LawTable):
         for values in rows:
             laws.append(law := self._law_of(values))
             n_bits = sum(law.values()).bit_length()
-            spend(0, len(law) * (2 + len(self.columns) / 2 + (n_bits // 64 if n_bits > 62 else 0)))
+            spend(0, len(law) * (2 + len(self.columns) / 2 + (n_bits // 32 if n_bits > 62 else 0)))
         return LawArrays.of(laws)
 
     def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], int]:

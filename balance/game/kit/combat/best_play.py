@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.errors import Fault, RulesError
+from balance.base.budget import exact_budget, spend
+from balance.base.errors import DistributionError, Fault, RulesError
+from balance.chance.exact.enumeration import TooManyWays
 from balance.chance.exact.tree import Branches, every_option
 from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import Process, State, flat_columns, start_state, take_trials
+from balance.chance.rolls.process import Process, State, Step, flat_columns, n_trials, start_state, take_trials
 from balance.game.solution import Solution, SolutionTable
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 MOST_STATES = 200_000
 """States before some step up to which a duel is solved."""
 TOLERANCE, MOST_SWEEPS = 1e-10, 20_000
+TIED = 1e-7
+"""Difference of chances up to which options are equally good: far more than sweeps leave, far less than dice tell."""
+MOST_TIED = 3
+"""Options equally good that are named one by one."""
+ASK_POLICIES = "ask for policies instead"
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +80,11 @@ def solve_in_turns(
     RulesError
         There are too many states.
     """
-    orders = [_solve(process, sides, options) for process in processes]
+    try:
+        with exact_budget():
+            orders = [_solve(process, sides, options) for process in processes]
+    except DistributionError as error:
+        raise RulesError(Fault(f"is too large: {error.faults[0].message}", tip=ASK_POLICIES)) from error
     value = float(np.mean([order.value for order in orders]))
     rows = dict.fromkeys(row for order in orders for row in order.opening)
     table = SolutionTable("opening", "What is best at the start.", ("side", "acts", "takes"), tuple(rows))
@@ -96,7 +107,9 @@ def _solve(process: Process, sides: tuple[str, str], options: Mapping[str, Seque
     phases = _phases(process, sides, options)
     values = [np.full(len(_rows(phase.state)), 0.5) for phase in phases]
     sweeps, moved = 0, 1.0
+    n_branches = sum(len(phase.origin) for phase in phases)
     while moved > TOLERANCE and sweeps < MOST_SWEEPS:
+        spend(n_branches / 5, 0)
         sweeps, moved = sweeps + 1, 0.0
         for number in reversed(range(len(phases))):
             new, _ = _values(phases[number], values[(number + 1) % len(phases)], sides)
@@ -104,14 +117,23 @@ def _solve(process: Process, sides: tuple[str, str], options: Mapping[str, Seque
             values[number] = new
     opening = list[tuple[str, str, str]]()
     for number, phase in enumerate(phases):
-        _, best = _values(phase, values[(number + 1) % len(phases)], sides)
+        _, scores = _values(phase, values[(number + 1) % len(phases)], sides)
         if len(phase.names) > 1:
-            opening.append((phase.side, "after the other" if number else "first", phase.names[int(best[0])]))
+            opening.append((phase.side, "after the other" if number else "first", _best(phase, scores[0])))
     return SolvedOrder(float(values[0][0]), sweeps, sum(map(len, values)), tuple(opening))
 
 
-def _values(phase: Phase, after_values: Floats, sides: tuple[str, str]) -> tuple[Floats, IntArray]:
-    """Return the value of each state of a phase, and the number of the options that are best in it."""
+def _best(phase: Phase, scores: Floats) -> str:
+    """Return the names of the options that are best in a state, or how many there are."""
+    best = [name for name, score in zip(phase.names, scores, strict=True) if score >= scores.max() - TIED]
+    if len(best) <= MOST_TIED:
+        return " or ".join(best)
+    n_allowed = int(np.isfinite(scores).sum())
+    return f"any of the {n_allowed}" if len(best) == n_allowed else f"{best[0]} or {len(best) - 1} others"
+
+
+def _values(phase: Phase, after_values: Floats, sides: tuple[str, str]) -> tuple[Floats, Floats]:
+    """Return the value of each state of a phase, and for whoever acts that of each option; -inf where not allowed."""
     worth = np.where(phase.after < 0, phase.payoff, after_values[np.maximum(phase.after, 0)])
     n_states, n_options = len(_rows(phase.state)), len(phase.names)
     sums, reached = np.zeros((n_states, n_options)), np.zeros((n_states, n_options))
@@ -119,7 +141,7 @@ def _values(phase: Phase, after_values: Floats, sides: tuple[str, str]) -> tuple
     np.add.at(reached, (phase.origin, phase.option), phase.chance)
     sign = 1.0 if phase.side == sides[0] else -1.0
     scores = np.where(reached > 0, sign * sums, -np.inf)
-    return sign * scores.max(axis=1), scores.argmax(axis=1)
+    return sign * scores.max(axis=1), scores
 
 
 def _phases(process: Process, sides: tuple[str, str], options: Mapping[str, Sequence[str]]) -> list[Phase]:
@@ -134,16 +156,32 @@ def _phases(process: Process, sides: tuple[str, str], options: Mapping[str, Sequ
             states, frontier[number] = frontier[number], None
             if states is None:
                 continue
-            branches = every_option(process.steps[number], states)
-            over = process.over(branches.state)
-            after, fresh = _placed(branches.state, ~over, known[(number + 1) % n_steps])
-            parts[number].append((states, branches, after))
-            if fresh is not None:
-                later = frontier[(number + 1) % n_steps]
-                frontier[(number + 1) % n_steps] = fresh if later is None else _joined([later, fresh])
+            for part, branches in _branches(process.steps[number], states):
+                over = process.over(branches.state)
+                after, fresh = _placed(branches.state, ~over, known[(number + 1) % n_steps])
+                parts[number].append((part, branches, after))
+                if fresh is not None:
+                    later = frontier[(number + 1) % n_steps]
+                    frontier[(number + 1) % n_steps] = fresh if later is None else _joined([later, fresh])
             if sum(map(len, known)) > MOST_STATES:
-                raise RulesError(Fault(f"has more than {MOST_STATES:,} states", tip="ask for policies instead"))
+                raise RulesError(Fault(f"has more than {MOST_STATES:,} states", tip=ASK_POLICIES))
     return [_phase(process, sides, options, part) for part in parts if part]
+
+
+def _branches(step: Step, states: State) -> Iterator[tuple[State, Branches]]:
+    """Yield states with all that may come of them: half of them at a time where all at once are too many."""
+    n = n_trials(states)
+    try:
+        branches = every_option(step, states)
+    except TooManyWays:
+        if n < 2:
+            raise
+        for half in (slice(n // 2), slice(n // 2, None)):
+            yield from _branches(step, take_trials(states, half))
+        return
+    n_branches = len(branches.origin)
+    spend(20 * n_branches, n_branches * (len(flat_columns(branches.state)) + len(branches.choices) + 4))
+    yield states, branches
 
 
 def _phase(

@@ -1,0 +1,262 @@
+"""How each piece of a game file was read, in words: columns, values, steps, dice, tables, keywords and turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from balance.base.errors import BalanceError
+from balance.base.readings import FileReading, Reading
+from balance.catalogue import slug
+from balance.catalogue.tables.rules import read_rules_file
+from balance.chance.dice.reading import readings_of
+from balance.chance.dice.text.parsing import parse
+from balance.chance.dice.words import clause_of
+from balance.game.local_games import is_game_file
+from balance.rulebook.play.rules import Rules, compiled, flag_of, near, vocabulary_of
+from balance.rulebook.play.script import change_of
+from balance.rulebook.text import Line
+from balance.rulebook.text.columns import BLANKS, SPELLINGS
+from balance.rulebook.text.reading import Draft, in_order, read_draft
+from balance.rulebook.text.sections import STEPS
+from balance.rulebook.text.units import Units
+
+NOT_READ = "not read: it has a fault"
+LAST = 10**9
+"""The row of what is not written, as a piece of a file that is told last."""
+STANDARD_MEANINGS = {
+    "id": "what commands call the unit",
+    "name": "the name of the unit",
+    "cost_points": "what the unit costs, in points",
+    "keywords": "the keywords of the unit",
+}
+ORDER_MEANINGS = {
+    "alternate": "all units of a side act, then all of the other",
+    "activations": "one unit of each side acts in turn",
+    "simultaneous": "both sides act on what was before the round",
+    "initiative": "each round the side with the higher initiative acts first",
+    "attacker only": "the first side alone acts",
+}
+TARGET_MEANINGS = {
+    "front": "a unit attacks the first foe in line",
+    "weakest": "a unit attacks the foe with the least health left",
+    "strongest": "a unit attacks the foe with the most health left",
+    "spread": "the units of a side attack different foes as far as there are any",
+}
+ROLE_MEANINGS = {
+    "attacking": "while a unit that has it acts",
+    "attacked": "while a unit that has it is attacked",
+    "friends": "while another unit of its army that has it lives",
+}
+
+
+def game_file_reading(path: Path) -> FileReading | None:
+    """Return how a game file was read; None for a file that is none.
+
+    Parameters
+    ----------
+    path
+        The file.
+    """
+    if not is_game_file(path):
+        return None
+    try:
+        draft = read_draft(path)
+    except BalanceError as error:
+        return FileReading("game file", "not readable", faults=error.faults)
+    faults = [*draft.faults]
+    rules = compiled(draft, faults)
+    book, units = draft.rulebook, draft.units
+    n_units = len(units.ids) if units is not None else 0
+    summary = f"{book.title}, {n_units} units, {len(book.attack)} steps of an attack, {len(book.keywords)} keywords"
+    pieces = sorted(_Pieces(draft, rules, {fault.field for fault in faults}).all(), key=lambda piece: piece[0])
+    return FileReading("game file", summary, tuple(piece for _, piece in pieces), (), tuple(in_order(faults)))
+
+
+class _Pieces:
+    """The pieces of a game file, each with the row at which it stands.
+
+    Parameters
+    ----------
+    draft
+        The file as far as it can be read.
+    rules
+        Its rules made ready.
+    faulty
+        Keys of lines that have faults, so that they have no meaning.
+    """
+
+    def __init__(self, draft: Draft, rules: Rules, faulty: set[str]) -> None:
+        self.book, self.units, self.rules, self.faulty = draft.rulebook, draft.units, rules, faulty
+        self.data, self.locate = read_rules_file(draft.rulebook.path)
+        self.words, self.changes = _words_of_steps(rules)
+
+    def piece(self, key: str, text: object, meaning: str) -> tuple[int, Reading]:
+        """Return a piece at a key; `attack.hits` stands at `[attack] hits`."""
+        section, _, name = key.partition(".")
+        where, row = f"[{section}] {name}" if name else section, self.locate(key).row or LAST
+        return row, Reading(where, str(text), NOT_READ if key in self.faulty else meaning)
+
+    def written(self, section: str, name: str, value: int) -> object:
+        """Return what stands in a section of numbers, whatever was made of it."""
+        table = self.data.get(section)
+        return table.get(name, value) if isinstance(table, Mapping) else value
+
+    def all(self) -> Iterator[tuple[int, Reading]]:
+        """Yield every piece."""
+        book = self.book
+        yield self.piece("title", book.title, "what the game is called")
+        yield self.piece("health", book.health, "the field that is lost; a unit with none left is out")
+        if self.units is not None:
+            yield from _columns(self, self.units)
+        yield from self._values()
+        for section in STEPS:
+            yield from map(self._step, getattr(book, section))
+        for name, keyword in book.keywords.items():
+            for role, lines in (("attacking", keyword.attacking), ("attacked", keyword.attacked)):
+                flag = f"{'me' if role == 'attacking' else 'foe'}.{name}"
+                yield from (self._change(line, flag, ROLE_MEANINGS[role]) for line in lines)
+            yield from (self._change(line, f"me.{near(name)}", ROLE_MEANINGS["friends"]) for line in keyword.friends)
+        yield from self._choices()
+        yield from self._turns()
+
+    def _values(self) -> Iterator[tuple[int, Reading]]:
+        """Yield numbers, options, tokens, dice and tables."""
+        book = self.book
+        for name, number in book.numbers.items():
+            written = self.written("numbers", name, number)
+            yield self.piece(f"numbers.{name}", written, f"a number of the rulebook, which steps call {name}")
+        for name, option in book.options.items():
+            readings = "; ".join(f"{value}: {text}" for value, text in option.readings.items())
+            yield self.piece(
+                f"options.{name}", option.value, f"a reading of the rules, which steps call {name}; {readings}"
+            )
+        for name, start in book.tokens.items():
+            written = self.written("tokens", name, start)
+            yield self.piece(
+                f"tokens.{name}", written, f"a value that every unit begins with: me.{name} and foe.{name}"
+            )
+        for line in book.dice.values():
+            yield self.piece(line.key, line.text, _die(line))
+        for name, table in book.tables.items():
+            what = f"a grid: {name}[row, column]" if table.columns else f"a look-up table: {name}[number]"
+            yield self.piece(table.line.key, str(table), what)
+
+    def _step(self, line: Line) -> tuple[int, Reading]:
+        meaning = self._meaning(line)
+        if line.assigns:
+            meaning = f"{_possessive(line.name)} becomes {meaning}; never below 0"
+        return self.piece(line.key, line.text or line.python, meaning)
+
+    def _meaning(self, line: Line) -> str:
+        if line.python:
+            return f"a Python function: {line.python}"
+        return self.words.get(line.key, line.text)
+
+    def _change(self, line: Line, flag: str, when: str) -> tuple[int, Reading]:
+        change = change_of(flag, line, vocabulary_of(self.book))
+        step, text = line.name, change.line.text
+        if change.kind == "operator":
+            meaning = f"{when}, {step} becomes {step} {text}"
+        elif change.kind == "result":
+            meaning = f"{when}, {step} becomes {text}, worked out after its step"
+        else:
+            words = self.changes.get((step, flag), text)
+            meaning = f"{when}, {step} is instead: {words}" if change.kind == "instead" else f"{when}: {words}"
+        return self.piece(line.key, line.text or line.python, meaning)
+
+    def _choices(self) -> Iterator[tuple[int, Reading]]:
+        for name, choice in self.book.choices.items():
+            for number, (option, lines) in enumerate(choice.options.items()):
+                usual = ", the usual one" if number == 0 else ""
+                yield self.piece(f"choices.{name}.{option}", option, f"an option of whoever acts{usual}")
+                yield from (self._change(line, flag_of(name, option), f"where {option} is chosen") for line in lines)
+            for option, line in choice.may.items():
+                yield self.piece(line.key, line.text, f"{option} may be chosen where this is not 0")
+            for policy, lines_of in choice.policies.items():
+                for option, line in lines_of.items():
+                    yield self.piece(line.key, line.text, f"{policy} takes {option} where this is not 0")
+
+    def _turns(self) -> Iterator[tuple[int, Reading]]:
+        turns, ends, armies = self.book.turns, self.book.ends, self.book.armies
+        said = self.data.get("turns", {})
+        order = turns.order if isinstance(said, Mapping) and "order" in said else f"{turns.order}, as usual"
+        yield self.piece("turns.order", order, ORDER_MEANINGS[turns.order])
+        conditions = {
+            turns.strike_back: "a unit that was attacked and lives attacks back where this is not 0",
+            ends.out: "a unit is out where this is not 0",
+        }
+        numbers = {
+            turns.initiative: "what is higher for the side that acts first",
+            ends.score: "what a unit that is not out is worth after the last round",
+        }
+        for line, meaning in conditions.items():
+            if line is not None:
+                yield self.piece(line.key, line.text, meaning)
+        for line, meaning in numbers.items():
+            if line is not None:
+                yield self.piece(line.key, line.text, f"{meaning}: {self._meaning(line)}")
+        if ends.rounds is not None:
+            yield self.piece("ends.rounds", ends.rounds, "rounds after which the fight is over")
+        if "armies" in self.data:
+            front = "all units" if armies.front is None else f"the first {armies.front} units"
+            yield self.piece("armies.front", armies.front or "all", f"{front} of a side act and can be attacked")
+            yield self.piece("armies.target", armies.target, TARGET_MEANINGS[armies.target])
+            excess = "goes to the next in line" if armies.excess == "carried" else "is lost"
+            yield self.piece("armies.excess", armies.excess, f"what is lost beyond the health of a unit {excess}")
+        for army, members in armies.lists.items():
+            yield self.piece(f"armies.lists.{army}", ", ".join(members), f"an army called {armies.names[army]}")
+
+
+def _columns(pieces: _Pieces, units: Units) -> Iterator[tuple[int, Reading]]:
+    """Yield the columns of the units."""
+    (header_row, header), *body = units.table.rows
+    fields = {field.name: field for field in units.fields}
+    blanks = pieces.data.get(BLANKS, {})
+    for place, cell in enumerate(header):
+        name = slug(cell)
+        field = fields.get(name)
+        if name in SPELLINGS:
+            meaning = STANDARD_MEANINGS[SPELLINGS[name]]
+        elif field is None:
+            continue
+        elif field.kind == "text":
+            meaning = "texts, which no rule reads"
+        else:
+            cells = [cells[place] for _, cells in body if place < len(cells)]
+            values = sorted({int(cell) for cell in cells if cell.strip().lstrip("+-").isdecimal()})
+            span = f", {values[0]} to {values[-1]}" if len(values) > 1 else f", always {values[0]}" if values else ""
+            blank = f"; a blank cell is {blanks[name]}" if isinstance(blanks, Mapping) and name in blanks else ""
+            meaning = f"a number of the unit{span}, which steps call me.{name} and foe.{name}{blank}"
+        row = header_row if units.table.path == str(pieces.book.path) else pieces.locate("units").row or 0
+        yield row, Reading(f"column {cell.strip()}", cell.strip(), meaning)
+
+
+def _possessive(name: str) -> str:
+    """Return what a name such as `foe.wounds` is.
+
+    >>> _possessive("foe.wounds")
+    'wounds of whoever is attacked'
+    """
+    side, _, value = name.partition(".")
+    return f"{value} of {'whoever acts' if side == 'me' else 'whoever is attacked'}"
+
+
+def _die(line: Line) -> str:
+    """Return what a named die is."""
+    try:
+        return clause_of(parse(f"d{line.text}").node).replace("roll one ", "a ")
+    except BalanceError:
+        return f"a die with the faces {line.text}"
+
+
+def _words_of_steps(rules: Rules) -> tuple[dict[str, str], dict[tuple[str, str], str]]:
+    """Return what each line does, by its key, and what each step does where a flag is set, by its name and the flag."""
+    words, changes = dict[str, str](), dict[tuple[str, str], str]()
+    for script in rules.scripts:
+        deeds = [deed for deed in script.deeds if deed.laws is not None]
+        steps = [deed.laws.step for deed in deeds if deed.laws is not None]
+        for deed, reading in zip(deeds, readings_of(steps), strict=True):
+            words.setdefault(deed.line.key, reading.words)
+            changes |= {(deed.line.name, flag): text for flag, text in reading.changes}
+    return words, changes
