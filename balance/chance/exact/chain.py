@@ -211,13 +211,13 @@ def explore(process: Process) -> tuple[list[Layer], FloatArray]:
     for number in range(process.max_steps):
         phase, next_phase = number % len(layers), (number + 1) % len(layers)
         layer, step = layers[phase], process.step(phase)
-        live_parts = []
-        for sources, after, chances in _in_parts(step, layer, frontier, phase, plans):
+        live_parts = list[IntArray]()
+        for sources, after, step_chances in _in_parts(step, layer, frontier, phase, plans):
             spend(3 * len(sources), 3 * len(sources))
             targets, fresh = layers[next_phase].add(after)
             layer.sources.append(sources)
             layer.targets.append(targets)
-            layer.chances.append(chances)
+            layer.chances.append(step_chances)
             is_over = process.over(layers[next_phase].state(fresh))
             layers[next_phase].ended_parts.append(is_over)
             live_parts.append(fresh[~is_over])
@@ -305,7 +305,7 @@ def _arrivals(
     """Return the end states reached by one step of the cycle, with their probability and the number of steps taken."""
     phase = (first + 1) % len(layers)
     by_time = np.stack(arrivals[first :: len(layers)])
-    n_ends = np.count_nonzero(by_time)
+    n_ends = int(np.count_nonzero(by_time))
     spend(3 * n_ends, n_ends * (layers[phase].rows.shape[1] + 5))
     times, places = np.nonzero(by_time)
     return layers[phase].rows[ended_places[phase][places]], by_time[times, places], times * len(layers) + first + 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from balance.base.errors import BalanceError, Fault, UsageError
+from balance.base.errors import BalanceError, CatalogueError, Fault, UsageError
 from balance.base.paths import short_path
 from balance.cli.options import options
 from balance.cli.process.exits import WRONG_INPUT, say_errors, say_line

@@ -108,11 +108,16 @@ def _compiled(book: Rulebook, faults: list[Fault], more_names: frozenset[str] = 
     vocabulary = vocabulary_of(book, more_names)
     sections = {"attack": book.attack, "turn": book.turn, "after": book.after, "round": book.round}
     conditions_of, wanted = _conditions_of(book), {"turn": ("acts", "passes")}
+    set_where = {
+        condition: frozenset(
+            line.name for name, lines in sections.items() if condition in conditions_of[name] for line in lines
+        )
+        for condition in conditions_of["attack"]
+    }
     scripts = dict[str, Script]()
     for name, lines in sections.items():
-        others = [line.name for other, other_lines in sections.items() if other != name for line in other_lines]
         scripts[name] = compile_script(
-            name, lines, vocabulary, faults, conditions_of[name], wanted.get(name, ()), others
+            name, lines, vocabulary, faults, conditions_of[name], wanted.get(name, ()), set_where
         )
     faults += _without_effect(book, conditions_of)
     singles = {name: _single(line, vocabulary, faults) for name, line in _singles(book).items() if line is not None}
@@ -147,7 +152,8 @@ def _without_effect(book: Rulebook, conditions_of: Mapping[str, list[Condition]]
     for condition in conditions_of["attack"]:
         for line in condition.lines:
             sections = [section for section in conditions_of if line.name in _names_of(book, section)]
-            if sections and not any(condition in conditions_of[section] for section in sections):
+            holds_there = any(condition in conditions_of[section] for section in sections)
+            if sections and not holds_there and not line.assigns:
                 holds = "while it is attacked" if condition.flag.startswith("foe.") else "while it acts"
                 yield line.fault(f"is a step of [{sections[0]}], and holds {holds} alone: it would change nothing")
             elif line.name == "acts" and "acts" not in section_of:

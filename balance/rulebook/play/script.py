@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -300,7 +300,7 @@ def compile_script(
     faults: list[Fault],
     conditions: Iterable[Condition] = (),
     wanted: Iterable[str] = (),
-    set_elsewhere: Collection[str] = (),
+    set_where: Mapping[Condition, frozenset[str]] | None = None,
 ) -> Script:
     """Return steps ready to be played; what is wrong with any of them is added to the faults, by line.
 
@@ -318,14 +318,13 @@ def compile_script(
         What is changed by keywords and choices.
     wanted
         Steps whose results are wanted though no other step uses them.
-    set_elsewhere
-        What steps of other sections set.
+    set_where
+        Condition -> what the steps of all sections set in which it holds.
     """
     reader, deeds, loss_keys = StepReader(vocabulary), list[tuple[Line, Function | None]](), set[str]()
     all_conditions = list(conditions)
-    known_steps = {line.name for line in lines} | {*set_elsewhere}
     here = [condition for condition in all_conditions if condition.adds_to == name]
-    new_changes = list(_new_changes(here, known_steps, vocabulary))
+    new_changes = list(_new_changes(here, set_where or {}, vocabulary))
     new_lines = [change.later() for change in new_changes]
     loss_keys |= {change.line.key for change in new_changes if change.acts_on_loss}
     for line in [*new_lines, *lines] if name == BEFORE else [*lines, *new_lines]:
@@ -452,11 +451,13 @@ def _script(
     return Script(tuple(all_deeds), tuple(needs), changes, whole)
 
 
-def _new_changes(conditions: Sequence[Condition], set_names: set[str], vocabulary: Vocabulary) -> Iterator[Change]:
-    """Yield what keywords and choices set that no step of the file sets."""
+def _new_changes(
+    conditions: Sequence[Condition], set_where: Mapping[Condition, frozenset[str]], vocabulary: Vocabulary
+) -> Iterator[Change]:
+    """Yield what keywords and choices set that no step of a section sets in which they hold."""
     for condition in conditions:
         for line in condition.lines:
-            if line.name not in set_names and line.assigns:
+            if line.name not in set_where.get(condition, ()) and line.assigns:
                 yield change_of(condition.flag, line, vocabulary)
 
 
