@@ -9,9 +9,8 @@ from balance.base.errors import BalanceError
 from balance.base.readings import FileReading, Reading
 from balance.catalogue import slug
 from balance.catalogue.tables.rules import read_rules_file
-from balance.chance.dice.reading import readings_of
+from balance.chance.dice.reading import reading_of, readings_of
 from balance.chance.dice.text.parsing import parse
-from balance.chance.dice.words import clause_of
 from balance.game.local_games import is_game_file
 from balance.rulebook.play.rules import Rules, compiled, flag_of, near, vocabulary_of
 from balance.rulebook.play.script import change_of
@@ -245,7 +244,7 @@ def _possessive(name: str) -> str:
 def _die(line: Line) -> str:
     """Return what a named die is."""
     try:
-        return clause_of(parse(f"d{line.text}").node).replace("roll one ", "a ")
+        return reading_of(parse(f"d{line.text}")).replace("roll one ", "a ")
     except BalanceError:
         return f"a die with the faces {line.text}"
 

@@ -233,7 +233,7 @@ def _template(log: Path) -> Result:
 
     check_new_file(log, "LOG", "a log", (".csv",))
     write_whole(log, TEMPLATE.encode())
-    sentence = f"Wrote {log}: put your own games in place of those in it, then: balance rate {log}"
+    sentence = f"Wrote {log}: put your own games in, then: balance rate {log}"
     return Result(
         "rate",
         log,

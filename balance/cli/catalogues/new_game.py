@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated
 
 import typer
@@ -11,6 +12,10 @@ import typer
 from balance.base.errors import UsageError
 from balance.base.numbers import one_line
 from balance.cli.options import completion, options
+
+
+WIDTH = 80
+"""Characters of a line of a terminal."""
 
 
 def new_game(
@@ -39,7 +44,9 @@ def new_game(
         raise UsageError("the name of the game is missing", "such as balance new-game sky_rats")
     lines = _package_lines(name) if template is None else _file_lines(name, template)
     for text in lines:
-        sys.stdout.write(text[: len(text) - len(text.lstrip())] + one_line(text) + "\n")
+        is_command = text.startswith(" ")  # which is to be copied whole
+        rows = [f"  {one_line(text)}"] if is_command else wrap(one_line(text), WIDTH, break_on_hyphens=False)
+        sys.stdout.writelines(f"{row}\n" for row in rows)
 
 
 def _list_templates() -> None:
@@ -58,7 +65,7 @@ def _package_lines(name: str) -> list[str]:
 
     folder = write_game(name, Path())
     return [
-        f"Wrote {folder}: a whole game, to be changed into yours. It answers already:",
+        f"Wrote {folder}: a whole game. Change it into yours; it answers already:",
         f"  balance duel {name} knight giant",
         f"  balance report {name}",
         f"Its rules are {folder / 'game.py'}, its cards {folder / 'data'}. What to do next: {folder / 'README.md'}",
@@ -77,7 +84,7 @@ def _file_lines(name: str, template: str) -> list[str]:
     keywords = f" and {_count(n_keywords, 'keyword')}" if n_keywords else ""
     parts = f"{_count(n_units, 'unit')}, an attack of {_count(n_steps, 'step')}{keywords}"
     return [
-        f"Wrote {path}: {parts}, to be changed into yours. It answers already:",
+        f"Wrote {path}: {parts}. Change it into yours; it answers already:",
         f"  balance duel {path} {first} {second}",
         f"  balance price {path}",
         f"What is wrong with it while you change it: balance check {path}",

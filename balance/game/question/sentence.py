@@ -107,7 +107,8 @@ def _parts(answer: Answer) -> Iterator[str]:
         yield _going_first(answer)
     yield from _happenings(answer, distribution)
     if (effect := kind.column("effect")) is not None:
-        yield _mean(answer, distribution, effect)
+        harmless = answer.kill is not None and not distribution.mean(effect) and not _is_endless(answer.kill)
+        yield _mean(answer, distribution, effect) + (" in this attack, though not in later ones" if harmless else "")
     if (loss := kind.column("loss")) is not None and distribution.mean(loss):
         yield f"{_mean(answer, distribution, loss)} in return"
     if answer.kill is not None:
@@ -115,7 +116,7 @@ def _parts(answer: Answer) -> Iterator[str]:
     elif (clock := kind.column("duration")) is not None:
         falls = answer.question.game.definition.main_of(kind.name) != kind.name
         begin = "down in" if falls else "over in" if kind.winners else "done in"
-        yield _how_long(begin, distribution, clock)
+        yield _how_long(begin, distribution, clock, _limit(answer.question))
     if not kind.about:
         yield from _columns_otherwise(answer, distribution)
 
@@ -242,14 +243,30 @@ def _falls(kill: Question) -> str:
     distribution, n_trials = kill.known_distribution()
     if clock is None:
         return ""
-    return _how_long("down in", distribution, clock) + ("" if n_trials is None else f" ({n_trials:,} simulated trials)")
+    text = _how_long("down in", distribution, clock, _limit(kill))
+    return text + ("" if n_trials is None else f" ({n_trials:,} simulated trials)")
 
 
-def _how_long(begin: str, distribution: Pmf, clock: str) -> str:
-    """Return how long something takes: on average, and nearly always."""
+def _limit(question: Question) -> int:
+    """Return the steps after which somebody who never falls is given up; 0 where nobody is waited for to fall."""
+    if question.kind.winners or not question.kind.unbounded:
+        return 0
+    return question.kind.processes(question.setup, "compiled")[0].max_steps
+
+
+def _is_endless(kill: Question) -> bool:
+    """Return whether a target never falls."""
+    clock = kill.kind.column("duration")
+    return clock is not None and min(probabilities(kill.known_distribution()[0], clock)) == _limit(kill)
+
+
+def _how_long(begin: str, distribution: Pmf, clock: str, limit: int = 0) -> str:
+    """Return how long something takes: on average, and nearly always; or that it never comes to an end."""
     low, high = mostly_in(probabilities(distribution, clock))
     mean = show_brief(distribution.mean(clock))
     unit = clock.replace("_", " ")
+    if limit and low == limit:
+        return f"never {begin.removesuffix(' in')} within {limit:,} {unit}"
     if low == high:
         share = math.fsum(p for value, p in probabilities(distribution, clock).items() if value == low)
         always = "always" if share > 1 - ROUNDING else f"{show_probability(share)} in {low}"

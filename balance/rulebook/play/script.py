@@ -102,9 +102,9 @@ class ScriptLaws(LawTable):
         results = [np.asarray(ways[name]) for name in (ROW, *self.columns)]
         first_rows, chances = merge_columns(results, chances)
         spend(0, len(chances) * (3 + len(self.columns) / 2))
-        row, *columns = (column[first_rows] for column in results)
+        row, *values = (column[first_rows] for column in results)
         sizes = np.bincount(row, minlength=len(rows))
-        outcomes = np.stack(columns, axis=1, dtype=np.int16)
+        outcomes = np.stack(values, axis=1, dtype=np.int16)
         return LawArrays(sizes.cumsum() - sizes, sizes, outcomes, chances, np.bincount(row, chances, len(rows)))
 
 

@@ -73,16 +73,15 @@ class LawArrays:
 
     def with_more(self, other: LawArrays) -> LawArrays:
         """Return these laws, and others after them."""
-        pairs = [(self.sizes, other.sizes), (self.outcomes, other.outcomes)]
-        sizes, outcomes = (np.concatenate(pair) for pair in pairs)
-        if "f" in (self.weights.dtype.kind, other.weights.dtype.kind):
-            weights, totals = (
-                np.concatenate([np.asarray(part, np.float64) for part in pair])
-                for pair in ((self.weights, other.weights), (self.totals, other.totals))
-            )
-        else:
-            weights = np.concatenate([self.weights, other.weights])
-            totals = np.concatenate([self.totals, other.totals])
+        sizes, outcomes = (
+            np.concatenate(pair) for pair in ((self.sizes, other.sizes), (self.outcomes, other.outcomes))
+        )
+        has_floats = "f" in (self.weights.dtype.kind, other.weights.dtype.kind)
+        pairs: list[tuple[WeightArray, WeightArray]] = [(self.weights, other.weights), (self.totals, other.totals)]
+        if has_floats:
+            pairs = [(first.astype(np.float64), second.astype(np.float64)) for first, second in pairs]
+        weights: WeightArray = np.concatenate(pairs[0])
+        totals: WeightArray = np.concatenate(pairs[1])
         return LawArrays(sizes.cumsum() - sizes, sizes, outcomes, weights, totals)
 
     @cached_property
