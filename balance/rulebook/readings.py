@@ -132,9 +132,7 @@ class _Pieces:
             )
         for name, start in book.tokens.items():
             written = self.written("tokens", name, start)
-            yield self.piece(
-                f"tokens.{name}", written, f"a value that every unit begins with: me.{name} and foe.{name}"
-            )
+            yield self.piece(f"tokens.{name}", written, f"a value of every unit at the start: me.{name}, foe.{name}")
         for line in book.dice.values():
             yield self.piece(line.key, line.text, _die(line))
         for name, table in book.tables.items():

@@ -68,7 +68,7 @@ class LawArrays:
         totals = [sum(law.values()) for law in laws]
         dtype: type = object if max(totals) > LARGEST else np.int64
         outcomes = np.array([values for law in laws for values in law], np.int16)
-        weights = np.array([weight for law in laws for weight in law.values()], dtype)
+        weights: WeightArray = np.array([weight for law in laws for weight in law.values()], dtype)
         return cls(sizes.cumsum() - sizes, sizes, outcomes, weights, np.array(totals, dtype))
 
     def with_more(self, other: LawArrays) -> LawArrays:
