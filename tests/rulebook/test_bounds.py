@@ -38,7 +38,7 @@ def test_what_is_small_stays_exact(tmp_path: Path, attacks: int, wounds: int) ->
     game = pools(tmp_path, attacks, wounds)
     for kind in ("attack", "kill", "duel"):
         assert game.ask(kind, "reds", "reds").why_no_distribution == ""
-    assert game.ask("duel", "reds", "reds").solve().gap == 0
+    assert game.ask("duel", "reds", "reds").solve().converged
 
 
 @pytest.mark.slow("test_what_is_small_stays_exact")
@@ -48,7 +48,7 @@ def test_what_is_too_large_is_refused_before_it_is_made(tmp_path: Path, attacks:
     tracemalloc.start()
     began = time.process_time()
     why = game.ask("duel", "reds", "reds").why_no_distribution
-    with pytest.raises(BalanceError, match="is too large: .*; ask for policies instead"):
+    with pytest.raises(BalanceError, match="ask for policies instead"):
         game.ask("duel", "reds", "reds").solve()
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -13,7 +13,6 @@ from balance.base.errors import UsageError
 from balance.base.numbers import one_line
 from balance.cli.options import completion, options
 
-
 WIDTH = 80
 """Characters of a line of a terminal."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def read_units(source: Source) -> Units | None:
             raw_table = _drawn_here(source, value) if _is_drawn(value) else _from_file(source, value)
     if raw_table is None:
         return None
-    table = with_blanks(columns, _with_names(_without_marks(raw_table)))
+    table = with_blanks(columns, _with_names(_without_marks(_whole_rows(source, raw_table))))
     n_faults = len(source.faults)
     fields = fields_of(columns, table, source.faults)
     is_here = isinstance(value, Mapping) or _is_drawn(value)
@@ -217,18 +217,37 @@ def _without_marks(table: RawTable) -> RawTable:
     return replace(table, rows=rows)
 
 
+def _whole_rows(source: Source, table: RawTable) -> RawTable:
+    """Return a table without rows that have fewer cells than its header; each of them is a fault."""
+    (header_row, header), *body = table.rows
+    n_cells = max((place + 1 for place, cell in enumerate(header) if cell.strip()), default=0)
+    for row, cells in body:
+        if len(cells) < n_cells:
+            source.faults.append(Fault(f"the row has {len(cells)} cells, the header has {n_cells}", table.path, row))
+    return replace(table, rows=((header_row, header), *(line for line in body if len(line[1]) >= n_cells)))
+
+
 def _with_names(table: RawTable) -> RawTable:
-    """Return a table with an id and a name for every row: each is made from the other where a column is missing."""
+    """Return a table with an id and a name for every row: each is made from the other where it is missing."""
     (header_row, header), *body = table.rows
     places = {SPELLINGS.get(slug(cell), ""): place for place, cell in reversed([*enumerate(header)])}
-    missing_column = "id" if "id" not in places else "name" if "name" not in places else ""
+    if "id" in places and "name" in places:
+        return replace(table, rows=((header_row, header), *((row, _named(cells, places)) for row, cells in body)))
+    missing_column = "id" if "id" not in places else "name"
     other = places.get("name" if missing_column == "id" else "id")
-    if not missing_column or other is None:
+    if other is None:
         return table
-    rows = [
-        (row, (_name_from(missing_column, cells[other] if other < len(cells) else ""), *cells)) for row, cells in body
-    ]
+    rows = [(row, (_name_from(missing_column, cells[other]), *cells)) for row, cells in body]
     return replace(table, rows=((header_row, (missing_column, *header)), *rows))
+
+
+def _named(cells: Sequence[str], places: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the cells of a row whose id is made of its name where it is blank, or its name of its id."""
+    row = list(cells)
+    for column, other in (("id", "name"), ("name", "id")):
+        if not row[places[column]].strip():
+            row[places[column]] = _name_from(column, row[places[other]])
+    return tuple(row)
 
 
 def _name_from(column: str, text: str) -> str:
