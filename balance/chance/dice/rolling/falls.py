@@ -84,6 +84,11 @@ class StepDice:
     dice: tuple[EqualDice, ...]
     nodes: tuple[Nodes | None, ...]
 
+    @property
+    def most_dice(self) -> int:
+        """The most equal dice that are rolled in a trial."""
+        return max((int(dice.n_dice.max(initial=0)) for dice in self.dice), default=0)
+
     def results(self, place: IntArray, totals: Sequence[IntArray]) -> list[IntArray]:
         """Return the results, `int16[n]`, by the totals of the dice."""
         n_results = max(len(nodes) for nodes in self.nodes if nodes is not None)

@@ -25,7 +25,7 @@ from balance.chance.dice.text.steps import Step
 from balance.chance.dice.tree import Comparison, Logic, Node, Not, Pool, symbols_shown
 from balance.chance.dice.tree import Count as CountedFaces
 from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray
-from balance.chance.rolls.dice import Count
+from balance.chance.rolls.dice import MOST_ROLLED, Count
 from balance.chance.rolls.requests import BoolArray, Request, Source, Weighting, WrittenExample, one_of
 
 Values: TypeAlias = "IntArray | int"
@@ -366,7 +366,7 @@ class Results(Request[dict[str, IntArray]]):
         if self.is_rolled and isinstance(self.laws, StepLaws):
             if not source.is_paired:
                 return self._roll(self.laws, source)
-            if (step := self._dice(self.laws)) is not None:
+            if (step := self._dice(self.laws)) is not None and step.most_dice <= MOST_ROLLED:
                 laws = np.broadcast_to(np.asarray(self.place, np.int64), self.n)
                 totals = [total for dice in step.dice for total in dice.roll(laws, source, self.name)]
                 return dict(zip(self.laws.columns, step.results(laws, totals), strict=True))
