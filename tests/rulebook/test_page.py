@@ -65,7 +65,7 @@ def test_the_sections_that_the_page_shows_are_read(tmp_path: Path, number: int) 
     blanks = "" if "[blanks]" in section else "[blanks]\nsave = 7\nward = 0\n"
     path = write(tmp_path, f'health = "hp"\n{units}{attack}{section}{blanks}{more}')
     assert open_file(path)
-    rows = dict(cells[:2] for _, cells in read_game_file(path).units.table.rows)
+    rows = {cells[0]: cells[1] for _, cells in read_game_file(path).units.table.rows}
     assert rows == {"id": "name", "rat": "Rat", "ogre": "Ogre"}
 
 
