@@ -137,7 +137,7 @@ REFUSED: dict[str, str] = {
     "4d{hit,-} less 3d{block,-}": "take nothing away; allowed: some of hit",
     "(4d{hit,-} less 3d{hit,-}) count hit": "the word every",
     "(4d{hit,-} less 3d{hit,-}) keep 1": "is where something else should be",
-    "(4d{hit,-} less 3d{hit,-}) + 1": "count the symbols first",
+    "(4d{hit,-} less 3d{hit,-}) + 1": "count them: ((4d{hit,-} less 3d{hit,-}) count every hit)",
     "20 after 3": "hits and their damage",
     "20 after 3 hits of": "something is missing",
     "20 after (d6 - 3) hits of 1": "begins a number that may be below 0",

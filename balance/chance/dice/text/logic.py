@@ -94,9 +94,7 @@ class LogicReader(PoolReader):
 
     def _total(self) -> Node:
         begin, node = self.token, self.either()
-        if shows_symbols(node):
-            tip = "count them: count hit"
-            self.reader.fault(begin.start, begin.end, "begins symbols, where a total is needed", "", tip)
+        self.check_total(node, begin)
         return node
 
     def gives(self, node: Node, begin: Token) -> Node:
@@ -110,9 +108,7 @@ class LogicReader(PoolReader):
             The token at which it begins.
         """
         word = self.next()
-        if shows_symbols(node):
-            tip = "count them: count hit"
-            self.reader.fault(begin.start, begin.end, "begins symbols, where a total is needed", "", tip)
+        self.check_total(node, begin)
         if self.token.text != "(":
             self.stop("brackets: d20 gives (20: 12; 11+: 6; else: 0)")
         bracket, branches = self.open_bracket(), list[tuple[Faces | None, Node]]()

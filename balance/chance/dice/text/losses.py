@@ -88,20 +88,6 @@ class LossReader(LogicReader):
             self.stop("the word every: these are symbols and no dice, (4d{hit,-} less 3d{hit,-}) count every hit")
         return Shown(inner, self.every_symbol())
 
-    def check_total(self, node: Node, begin: Token) -> None:
-        """Tell symbols where a total is needed.
-
-        Parameters
-        ----------
-        node
-            What was read.
-        begin
-            The token at which it begins.
-        """
-        if shows_symbols(node):
-            tip = "count them: count hit"
-            self.reader.fault(begin.start, begin.end, "begins symbols, where a total is needed", "", tip)
-
     def _check_least(self, begin: Token, node: Node, least: int) -> None:
         """Tell a number of wounds, hits or the like that may be too low; values of names count as the least then."""
         low, _ = bounds(node)

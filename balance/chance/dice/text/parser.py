@@ -260,8 +260,9 @@ class Parser(LossReader):
                 self.reader.fault(middle.start, middle.end, "begins symbols after a minus", "", tip)
             elif sign == "-":
                 self.check_total(terms[-1][1], middle)
-        if len({shows_symbols(term) for _, term in terms}) > 1:
-            tip = "count the symbols first: count hit"
+        symbols = [term for _, term in terms if shows_symbols(term)]
+        if 0 < len(symbols) < len(terms):
+            tip = self.how_to_count(symbols[0])
             self.reader.fault(begin.start, begin.end, "begins a sum of symbols and totals", "", tip)
         return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else Sum(tuple(terms))
 

@@ -149,7 +149,7 @@ def _program(text: str, statements: list[str]) -> Expression:
             raise UsageError(Fault("is no result with a name", found=statement.strip(), tip=tip))
         name = match[1].casefold()
         if is_of_words(name):
-            raise UsageError(Fault("is a word of expressions and no name", found=name, tip=f"such as {name}_1"))
+            raise UsageError(Fault("is a word of expressions and no name", found=name, tip=f"such as my_{name}"))
         steps.add(name, statement[match.end() :].strip())
     if _names_result(answer) and (match := _RESULT.match(answer)):
         tip = f"write what is asked last: {answer.strip()}; {match[1]}"

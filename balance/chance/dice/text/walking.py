@@ -142,6 +142,35 @@ class Walker:
             return None
         return next(iter(law_of(node, Work(LITTLE_WORK))))
 
+    def check_total(self, node: Node, begin: Token) -> None:
+        """Tell symbols where a total is needed.
+
+        Parameters
+        ----------
+        node
+            What was read.
+        begin
+            The token at which it begins.
+        """
+        if shows_symbols(node):
+            self.reader.fault(
+                begin.start, begin.end, "begins symbols, where a total is needed", "", self.how_to_count(node)
+            )
+
+    def how_to_count(self, node: Node) -> str:
+        """Return the tip that writes out how symbols are counted.
+
+        Parameters
+        ----------
+        node
+            The symbols.
+        """
+        symbol = next(iter(self.symbols), "hit")
+        if isinstance(node, Pool):
+            return f"count them: ({node} count {symbol})"
+        text = f"{node}" if f"{node}".startswith("(") else f"({node})"
+        return f"count them: ({text} count every {symbol})"
+
     # -- faces ------------------------------------------------------------------------------------------------------
 
     def faces(self, die: Die) -> Faces:
