@@ -61,6 +61,7 @@ def book(change: Callable[[openpyxl.Workbook], object], *, raw: bytes | None = N
         if raw is not None:
             Path("toy.xlsx").write_bytes(raw)
         import_workbook(toy.SPEC, Path("toy.xlsx"))
+        return None
 
     return read
 

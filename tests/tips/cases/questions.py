@@ -71,7 +71,8 @@ def of(check: Callable[[], object]) -> Callable[[], object]:
 def pairs(n: int, margin: Any = None) -> Pairs:
     """Return pairs of battles between two members."""
     counts = np.array([[1, 0], [0, 1], [1, 1], [-1, 2]] * 2)[:n]
-    return Pairs(counts, *np.full((2, n), 0.5), margin=margin)
+    half = np.full(n, 0.5)
+    return Pairs(counts, half, half, margin=margin)
 
 
 def file_in(name: str, overwrite: bool | None = None) -> None:
