@@ -161,7 +161,7 @@ def expected_dice(game: Game, combat: Combat) -> int:
         dice = game.ground.cap(dice, combat.origin, combat.place)
     dice += _more_by_cards(game, combat)
     for play in game.in_force("parry", label):
-        dice = min(dice, play.strength)
+        dice = play.strength
     return dice
 
 

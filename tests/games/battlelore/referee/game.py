@@ -100,6 +100,7 @@ class Game:
         self.combat: Any = None
         self.is_over = False
         self.is_retreating = False
+        self.is_set_up = False
         self.last_played: tuple[str, list[int], int] | None = None
         self.command_pile = Piles({name: row["count"] for name, row in self.record["command_cards"].items()})
         self.lore_pile = Piles({})
@@ -111,7 +112,7 @@ class Game:
         self.drawn: list[str] = []
         self.tokens_due: dict[tuple[str, str], int] = {}
         self.to_return: list[tuple[str, str]] = []
-        self.passages: set[str] = set()
+        self.passages: dict[str, str] = {}
         self.other_throws: dict[str, Any] = {}
         self.hit_by_card: Any = None
         self.card_faces: Counter[str] | None = None

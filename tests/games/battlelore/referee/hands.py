@@ -102,7 +102,11 @@ def tokens(game: Game, event: Event) -> None:
     if why == "faces" and game.combat is not None:
         resolve(game, game.combat)
     due = game.tokens_due.pop((side, why), None)
-    if why in ("faces", "refill", "income", "card", "stolen"):
+    if why == "faces" and game.combat is not None and game.kind(game.combat.attacker).kind == "creature":
+        game.combat.to_chalice += change
+    elif why == "income":
+        _take_income(game, side, change)
+    elif why in ("faces", "refill", "card", "stolen"):
         game.demand(
             due == change, "BL-LORE-04", f"{side} gets {change} Lore tokens for {why}, and should get {due or 0}"
         )
@@ -114,6 +118,18 @@ def tokens(game: Game, event: Event) -> None:
         return
     game.state["pool"] -= change
     game.demand(game.state["pool"] >= 0, "BL-LORE-03", "the pool has fewer than no tokens")
+
+
+def _take_income(game: Game, side: str, change: int) -> None:
+    """A token for each own pentacle that an own troop holds, before the refill or after it (BL-LMK-05, BL-Q51)."""
+    turn = game.turn
+    assert turn is not None
+    due = min(income(game), game.state["pool"])
+    game.demand(side == turn.side and change == due, "BL-LMK-05", f"{side} gets {change} Lore of pentacles, not {due}")
+    game.demand("income" not in turn.steps, "BL-LMK-05", "a second income")
+    is_before = "refill" not in turn.steps
+    game.demand(is_before == (game.rules["income"] == "before"), "BL-LMK-05", "the income is in the wrong moment")
+    turn.steps.append("income")
 
 
 def table_cleared(game: Game, event: Event) -> None:
@@ -142,6 +158,8 @@ def close_turn(game: Game) -> None:
     if turn.card is not None:
         game.demand("discard command" in turn.steps, "BL-CMD-12", f"{turn.card} is not discarded")
     if game.adventure.lore:
+        has_income = "income" in turn.steps or not income(game) or not game.state["pool"]
+        game.demand(has_income, "BL-LMK-05", f"{turn.side} gets nothing for its pentacles")
         game.demand("refill" in turn.steps, "BL-LORE-20", f"{turn.side} does not refill")
         n_drawn = turn.steps.count("draw lore refill")
         game.demand(n_drawn == turn.refill[0], "BL-LORE-20", f"{n_drawn} Lore cards are drawn, not {turn.refill[0]}")

@@ -140,7 +140,7 @@ def _by_block(game: Game, combat: Combat, label: str) -> int:
     free = free_rearward(game, label)
     game.demand(not free, "BL-FLAG-06", f"{label} can still retreat to {[name_of(place) for place in free]}")
     may = combat.ignored is not None and combat.ignored < min(combat.bold, combat.flags)
-    game.demand(not may, "BL-Q09", f"{label} loses figures for flags that it may ignore")
+    game.demand(not may or combat.travelled, "BL-Q09", f"{label} loses figures for flags that it may ignore")
     combat.is_blocked = True
     return combat.due - combat.travelled
 

@@ -70,9 +70,8 @@ def _through_passage(game: Game, turn: Turn, label: str, event: Event) -> None:
     """From the own den to its exit, for 1 Lore (BL-LMK-07)."""
     game.demand(event["from"] in turn.dens, "BL-LMK-07", f"{event['from']} is no den of {turn.side}")
     game.demand(turn.origins.get(label) == hex_of(event["from"]), "BL-LMK-07", f"{label} did not begin its turn there")
-    exit_names = game.ground.names(hex_of(event["to"]))
-    is_own = game.state["owners"].get(event["to"]) == turn.side
-    game.demand("secret_passage" in exit_names and is_own, "BL-LMK-07", f"{event['to']} is no exit of {turn.side}")
+    is_exit = game.passages.get(turn.side) == event["to"]
+    game.demand(is_exit, "BL-LMK-07", f"{event['to']} is no exit of {turn.side}")
     game.demand(hex_of(event["to"]) not in game.occupied(), "BL-MOV-04", f"{event['to']} is occupied")
     game.demand(game.state["chalice"][turn.side] >= PASSAGE, "BL-LMK-07", f"{turn.side} cannot pay the passage")
     game.state["chalice"][turn.side] -= PASSAGE
@@ -126,9 +125,8 @@ def passage_opened(game: Game, event: Event) -> None:
     game.demand("secret_passage" not in names, "BL-LMK-06", f"{place} is a passage already")
     game.demand(hex_of(place) not in game.occupied(), "BL-LMK-06", f"{place} is occupied")
     game.demand(turn.side not in game.passages, "BL-LMK-06", f"{turn.side} has opened a passage before")
-    game.passages.add(turn.side)
+    game.passages[turn.side] = place
     game.state["ground"][place] = [*names, "secret_passage"]
-    game.state["owners"][place] = turn.side
 
 
 def trained(game: Game, event: Event) -> None:

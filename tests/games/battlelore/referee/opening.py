@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Any
 
 from tests.games.battlelore.referee.adventures import MASTERS, SIDES
-from tests.games.battlelore.referee.banners import look_around
 from tests.games.battlelore.referee.game import OTHER, Event, Game
 from tests.games.battlelore.referee.ground import hex_of
 from tests.games.battlelore.referee.tables import COLOURS
@@ -117,7 +116,10 @@ def owe_opening(game: Game) -> None:
     adventure = game.adventure
     councils = {side: adventure.forces[side].council for side in SIDES}
     for side in SIDES:
-        if councils[side].get("commander") == 3 and adventure.lore:
+        has_keep = any(
+            owner == side and "stronghold" in adventure.ground[place] for place, owner in adventure.owners.items()
+        )
+        if councils[side].get("commander") == 3 and adventure.lore and not has_keep:
             game.opening.append(("landmark", side, "commander"))
         for master in MASTERS:
             alone = councils[side].get(master) == 3 and councils[OTHER[side]].get(master) != 3
@@ -128,7 +130,6 @@ def owe_opening(game: Game) -> None:
         game.opening.append(("dealt", side, ""))
     if adventure.lore:
         game.opening.append(("lore_deck", "", ""))
-    look_around(game)
 
 
 def _collect(game: Game, event: Event, master: str = "") -> None:

@@ -42,8 +42,9 @@ def _referee(game: Game, event: Event) -> None:
     """Hold one event against the rules, and change the referee's own state by it."""
     name = event["event"]
     game.demand(not game.is_over, "BL-WIN-04", f"{name} happens after the end")
-    if game.is_retreating and name != "retreat":
-        game.is_retreating = False
+    stands_still = game.is_retreating and name != "retreat"
+    if stands_still or (not game.is_set_up and name in ("turn", "banner")):
+        game.is_retreating, game.is_set_up = False, True
         banners.look_around(game)
     is_owed = game.collect(event)
     owed_only = name in ("gone", "banner", "won", "stronghold") or (name == "discard" and event["why"] == "stronghold")
