@@ -171,7 +171,8 @@ def _race_and_unit(catalogue: Catalogue, head: str, location: str) -> tuple[Race
     entries |= {f"{race}_{unit}": (race, unit) for race in races for unit in troops}
     entries |= {unit: (HUMAN, unit) for unit in units}
     if head not in entries:
-        tip = suggestion(head, entries, f"a race may stand before it: {', '.join(races)}")
+        names = [*entries, *catalogue.entries(Troop)]
+        tip = suggestion(head, names, f"a race may stand before it: {', '.join(races)}")
         raise CatalogueError(Fault("is not in units", location, found=head, allowed=comma_list(units), tip=tip))
     race, unit = entries[head]
     return _race(catalogue, race, location), units[unit]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.chance.rolls.process import Process
@@ -21,6 +22,8 @@ from balance.games.battlelore.adventure.question.columns import (
 from balance.games.battlelore.adventure.question.forces import FORCE, adventure_ids, pair_of
 
 if TYPE_CHECKING:
+    from balance.base.readings import FileReading
+    from balance.catalogue import Catalogue
     from balance.game.question.question import Question
     from balance.game.question.replay import Narration
     from balance.games.battlelore.adventure.question.columns import AskedAdventure
@@ -55,6 +58,21 @@ def _tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narra
     from balance.games.battlelore.adventure.story.battle import tell
 
     return tell(setup, rolls, trial)
+
+
+def adventure_reading(path: Path, catalogue: Catalogue) -> FileReading:
+    """Return how the file of an adventure was read, piece by piece.
+
+    Parameters
+    ----------
+    path
+        The file.
+    catalogue
+        The units and terrains there are.
+    """
+    from balance.games.battlelore.adventure.map.explaining import adventure_reading
+
+    return adventure_reading(path, catalogue)
 
 
 BATTLE = QuestionKind(

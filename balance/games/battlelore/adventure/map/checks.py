@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
@@ -27,9 +27,14 @@ MOST_NAMED = 8
 
 
 def faults_of(
-    adventure: Adventure, drafts: Sequence[Draft], extras: Extras, location: str, catalogue: Catalogue
+    adventure: Adventure,
+    drafts: Sequence[Draft],
+    extras: Extras,
+    location: str,
+    catalogue: Catalogue,
+    sound: Mapping[str, bool],
 ) -> Iterator[Fault]:
-    """Yield what is wrong with an adventure.
+    """Yield what is wrong with an adventure as a whole, as far as the parts that it rests on are sound.
 
     Parameters
     ----------
@@ -41,6 +46,8 @@ def faults_of(
         The file.
     catalogue
         The terrains there are.
+    sound
+        Whether nothing is wrong with `header`, `forces`, `units` and `also` each.
     """
     passable = passable_cells(adventure, catalogue)
     yield from _unit_faults([place for draft in drafts for place in draft.places], passable, location)
@@ -48,10 +55,15 @@ def faults_of(
         if len(draft.units) > MOST_UNITS:
             message = f"has {len(draft.units)} units"
             yield Fault(message, location, draft.row, draft.name, allowed=f"at most {MOST_UNITS}")
-    yield from _banner_faults(adventure, drafts, location)
+    if sound["forces"] and sound["units"] and sound["also"]:
+        yield from _banner_faults(adventure, drafts, location)
     yield from _blazon_faults(adventure, extras, passable, location)
-    yield from _lore_faults(adventure, drafts, location, constants_of(catalogue).war_council.most_levels)
-    yield from board_faults(adventure, location, catalogue)
+    if sound["header"]:
+        yield from _lore_faults(adventure, drafts, location, constants_of(catalogue).war_council.most_levels)
+    if sound["units"]:
+        yield from _unreachable(adventure, passable, location)
+    if sound["header"] and sound["also"]:
+        yield from _landmark_faults(adventure, location)
 
 
 def passable_cells(adventure: Adventure, catalogue: Catalogue) -> set[int]:
@@ -81,6 +93,11 @@ def board_faults(adventure: Adventure, location: str, catalogue: Catalogue) -> I
         The terrains there are.
     """
     yield from _unreachable(adventure, passable_cells(adventure, catalogue), location)
+    yield from _landmark_faults(adventure, location)
+
+
+def _landmark_faults(adventure: Adventure, location: str) -> Iterator[Fault]:
+    """Yield strongholds of nobody, and landmarks that need the Lore system."""
     owners = dict(adventure.owners)
     for cell in hexes():
         ids, name = adventure.terrain[cell], cell_name(cell)

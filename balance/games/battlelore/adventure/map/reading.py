@@ -92,13 +92,50 @@ class _Parts:
 
 @dataclass
 class _Reader:
-    """A file while it is read: what is wrong with it so far."""
+    """A file while it is read: what is wrong with it so far, and how much of that was told when it was asked last."""
 
     place: str
     catalogue: Catalogue
     parts: _Parts
     cut: str
     faults: list[Fault] = field(default_factory=list)
+    n_told: int = 0
+
+    def is_sound(self) -> bool:
+        """Return whether nothing wrong was noted since this was asked last."""
+        before, self.n_told = self.n_told, len(self.faults)
+        return before == self.n_told
+
+
+@dataclass
+class Sheet:
+    """A file that has been read, whatever is wrong with it.
+
+    Attributes
+    ----------
+    values
+        Key -> value, of `title`, `note`, `lore` and `masters`, those that are not written included.
+    parts, cut
+        The lines by what they are, and what stands between the cells of the drawing.
+    drafts, extras, first
+        The forces that could be read, what is said of hexes, and the side that begins.
+    cells
+        The letters of the rows.
+    faults
+        All that is wrong.
+    adventure
+        What is to be played; None where forces or drawing are not whole.
+    """
+
+    values: Mapping[str, str]
+    parts: _Parts
+    cut: str
+    drafts: Sequence[Draft]
+    extras: Extras
+    first: int
+    cells: Sequence[Sequence[Cell]]
+    faults: list[Fault]
+    adventure: Adventure | None = None
 
 
 def read_adventure(text: str, place: str, catalogue: Catalogue, name: str | None = None) -> Adventure:
@@ -120,21 +157,43 @@ def read_adventure(text: str, place: str, catalogue: Catalogue, name: str | None
     CatalogueError
         With every fault, by row and column.
     """
+    sheet = read_sheet(text, place, catalogue, name)
+    if sheet.faults or sheet.adventure is None:
+        raise CatalogueError(sheet.faults[:MOST_FAULTS])
+    return replace(sheet.adventure, digest=digest_of(sheet.adventure))
+
+
+def read_sheet(text: str, place: str, catalogue: Catalogue, name: str | None = None) -> Sheet:
+    """Read an adventure as far as that goes, and note all that is wrong, each thing once.
+
+    What is wrong with the whole is looked for as far as the parts that it rests on are sound: a unit that could not be
+    read is no banner missing.
+
+    Parameters
+    ----------
+    text, place, catalogue, name
+        As `read_adventure` takes them.
+    """
     parts = _parts(lines_of(text))
     reader = _Reader(place, catalogue, parts, usual_spacing(parts.rows))
     values, force_lines = _header(reader)
+    sound = {"header": reader.is_sound()}
+    if "title" not in values:
+        reader.faults.append(Fault("has no title", place, tip="such as `title: Two hills`"))
+        reader.is_sound()
     drafts = _forces(reader, force_lines, lore=values["lore"] == "yes")
+    sound["forces"] = reader.is_sound()
     sides = {draft.name: side for side, draft in enumerate(drafts)}
     cells = _cells(reader)
-    extras = _blocks(reader, sides, drafts)
+    sound["drawing"] = reader.is_sound()
+    extras = _blocks(reader, sides, drafts, sound)
     first = _first(reader, values.get("first"), sides)
-    if reader.faults:
-        raise CatalogueError(reader.faults[:MOST_FAULTS])
-    own_name = slug(Path(place).stem) if name is None else name
-    adventure = _adventure(own_name, values, drafts, first, _terrain(cells, extras), extras)
-    if faults := list(faults_of(adventure, drafts, extras, place, catalogue)):
-        raise CatalogueError(faults[:MOST_FAULTS])
-    return replace(adventure, digest=digest_of(adventure))
+    sheet = Sheet(values, parts, reader.cut, drafts, extras, first, cells, reader.faults)
+    if len(drafts) == 2 and sound["drawing"]:
+        own_name = slug(Path(place).stem) if name is None else name
+        sheet.adventure = _adventure(own_name, values, drafts, first, _terrain(cells, extras), extras)
+        sheet.faults += faults_of(sheet.adventure, drafts, extras, place, catalogue, sound)
+    return sheet
 
 
 def _adventure(
@@ -149,7 +208,7 @@ def _adventure(
         Force(
             draft.name,
             draft.camp,
-            draft.amounts["banners"],
+            draft.amounts.get("banners", 1),
             draft.amounts.get("cards", 0),
             tuple(draft.units),
             draft.levels,
@@ -159,7 +218,7 @@ def _adventure(
     )
     return Adventure(
         name,
-        values["title"],
+        values.get("title", ""),
         values["lore"] == "yes",
         (a, b),
         first,
@@ -222,8 +281,6 @@ def _header(reader: _Reader) -> tuple[dict[str, str], list[tuple[str, str, int]]
             faults.append(Fault("stands there twice", reader.place, line.number, key))
         else:
             values[key] = _value(reader, key, value, line.number)
-    if "title" not in values:
-        faults.append(Fault("has no title", reader.place, tip="such as `title: Two hills`"))
     return {"note": "", "lore": "no", "masters": "no", **values}, forces
 
 
@@ -302,9 +359,10 @@ def _terrain(cells: Sequence[Sequence[Cell]], extras: Extras) -> tuple[tuple[str
 # -- the blocks below --------------------------------------------------------------------------------------------------
 
 
-def _blocks(reader: _Reader, sides: Mapping[str, int], drafts: Sequence[Draft]) -> Extras:
-    """Read units into their forces, and return what is said of hexes."""
+def _blocks(reader: _Reader, sides: Mapping[str, int], drafts: Sequence[Draft], sound: dict[str, bool]) -> Extras:
+    """Read units into their forces, and return what is said of hexes; notes whether `units` and `also` are sound."""
     parts, extras = reader.parts, Extras()
+    sound |= {"units": True, "also": True}
     for name, lines in parts.blocks.items():
         if name in sides:
             reader.faults += read_units(lines, drafts[sides[name]], reader.cut, reader.place, reader.catalogue)
@@ -315,8 +373,12 @@ def _blocks(reader: _Reader, sides: Mapping[str, int], drafts: Sequence[Draft]) 
             names = [*sides, ALSO[0]]
             word = head.text.partition(":")[0].strip()
             reader.faults.append(unknown(word, names, "is neither a force nor `also`", reader.place, head.number))
+        is_sound = reader.is_sound()
+        sound["units"] &= is_sound or name in ALSO
+        sound["also"] &= is_sound or name in sides
     for draft in drafts:
         if not draft.units:
             tip = f"write them below a line `{draft.name}:`, such as `A3, A11 human_archers`"
             reader.faults.append(Fault("has no units", reader.place, draft.row, draft.name, tip=tip))
+    sound["units"] &= reader.is_sound()
     return extras
