@@ -310,7 +310,7 @@ SWAPS: dict[str, tuple[tuple[str, str], list[str]]] = {
     "an unknown unit": (
         ("human_archers", "human_archer"),
         ["b.txt, row 19: 'human_archer' is not in units; allowed: green_foot, blue_foot, red_foot, green_mounted, "
-         "blue_mounted, red_mounted, giant_spider; did you mean human_red_foot?"],
+         "blue_mounted, red_mounted, giant_spider; did you mean human_archers?"],
     ),
     "an unknown weapon": (
         ("red_foot+long_sword", "red_foot+long_sward"),
