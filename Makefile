@@ -12,7 +12,7 @@ PYTEST = $(ONE_THREAD) $(BIN)/python -m pytest tests balance
 
 # Whoever forbids Python to keep bytecode has every process of every test compile the package anew: twice the time.
 unexport PYTHONDONTWRITEBYTECODE
-# One thread a process: the tests have a process a core, and threads that wait for each other only heat it.
+# One thread per process: the tests have a process per core, and threads that wait for each other only heat it.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1
 
 .DEFAULT_GOAL := help
@@ -38,11 +38,12 @@ quick: $(STAMPS)/dev
 test-all: lint ## run everything, the slow tests and the notebooks too; an hour or more
 	@$(PYTEST) $(NOTEBOOKS) --all -n $(JOBS) --dist loadfile
 
-lint: $(STAMPS)/dev ## check format, style, types and the direction of imports
+lint: $(STAMPS)/dev ## check format, style, types, the direction of imports and the words that people read
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/python -m mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python -m tests.wording
 
 format: $(STAMPS)/dev ## rewrite the code in the house format
 	@$(BIN)/ruff format .

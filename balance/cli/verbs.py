@@ -99,7 +99,7 @@ def before_the_verb(
     ] = False,
     version: Annotated[
         bool,
-        typer.Option("--version", help="Say the version and end.", is_eager=True, metavar="", callback=_say_version),
+        typer.Option("--version", help="Print the version and exit.", is_eager=True, metavar="", callback=_say_version),
     ] = False,
 ) -> None:
     """Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers."""

@@ -1,4 +1,4 @@
-"""What was played: one row a game, or a row of several equal games, as arrays that every statistic here reads."""
+"""What was played: one row per game, or a row of several equal games, as arrays that every statistic here reads."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def headline(answer: RatingAnswer) -> str:
     parts = [f"{word}: {comma_list(first_of(names, MOST_NAMED))}" for word, names in names_by_verdict.items() if names]
     rest = [entrant.name for entrant in by_strength(answer) if entrant.verdict not in ORDER]
     if not parts:
-        return f"Of none of the {len(rest)} is it yet known whether it is fair."
+        return f"None of the {len(rest)} can be judged yet."
     if rest:
         parts.append(f"not yet known: {rest[0] if len(rest) == 1 else f'the other {len(rest)}'}")
     text = "; ".join(parts)
@@ -172,12 +172,12 @@ def play_next(answer: RatingAnswer, games: Games) -> str:
         return "More playtests like these would not settle the rest: change something, or widen the band."
     entrant = min(attainable, key=lambda entrant: (entrant.more_games or 0, entrant.name))
     more = entrant.more_games or 0
-    games_text = f"about {show_many(more, 'more game of it', 'more games of it')}{_evenings(games, entrant)}"
+    games_text = f"about {show_many(more, 'more game')}{_evenings(games, entrant)}"
     if more > FAR * entrant.games:
         near = f"No verdict is near: the next, on {entrant.name}, would take {games_text}."
         return f"{near} Change something, or widen the band."
     return (
-        f"Play {entrant.name} next{_against(answer, entrant.name)}: {games_text} would tell, if it is as it looks now."
+        f"Play {entrant.name} next{_against(answer, entrant.name)}: {games_text} should settle it, if the trend holds."
     )
 
 
@@ -212,7 +212,7 @@ def first_mover_text(first_mover: FirstMover) -> str:
     """Return what going first is worth."""
     if first_mover.verdict == "not measurable here":
         return "What going first is worth is not measurable here: no game says who went first."
-    points = f"{_points(first_mover.advantage)} of chance against an equal"
+    points = f"{_signed_points(first_mover.advantage)} percentage points"
     ends = show_interval(first_mover.advantage_low, first_mover.advantage_high, lambda x: show_fixed(x, 1))
     word = {
         "fair": "that is fair",
@@ -221,11 +221,11 @@ def first_mover_text(first_mover: FirstMover) -> str:
         "not yet known": "not yet known whether that is fair",
     }
     games = show_many(round(first_mover.games), "game")
-    return f"Going first is worth {points} ({ends}, from {games}): {word[first_mover.verdict]}."
+    return f"Between equal sides, going first adds {points} ({ends}, from {games}): {word[first_mover.verdict]}."
 
 
-def _points(points: float) -> str:
-    text = f"{show_fixed(points, 1)} points"
+def _signed_points(points: float) -> str:
+    text = show_fixed(points, 1)
     return f"+{text}" if points >= 0.05 else text
 
 

@@ -143,7 +143,7 @@ def matchups(
     Returns
     -------
     Result
-        Its `value` is a `MatchUps`; its tables are `matrix`, one column an opponent, and `matchups`, one row a pair.
+        Its `value` is a `MatchUps`; its tables are `matrix`, one column per opponent, and `matchups`, one row per pair.
 
     Raises
     ------
@@ -213,7 +213,7 @@ def _queries(
 
 
 def _table(queries: Sequence[Query], rows: Sequence[dict[str, float] | None], name: str) -> pl.DataFrame:
-    """Return one row a pair; null where the rules forbid what was asked."""
+    """Return one row per pair; null where the rules forbid what was asked."""
     import polars as pl
 
     empty_row = dict.fromkeys(("mean", "low", "high"))

@@ -150,7 +150,7 @@ def field_of(game: LoadedGame, among: Names) -> list[str] | None:
     game
         The game with its catalogue.
     among
-        Ids, as a list or as a text parted by commas.
+        Ids, as a list or as a text separated by commas.
 
     >>> from balance.game.loaded import load
     >>> field_of(load("warforged"), "nexus+shotgun, trooper+shotgun, nexus+shotgun")

@@ -76,7 +76,7 @@ def ask(
     choose, policy_a, policy_b
         How the sides play, name -> value; the two policies are short for those names.
     trials, half_width
-        Simulate too: so many trials, or until each chance to win is known to within a half-width.
+        Also simulate: so many trials, or until each chance to win is known to within a half-width.
     seed, lane
         The seed of the simulation, and how it is played.
     jobs, executor, scheduler

@@ -51,14 +51,14 @@ def dice(
     expressions
         Dice such as "3d6 keep 2", "2d6 >= 7" or "{1..5}d6 count 5-6".
     trials
-        Simulate too, so many times; what is too large to be exact is simulated by itself.
+        Also simulate, so many times; what is too large to be exact is simulated by itself.
     seed
         The seed of the simulation.
     every
         The screen has every total, also where there are many.
     picture, page
         Draw the odds in a new ``.svg`` file, and write a page of them in a new ``.html`` or ``.pdf`` file; a name
-        without an ending is a folder, with a page that answers whatever is typed into it, without a network.
+        without an ending is a folder, with a page that answers whatever is typed into it, offline.
     quiet
         Show no progress.
 

@@ -1,4 +1,4 @@
-"""Pages to touch in Chromium: from opening the file to its first answer, cold, and from a move to what follows it.
+"""Interactive pages in Chromium: from opening the file to its first answer, cold, and from a move to what follows it.
 
 Each cold start is a browser of its own with nothing kept. A move is timed in the page, from the event to the drawing
 that the script made; what the page shows last must be what the command says.

@@ -1,4 +1,4 @@
-"""How far a command has come: one line that is overwritten on a terminal, a line a minute in a log, or nothing."""
+"""How far a command has come: one line that is overwritten on a terminal, a line per minute in a log, or nothing."""
 
 from __future__ import annotations
 

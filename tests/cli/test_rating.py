@@ -208,7 +208,7 @@ def test_the_screen_has_every_part(balance: Command, log: Path, rating: Callable
         "Overpowered: Elves; underpowered: Undead; fair: Orcs; not yet known: Dwarves.",
         "Play Dwarves next",
         "  Elves          70      24       70",
-        "Going first is worth +10.0 points",
+        "Between equal sides, going first adds +10.0",
         "8% of the games were drawn",
         "  Elves        +1.00   +0.60 to +1.40",
         "  1 Elves",
@@ -238,7 +238,7 @@ def test_the_first_screen_answers_first_and_in_words_that_are_known(
         assert "scored   games   chance" in done.out
         for word in ("log-odds", "deviance", "degrees", "Davidson", "Bradley", "effects", "prior", "likelihood"):
             assert word not in done.out
-    assert "Of none of the 2" in balance("rate", "one.csv").out.splitlines()[1]
+    assert "None of the 2 can be judged yet." in balance("rate", "one.csv").out.splitlines()[1]
     assert "--more" in balance("rate", "one.csv").out.splitlines()[-1]
 
 

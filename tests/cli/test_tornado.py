@@ -83,11 +83,15 @@ def test_all_is_told_from_the_widest_to_what_cannot_be_seen(balance: Command) ->
 @pytest.mark.parametrize(
     ("asked", "begin", "flip"),
     [
-        (("--at-least", "0.7"), "Score of a 75.0%: at least 70.0%.", "One move flips it (9 values can): 66.7%: less"),
+        (
+            ("--at-least", "0.7"),
+            "Score of a 75.0%: at least 70.0%.",
+            "Changing any one of 9 values can make it 66.7%: less",
+        ),
         (
             ("--at-most", "0.7"),
             "Score of a 75.0%: more than 70.0%.",
-            "One move flips it (9 values can): 66.7%: at most",
+            "Changing any one of 9 values can make it 66.7%: at most",
         ),
         (("--at-least", "0.6"), "Score of a 75.0%: at least 60.0%.", "No single move flips it; 2 together do: 58.3%:"),
         (("--moves", "2"), "a is ahead.", "Not found within 2 moves; the nearest, by 2 moves, is 58.3%: a is ahead."),

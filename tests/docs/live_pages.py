@@ -15,12 +15,11 @@ FOLDER = "live"
 """Where they lie in the site."""
 ANSWERED = "body[data-answered]"
 """What is there once a page has answered."""
-HEAD = """# Pages to open and touch
+HEAD = """# Interactive pages
 
-What `balance` writes for others to look at is a page in one file. It opens from a disk or from any host, asks nothing
-of a network, and works by keyboard and on a phone, in light and dark. `make docs` makes those below anew for this site;
-the command under each makes it for you, of your own cards too. [How they work](reference/pages.md) is told in the
-reference.
+What `balance` writes for others to look at is a page in one file. It opens from a disk or from any host, works offline,
+by keyboard and on a phone, in light and dark. `make docs` makes the pages below anew for this site; the command under
+each makes the same page of your own cards. The reference says [how they work](reference/pages.md).
 
 """
 EXPLORE = """## Sliders in a notebook

@@ -170,30 +170,30 @@ LOGS = {
         "home,away,score\nElves,Orcs,03-Jan\nOrcs,Dwarves,1/2/2024\nDwarves,Elves,Feb-00\n",
         "looks like a date made by a spreadsheet",
     ),
-    # -- one row a player --------------------------------------------------------------------------------------------
-    "one row a player, by number": Kept(
+    # -- one row per player --------------------------------------------------------------------------------------------
+    "one row per player, by number": Kept(
         "match_id,player,deck,result\n1,Ada,Burn,Win\n1,Bo,Tron,Loss\n2,Ada,Burn,Loss\n"
         "2,Cy,Jund,Win\n3,Bo,Tron,Draw\n3,Cy,Jund,Draw\n",
         one_each(("Burn", "Tron", 1), ("Burn", "Jund", 0), ("Tron", "Jund", 0.5)),
         ("One row per player: two rows with the same match_id are one game.",),
     ),
-    "one row a player, by round and table": Kept(
+    "one row per player, by round and table": Kept(
         "Turno;Tavolo;Giocatore;Fazione;Punti\n1;1;Ada;Elfi;14\n1;1;Bo;Orchi;6\n"
         "1;2;Cy;Nani;10\n1;2;Di;Elfi;10\n2;1;Ada;Elfi;3\n"
         "2;1;Cy;Nani;17\n2;2;Bo;Orchi;20\n",
         one_each(("Elfi", "Orchi", 1), ("Nani", "Elfi", 0.5), ("Elfi", "Nani", 0)),
         ("the same Turno and Tavolo are one game", "1 row whose game has no other row"),
     ),
-    "one row a player, by place": Kept(
+    "one row per player, by place": Kept(
         "game,date,faction,place\n1,1/1,Elves,1\n1,1/1,Orcs,2\n2,1/1,Orcs,2\n2,1/1,Dwarves,1\n",
         one_each(("Elves", "Orcs", 1), ("Orcs", "Dwarves", 0)),
     ),
-    "one row a player, four at a table": Kept(
+    "one row per player, four at a table": Kept(
         "game_id,player,faction,score\n1,Ada,Red,10\n1,Bo,Blue,8\n1,Cy,Green,6\n"
         "2,Ada,Blue,9\n2,Bo,Red,3\n2,Cy,Green,5\n",
         "a game among three or more",
     ),
-    "one row a player, no number": Kept(
+    "one row per player, no number": Kept(
         "date,player,faction,score\n1/1,Ada,Elves,10\n1/1,Bo,Orcs,8\n1/1,Ada,Elves,6\n1/1,Cy,Orcs,9\n",
         "nothing says which two rows are one game",
     ),

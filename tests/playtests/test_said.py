@@ -25,7 +25,7 @@ def test_the_headline_names_every_verdict() -> None:
         said.headline(with_verdicts(Dwarves="fair")) == "Overpowered: Elves; underpowered: Undead; fair: Dwarves, Orcs."
     )
     unknown = with_verdicts(Elves="not yet known", Undead="not yet known", Orcs="not yet known")
-    assert said.headline(unknown) == "Of none of the 4 is it yet known whether it is fair."
+    assert said.headline(unknown) == "None of the 4 can be judged yet."
     two = with_verdicts(Orcs="not yet known")
     assert said.headline(two).endswith("; not yet known: the other 2.")
 
@@ -33,8 +33,8 @@ def test_the_headline_names_every_verdict() -> None:
 def test_what_to_play_next_is_the_nearest_verdict(tmp_path: Path) -> None:
     games = small_log(tmp_path).games
     assert said.play_next(RATED, games) == (
-        "Play Dwarves next, first against Elves, whom it never met: about 12 more games of it (1 session like these) "
-        "would tell, if it is as it looks now."
+        "Play Dwarves next, first against Elves, whom it never met: about 12 more games (1 session like these) "
+        "should settle it, if the trend holds."
     )
     far = replace(RATED, ratings=tuple(replace(one, more_games=one.more_games and 700) for one in RATED.ratings))
     assert said.play_next(far, games).startswith("No verdict is near: the next, on Dwarves, would take about 700 more")
@@ -55,7 +55,9 @@ def test_what_to_play_next_is_the_nearest_verdict(tmp_path: Path) -> None:
 def test_going_first_is_told_in_points(verdict: str, word: str) -> None:
     found = replace(RATED.first_mover, verdict=verdict)  # type: ignore[arg-type]
     told = said.first_mover_text(found)
-    assert told == f"Going first is worth +10.0 points of chance against an equal (5.0 to 15.0, from 48 games): {word}."
+    assert (
+        told == f"Between equal sides, going first adds +10.0 percentage points (5.0 to 15.0, from 48 games): {word}."
+    )
 
 
 def test_going_first_is_never_0_where_nobody_told_it() -> None:

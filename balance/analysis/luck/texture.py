@@ -27,7 +27,7 @@ DECISION = 0.90
 NUMBERS = ("lead_changes", "comebacks", "one_sided", "decided", "length", "largest")
 """What is told of how trials go, by attribute of `Texture`."""
 SWING_BINS = 40
-"""Steps in which the largest change is measured: 2.5 points of chance each."""
+"""Steps in which the largest change is measured: 2.5 percentage points each."""
 
 
 @dataclass(frozen=True)

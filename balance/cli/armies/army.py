@@ -13,7 +13,9 @@ MOST_RANDOM = 100_000
 Budget = Annotated[
     str,
     options.option(
-        "--budget", metavar="POINTS[:UNITS]", help_text="What the army may cost, and its unit limit as --limit."
+        "--budget",
+        metavar="POINTS[:UNITS]",
+        help_text="What the army may cost; its unit limit may follow, as in --limit.",
     ),
 ]
 Limit = Annotated[
@@ -21,9 +23,8 @@ Limit = Annotated[
     options.option(
         "--limit",
         metavar="UNITS",
-        help_text="Units that it may have, which is also how many actions a turn has where those are a pool; as the "
-        "rules "
-        "pair it with the budget without it.",
+        help_text="Units that it may have, and actions per turn where those are a pool (default: as the rules pair it "
+        "with the budget).",
     ),
 ]
 Against = Annotated[
@@ -31,13 +32,13 @@ Against = Annotated[
     options.option(
         "--against",
         metavar="ARMY",
-        help_text="The army that it shall beat, legal or not; random legal armies without it.",
+        help_text="The army that it should beat, legal or not (default: random legal armies).",
     ),
 ]
 Random = Annotated[
     int | None,
     options.option(
-        "--random", metavar="N", help_text="Print N random legal armies instead, one a line.", min=1, max=MOST_RANDOM
+        "--random", metavar="N", help_text="Print N random legal armies instead, one per line.", min=1, max=MOST_RANDOM
     ),
 ]
 

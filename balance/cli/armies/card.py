@@ -11,12 +11,12 @@ from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completion.priced_entries)]
 Points = Annotated[
     bool,
-    options.flag("--points", help_text="Say too what each change is worth in points; this takes a minute or more."),
+    options.flag("--points", help_text="Also show what each change is worth in points; this takes a minute or more."),
 ]
 Among = Annotated[
     str | None,
     options.option(
-        "--among", metavar="IDS", help_text="Whom it meets, parted by commas; without it 12 drawn by the seed."
+        "--among", metavar="IDS", help_text="Its opponents, separated by commas (default: 12 drawn by the seed)."
     ),
 ]
 

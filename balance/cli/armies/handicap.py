@@ -11,21 +11,21 @@ from balance.verbs.call.words import FIRST
 
 Kind = Annotated[
     str,
-    options.option(
-        "--kind", metavar="KIND", help_text="Which kind of question with a winner; without it the plainest."
-    ),
+    options.option("--kind", metavar="KIND", help_text="A kind of question that has a winner (default: the simplest)."),
 ]
 Fields = Annotated[
     list[str] | None,
     options.option(
         "--field",
         metavar="FIELD",
-        help_text="Which number may move: health, or b.health of one side; several parted by commas. Without it all.",
+        help_text="Which numbers may change, separated by commas: health, or b.health of one side (default: all).",
     ),
 ]
 Band = Annotated[
     str,
-    options.option("--band", metavar="LOW:HIGH", help_text="Between which scores, in per cent, a match-up is even."),
+    options.option(
+        "--band", metavar="LOW:HIGH", help_text="The scores, in per cent, between which a match-up is even."
+    ),
 ]
 Bid = Annotated[
     str | None,
@@ -35,7 +35,9 @@ Bid = Annotated[
         help_text="What going first is worth in a number, such as health, b.health or lost_actions; or in points.",
     ),
 ]
-Cost = Annotated[bool, options.flag("--cost", help_text="What the one should cost against the other at equal points.")]
+Cost = Annotated[
+    bool, options.flag("--cost", help_text="What the first should cost against the other at equal points.")
+]
 Worth = Annotated[
     str | None,
     options.option(
@@ -47,7 +49,9 @@ Worth = Annotated[
 Among = Annotated[
     str | None,
     options.option(
-        "--among", metavar="IDS", help_text="Without sides: who is in the field, parted by commas; else 12 drawn."
+        "--among",
+        metavar="IDS",
+        help_text="Without sides: who is in the field, separated by commas (default: 12 drawn).",
     ),
 ]
 

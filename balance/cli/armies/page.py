@@ -11,14 +11,14 @@ from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 from balance.verbs.call.words import FIRST
 
 Out = Annotated[
-    Path, options.option("--out", metavar="FILE.html", help_text="The page, a new file; what-if.html without it.")
+    Path, options.option("--out", metavar="FILE.html", help_text="The page, a new file (default: what-if.html).")
 ]
 Kinds = Annotated[
     str | None,
     options.option(
         "--kinds",
         metavar="KINDS",
-        help_text="Which kinds of question it answers, parted by commas; without it attack, kill, duel.",
+        help_text="Which kinds of question it answers, separated by commas (default: attack, kill, duel).",
     ),
 ]
 Answers = Annotated[
@@ -55,7 +55,7 @@ def page(
     brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Write a page on which the numbers of two cards can be moved: exact answers, in one file, without a network."""
+    """Write a page on which the numbers of two cards can be changed: exact answers, in one file that works offline."""
     from balance.verbs.changes import pages
 
     say_result(result_of(pages.page, locals()), more, as_json, brief)

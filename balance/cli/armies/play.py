@@ -12,18 +12,18 @@ from balance.verbs.call.means import ALL_CORES
 
 Kind = Annotated[
     str,
-    options.argument("[KIND]", "The kind of question in which armies meet; the first without it.", completion.meetings),
+    options.argument("[KIND]", "The kind of question in which armies meet (default: the first).", completion.meetings),
 ]
 Among = Annotated[
     str | None,
     options.option(
-        "--among", metavar="NAME[,...]", help_text="Which adventures, where sides come in such pairs; all without it."
+        "--among", metavar="NAME[,...]", help_text="Which adventures, where sides come in such pairs (default: all)."
     ),
 ]
 Ways = Annotated[
     str | None,
     options.option(
-        "--ways", metavar="NAME[,...]", help_text="Ways of playing, or `all`; those that are quick to play without it."
+        "--ways", metavar="NAME[,...]", help_text="Ways of playing, or `all` (default: those that are quick to play)."
     ),
 ]
 Pairs = Annotated[
@@ -31,7 +31,7 @@ Pairs = Annotated[
     options.option(
         "--pairs",
         metavar="N",
-        help_text="Pairs of armies for each match-up: 512 without it, or 128 where a trial is long.",
+        help_text="Pairs of armies for each match-up (default: 512, or 128 where a trial is long).",
         min=8,
         max=1_000_000,
     ),

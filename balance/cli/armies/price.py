@@ -10,12 +10,12 @@ from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
 from balance.verbs.call.means import ALL_CORES
 
 Card = Annotated[
-    str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completion.priced_entries)
+    str, options.argument("[CARD]", "A card or a loadout (default: all of them, in brief).", completion.priced_entries)
 ]
 Field = Annotated[
     str | None,
     options.option(
-        "--among", metavar="IDS", help_text="The loadouts that armies are made of, parted by commas; all without it."
+        "--among", metavar="IDS", help_text="The loadouts that armies are made of, separated by commas (default: all)."
     ),
 ]
 Battles = Annotated[
@@ -23,7 +23,7 @@ Battles = Annotated[
     options.option(
         "--battles",
         metavar="N",
-        help_text="Battles for each loadout in a round; 300 without it, more where loadouts are few.",
+        help_text="Battles for each loadout in a round (default: 300, more where there are few loadouts).",
         min=100,
         max=1_000_000,
     ),
@@ -33,7 +33,7 @@ MaxChanges = Annotated[
     options.option(
         "--changes",
         metavar="K",
-        help_text="Say too which whole costs of at most K cards to change, so that all come nearest to fair.",
+        help_text="Also say which costs of at most K cards to change so that all come nearest to fair.",
         min=1,
         max=20,
     ),
@@ -43,8 +43,8 @@ Keep = Annotated[
     options.option(
         "--keep",
         metavar="TABLE",
-        help_text="The table whose costs stay in the middle, such as units; without it a verdict on a card holds "
-        "however a loadout's cost is split between its cards.",
+        help_text="The table whose costs stay in the middle, such as units (default: a verdict on a card holds "
+        "however a loadout's cost is split between its cards).",
     ),
 ]
 MinCost = Annotated[
@@ -56,8 +56,7 @@ TolerableText = Annotated[
     options.option(
         "--tolerance",
         metavar="PERCENT:POINTS",
-        help_text="By how much of its cost a price may miss and be fair, and by how many points at least; 10:2 "
-        "without it.",
+        help_text="How far a fair price may be off: per cent of its cost, and points at least (default: 10:2).",
     ),
 ]
 

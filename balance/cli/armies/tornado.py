@@ -17,9 +17,8 @@ Over = Annotated[
     options.option(
         "--over",
         metavar="TABLE",
-        help_text="Whose values move: tables, rules or constants, several parted by commas. All without it; of "
-        "cards, those "
-        "of the two sides.",
+        help_text="Whose values may change: tables, rules or constants, several separated by commas (default: all; of "
+        "cards, those of the two sides).",
     ),
 ]
 MeasureText = Annotated[
@@ -27,9 +26,8 @@ MeasureText = Annotated[
     options.option(
         "--measure",
         metavar="WHAT",
-        help_text="What is read off: score=a, wins=a, mean=COLUMN, mean=COLUMN,less=COLUMN or "
-        "chance=COLUMN,at_least=N. "
-        "Without it what the first side scores, or the mean of what it does.",
+        help_text="What is measured: score=a, wins=a, mean=COLUMN, mean=COLUMN,less=COLUMN or "
+        "chance=COLUMN,at_least=N (default: what the first side scores, or the mean of what it does).",
     ),
 ]
 AtLeast = Annotated[
@@ -37,17 +35,19 @@ AtLeast = Annotated[
     options.option(
         "--at-least",
         metavar="X",
-        help_text="The conclusion is that it is at least so much; without it, on which side of one half a chance lies.",
+        help_text="The conclusion: it is at least this much (default: on which side of one half a chance lies).",
     ),
 ]
-AtMost = Annotated[float | None, options.option("--at-most", metavar="X", help_text="Or that it is at most so much.")]
+AtMost = Annotated[
+    float | None, options.option("--at-most", metavar="X", help_text="The conclusion: it is at most this much.")
+]
 Trials = Annotated[
     int | None,
     options.option(
         "--trials",
         metavar="N",
         parser=options.parse_count,
-        help_text="Trials of a question that has no exact distribution; as many as it usually has without it.",
+        help_text="Trials of a question that has no exact distribution (default: as many as it usually has).",
     ),
 ]
 PictureFile = Annotated[
@@ -56,7 +56,9 @@ PictureFile = Annotated[
         "--picture", metavar="FILE.svg", help_text="Draw how far each value moves the number, in a new file."
     ),
 ]
-MaxMoves = Annotated[int, typer.Option("--moves", metavar="K", min=1, max=20, help="How many values move at once.")]
+MaxMoves = Annotated[
+    int, typer.Option("--moves", metavar="K", min=1, max=20, help="How many values may change at once.")
+]
 
 
 def tornado(

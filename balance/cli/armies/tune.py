@@ -18,15 +18,14 @@ Band = Annotated[
     options.option(
         "--band",
         metavar="LOW:HIGH",
-        help_text="Between which per cent every mean score shall lie. Without it as near to 45:55 as can be had; one "
-        "that "
-        "you name is a demand: if it is not met, nothing is written.",
+        help_text="The per cent between which every mean score should lie (default: as near to 45:55 as possible). A "
+        "band that you name is a demand: if it is not met, nothing is written.",
     ),
 ]
 FirstMover = Annotated[
     float | None,
     options.option(
-        "--first-mover", metavar="P", help_text="A demand too: going first adds at most this to the chance to win."
+        "--first-mover", metavar="P", help_text="Another demand: going first adds at most this to the chance to win."
     ),
 ]
 MaxChanges = Annotated[int, typer.Option("--changes", metavar="K", min=1, max=20, help="How many numbers may change.")]
@@ -36,8 +35,7 @@ Move = Annotated[
         "--move",
         metavar="FIELDS",
         help_text="What may change: columns such as precision, paths such as weapons.*.cost_points, rules.* or "
-        "constants.*; "
-        "several parted by commas. All costs without it.",
+        "constants.*; several separated by commas (default: all costs).",
     ),
 ]
 Out = Annotated[Path, typer.Option("--out", metavar="FILE.toml", help="The patch to write.")]
@@ -52,9 +50,9 @@ def tune(
     set: options.Changes = None,
     budget: options.Budgets = None,
     out: Out = Path("tuned.toml"),
-    force: Annotated[bool, options.flag("--force", help_text="Replace a file that is there.")] = False,
+    force: Annotated[bool, options.flag("--force", help_text="Replace an existing file.")] = False,
     nearest: Annotated[
-        bool, options.flag("--nearest", help_text="Write the nearest to a demand that is not met.")
+        bool, options.flag("--nearest", help_text="Write the nearest result where a demand is not met.")
     ] = False,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,

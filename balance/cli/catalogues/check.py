@@ -36,7 +36,9 @@ def check(
             "catalogue of each game.",
         ),
     ] = None,
-    game: Annotated[str | None, options.option("--game", metavar="GAME", help_text="Whose catalogue it is.")] = None,
+    game: Annotated[
+        str | None, options.option("--game", metavar="GAME", help_text="The game that the catalogue belongs to.")
+    ] = None,
     notes: Annotated[bool, options.flag("--notes", help_text="List each value without a source.")] = False,
     catalogue: options.CatalogueFolder = None,
     more: Annotated[

@@ -18,7 +18,7 @@ WIDTH = 80
 
 
 def new_game(
-    name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")] = "",
+    name: Annotated[str, options.argument("NAME", "The name that commands use for it, such as sky_rats.")] = "",
     template: Annotated[
         str | None,
         typer.Option(

@@ -35,7 +35,7 @@ Files = Annotated[
 Types = Annotated[
     list[str] | None,
     options.option(
-        "--type", metavar="TYPE", help_text="Only profiles of this type, such as Unit; several parted by commas."
+        "--type", metavar="TYPE", help_text="Only profiles of this type, such as Unit; several separated by commas."
     ),
 ]
 Columns = Annotated[

@@ -45,7 +45,7 @@ def import_game(
     to: Annotated[
         Path | None,
         typer.Option(
-            "--to", metavar="DIR", help="Folder to write; ./data/GAME without it, or the data of a game beside you."
+            "--to", metavar="DIR", help="Folder to write (default: ./data/GAME, or the data of a game beside you)."
         ),
     ] = None,
 ) -> None:

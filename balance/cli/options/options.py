@@ -128,7 +128,7 @@ CatalogueFolder = Annotated[
         "--catalogue",
         metavar="DIR",
         envvar="BALANCE_CATALOGUE",
-        help_text="Folder of the catalogue; without it ./data/GAME if there is one, else the shipped one.",
+        help_text="Folder of the catalogue (default: ./data/GAME if there is one, else the shipped one).",
     ),
 ]
 Changes = Annotated[
@@ -158,7 +158,7 @@ Budgets = Annotated[
     option(
         "--budget",
         metavar="POINTS:UNITS[,...]",
-        help_text="Budgets and unit limits of armies, rising; as the rules pair them without it.",
+        help_text="Budgets and unit limits of armies, rising (default: as the rules pair them).",
     ),
 ]
 
@@ -177,24 +177,26 @@ Trials = Annotated[
         "--trials",
         metavar="N",
         parser=parse_count,
-        help_text="Simulate too, N times; by itself where there is no exact distribution, 65,536 times if quick.",
+        help_text="Also simulate, N times; done anyway where there is no exact distribution, 65,536 times if quick.",
     ),
 ]
 HalfWidth = Annotated[
     float | None,
-    option("--half-width", metavar="W", help_text="Simulate too, until each chance to win is known to within W."),
+    option("--half-width", metavar="W", help_text="Also simulate, until each chance to win is known to within W."),
 ]
 Seed = Annotated[
     int, typer.Option("--seed", metavar="S", envvar="BALANCE_SEED", help="Same seed, same trials; 0 is a seed.")
 ]
 Lane = Annotated[
     LaneName,
-    typer.Option("--lane", help="literal plays every roll; compiled looks finished results up, which is faster."),
+    typer.Option("--lane", help="literal plays every roll; compiled looks up finished results, which is faster."),
 ]
 First = Annotated[
     str, typer.Option("--first", metavar="a|b|random", help="Who goes first.", autocompletion=completion.first)
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many workers run at once.")
+]
 Json = Annotated[bool, flag("--json", help_text="Print one JSON object and nothing else.")]
 Brief = Annotated[
     bool,

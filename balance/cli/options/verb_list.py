@@ -83,7 +83,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "roster": ("catalogues.roster:roster", "Read your own BattleScribe catalogues or rosters as a table."),
     "rules": ("questions.rules:rules", "Show which rules of the rulebook the tests prove."),
     **{kind: ("", verb.help_text) for kind, verb in KINDS.items()},
-    "ask": ("questions.ask:ask", "Anything that `balance games` lists; `balance KIND GAME ...` is short for it."),
+    "ask": ("questions.ask:ask", "Any question that `balance games` lists; `balance KIND GAME ...` is short for it."),
     "solve": (
         "questions.solve:solve",
         "What a game is worth when both sides choose as well as they can, and how they do.",
@@ -98,7 +98,7 @@ VERBS: dict[str, tuple[str, str]] = {
     ),
     "stability": (
         "armies.play:stability",
-        "Which verdicts on prices are the same by every good way of playing, and over maps and scales.",
+        "Which verdicts on prices are the same with every good way of playing, on every map and at every scale.",
     ),
     "army": ("armies.army:army", "The best army for a budget, found by playing and confirmed; or random legal ones."),
     "tune": ("armies.tune:tune", "The fewest and smallest changes that make armies of equal points fair, as a patch."),
@@ -106,22 +106,25 @@ VERBS: dict[str, tuple[str, str]] = {
         "armies.tornado:tornado",
         "Which assumed values a conclusion rests on, and how far they may move before it flips.",
     ),
-    "card": ("armies.card:card", "What every small change of a card does, and two abilities together."),
+    "card": ("armies.card:card", "What every small change of a card does, and what pairs of abilities do."),
     "handicap": (
         "armies.handicap:handicap",
         "The smallest change of one number that makes a match-up even, or takes the edge off going first.",
     ),
     "page": (
         "armies.page:page",
-        "A page on which the numbers of two cards can be moved: exact, in one file, without a network.",
+        "A page on which the numbers of two cards can be changed: exact, in one file, offline.",
     ),
     "luck": ("questions.luck:luck", "How much of a result is luck, from which dice, and how it comes about."),
-    "replay": ("questions.replay:replay", "One trial of a simulation in words, turn by turn; as a page too."),
+    "replay": ("questions.replay:replay", "One trial of a simulation in words, turn by turn; also as a page."),
     "rate": (
         "playtests.rate:rate",
         "Rate a log of playtests: who is too strong, how sure that is, and what to play next.",
     ),
-    "need": ("playtests.need:need", "How many games of your own it takes to tell, and what fewer can tell."),
+    "need": (
+        "playtests.need:need",
+        "How many games of your own it takes to settle a question, and what fewer can show.",
+    ),
     "dice": (
         "questions.dice:dice",
         "The odds of your own dice, exact: pools, rerolls, explosions, symbols, contests, tables.",

@@ -26,7 +26,7 @@ Scheduler = Annotated[
         "--scheduler",
         metavar="ADDRESS",
         envvar="BALANCE_SCHEDULER",
-        help_text="A running Dask scheduler, such as tcp://host:8786; a local cluster without it.",
+        help_text="A running Dask scheduler, such as tcp://host:8786 (default: a local cluster).",
     ),
 ]
 Cache = Annotated[
@@ -35,7 +35,7 @@ Cache = Annotated[
         "--cache",
         metavar="DIR",
         envvar="BALANCE_CACHE",
-        help_text="Folder of finished work that commands share; the user's cache folder without it.",
+        help_text="Folder of finished work that commands share (default: the user's cache folder).",
     ),
 ]
 NoCache = Annotated[bool, options.flag("--no-cache", help_text="Share nothing with other commands.")]

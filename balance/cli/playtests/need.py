@@ -13,9 +13,8 @@ Difference = Annotated[
     options.option(
         "--difference",
         metavar="5pp",
-        help_text="How far from 50% a win chance lies that is to be named; 5pp, 5, 5% and 0.05 are the same. 5pp "
-        "without "
-        "it, unless a band is given.",
+        help_text="How far from 50% a win chance must lie to be named; 5pp, 5, 5% and 0.05 are the same (default: 5pp, "
+        "unless a band is given).",
     ),
 ]
 Band = Annotated[
@@ -23,7 +22,7 @@ Band = Annotated[
     options.option(
         "--band",
         metavar="45:55",
-        help_text="What counts as fair; asks for the games after which a fair thing is called so.",
+        help_text="What counts as fair: plans the games after which a fair side is called fair.",
     ),
 ]
 Options = Annotated[
@@ -32,36 +31,34 @@ Options = Annotated[
         "--options",
         metavar="K",
         parser=options.parse_count,
-        help_text="So many factions or weapons play a round robin, every one against every other. A pair without it.",
+        help_text="This many factions or weapons play a round robin (default: a pair).",
     ),
 ]
 Power = Annotated[
-    str, options.option("--power", metavar="80%", help_text="How often it is named or called fair; 80% without it.")
+    str, options.option("--power", metavar="80%", help_text="How often it is named or called fair (default: 80%).")
 ]
 Error = Annotated[
     str,
-    options.option(
-        "--error", metavar="5%", help_text="How often at most something is named wrongly, all together; 5% without it."
-    ),
+    options.option("--error", metavar="5%", help_text="How often anything at all may be named wrongly (default: 5%)."),
 ]
 Draws = Annotated[
     str,
     options.option(
         "--draws",
         metavar="20%",
-        help_text="The share of draws, each half a win. None without it, which is the safe side.",
+        help_text="The share of draws, each half a win (default: none, which is the safe side).",
     ),
 ]
 Evenings = Annotated[
     int | None,
     options.option(
-        "--evenings", metavar="N", parser=options.parse_count, help_text="Tell what so many evenings can tell."
+        "--evenings", metavar="N", parser=options.parse_count, help_text="Show what this many evenings can show."
     ),
 ]
 PerEvening = Annotated[
     int,
     options.option(
-        "--games-per-evening", metavar="G", parser=options.parse_count, help_text="Games of one evening; 4 without it."
+        "--games-per-evening", metavar="G", parser=options.parse_count, help_text="Games of one evening (default: 4)."
     ),
 ]
 PlanName = Annotated[
@@ -78,12 +75,12 @@ Runs = Annotated[
         "--runs",
         metavar="N",
         parser=options.parse_count,
-        help_text="How often each plan is played out as a check; 10,000.",
+        help_text="How often each plan is played out as a check (default: 10,000).",
     ),
 ]
 Out = Annotated[
     Path | None,
-    options.option("--out", metavar="FILE.csv", help_text="Write when to stop after each evening, a new file."),
+    options.option("--out", metavar="FILE.csv", help_text="Write when to stop after each evening, in a new file."),
 ]
 
 

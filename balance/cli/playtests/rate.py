@@ -20,7 +20,9 @@ LogFile = Annotated[
 Band = Annotated[
     str,
     typer.Option(
-        "--band", metavar="LOW:HIGH", help="Between which chances against the field, in per cent, one is fair."
+        "--band",
+        metavar="LOW:HIGH",
+        help="The chances against the field, in per cent, between which an entrant is fair.",
     ),
 ]
 Column = Annotated[
@@ -50,11 +52,11 @@ EachGame = Annotated[
     options.option(
         "--each-game",
         metavar="once|twice",
-        help_text="How often the log tells each game: once, or twice, from both sides; found out without it.",
+        help_text="How often the log records each game: once, or twice, from both sides (default: found out).",
     ),
 ]
 SheetName = Annotated[
-    str, options.option("--sheet", metavar="NAME", help_text="Of a workbook, the sheet; else the first.")
+    str, options.option("--sheet", metavar="NAME", help_text="The sheet of a workbook (default: the first).")
 ]
 FirstGoes = Annotated[
     str,
@@ -64,9 +66,9 @@ FirstGoes = Annotated[
         help_text="Who went first in every game: the first or the second name of a row.",
     ),
 ]
-NoFirst = Annotated[bool, options.flag("--no-first", help_text="Leave out who went first.")]
+NoFirst = Annotated[bool, options.flag("--no-first", help_text="Ignore who went first.")]
 Level = Annotated[
-    float, typer.Option("--level", metavar="P", help="Chance with which an interval holds the truth; 0.95 is 95 %.")
+    float, typer.Option("--level", metavar="P", help="Chance that an interval holds the truth; 0.95 is 95 %.")
 ]
 DrawModel = Annotated[str, typer.Option("--draws", metavar="MODEL", help="How draws come about: davidson, rao-kupper.")]
 Prior = Annotated[
@@ -80,12 +82,12 @@ Prior = Annotated[
 PageFiles = Annotated[
     list[Path] | None,
     options.option(
-        "--page", metavar="FILE", help_text="Write it as a page too, in a new .html or .pdf file; repeatable."
+        "--page", metavar="FILE", help_text="Also write it as a page, in a new .html or .pdf file; repeatable."
     ),
 ]
 TableFile = Annotated[
     Path | None,
-    options.option("--table", metavar="FILE", help_text="Write the ratings too, in a new .csv or .xlsx file."),
+    options.option("--table", metavar="FILE", help_text="Also write the ratings, in a new .csv or .xlsx file."),
 ]
 Template = Annotated[
     bool,

@@ -11,7 +11,8 @@ from balance.cli.options.results import say_result
 Expressions = Annotated[
     list[str] | None,
     options.argument(
-        "EXPRESSION...", "Dice, each expression in quotation marks; `docs/reference/dice.md` tells the whole language."
+        "EXPRESSION...",
+        "Dice, each expression in quotation marks; `docs/reference/dice.md` describes the whole language.",
     ),
 ]
 Trials = Annotated[
@@ -20,7 +21,7 @@ Trials = Annotated[
         "--trials",
         metavar="N",
         parser=options.parse_count,
-        help_text="Simulate too, N times; what is too large to be exact is simulated by itself.",
+        help_text="Also simulate, N times; what is too large to be exact is simulated anyway.",
     ),
 ]
 PictureFile = Annotated[
@@ -31,10 +32,10 @@ Page = Annotated[
     options.option(
         "--page",
         metavar="FILE.html",
-        help_text="Write a page too, in a new .html or .pdf file; in a folder, one that answers what is typed into it.",
+        help_text="Also write a page, in a new .html or .pdf file; in a folder, one that answers what you type.",
     ),
 ]
-EveryTotal = Annotated[bool, options.flag("--every", help_text="Print every total, also where there are many.")]
+EveryTotal = Annotated[bool, options.flag("--every", help_text="Print every total, even where there are many.")]
 
 
 def dice(

@@ -12,7 +12,7 @@ from balance.verbs.call.words import FIRST
 Among = Annotated[
     str | None,
     options.option(
-        "--among", metavar="IDS", help_text="Who is in the field, parted by commas; without it all, or 24 drawn."
+        "--among", metavar="IDS", help_text="Who is in the field, separated by commas (default: all, or 24 drawn)."
     ),
 ]
 Play = Annotated[

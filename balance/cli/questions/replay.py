@@ -22,12 +22,12 @@ Winner = Annotated[
     options.option(
         "--winner",
         metavar="NAME",
-        help_text="The first trial from there on that ends so, as the answer names its results.",
+        help_text="The first trial from there on with this result, as the answer names it.",
     ),
 ]
 Page = Annotated[
     Path | None,
-    options.option("--page", metavar="FILE.html", help_text="Write it as a page too, in a new .html or .pdf file."),
+    options.option("--page", metavar="FILE.html", help_text="Also write it as a page, in a new .html or .pdf file."),
 ]
 
 

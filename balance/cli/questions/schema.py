@@ -20,7 +20,9 @@ def schema_verbs(ctx: typer.Context) -> list[str]:
 
 VerbName = Annotated[
     str,
-    options.argument("[VERB]", "A verb or a kind of question, such as price or duel; a list without it.", schema_verbs),
+    options.argument(
+        "[VERB]", "A verb or a kind of question, such as price or duel (default: list them).", schema_verbs
+    ),
 ]
 
 

@@ -1,1 +1,1 @@
-"""A server for assistants: one tool a verb, by the Model Context Protocol, about games and folders that it is given."""
+"""A server for assistants: one tool per verb, by the Model Context Protocol, over the games and folders it is given."""

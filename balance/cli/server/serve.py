@@ -24,14 +24,12 @@ Folders = Annotated[
 Seconds = Annotated[
     int,
     options.option(
-        "--seconds", metavar="N", help_text="How long an answer may take; 120 s without it.", min=1, max=3600
+        "--seconds", metavar="N", help_text="How long an answer may take (default: 120 s).", min=1, max=3600
     ),
 ]
 Memory = Annotated[
     int,
-    options.option(
-        "--memory", metavar="GB", help_text="How much memory it may have; 4 GB without it.", min=1, max=1024
-    ),
+    options.option("--memory", metavar="GB", help_text="How much memory it may use (default: 4 GB).", min=1, max=1024),
 ]
 
 

@@ -15,10 +15,10 @@ from balance.verbs.call.means import ALL_CORES
 
 Subject = Annotated[str, options.argument("STUDY.toml|GAME", "Whose match-ups: a study, or a game.", completion.games)]
 Base = Annotated[
-    Path | None, typer.Option("--base", metavar="DIR", help="The catalogue before; the study's own without it.")
+    Path | None, typer.Option("--base", metavar="DIR", help="The catalogue before (default: the study's own).")
 ]
 Out = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/compare_PATCH without it.")
+    Path | None, typer.Option("--out", metavar="DIR", help="Folder to write (default: reports/compare_PATCH).")
 ]
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def init(
     game: options.GameName,
     file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("study.toml"),
-    force: Annotated[bool, options.flag("--force", help_text="Replace a file that is there.")] = False,
+    force: Annotated[bool, options.flag("--force", help_text="Replace an existing file.")] = False,
 ) -> None:
     """Write a study of a game with every setting explained, ready to run."""
     from balance.study.run.template import study_text

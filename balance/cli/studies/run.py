@@ -27,14 +27,14 @@ Subject = Annotated[
 def run(
     study: Annotated[Path, options.argument("STUDY.toml", "The study.")],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder of the run; runs/STUDY without it.")
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder of the run (default: runs/STUDY).")
     ] = None,
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
     cache: Cache = None,
     no_cache: NoCache = False,
-    dry_run: Annotated[bool, options.flag("--dry-run", help_text="Only say what it would cost.")] = False,
+    dry_run: Annotated[bool, options.flag("--dry-run", help_text="Only say how much work it would be.")] = False,
     more: options.More = False,
     game: Annotated[
         str | None,
@@ -82,7 +82,7 @@ def report(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="DIR", help="Folder to write; without it reports/NAME, listed in reports/index.html."
+            "--out", metavar="DIR", help="Folder to write (default: reports/NAME, listed in reports/index.html)."
         ),
     ] = None,
     open: Annotated[bool, options.flag("--open", help_text="Open the report when it is done.")] = False,

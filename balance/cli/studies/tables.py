@@ -15,10 +15,10 @@ from balance.cli.process.exits import say_line
 
 def tables(
     run: Annotated[Path, options.argument("RUN_DIR", "The folder of a run.")],
-    names: Annotated[list[str] | None, options.argument("[TABLE]...", "Which tables; all without any.")] = None,
+    names: Annotated[list[str] | None, options.argument("[TABLE]...", "Which tables (default: all).")] = None,
     fmt: Annotated[str, typer.Option("--format", metavar="FORMAT", help="csv, parquet or xlsx.")] = "csv",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; RUN_DIR/FORMAT without it.")
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder to write (default: RUN_DIR/FORMAT).")
     ] = None,
 ) -> None:
     """Write the tables of a run and print the paths of the files."""

@@ -1,6 +1,6 @@
 """Armies as entrants, such as `whisper+sidearm:2,trooper+shotgun`, and what they meet in.
 
-An army is written as its members parted by `,`, each with how many of it after `:` (one, if nothing is said). What a
+An army is written as its members separated by `,`, each with how many of it after `:` (one, if nothing is said). What a
 member is, its own kind of entrant says. What is set of a side is set of every member; a number names one of them, in
 the order written: `a.2.armour=3`. Only the actions that a side loses at the start are set of the army as a whole.
 

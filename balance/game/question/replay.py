@@ -85,7 +85,7 @@ class Narration:
     begin: Mapping[str, Any] | None = None
 
     def __str__(self) -> str:
-        """Return all of it, a sentence a line."""
+        """Return all of it, a sentence per line."""
         return "\n".join([f"{self.start}.", *map(str, self.lines), self.end])
 
 

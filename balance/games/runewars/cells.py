@@ -184,7 +184,7 @@ DefenceText = Annotated[str, AfterValidator(partial(_within, 1, 99))]
 DiceText = Annotated[str, AfterValidator(partial(_within, 0, 9))]
 """An amount of dice, 9 at most beside the runes."""
 SurgesText = Annotated[str, StringConstraints(max_length=200), AfterValidator(_surges_text)]
-"""A cell of surge abilities, each as `SurgeAbility` writes it, parted by commas; `none` for no ability."""
+"""A cell of surge abilities, each as `SurgeAbility` writes it, separated by commas; `none` for no ability."""
 Icons = Annotated[str, AfterValidator(partial(_icons_text, ICONS)), Field(description="blank, or icons joined by +.")]
 RuneSide = Annotated[
     str, AfterValidator(partial(_icons_text, RUNES)), Field(description="blank, or runes joined by +.")

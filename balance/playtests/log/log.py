@@ -1,6 +1,6 @@
 """A log of games as people keep it, read into `Games`: every fault at once, and all that was assumed told.
 
-One row a game, with two names and who won, is enough; `balance.playtests.words.vocabulary` says what columns may be
+One row per game, with two names and who won, is enough; `balance.playtests.words.vocabulary` says what columns may be
 called and `balance.playtests.words.results` what may stand in them. Score tables (`docs/how-to/scores.md`), tables of
 games won and lost, and the table `tasks` of a run are read too.
 """

@@ -1,6 +1,6 @@
 """Tables that are no list of games: turned into one where that is certain, else refused by the name of their shape.
 
-One row a player with a number of the game, both names in one cell, and a cross table of single games become rows of
+One row per player with a number of the game, both names in one cell, and a cross table of single games become rows of
 games. Games among three or more, totals, league tables and cross tables of anything else do not say who beat whom.
 """
 

@@ -1,1 +1,1 @@
-"""Pages to touch: they answer in the browser, exactly, from one file and without a network."""
+"""Interactive pages: they answer in the browser, exactly, from one file that works offline."""

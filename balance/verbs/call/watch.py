@@ -1,4 +1,4 @@
-"""How far a verb has come, on standard error: one line that is overwritten, or a line a minute in a log.
+"""How far a verb has come, on standard error: one line that is overwritten, or a line per minute in a log.
 
 A verb says nothing of this itself: what is shown is what was told last with `balance.base.progress`.
 """

@@ -25,7 +25,7 @@ _TOLERANCE = re.compile(rf"{_NUMBER}\s*%?\s*:\s*{_NUMBER}", re.ASCII)
 Choices = Mapping[str, str] | Sequence[str] | str | None
 """How sides play: name -> value, or texts such as "attacker_rerolls=best"."""
 Names = str | Iterable[str] | None
-"""Ids, as a list or as a text parted by commas."""
+"""Ids, as a list or as a text separated by commas."""
 Budgets = str | Iterable[tuple[float, float]] | None
 """Points and unit limits of armies, as pairs or as a text such as "150:4,250:7"."""
 
@@ -75,7 +75,7 @@ def names_of(names: Names) -> list[str] | None:
 
 
 def words(*texts: str) -> list[str]:
-    """Return the words of texts, parted by commas.
+    """Return the words of texts, separated by commas.
 
     >>> words("a, b", "c")
     ['a', 'b', 'c']

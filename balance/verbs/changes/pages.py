@@ -46,7 +46,7 @@ def page(
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
-    """Write a page on which the numbers of two cards can be moved: exact answers, in one file, without a network.
+    """Write a page on which the numbers of two cards can be changed: exact answers, in one file that works offline.
 
     Parameters
     ----------

@@ -136,7 +136,7 @@ REFUSED: dict[str, str] = {
     "4d{hit,-} less 2": "is no symbols, on both sides of `less`",
     "4d{hit,-} less 3d{block,-}": "take nothing away; allowed: some of hit",
     "(4d{hit,-} less 3d{hit,-}) count hit": "the word every",
-    "(4d{hit,-} less 3d{hit,-}) keep 1": "is where something else should be",
+    "(4d{hit,-} less 3d{hit,-}) keep 1": "is unexpected here",
     "(4d{hit,-} less 3d{hit,-}) + 1": "count them: ((4d{hit,-} less 3d{hit,-}) count every hit)",
     "20 after 3": "hits and their damage",
     "20 after 3 hits of": "something is missing",

@@ -218,7 +218,7 @@ def test_what_stratagems_in_play_add(level: int) -> None:
 
 
 def test_what_each_effect_raises() -> None:
-    """One card a value, of different amounts, at every level; the champion's are added by him."""
+    """One card per value, of different amounts, at every level; the champion's are added by him."""
     _, duel, state = tables()
     card = duel.commands[0].deck[0]
     effects = ("att", "def", "ml", "protection", "damage")

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 
 Die = tuple[str, str]
-"""Colour and face, the words of its icons parted by blanks."""
+"""Colour and face, the words of its icons separated by blanks."""
 Dice = tuple[Die, ...]
 """Dice on the table, sorted."""
 Chances = dict[Dice, Fraction]

@@ -81,7 +81,7 @@ class Walker:
         """
         token = self.token
         if not self.had_faults:
-            message = "is where something else should be" if token.kind != "end" else "something is missing"
+            message = "is unexpected here" if token.kind != "end" else "something is missing"
             self.reader.fault(token.start, token.end, message, legal_text, tip)
         raise Stop
 

@@ -140,7 +140,7 @@ def _texture(luck: Luck, goes: Texture) -> Iterator[RenderableType]:
         ("the lead changes", f"{amount('lead_changes')} times"),
         ("winners that were once at 25% or less", share("comebacks")),
         ("one-sided: winners never below 45%", share("one_sided")),
-        (f"largest change of one {goes.largest_of}", share("largest").replace("%", "") + " points of chance"),
+        (f"largest change of one {goes.largest_of}", share("largest").replace("%", "") + " percentage points"),
     ]
     yield table(["how it goes", ""], rows, right=("",))
     if goes.at_end:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def frames_of(replay: Replay) -> Mapping[str, pl.DataFrame]:
-    """Return what happened, a row a step, and what was left after each: its numbers begin with step 0, the start."""
+    """Return what happened, a row per step, and what was left after each: its numbers begin with step 0, the start."""
     narration = replay.narration
     lines = [
         {"step": step, "when": entry.moment, "who": entry.actor, "text": entry.text, "dice": "; ".join(entry.dice)}

@@ -60,7 +60,7 @@ def sentence(neighbourhood: Neighbourhood) -> str:
     ]
     if visible:
         best = max(visible, key=lambda neighbour: abs(neighbour.score.value))
-        text += f"; of its changes {best.change} moves the score most, by {_change(best.score)} percentage points"
+        text += f"; {best.change} changes its score most, by {_change(best.score)} percentage points"
     return f"{text}."
 
 
@@ -127,8 +127,8 @@ def _pairs(neighbourhood: Neighbourhood) -> Iterator[RenderableType]:
 
 def _as_it_is(neighbourhood: Neighbourhood) -> str:
     facts = [f"scores {show_probability(neighbourhood.score.value)}"]
-    facts += [f"kills in {show_number(neighbourhood.kills)} actions"] if neighbourhood.kills is not None else []
-    facts += [f"stands {show_number(neighbourhood.stands)} actions"] if neighbourhood.stands is not None else []
+    facts += [f"needs {show_number(neighbourhood.kills)} actions to kill"] if neighbourhood.kills is not None else []
+    facts += [f"survives {show_number(neighbourhood.stands)}"] if neighbourhood.stands is not None else []
     return ", ".join(facts)
 
 

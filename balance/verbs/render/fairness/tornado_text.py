@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 MOST_ROWS = 20
+CHANGED = {1: "Changing one value", 2: "Changing either of two values"}
 
 
 def blocks(
@@ -183,7 +184,7 @@ class _Words:
             return f"Not found within {show_many(max_moves, 'move')}; {near}."
         if n == 1:
             alone = sum(bool(span.flips) for span in self.robustness.spans)
-            return f"One move flips it ({show_many(alone, 'value')} can): {then}."
+            return f"{CHANGED.get(alone, f'Changing any one of {alone:,} values')} can make it {then}."
         greedy = "" if n == 2 else " They were found one after the other, so that fewer may do."
         return f"No single move flips it; {n} together do: {then}.{greedy}"
 

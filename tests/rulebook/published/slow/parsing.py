@@ -56,7 +56,7 @@ class Parser:
             raise SyntaxError(f"{self.tokens} at {self.at}: {self.token!r} instead of {text!r}")
 
     def program(self) -> Part:
-        """Return the whole expression: results with names, parted by semicolons, and the last part."""
+        """Return the whole expression: results with names, separated by semicolons, and the last part."""
         results = []
         while self.at + 1 < len(self.tokens) and self.tokens[self.at + 1] == "=" and ";" in self.tokens[self.at :]:
             name = self.take()
