@@ -43,6 +43,7 @@ def ox(runner: Runner, prices: PriceList) -> CardPrice:
     return price_card(runner, prices, "ox", 1)
 
 
+@pytest.mark.slow("test_a_card_too_dear_is_made_better")
 def test_it_says_what_the_price_list_says(ox: CardPrice, prices: PriceList) -> None:
     row = prices.cards.filter(pl.col("card") == "ox").row(0, named=True)
     named = ("label", "verdict", "because")

@@ -57,6 +57,7 @@ def few() -> Iterator[list[Judged]]:
         yield [*judged("plain", 6, 100), *judged("odd", 2, 100)]
 
 
+@pytest.mark.slow("test_games_are_of_loadouts_that_play_in_ways_of_their_own")
 def test_intervals_of_one_game_cover_the_true_price_unless_they_are_too_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """13 loadouts whose errors go together: two in five are missed by luck in fewer than 1 of 100 games."""
     monkeypatch.setattr(fair_costs, "BLOCK", SMALL_BLOCK)
@@ -67,7 +68,7 @@ def test_intervals_of_one_game_cover_the_true_price_unless_they_are_too_narrow(m
     assert game.known > 0.2
 
 
-@pytest.mark.slow("test_intervals_of_one_game_cover_the_true_price_unless_they_are_too_narrow")
+@pytest.mark.slow("test_games_are_of_loadouts_that_play_in_ways_of_their_own")
 def test_intervals_cover_the_true_price(few: list[Judged]) -> None:
     """8 games, 112 loadouts whose errors go together: 95 % of them is 106 +- 3 * 3.5; 66 cards."""
     found = shares(few)
@@ -75,14 +76,14 @@ def test_intervals_cover_the_true_price(few: list[Judged]) -> None:
     assert found["cards"][0] >= 0.87, found
 
 
-@pytest.mark.slow("test_intervals_of_one_game_cover_the_true_price_unless_they_are_too_narrow")
+@pytest.mark.slow("test_games_are_of_loadouts_that_play_in_ways_of_their_own")
 def test_no_fair_price_is_called_unfair(few: list[Judged]) -> None:
     found = shares(few)
     assert found["wrong"][0] <= 0.13, found
     assert np.mean([one.known for one in few]) > 0.2
 
 
-@pytest.mark.slow("test_intervals_of_one_game_cover_the_true_price_unless_they_are_too_narrow")
+@pytest.mark.slow("test_games_are_of_loadouts_that_play_in_ways_of_their_own")
 def test_a_control_of_intervals_half_as_wide_is_found_out(few: list[Judged]) -> None:
     assert shares(few, 0.5)["loadouts"][0] < 0.87
 
@@ -135,7 +136,7 @@ def test_what_a_budget_is_worth_is_that_of_an_army_alone(monkeypatch: pytest.Mon
     assert found.kappa[cheap] == pytest.approx((scores[0] - scores[1]) / 0.8, abs=0.25)
 
 
-@pytest.mark.slow("test_intervals_of_one_game_cover_the_true_price_unless_they_are_too_narrow")
+@pytest.mark.slow("test_games_are_of_loadouts_that_play_in_ways_of_their_own")
 def test_of_200_games_intervals_cover_93_to_97_percent_and_one_in_twenty_has_a_false_finding() -> None:
     """A hundred games of each field, together; the odd one alone holds 92.9 % of loadouts, so at least 92 % is asked.
 

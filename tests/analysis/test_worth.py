@@ -37,6 +37,7 @@ def health() -> Worths:
     return worths(Runner(load("warforged")), PAIR, "b.health")
 
 
+@pytest.mark.slow("test_a_planted_change_is_worth_what_lies_between_two_values_asked_by_hand")
 def test_effects_are_those_asked_by_hand_and_the_largest_is_first(health: Worths) -> None:
     assert health.score == Estimate.exact(score_of())
     for part in health.changes:
@@ -97,6 +98,7 @@ def simulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
+@pytest.mark.slow("test_one_more_of_the_number_itself_is_worth_one")
 @pytest.mark.usefixtures("simulated")
 def test_simulated_effects_hold_the_exact_ones_and_the_number_itself_is_worth_one(health: Worths) -> None:
     """26 effects within 4.5 standard errors: a false alarm in 1 of 5,600 runs; and no trial differs in 8 of them."""
@@ -137,6 +139,7 @@ def test_changes_that_a_kind_lists_are_played_as_far_as_the_rules_allow(monkeypa
     assert begins.score.value == pytest.approx(chances["a"] + chances["draw"] / 2)
 
 
+@pytest.mark.slow("test_one_more_of_the_number_itself_is_worth_one")
 def test_an_adventure_is_measured_in_banners(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SHARE", 128)
     monkeypatch.setattr(module, "MOST_STEPS", 1)

@@ -355,6 +355,7 @@ def test_wherever_the_disk_is_full_a_set_is_as_it_was(tmp_path: Path, monkeypatc
         assert left == dict(OLD), step
 
 
+@pytest.mark.slow("test_wherever_the_disk_is_full_a_set_is_as_it_was")
 @posix
 def test_wherever_a_writer_is_killed_the_set_is_the_old_or_the_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

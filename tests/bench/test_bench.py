@@ -85,6 +85,7 @@ def test_everybody_fights_the_same_combat() -> None:
         known.check("exact", battlelore.combat(), battlelore.LOSSES[::-1])
 
 
+@pytest.mark.slow("test_everybody_fights_the_same_combat")
 def test_everybody_meets_in_the_same_line_up() -> None:
     known.check_counts("loop", battlelore.lineups_looped(500), battlelore.WINNERS)
     for lane in LANES:
@@ -104,7 +105,7 @@ def test_everybody_makes_the_same_attack() -> None:
         known.check("exact", immortal_souls.attack(), immortal_souls.TO_THE_FIRST[::-1])
 
 
-@pytest.mark.slow("test_everybody_meets_in_the_same_line_up")
+@pytest.mark.slow("test_everybody_fights_the_same_combat")
 def test_everybody_plays_the_same_encounters() -> None:
     known.check_counts("blocks", souls_encounters.encounters_played(1, 1024), souls_encounters.WINNERS)
     known.check_counts("loop", souls_encounters.encounters_looped(8), souls_encounters.WINNERS)
@@ -144,7 +145,7 @@ def test_everybody_fights_the_same_duel() -> None:
         known.check_counts("compiled", edadh.duels_sampled("compiled", 1, 2**15), [0.1, 0.5, 0.4])
 
 
-@pytest.mark.slow("test_everybody_meets_in_the_same_line_up")
+@pytest.mark.slow("test_everybody_fights_the_same_combat")
 def test_everybody_fights_the_same_line_up() -> None:
     known.check_counts("loop", line_ups.battles_looped(400), line_ups.WINNERS)
     for lane in LANES:
@@ -237,7 +238,7 @@ def test_the_c_program_refuses_rules_that_it_does_not_know() -> None:
         handed_over(other, 4, 4)
 
 
-@pytest.mark.slow("test_everybody_meets_in_the_same_line_up")
+@pytest.mark.slow("test_everybody_fights_the_same_combat")
 def test_battles_are_counted_on_one_process_and_on_two(tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as pool:
         greedy, _, *others = battle_rows.battle_contests(tmp_path, pool, 1024)
@@ -250,6 +251,7 @@ def test_battles_are_counted_on_one_process_and_on_two(tmp_path: Path) -> None:
         random.check("ours", random.ours[1].work(16))
 
 
+@pytest.mark.slow("test_everybody_fights_the_same_combat")
 @pytest.mark.parametrize("name", list(adventures.SIDES))
 def test_everybody_plays_the_same_adventures_to_the_last_figure(name: str) -> None:
     ends = adventures.played(name, ("random", "random"), 4)
@@ -260,7 +262,7 @@ def test_everybody_plays_the_same_adventures_to_the_last_figure(name: str) -> No
         adventures.check_same("plain Python", told, ends)
 
 
-@pytest.mark.slow("test_everybody_plays_the_same_adventures_to_the_last_figure")
+@pytest.mark.slow("test_everybody_fights_the_same_combat")
 def test_adventures_are_counted_on_one_process_and_on_two() -> None:
     with ThreadPoolExecutor(2) as pool:
         random, _, greedy, *_ = adventure_rows.adventure_contests(pool, 2048)

@@ -69,6 +69,7 @@ def test_axe_notices_what_nobody_can_read(open_page: OpenPage, tmp_path: Path) -
     ]
 
 
+@pytest.mark.slow("test_a_sound_page_opens_as_it_is_asked_for")
 def test_without_a_browser_it_is_said_how_to_install_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(pytest.skip.Exception, match=MISSING):

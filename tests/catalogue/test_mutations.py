@@ -113,6 +113,7 @@ def test_250_mutated_files_are_refused_by_name_or_read_and_written_back(
     check_a_mutated_file(name, steps)
 
 
+@pytest.mark.slow("test_a_mutated_file_is_refused_by_name_or_read_and_written_back")
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(NAMES), st.binary(max_size=400))
 def test_noise_is_refused_by_name(name: str, data: bytes) -> None:

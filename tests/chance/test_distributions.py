@@ -109,6 +109,7 @@ def test_rare_outcomes_come_up_as_often_as_they_should() -> None:
     assert _p_value(UNEVEN, UNEVEN, 400) > 0.001
 
 
+@pytest.mark.slow("test_each_distribution_of_a_stack_has_its_own_cells")
 def test_a_distribution_rounded_to_65536_cells_is_found_out() -> None:
     distribution = pool(Pmf.from_faces([{"hits": 1}, {}, {}]), 9)
     rounded = Pmf(

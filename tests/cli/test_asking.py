@@ -274,6 +274,7 @@ def test_all_that_is_wrong_with_choices_is_told_at_once() -> None:
 DRAWN = "warforged", "random:30", "random:30"
 
 
+@pytest.mark.slow("test_a_short_option_that_names_nothing_or_twice_is_refused")
 def test_a_kind_may_have_a_short_option_for_a_field_of_the_situation(balance: Command) -> None:
     few = "trooper+sidearm", "trooper+sidearm"
     asked = ["--trials", "4", "--set", "situation.rounds=2", "--json"]
@@ -303,7 +304,7 @@ def test_a_short_option_that_names_nothing_or_twice_is_refused(balance: Command)
     assert (twice.status, twice.err) == (2, "error: --set: 'situation.map' is set twice\n")
 
 
-@pytest.mark.slow("test_a_kind_may_have_a_short_option_for_a_field_of_the_situation")
+@pytest.mark.slow("test_a_short_option_that_names_nothing_or_twice_is_refused")
 def test_an_army_may_be_drawn(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     assert "MEMBER[:COUNT][,MEMBER[:COUNT]...] or random:POINTS[:UNITS], members as" in balance("battle", "--help").out

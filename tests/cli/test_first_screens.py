@@ -83,6 +83,7 @@ def test_what_was_changed_is_seen_on_the_first_screen(balance: Command) -> None:
     assert len((done.out + done.err).splitlines()) <= HEIGHT
 
 
+@pytest.mark.slow("test_a_table_is_cut_to_the_room_there_is_and_tells_how_much_is_left")
 def test_long_names_leave_room_for_the_answer(balance: Command) -> None:
     done = balance("lineup", "warforged", CROWD, CROWD, "--trials", "64")
     lines = done.out.splitlines()

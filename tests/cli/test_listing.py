@@ -18,6 +18,7 @@ def test_games_lists_each_game_with_what_it_can_be_asked(balance: Command, monke
     assert "Skirmish" in out
 
 
+@pytest.mark.slow("test_games_lists_each_game_with_what_it_can_be_asked")
 def test_games_says_which_catalogue_would_be_used(balance: Command, elsewhere: Path) -> None:
     assert balance("games").out.count("as shipped") == len(GAMES)
     balance("export", "edadh", "cards.xlsx")

@@ -152,6 +152,7 @@ def test_a_study_and_a_report_of_it_work(balance: Command, made: Path) -> None:
 BATTLES = 'game = "sky_rats"\nlevel = "battle"\nmetrics = [{}]\n[policies]\npolicy_a = ["steady", "bold"]\n'
 
 
+@pytest.mark.slow("test_a_study_of_it_is_made_and_forecast")
 def test_a_study_of_battles_takes_armies(balance: Command, made: Path) -> None:
     Path("battles.toml").write_text(BATTLES.format('"match_ups"'), "utf-8")
     done = balance("run", "battles.toml", "--jobs", "1", "-q")

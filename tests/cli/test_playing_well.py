@@ -13,6 +13,7 @@ from tests.cli.conftest import Command
 FEW = ("--budget", "100:4,150:4", "--pairs", "24", "--no-cache", "--quiet", "--jobs", "1")
 
 
+@pytest.mark.slow("test_play_as_json_holds_every_cell_and_is_the_same_again")
 def test_play_tells_the_ladder_and_the_matrix(balance: Command) -> None:
     done = balance("play", "warforged", "lineup", *FEW, "--more")
     assert (done.status, done.err) == (0, "")
@@ -37,14 +38,14 @@ def test_play_as_json_holds_every_cell_and_is_the_same_again(balance: Command) -
     assert balance("play", "warforged", "lineup", "--ways", "focus,spread", *FEW, "--json").out == told.out
 
 
-@pytest.mark.slow("test_play_tells_the_ladder_and_the_matrix")
+@pytest.mark.slow("test_play_as_json_holds_every_cell_and_is_the_same_again")
 def test_battles_tell_how_many_are_stand_offs(balance: Command) -> None:
     done = balance("play", "warforged", "battle", "--ways", "greedy,hold", *FEW, "--json")
     ladder = {row["play"]: row for row in json.loads(done.out)["ladder"]}
     assert ladder["hold"]["stand_offs"] > 0.5 > ladder["greedy"]["stand_offs"]
 
 
-@pytest.mark.slow("test_play_tells_the_ladder_and_the_matrix")
+@pytest.mark.slow("test_play_as_json_holds_every_cell_and_is_the_same_again")
 def test_stability_tells_what_holds_and_what_depends(balance: Command) -> None:
     words = ("--ways", "focus,spread", "--over", "situation.actions=pool,per_unit", "--battles", "4096")
     told = ("--budget", "150:4,200:5", "--no-cache", "--quiet", "--jobs", "1")

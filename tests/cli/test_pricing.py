@@ -245,7 +245,7 @@ def test_what_is_set_and_chosen_is_played(balance: Command) -> None:
     assert max(fair) == pytest.approx(min(fair))  # in mud all are alike
 
 
-@pytest.mark.slow("tests/verbs/test_armies.py::test_the_answer_is_the_same_wherever_it_is_worked_out")
+@pytest.mark.slow("tests/verbs/test_armies.py::test_the_answer_is_that_of_the_command")
 def test_the_number_of_workers_changes_nothing(balance: Command) -> None:
     one = balance("price", "tug", "ox", "--json", "--jobs", "1").out
     assert one == balance("price", "tug", "ox", "--json", "--jobs", "2", "--executor", "threads").out

@@ -23,6 +23,7 @@ def small_game(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("study.toml").write_text(STUDY)
 
 
+@pytest.mark.slow("test_progress_counts_what_the_dry_run_counts")
 def test_a_run_is_an_object_and_the_same_each_time(balance: Command) -> None:
     done = balance("run", "study.toml", "--out", "one", "--json")
     assert (done.status, done.err) == (0, "")
@@ -66,7 +67,7 @@ def test_a_run_that_is_none_is_told(balance: Command) -> None:
     assert "empty" in done.err
 
 
-@pytest.mark.slow("test_a_run_is_an_object_and_the_same_each_time")
+@pytest.mark.slow("test_progress_counts_what_the_dry_run_counts")
 def test_the_report_of_a_run_is_written(balance: Command) -> None:
     pytest.importorskip("balance.reporting.build", reason="reports are not there yet")
     balance("run", "study.toml", "--out", "one")

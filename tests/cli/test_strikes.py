@@ -175,11 +175,10 @@ def test_a_kill_before_any_step_leaves_the_old_or_the_new(
         case.check()
 
 
+@pytest.mark.slow("test_a_workbook_in_a_path_that_is_not_utf_8_is_written_and_read")
 @pytest.mark.skipif(sys.platform != "linux", reason="paths of any bytes")
 def test_paths_that_are_not_utf_8_are_written_and_read(world: Path, strike: Strike, tmp_path: Path) -> None:
-    place = os.fsdecode(b"\xff")
-    (tmp_path / place).mkdir()
-    shutil.copy(world / "new.toml", tmp_path / place)
+    place = _place_not_in_utf_8(world, tmp_path)
     for words in (
         f"run {place}/new.toml --out {place}/run --jobs 1 --no-cache --quiet",
         f"tables {place}/run --format xlsx",
@@ -189,6 +188,22 @@ def test_paths_that_are_not_utf_8_are_written_and_read(world: Path, strike: Stri
         f"compare {place}/new.toml --patch {place}/mine --out {place}/with --no-cache --quiet --jobs 1 --format html",
     ):
         assert strike(words, tmp_path) == {"status": 0, "steps": ANY, "err": ""}, words
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="paths of any bytes")
+def test_a_workbook_in_a_path_that_is_not_utf_8_is_written_and_read(
+    world: Path, strike: Strike, tmp_path: Path
+) -> None:
+    place = _place_not_in_utf_8(world, tmp_path)
+    for words in (f"export edadh {place}/{place}.xlsx", f"import edadh {place}/{place}.xlsx --to {place}/mine"):
+        assert strike(words, tmp_path) == {"status": 0, "steps": ANY, "err": ""}, words
+
+
+def _place_not_in_utf_8(world: Path, tmp_path: Path) -> str:
+    place = os.fsdecode(b"\xff")
+    (tmp_path / place).mkdir()
+    shutil.copy(world / "new.toml", tmp_path / place)
+    return place
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,9 @@ def test_an_import_of_what_was_exported_after_the_edits_keeps_no_copy(balance: C
     assert "rules.toml had been edited" in balance("import", "warforged", "mine.xlsx").out  # a comment would be lost
 
 
-@pytest.mark.slow("tests/study/test_gaps.py::test_a_unit_that_was_removed_is_left_out_and_said")
+@pytest.mark.slow(
+    "tests/study/test_gaps.py::test_what_is_not_there_is_said_at_once_and_in_the_report_and_the_rest_is_shown"
+)
 def test_an_import_says_what_the_report_will_not_show(balance: Command, elsewhere: Path) -> None:
     balance("export", "battlelore", "cards.xlsx")
     halberd = ["halberd", "Halberd", 1, "all", "all", "true", "full", "false"]
@@ -234,7 +236,9 @@ def test_an_import_says_what_the_report_will_not_show(balance: Command, elsewher
     assert "halberd will not appear" in balance("check", "battlelore").out
 
 
-@pytest.mark.slow("tests/study/test_gaps.py::test_a_unit_that_was_removed_is_left_out_and_said")
+@pytest.mark.slow(
+    "tests/study/test_gaps.py::test_what_is_not_there_is_said_at_once_and_in_the_report_and_the_rest_is_shown"
+)
 def test_what_the_report_will_not_show_is_told_by_the_study_of_the_catalogue_at_hand(
     balance: Command, mine: Path
 ) -> None:
@@ -310,6 +314,7 @@ def test_a_workbook_as_an_italian_designer_leaves_it_is_read(balance: Command, e
     assert balance("show", "warforged", "nexus").out.count("24") == 1
 
 
+@pytest.mark.slow("test_an_import_over_a_file_writes_nothing")
 def test_an_import_does_not_read_a_huge_file_to_keep_it(balance: Command, elsewhere: Path) -> None:
     balance("export", "warforged", "mine.xlsx")
     balance("import", "warforged", "mine.xlsx")

@@ -103,6 +103,7 @@ def test_of_long_trials_the_better_half_of_a_heat_meets_again_on_fresh_dice() ->
             assert fresh.score == one.best[0].score
 
 
+@pytest.mark.slow("test_of_long_trials_the_better_half_of_a_heat_meets_again_on_fresh_dice")
 @pytest.mark.usefixtures("long_trials")
 def test_a_heat_leaves_the_best_way_among_those_that_cannot_be_told_from_it() -> None:
     """Three seeds: all of a heat's half would have to be ahead by luck of what 16,384 trials say is best."""

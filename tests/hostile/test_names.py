@@ -91,6 +91,7 @@ def test_a_game_of_another_package_is_named_plainly_and_found(
         registry.find_game(name)
 
 
+@pytest.mark.slow("test_figures_do_not_take_names_for_mathematics")
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="reads the PDF with poppler")
 def test_the_pdf_shows_names_as_text(hostile: Path) -> None:
     told = subprocess.run(["pdftotext", str(hostile / "run/report.pdf"), "-"], capture_output=True, check=True)

@@ -64,6 +64,7 @@ def test_false_verdicts_are_rare_over_many_logs(fair: bool) -> None:
     assert false_verdicts(400, (20, 100, 500, 1000), fair) <= 0.05
 
 
+@pytest.mark.slow("test_the_first_mover_has_a_verdict_of_its_own")
 def test_an_overpowered_entrant_is_found_and_a_fair_pair_is_called_fair() -> None:
     found = []
     for k in range(10):

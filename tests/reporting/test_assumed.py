@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import polars as pl
+import pytest
 from openpyxl import load_workbook
 
 from balance.catalogue import export_workbook, import_workbook, replace_folder
@@ -100,6 +101,7 @@ def test_costs_of_ones_own_are_not_called_placeholders() -> None:
     assert "name no source" in own.text
 
 
+@pytest.mark.slow("test_the_first_page_cautions_where_much_is_assumed")
 def test_an_exported_and_imported_catalogue_without_sources_is_said_to_name_none(tmp_path: Path) -> None:
     """A designer's own cards, from the workbook that we wrote, its sheet of sources taken out."""
     spec = find_game("warforged").spec

@@ -15,6 +15,7 @@ def missing(words: set[str], text: str) -> list[str]:
     return sorted(word for word in words if word not in squeeze(text))
 
 
+@pytest.mark.slow("test_the_paper_shows_every_text_it_has_letters_for")
 def test_the_page_shows_every_text(document: Document, page: str) -> None:
     assert missing(words_of(document), "".join(Reader(page).text)) == []
 
@@ -44,6 +45,7 @@ def test_the_reader_would_notice_a_lost_number(document: Document, page: str, pa
     assert missing({"61.35%ofnothing"}, "".join(pdf_pages(paper))) == ["61.35%ofnothing"]
 
 
+@pytest.mark.slow("test_another_document_gives_other_bytes")
 def test_the_same_document_gives_the_same_bytes(page: str, paper: bytes) -> None:
     assert render_html(demo()) == page
     assert render_pdf(demo()) == paper

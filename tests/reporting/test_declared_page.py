@@ -56,6 +56,7 @@ def page_of(page: dict[str, Any] = PAGE, **scores: dict[str, tuple[float, float]
     return declared_page(Pages(run_of(page, frames)))
 
 
+@pytest.mark.slow("test_the_parts_stand_in_one_order")
 def test_the_headline_says_what_its_tables_say() -> None:
     assert page_of().headline == "The tomb is won 75%\u00a0±5.0, and 75%\u00a0±5.0 by few."  # type: ignore[union-attr]
     planted = page_of(small={"Tomb": (0.1, 0.2)})
@@ -92,6 +93,7 @@ def _change_table(rows: dict[str, tuple[float, float]]) -> Table:
     return page.change
 
 
+@pytest.mark.slow("test_the_value_of_a_solution_is_the_first_mark_of_the_chart")
 def test_a_table_that_answers_the_question_stands_under_the_chart() -> None:
     page = page_of(PAGE | {"answer": "small"}, small={f"Way {at}": (0.1, 0.2) for at in range(9)})
     assert page is not None

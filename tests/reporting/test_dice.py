@@ -58,6 +58,7 @@ def test_a_page_tells_the_numbers() -> None:
     assert "not measurable here" in page
 
 
+@pytest.mark.slow("test_a_page_tells_the_numbers")
 def test_a_page_of_one_expression_has_every_total() -> None:
     page = draw_page(found("3d6 keep 2"), "html").decode()
     assert "8.4583" in page

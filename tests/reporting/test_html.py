@@ -22,7 +22,7 @@ def reader(page: str) -> Reader:
     return Reader(page)
 
 
-@pytest.mark.slow("test_no_address_outside_the_text_of_the_document")
+@pytest.mark.slow("test_a_policy_names_what_is_inside_by_its_hash_and_forbids_the_rest")
 def test_nothing_is_loaded_from_outside(reader: Reader) -> None:
     links = [value for _, attrs in reader.tags for key, value in attrs.items() if key in {"src", "href", "srcset"}]
     assert links
@@ -30,6 +30,7 @@ def test_nothing_is_loaded_from_outside(reader: Reader) -> None:
     assert not reader.named("link", "iframe", "object", "embed", "base", "form")
 
 
+@pytest.mark.slow("test_a_policy_names_what_is_inside_by_its_hash_and_forbids_the_rest")
 def test_no_address_outside_the_text_of_the_document(page: str) -> None:
     plain = render_html(Document("t", "", (Paragraph("x"),)))
     assert "://" not in plain

@@ -77,6 +77,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Run:
         return ran(tmp_path_factory.mktemp("both"), POOL + MUD)
 
 
+@pytest.mark.slow("test_what_a_study_changes_holds_in_every_setting_unless_that_says_otherwise")
 def test_every_setting_has_rows_of_its_own_in_tables_of_known_columns(both: Run) -> None:
     for name, schema in ARMY_TABLES.items():
         frame = both.table(name)
@@ -150,7 +151,7 @@ def test_the_summary_counts_verdicts_and_tells_the_scale_and_the_checks(both: Ru
     assert told["mud"]["checked"]["alike"]["after"] == both.table("army_checks")["rms_after"][2]
 
 
-@pytest.mark.slow("test_every_setting_has_rows_of_its_own_in_tables_of_known_columns")
+@pytest.mark.slow("test_what_a_study_changes_holds_in_every_setting_unless_that_says_otherwise")
 def test_any_number_of_processes_gives_the_same_bytes(tmp_path: Path) -> None:
     one = ran(tmp_path / "a", POOL)
     two = run_study(study(tmp_path / "b", POOL), tmp_path / "b" / "run", Engine("threads", 2))
@@ -159,7 +160,7 @@ def test_any_number_of_processes_gives_the_same_bytes(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.slow("test_every_setting_has_rows_of_its_own_in_tables_of_known_columns")
+@pytest.mark.slow("test_what_a_study_changes_holds_in_every_setting_unless_that_says_otherwise")
 def test_a_setting_that_is_finished_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     made = study(tmp_path, POOL)
@@ -271,7 +272,7 @@ def test_a_study_tells_the_tolerance_by_which_it_judges(
     assert judged.settings.verdicts.points == pytest.approx(points)
 
 
-@pytest.mark.slow("test_every_setting_has_rows_of_its_own_in_tables_of_known_columns")
+@pytest.mark.slow("test_what_a_study_changes_holds_in_every_setting_unless_that_says_otherwise")
 def test_armies_alone_are_priced_as_they_are_beside_duels(tmp_path: Path) -> None:
     few = POOL.replace("12000", "200")
     beside, alone = ran(tmp_path / "beside", few), study(tmp_path / "alone", few)

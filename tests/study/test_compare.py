@@ -48,6 +48,7 @@ def test_pairing_saves_two_trials_of_three_on_the_shipped_patch(entrants: tuple[
     assert gain >= 3
 
 
+@pytest.mark.slow("test_before_and_after_are_kept_apart")
 def test_simulated_differences_cover_the_exact_ones() -> None:
     exact, drawn = comparison("nexus+*").changes, comparison("nexus+*", exact="never").changes
     assert exact.select("a", "b", "touched").equals(drawn.select("a", "b", "touched"))

@@ -60,6 +60,7 @@ def row_of(frame: pl.DataFrame, entrant: str) -> dict[str, Any]:
     return frame.filter(entrant=entrant).row(0, named=True)
 
 
+@pytest.mark.slow("test_a_change_of_what_a_card_does_is_seen_too")
 def test_a_card_that_gets_dearer_scores_less_and_is_too_dear_and_all_others_stay(tmp_path: Path) -> None:
     """One is 25 % dearer than fair. Firm verdicts on others turn by chance in less than one run of 20."""
     changes = changed(tmp_path, game(tmp_path / "after", FAIR | {"ox": 50}))
@@ -125,7 +126,7 @@ def test_rows_in_another_order_change_nothing(tmp_path: Path) -> None:
         assert one.equals(other)
 
 
-@pytest.mark.slow("test_a_card_that_gets_dearer_scores_less_and_is_too_dear_and_all_others_stay")
+@pytest.mark.slow("test_a_change_of_what_a_card_does_is_seen_too")
 def test_a_card_that_comes_concerns_nobody_else(tmp_path: Path) -> None:
     changes = changed(tmp_path, game(tmp_path / "after", FAIR | {"cow": 12}, {"cow": 120}))
     assert "cow" not in set(changes.scores["entrant"])
@@ -162,7 +163,7 @@ def test_who_costs_nothing_is_no_part_of_an_army(tmp_path: Path) -> None:
     assert compare_armies(study(tmp_path), *sides) is None
 
 
-@pytest.mark.slow("test_a_card_that_gets_dearer_scores_less_and_is_too_dear_and_all_others_stay")
+@pytest.mark.slow("test_a_change_of_what_a_card_does_is_seen_too")
 def test_a_comparison_holds_what_armies_do_and_leads_with_it(tmp_path: Path) -> None:
     before, after = game(tmp_path / "before"), game(tmp_path / "after", FAIR | {"ox": 50})
     armies = changed(tmp_path, after)
@@ -237,7 +238,7 @@ def warforged(folder: Path, costs: Mapping[str, int]) -> LoadedGame:
     return load("warforged", write_warforged(folder, units, {"shotgun": {}}))
 
 
-@pytest.mark.slow("test_a_card_that_gets_dearer_scores_less_and_is_too_dear_and_all_others_stay")
+@pytest.mark.slow("test_a_change_of_what_a_card_does_is_seen_too")
 def test_in_warforged_made_fair_the_one_that_gets_dearer_is_too_dear(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

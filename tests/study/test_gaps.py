@@ -73,6 +73,7 @@ def test_a_new_unit_is_in_tables_of_all_units_and_takes_the_field(edited: Callab
     assert hidden_card_texts(game) == []
 
 
+@pytest.mark.slow("test_what_is_not_there_is_said_at_once_and_in_the_report_and_the_rest_is_shown")
 def test_a_unit_that_was_removed_is_left_out_and_said(edited: Callable[..., LoadedGame]) -> None:
     game = edited("battlelore", "units.csv", SPIDER, "")
     plan = planned(game)
@@ -82,7 +83,7 @@ def test_a_unit_that_was_removed_is_left_out_and_said(edited: Callable[..., Load
     assert "Concerns table weapons, table exchange_alone," in text
 
 
-@pytest.mark.slow("test_a_unit_that_was_removed_is_left_out_and_said")
+@pytest.mark.slow("test_what_is_not_there_is_said_at_once_and_in_the_report_and_the_rest_is_shown")
 def test_a_renamed_unit_goes_by_its_new_name_and_a_finding_about_the_old_one_is_said(
     edited: Callable[..., LoadedGame],
 ) -> None:

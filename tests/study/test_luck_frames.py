@@ -121,6 +121,7 @@ def test_sides_play_as_the_table_says(tmp_path: Path) -> None:
     assert chosen.table("luck_fields")["choices"].to_list() == [row["choices"]]
 
 
+@pytest.mark.slow("test_two_names_of_one_fighter_are_no_pair")
 def test_the_most_even_pairs_are_told_and_nobody_twice(of_cards: Run) -> None:
     game = load("warforged")
     found = luck_of_field(Runner(game), "duel", of_cards.table("luck_fields")["entrants"][0].to_list())

@@ -43,6 +43,7 @@ def test_a_manifest_that_a_run_wrote_is_read_as_it_is(manifest: Manifest) -> Non
     assert read(manifest) == manifest
 
 
+@pytest.mark.slow("test_the_largest_count_is_let_pass")
 def test_what_a_later_version_adds_is_let_pass_and_kept_but_for_settings(manifest: Manifest) -> None:
     more = json.loads(json.dumps(manifest)) | {"new": 1}
     more["summary"] |= {"new": 2}

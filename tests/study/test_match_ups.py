@@ -299,7 +299,7 @@ def largest(values: pl.Series) -> float:
     return max(abs(float(value)) for value in values.to_list())
 
 
-@pytest.mark.slow("tests/study/test_compare.py::test_simulated_differences_cover_the_exact_ones")
+@pytest.mark.slow("tests/study/test_compare.py::test_before_and_after_are_kept_apart")
 def test_simulated_match_ups_agree_with_exact_ones(tmp_path: Path) -> None:
     for out, how in (("sampled", "never"), ("exact", "auto")):
         run_study(study(exact=how, entrants=["nexus+*"]), tmp_path / out)
@@ -313,6 +313,7 @@ def test_simulated_match_ups_agree_with_exact_ones(tmp_path: Path) -> None:
     assert both["low_right"].null_count() == 0
 
 
+@pytest.mark.slow("test_a_match_up_that_was_not_played_has_no_numbers")
 def test_outcomes_add_up_to_their_tasks(tmp_path: Path) -> None:
     run_study(study(), tmp_path)
     tasks, outcomes = table("tasks", tmp_path), table("outcomes", tmp_path)

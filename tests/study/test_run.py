@@ -55,14 +55,14 @@ def test_a_run_that_is_repeated_replaces_its_own_files_only(study: Path, tmp_pat
     assert load_run(tmp_path).summary == found.summary
 
 
-@pytest.mark.slow("test_every_table_is_read_back")
+@pytest.mark.slow("test_a_game_without_attacks_has_the_tables_of_duels_alone")
 def test_the_manifest_names_no_place_time_or_machine(run: Run, study: Path) -> None:
     text = (run.folder / "manifest.json").read_text()
     assert str(study.parent) not in text
     assert json.loads(text)["title"] == "Small"
 
 
-@pytest.mark.slow("test_other_rules_are_in_force_everywhere")
+@pytest.mark.slow("test_a_game_without_attacks_has_the_tables_of_duels_alone")
 def test_another_seed_gives_other_intervals_and_the_same_exact_numbers(study: Path, run: Run, tmp_path: Path) -> None:
     (study.parent / "seed.toml").write_text("seed = 1\n" + study.read_text())
     other = run_study(load_study(study.parent / "seed.toml"), tmp_path)
@@ -71,6 +71,7 @@ def test_another_seed_gives_other_intervals_and_the_same_exact_numbers(study: Pa
     assert other.manifest["seed"] == 1
 
 
+@pytest.mark.slow("test_a_game_without_attacks_has_the_tables_of_duels_alone")
 def test_every_table_is_read_back(run: Run) -> None:
     for name in run.manifest["tables"]:
         assert run.table(name).columns
@@ -102,6 +103,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_and_nothing_is_left(study: Pat
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.slow("test_a_game_without_attacks_has_the_tables_of_duels_alone")
 def test_a_loadout_with_two_weapons_duels_but_does_not_attack(study: Path, tmp_path: Path) -> None:
     two = study.parent / "two.toml"
     two.write_text('entrants = ["trooper+smg_pistol+smg_pistol", "aegis+*"]\n' + study.read_text())
@@ -110,6 +112,7 @@ def test_a_loadout_with_two_weapons_duels_but_does_not_attack(study: Path, tmp_p
     assert "trooper+smg_pistol+smg_pistol" not in run.table("attacks")["attacker"].to_list()
 
 
+@pytest.mark.slow("test_a_game_without_attacks_has_the_tables_of_duels_alone")
 def test_other_rules_are_in_force_everywhere(study: Path, run: Run, tmp_path: Path) -> None:
     rules = study.parent / "rules.toml"
     rules.write_text(study.read_text() + '[rules]\nfaces = "0-9"\n')

@@ -32,6 +32,7 @@ def small_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_catalogue(tmp_path / "data" / "tug", bodies, [("rope", 0, 100)])
 
 
+@pytest.mark.slow("test_the_answer_is_that_of_the_command")
 @pytest.mark.parametrize("asked", list(CALLS))
 def test_the_answer_is_the_same_wherever_it_is_worked_out(asked: str, tmp_path: Path) -> None:
     alone = CALLS[asked](jobs=1, cache=False).to_dict()

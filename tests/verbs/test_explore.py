@@ -243,6 +243,7 @@ def test_what_is_left_to_the_cards_can_be_set_and_left_again() -> None:
     assert "a.mp" not in panel.code.value
 
 
+@pytest.mark.slow("test_a_list_that_is_typed_is_left_as_it_is")
 def test_a_question_without_an_exact_answer_is_simulated_with_few_trials() -> None:
     panel = panel_of(balance.ask("edadh", "duel", "spears", "shieldsmen", trials=64))
     assert "trials=4096" in panel.code.value

@@ -45,7 +45,7 @@ TOLD_ONCE = {
     "set": "PATH=VALUE",
     "choose": "NAME=VALUE",
     "seed": "Of the dice.",
-    "trials": "Simulate too, N times.",
+    "trials": "Also simulate, N times.",
     "half_width": "Simulate until this sure.",
     "first": "a, b or random.",
 }

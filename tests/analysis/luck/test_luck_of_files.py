@@ -110,7 +110,8 @@ CASES: dict[str, tuple[str, dict[str, tuple[int, int]], Model]] = {
     ),
     "quality and defence": (
         '[attack]\nroll = "2d6"\nhits = "roll count 4+"\nsharp = "0"\n'
-        'past = "((hits - sharp) d6 count failing 4+) + (sharp d6 count failing 6+)"\n"foe.wounds" = "foe.wounds - past"',
+        'past = "((hits - sharp) d6 count failing 4+) + (sharp d6 count failing 6+)"\n'
+        '"foe.wounds" = "foe.wounds - past"',
         {"roll": (2, 6), "past": (2, 6)},
         quality_defence,
     ),

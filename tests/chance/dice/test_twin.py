@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
 from balance.chance.dice import odds, parse
 from tests.chance.dice.twin import Made, combined, expressions, law_of
 
-MADE = expressions(14, 400)
+MADE = cache(lambda: expressions(14, 400))
 
 
 def exact(text: str) -> dict[int, Fraction]:
@@ -20,13 +21,13 @@ def exact(text: str) -> dict[int, Fraction]:
 
 @pytest.mark.parametrize("part", range(8))
 def test_the_laws_are_those_of_the_twin(part: int) -> None:
-    for text, law in MADE[part::8]:
+    for text, law in MADE()[part::8]:
         assert exact(text) == law, text
 
 
 def test_the_expressions_are_of_many_kinds() -> None:
     """So that the twin proves what it seems to prove."""
-    texts = " | ".join(text for text, _ in MADE)
+    texts = " | ".join(text for text, _ in MADE())
     words = [
         "reroll always",
         "reroll",
@@ -46,21 +47,22 @@ def test_the_expressions_are_of_many_kinds() -> None:
 
 def test_a_wrong_law_is_seen() -> None:
     """The negative control: one face read wrong changes the law of nearly every expression with dice of six sides."""
-    wrong = [(text.replace("d6", "d{1,2,3,4,5,6,6}"), law) for text, law in MADE if "d6" in text]
+    wrong = [(text.replace("d6", "d{1,2,3,4,5,6,6}"), law) for text, law in MADE() if "d6" in text]
     assert len(wrong) > 50
     assert sum(exact(text) != law for text, law in wrong) > 0.6 * len(wrong)
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_an_expression_said_back_reads_the_same(part: int) -> None:
-    for text, law in MADE[part::4]:
+    for text, law in MADE()[part::4]:
         again = str(parse(text))
         assert str(parse(again)) == again
         assert exact(again) == law, (text, again)
 
 
 def _contests() -> list[tuple[Made, Made]]:
-    return [pair for pair in zip(MADE[::2], MADE[1::2], strict=True) if len(pair[0][1]) * len(pair[1][1]) < 400][:60]
+    pairs = zip(MADE()[::2], MADE()[1::2], strict=True)
+    return [pair for pair in pairs if len(pair[0][1]) * len(pair[1][1]) < 400][:60]
 
 
 def test_contests_are_won_as_often_as_the_twin_counts() -> None:

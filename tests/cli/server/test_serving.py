@@ -174,6 +174,7 @@ def answers_as_schemas_say(schema: dict[str, Any], results: dict[str, CallToolRe
         assert len(text.text) <= MOST_BYTES
 
 
+@pytest.mark.slow("test_a_tool_takes_the_words_of_its_command_but_for_where_work_is_done")
 def test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say(given: Path) -> None:
     hostile: dict[str, dict[str, Any]] = {
         "nobody": {},
@@ -197,7 +198,7 @@ def test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say(gi
     assert {"few", "leaky", "steel", "warforged"} <= {*duel.input_schema["properties"]["game"]["enum"]}
 
 
-@pytest.mark.slow("test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say")
+@pytest.mark.slow("test_a_tool_takes_the_words_of_its_command_but_for_where_work_is_done")
 def test_every_tool_answers_as_its_schema_says(given: Path) -> None:
     session = _serve(given, CALLS)
     assert {tool.name for tool in session.tools} - {"show"} == {*CALLS}
@@ -341,6 +342,7 @@ def test_nothing_outside_is_read_whatever_is_asked(working: Worker, given: Path,
     assert [path for path in paths if not is_below(path, roots)] == []
 
 
+@pytest.mark.slow("test_the_guard_refuses_what_is_not_reading_a_given_folder")
 def test_a_worker_that_minds_nothing_would_read_the_secret(given: Path, tmp_path: Path) -> None:
     worker = Worker([given], seconds=60, command=watched(tmp_path / "opened", "no"))
     try:
@@ -497,6 +499,7 @@ def test_errors_that_are_none_of_ours_are_one_line_without_a_traceback() -> None
     assert len(answer(ValueError("x" * 9999))) < 700
 
 
+@pytest.mark.slow("test_errors_that_are_none_of_ours_are_one_line_without_a_traceback")
 def test_without_the_package_it_is_told_how_to_install_it(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.cli.server.serve.find_spec", lambda name: None)
     done = balance("serve")

@@ -101,6 +101,7 @@ def all_seen(happened: Counter[str], *events: str) -> None:
     assert not [event for event in events if not happened[event]], happened
 
 
+@pytest.mark.slow("test_battles_by_other_constants_are_the_second_engines")
 @pytest.mark.rule("WF-UNIT.2", "WF-ATT.1", "WF-ATT.2", "WF-ARM.1", "WF-COV.1", "WF-COV.2", "WF-COV.3")
 @pytest.mark.rule("WF-ABIL.0", "WF-ABIL.2", "WF-ABIL.3", "WF-ABIL.4", "WF-ABIL.5")
 @pytest.mark.rule("WF-EFF.0", "WF-EFF.1", "WF-EFF.2", "WF-EFF.3", "WF-EFF.4", "WF-EFF.5")
@@ -210,6 +211,7 @@ def test_battles_end_as_in_the_second_engine() -> None:
     all_seen(happened, "objective win", "limit win", "limit draw", "limit by health", "side gone")
 
 
+@pytest.mark.slow("test_battles_by_every_other_reading_are_the_second_engines")
 @pytest.mark.rule("WF-ABIL.5")
 def test_overloads_set_each_other_off_as_in_the_second_engine() -> None:
     happened: Counter[str] = Counter()
@@ -236,7 +238,7 @@ def _loud(side: Side[DuelStance]) -> Side[DuelStance]:
     return Side(type(side.loadout)(loud, side.loadout.weapons), side.stance)
 
 
-@pytest.mark.slow("test_battles_of_the_shipped_cards_are_the_second_engines")
+@pytest.mark.slow("test_battles_by_other_constants_are_the_second_engines")
 @pytest.mark.parametrize("part", range(5))
 def test_two_thousand_battles_are_the_second_engines(part: int) -> None:
     happened: Counter[str] = Counter()

@@ -163,6 +163,7 @@ def larger() -> Pmf:
     return battles(LARGER, 250)
 
 
+@pytest.mark.slow("test_a_larger_battle_that_is_another_one_is_noticed")
 @pytest.mark.parametrize("lane", ["literal", "compiled"])
 def test_larger_battles_end_alike_in_both_tellings(lane: Lane, larger: Pmf) -> None:
     seen = asked(LARGER, "a", 30).simulate(8192, seed=3, lane=lane).distribution.marginal("winner", "rounds")
@@ -175,7 +176,7 @@ def test_a_larger_battle_that_is_another_one_is_noticed(larger: Pmf) -> None:
     assert same_distribution_test(against, larger).p_value < 1e-6
 
 
-@pytest.mark.slow("test_larger_battles_end_alike_in_both_tellings")
+@pytest.mark.slow("test_a_larger_battle_that_is_another_one_is_noticed")
 @pytest.mark.parametrize("seed", range(8))
 def test_battles_of_six_against_six_end_alike(seed: int) -> None:
     field = large_field(Random(f"six {seed}"), 6)

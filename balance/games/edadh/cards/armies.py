@@ -1,8 +1,8 @@
 """Who fights: a Unit of the catalogue, or one written out, such as `shieldsmen:2+archers:1/shieldmaidens:3`.
 
 A written Unit names its ranks from the front, separated by `/`; in a rank, troops separated by `+`, each with a
-number. The first card of every rank stands in the first column (WE-SETUP.1). Overrides of a side may name a field of its army card
-(`terrain`, `standard` ...), a marker (`mp`, `damage`, `shaken`), or a value of one of its troops
+number. The first card of every rank stands in the first column (WE-SETUP.1). Overrides of a side may name a field of
+its army card (`terrain`, `standard` ...), a marker (`mp`, `damage`, `shaken`), or a value of one of its troops
 (`shieldsmen.melee.att`).
 """
 

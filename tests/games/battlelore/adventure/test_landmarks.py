@@ -141,7 +141,9 @@ def played_on(n: int, parts: int = 1, turns: int = 14) -> list[dict[str, Any]]:
     return states
 
 
-@pytest.mark.slow("tests/games/battlelore/adventure/test_lore_twins.py::test_lore_adventures_are_the_second_engines")
+@pytest.mark.slow(
+    "tests/games/battlelore/adventure/test_lore_twins.py::test_lore_adventures_by_every_other_reading_are_the_second_engines"
+)
 @pytest.mark.rule("BL-LORE-02", "BL-LORE-03")
 def test_a_batch_of_adventures_with_lore_is_the_sum_of_its_trials() -> None:
     (whole,), parts = played_on(60), played_on(60, 7)

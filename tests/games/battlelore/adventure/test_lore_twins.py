@@ -31,6 +31,7 @@ MEETINGS: dict[str, dict[str, Any]] = {
 """What kind of adventure a reading shows itself in."""
 
 
+@pytest.mark.slow("test_lore_adventures_by_every_other_reading_are_the_second_engines")
 @pytest.mark.rule("BL-LORE-02", "BL-LORE-04", "BL-LORE-06", "BL-LORE-07", "BL-LORE-08", "BL-LORE-10", "BL-LORE-11")
 @pytest.mark.rule("BL-LORE-12", "BL-LORE-13", "BL-LORE-14", "BL-LORE-15", "BL-LORE-16", "BL-LORE-17", "BL-LORE-19")
 @pytest.mark.rule(
@@ -45,7 +46,7 @@ def test_lore_adventures_are_the_second_engines() -> None:
     all_seen(happened, "refill 0", "refill 1", "refill 2", "lore card dropped")
 
 
-@pytest.mark.slow("test_lore_adventures_are_the_second_engines")
+@pytest.mark.slow("test_lore_adventures_by_every_other_reading_are_the_second_engines")
 @pytest.mark.rule("BL-CRE-10", "BL-CRE-11", "BL-CRE-12", "BL-CRE-13", "BL-CRE-14", "BL-CRE-15", "BL-CRE-16")
 @pytest.mark.rule("BL-CRE-04", "BL-CMD-15", "BL-LORE-03")
 def test_powers_of_creatures_are_the_second_engines() -> None:
@@ -53,7 +54,7 @@ def test_powers_of_creatures_are_the_second_engines() -> None:
     all_seen(happened, "power store", "power web", "power poison", "freed", "out of section", "creature eliminated")
 
 
-@pytest.mark.slow("test_lore_adventures_are_the_second_engines")
+@pytest.mark.slow("test_lore_adventures_by_every_other_reading_are_the_second_engines")
 @pytest.mark.rule("BL-LMK-02", "BL-LMK-03", "BL-LMK-04", "BL-LMK-05", "BL-LMK-06", "BL-LMK-07", "BL-LMK-08")
 @pytest.mark.rule("BL-LMK-09", "BL-LMK-10", "BL-LMK-11", "BL-LMK-12", "BL-WC-08")
 def test_landmarks_are_the_second_engines() -> None:
@@ -82,7 +83,7 @@ def test_lore_adventures_by_every_other_reading_are_the_second_engines(name: str
     all_seen(happened, seen.get(name, "adventure"))
 
 
-@pytest.mark.slow("test_lore_adventures_are_the_second_engines")
+@pytest.mark.slow("test_lore_adventures_by_every_other_reading_are_the_second_engines")
 @pytest.mark.parametrize("part", range(5))
 def test_one_thousand_lore_adventures_are_the_second_engines(part: int) -> None:
     happened: Counter[str] = Counter()

@@ -96,6 +96,7 @@ def by_key(question: Question, n: int = 256) -> dict[str, Any]:
     return simulate(process, RandomRolls(5, "demo", 0, n, is_paired=True), in_order=True)
 
 
+@pytest.mark.slow("test_hexes_are_named_as_the_file_draws_them_from_either_seat")
 @pytest.mark.rule("BL-TURN-03")
 def test_a_mirror_from_either_seat_is_the_same_battle_with_the_same_luck() -> None:
     """The forces differ in nothing, so the first of either question wins the same trials."""
@@ -107,6 +108,7 @@ def test_a_mirror_from_either_seat_is_the_same_battle_with_the_same_luck() -> No
     assert set(south["winner"].tolist()) == {1, 2}
 
 
+@pytest.mark.slow("test_luck_of_an_adventure_is_told_by_source")
 def test_a_trial_hangs_on_its_luck_alone_whoever_plays_beside_it() -> None:
     some, more = by_key(asked("ford_and_bridge"), 40), by_key(asked("ford_and_bridge"), 90)
     for name, values in some.items():
@@ -364,7 +366,7 @@ def test_single_changes_go_on_from_what_is_set() -> None:
     assert n_legal == len(steps)
 
 
-@pytest.mark.slow("test_a_mirror_from_either_seat_is_the_same_battle_with_the_same_luck")
+@pytest.mark.slow("test_hexes_are_named_as_the_file_draws_them_from_either_seat")
 def test_ways_of_playing_are_compared_from_both_seats() -> None:
     result = balance.play(
         "battlelore", "battle", among="mirror", ways="greedy,hold", pairs=32, set=SHORT, cache=False, quiet=True

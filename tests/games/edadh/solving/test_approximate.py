@@ -118,6 +118,7 @@ def solved_of(*changes: str) -> Solution:
     return solve_approximately(moves("shieldsmen", "spears", "a.mp=5", "b.mp=5", *changes), PLAYERS, 3, LITTLE)
 
 
+@pytest.mark.slow("test_the_best_answers_that_were_found_are_scored_anew")
 @pytest.mark.parametrize("changes", [(), ("rules.eop1_pooled=true",)])
 def test_what_is_told_of_play_that_was_found(monkeypatch: pytest.MonkeyPatch, changes: tuple[str, ...]) -> None:
     """Bounds are those played on fresh dice; the value is what it scores against itself."""

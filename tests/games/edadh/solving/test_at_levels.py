@@ -112,7 +112,9 @@ def test_solved_exactly_it_is_refused_by_field() -> None:
         assert "--set situation.level=melee" in fault.tip and "approximate" in fault.tip
 
 
-@pytest.mark.slow("tests/games/edadh/solving/test_approximate.py::test_what_is_told_of_play_that_was_found")
+@pytest.mark.slow(
+    "tests/games/edadh/solving/test_approximate.py::test_the_best_answers_that_were_found_are_scored_anew"
+)
 def test_approximately_it_is_learnt() -> None:
     solution = solve_approximately(BALLISTIC, {}, 0, Effort(learning=QUICK, duels=40))
     assert solution.kind == "approximate" and not solution.converged

@@ -81,6 +81,7 @@ def test_starts_that_are_decided_or_nearly(mp: tuple[int, int], damage: tuple[in
     assert solution.converged
 
 
+@pytest.mark.slow("test_a_duel_is_certified_below_the_tolerance")
 def test_a_lost_duel_is_worth_nothing_however_it_is_played() -> None:
     solution = duel("spears", "shieldsmen", "a.mp=1", "a.damage=30").solve()
     assert (solution.value, solution.lower, solution.upper, solution.converged) == (0.0, 0.0, 0.0, True)
