@@ -124,10 +124,24 @@ def rate(
     read = _read(faults, place, settings_of_log, column_faults)
     ratings = rate_games(read.games, settings)
     _write_ratings(read, ratings, pages, at)
-    return _of_ratings(read, ratings)
+    return _of_ratings(read, ratings, at)
 
 
-def _of_ratings(log: Log, ratings: RatingAnswer) -> Result:
+def _notes_on(table: Path | None, names: Sequence[str]) -> tuple[str, ...]:
+    """Say which names in a table are not written as they are."""
+    from balance.catalogue.tables.cells import guard
+
+    guarded = [name for name in names if guard(name) != name] if table and table.suffix.lower() == ".csv" else []
+    if not guarded:
+        return ()
+    subject, it = (f"{guarded[0]!r} has", "it") if len(guarded) == 1 else (f"{len(guarded)} names have", "them")
+    return (
+        f"{table}: {subject} an apostrophe before {it}, so that no spreadsheet computes {it}; balance takes it off "
+        "again, and an .xlsx has none.",
+    )
+
+
+def _of_ratings(log: Log, ratings: RatingAnswer, table: Path | None) -> Result:
     """Return the ratings with all their forms."""
     from balance.playtests.sentences import headline
     from balance.verbs.render.playtests import rating_json, rating_text
@@ -146,6 +160,7 @@ def _of_ratings(log: Log, ratings: RatingAnswer) -> Result:
         lambda: rating_json.as_object(log, ratings),
         lambda: rating_json.frames_of(ratings),
         drawing=draw,
+        notes_of=lambda: _notes_on(table, log.games.names),
         sentence_of=lambda: headline(ratings),
         cannot_see=tuple(caution.told for caution in ratings.cautions),
     )

@@ -11,6 +11,12 @@ _WHOLE, _NUMBER = "is not a whole number", "is not a number"
 _MESSAGES = {"int": _WHOLE, "float": _NUMBER, "bool": "is neither true nor false"}
 """What a value is not, by how the name of pydantic's finding begins."""
 
+_NAMES = "put quotation marks around a name of several words, and join a unit and its weapon by +"
+_FOR_ONE_LOG = {
+    "rate": "rate reads one log, whatever game it is of: balance rate LOG",
+    "need": "need plans games to come and reads no log; balance rate LOG tells what a log still takes",
+}
+"""Verb -> what to do where it is given more than it takes."""
 UNBOUNDED = {
     "seed": "a whole number from 0 to 2**128 - 1",
     "half_width": "a number above 0 and below 0.5",
@@ -32,9 +38,9 @@ def usage_message(error: BaseException) -> str:
         return str(fault)
     message = str(getattr(error, "format_message")())  # noqa: B009 - typer keeps the class to itself
     message = message.replace("Value error, ", "")
-    if message.startswith("Got unexpected extra argument"):
-        message += "; put quotation marks around a name of several words, and join a unit and its weapon by +"
     context = getattr(error, "ctx", None)
+    if message.startswith("Got unexpected extra argument"):
+        message += f"; {_FOR_ONE_LOG.get(getattr(context, 'info_name', ''), _NAMES)}"
     if context is not None and message.startswith("Missing argument"):
         message = f"{message.rstrip('.')}: {' '.join([context.command_path, *_arguments(context.command)])}"
     return message

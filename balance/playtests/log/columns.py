@@ -55,7 +55,7 @@ def header_at(rows: Sequence[tuple[int, Cells]], settings: LogSettings) -> int:
         n_user_headers = sum(slug(cell) in user_slugs for cell in cells)
         is_header = n_user_headers or not any(_NUMBER.fullmatch(cell.strip()) for cell in cells)
         if (has_name or n_user_headers) and len(roles) + n_user_headers >= 2 and is_header:
-            return at if at == wide[0] or _width(cells) >= widest_above else wide[0]
+            return at if not wide or at == wide[0] or _width(cells) >= widest_above else wide[0]
         widest_above = max(widest_above, _width(cells) + 1)
     return wide[0] if wide else 0
 

@@ -66,6 +66,9 @@ def read_sheet(path: Path | str, sheet: str = "", further_headers: Iterable[str]
         It cannot be read, is no such file, is too large, or has no such sheet.
     """
     path = Path(path)
+    if not path.suffix and not path.exists():
+        tip = "name a file of games, such as evenings.csv; `balance rate evenings.csv --template` writes one to fill in"
+        raise CatalogueError(Fault("there is no such log", str(path), tip=tip))
     if path.suffix.lower() not in BOOKS and path.is_file() and path.stat().st_size > MOST_TABLE_BYTES:
         raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
     data = cells.read_bytes(path) if path.suffix.lower() in BOOKS else read_bytes(path)

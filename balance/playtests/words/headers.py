@@ -439,8 +439,8 @@ def _naming_one_of_two(
     """Return the column whose cells name one of the two of their rows, which may say who won."""
     if "one" not in at or "other" not in at:
         return {}
-    for place in spare:
-        rows = [cells for cells in body if place < len(cells) and place not in at.values()]
+    for place in sorted(set(spare) - set(at.values())):
+        rows = [cells for cells in body if max(place, at["one"], at["other"]) < len(cells)]
         named = [slug(cells[place]) in {slug(cells[at[side]]) for side in ("one", "other")} for cells in rows]
         if named and 2 * sum(named) >= len(named):
             return {"winner": place}
