@@ -51,7 +51,7 @@ class Combat:
     backstab: int = 0
     is_backed: bool = False
     is_stabbed: bool = False
-    hits_paid: bool = False
+    losses: set[tuple[str, str]] = field(default_factory=set)
     must_stop: bool = False
     is_checked: bool = False
 

@@ -63,7 +63,7 @@ def short_games(n: int) -> list[Played]:
             seed=700 + number,
             trial=number % 3,
             policies=(POLICIES[number % 7], POLICIES[number * 3 % 5 + 2]),
-            turn_limit=14,
+            turn_limit=12,
         )
         for number in range(n)
     ]

@@ -71,6 +71,13 @@ def _cornered(game: Game, combat: Combat, dice: int, faces: Counter[str]) -> Non
     """A die for each hex that a creature could not retreat (BL-CRE-09)."""
     left = combat.due - combat.travelled
     game.demand(dice == left, "BL-CRE-09", f"{dice} dice for {left} hexes that {combat.target} cannot retreat")
+    place, side = game.place(combat.target), game.side(combat.target)
+    all_beside = game.rules["trample"] == "all_adjacent"
+    near = neighbours(place) if all_beside else rearward(place, side)
+    in_way = [label for at, label in game.occupied().items() if at in near]
+    is_in_way = any(at in rearward(place, side) for at in game.occupied())
+    for label in in_way if is_in_way else []:
+        game.demand(("trample", label) in combat.losses, "BL-CRE-08", f"{label} is not trampled")
     combat.cornered = faces[_colour(game, combat.target)]
     combat.is_blocked = True
 
@@ -116,6 +123,8 @@ def hit(game: Game, event: Event) -> None:
         game.suspect("BL-HIT-04", f"{label} loses figures outside a battle")
     else:
         due = LOSSES[why](game, combat, label)
+        game.demand((why, label) not in combat.losses, "BL-HIT-04", f"{label} loses figures by {why} twice")
+        combat.losses.add((why, label))
         game.demand(
             lost == min(due, unit["figures"]), "BL-HIT-04", f"{label} loses {lost} by {why}, and should lose {due}"
         )
@@ -128,15 +137,14 @@ def hit(game: Game, event: Event) -> None:
 def _by_dice(game: Game, combat: Combat, label: str) -> int:
     resolve(game, combat)
     game.demand(label == combat.target, "BL-HIT-04", f"{label} is not the target")
-    due = combat.critical if game.kind(label).kind == "creature" else combat.hits or 0
-    combat.hits_paid = True
-    return due
+    return combat.critical if game.kind(label).kind == "creature" else combat.hits or 0
 
 
 def _by_block(game: Game, combat: Combat, label: str) -> int:
     """Hexes that cannot be retreated, as nobody may enter what lies behind (BL-FLAG-06)."""
     _take_flags(game, combat)
-    game.demand(label == combat.target, "BL-FLAG-06", f"{label} does not retreat")
+    is_troop = game.kind(label).kind != "creature"
+    game.demand(label == combat.target and is_troop, "BL-FLAG-06", f"{label} does not retreat, or is a creature")
     free = free_rearward(game, label)
     game.demand(not free, "BL-FLAG-06", f"{label} can still retreat to {[name_of(place) for place in free]}")
     may = combat.ignored is not None and combat.ignored < min(combat.bold, combat.flags)
@@ -282,7 +290,7 @@ def demand_rest(game: Game, combat: Combat) -> None:
         game.demand(combat.is_critical_over, "BL-CRE-03", f"{combat.hits} dice that hit {target} are not rolled again")
     due = combat.critical if is_creature else combat.hits
     if due and combat.cornered is None:
-        game.demand(combat.hits_paid, "BL-HIT-04", f"{target} loses nothing and should lose {due}")
+        game.demand(("dice", target) in combat.losses, "BL-HIT-04", f"{target} loses nothing and should lose {due}")
     game.demand(not combat.backstab, "BL-LORE-12", f"{combat.attacker} should lose {combat.backstab}")
     _demand_tokens(game, combat)
     if game.hex(target) is None:
