@@ -75,7 +75,7 @@ class Game:
         terms, owners = self.terms, sorted(self.board.owners.items())
         keeps = [Keep(side, cell) for cell, side in owners if self.board.has(cell, "stronghold")]
         for side, council in enumerate(terms.councils):
-            brings = terms.lore and terms.masters_landmarks and council.commander == 3
+            brings = terms.lore and council.commander == 3  # the adventure has no say in it (BL-LMK-11)
             if brings and all(keep.side != side for keep in keeps):
                 keeps.append(Keep(side, -1))
         return keeps

@@ -28,7 +28,8 @@ def place_landmarks(game: Game) -> None:
     for side in (game.terms.first, 1 - game.terms.first):
         mine, theirs = game.terms.councils[side], game.terms.councils[1 - side]
         for master, name in LANDMARKS.items():
-            if getattr(mine, master) == HIGHEST > getattr(theirs, master):
+            brings = game.terms.masters_landmarks and getattr(mine, master) == HIGHEST
+            if brings and getattr(theirs, master) < HIGHEST:
                 _place(game, side, name, [c for c in _meadows(game) if _is_deep(side, c) and c not in game.standing])
         for keep in game.keeps:
             if keep.side == side and keep.cell < 0:

@@ -52,8 +52,7 @@ def begin_lore(game: Game) -> None:
     for side in sides:
         tokens = game.terms.tokens[side]
         game.gain(side, by_level(game, side, "lore_tokens") if tokens is None else tokens)
-    if game.terms.masters_landmarks:
-        place_landmarks(game)
+    place_landmarks(game)
     _make_deck(game)
     dealt = {side: _drawn(game, DEALT if top_level(game, side) else 0) for side in sides}
     for side in sides:

@@ -94,20 +94,25 @@ def after_roll(clash: Clash, faces: IntArray, melee: IntArray, fewer: IntArray) 
     fewer
         Helmets that count less.
     """
-    turn, rows = clash.turn, np.arange(len(clash.rows))
+    turn, before = clash.turn, faces.copy()
     goes_berserk = is_on(turn.battle, turn.state, clash.by, clash.rows, "berserk", clash.unit) & (melee > 0)
     if len(at := np.flatnonzero(goes_berserk)):
         strikes = clash.swords(faces[:, SWORD], melee)
         faces[at] += throw(turn, clash.rows[at], clash.by, "berserk", strikes[at])
-    playable = may_play(turn, clash.on, clash.rows, ("after_roll",))
+    playable, strikes = may_play(turn, clash.on, clash.rows, ("after_roll",)), np.zeros(len(clash.rows), np.int64)
     if playable.any():
-        _turn_aside(clash, faces, melee, playable)
+        strikes = _turn_aside(clash, faces, melee, playable)
+    rows = np.arange(len(clash.rows))
     faces[rows, clash.colours] = np.maximum(faces[rows, clash.colours] - fewer, 0)
+    changed = np.flatnonzero((faces != before).any(axis=1))
+    turn.report("roll_changed", clash.by, clash.rows[changed], faces=faces[changed])
+    if len(at := np.flatnonzero(strikes)):
+        _hit_attackers(clash.part(at), strikes[at])
     return faces
 
 
-def _turn_aside(clash: Clash, faces: IntArray, melee: IntArray, playable: BoolArray) -> None:
-    """Let the target's owner play a card on the roll; writes into it."""
+def _turn_aside(clash: Clash, faces: IntArray, melee: IntArray, playable: BoolArray) -> IntArray:
+    """Let the target's owner play a card on the roll; writes into it, and returns strikes that hit who made them."""
     turn, deck = clash.turn, clash.turn.battle.lore_deck
     strikes = clash.swords(faces[:, SWORD], melee) * melee
     aims: Mapping[Mechanism, Aims] = {
@@ -119,9 +124,9 @@ def _turn_aside(clash: Clash, faces: IntArray, melee: IntArray, playable: BoolAr
     shielded = np.flatnonzero(mechanism == SHIELD)
     faces[shielded, clash.colours[shielded]] = 0
     faces[shielded, FLAG] = 0
-    if len(at := np.flatnonzero(mechanism == BACKSTAB)):
-        _hit_attackers(clash.part(at), strikes[at])
-        faces[at, SWORD] = 0
+    is_stabbed = mechanism == BACKSTAB
+    faces[is_stabbed, SWORD] = 0
+    return np.asarray(strikes * is_stabbed)
 
 
 def _hit_attackers(clash: Clash, strikes: IntArray) -> None:

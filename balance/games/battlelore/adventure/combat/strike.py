@@ -57,10 +57,7 @@ def strike(clash: Clash, melee: bool | IntArray = True) -> Result:
     faces = throw(clash.turn, clash.rows, clash.by, "battle", dice_of(clash, near))
     result = Result(np.zeros_like(near), np.zeros_like(near))
     if has_cards:
-        before = faces.copy()
         faces = after_roll(clash, faces, near, fewer)
-        changed = np.flatnonzero((faces != before).any(axis=1))
-        clash.turn.report("roll_changed", clash.by, clash.rows[changed], faces=faces[changed])
         at = np.flatnonzero(clash.is_open)
         _resolve(clash.part(at), faces[at], near[at], result, at)
     else:

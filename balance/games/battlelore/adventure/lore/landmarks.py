@@ -101,7 +101,7 @@ def place_landmarks(turn: Turn) -> None:
     """
     for side in (turn.side, 1 - turn.side):
         levels = turn.battle.lore_deck.levels
-        for master in range(len(MASTERS)):
+        for master in range(len(MASTERS)) if turn.battle.adventure.masters_landmarks else ():
             if levels[side, master] == TOP_LEVEL != levels[1 - side, master]:
                 _place(turn, side, master, _empty_hexes(turn, side))
         if (site := turn.battle.commanders_site(side)) is not None:

@@ -156,7 +156,7 @@ class Adventure:
     blazons
         Hexes that are worth banners.
     masters_landmarks
-        Whether Lore Masters and Commanders of level 3 bring their landmarks (BL-LMK-02).
+        Whether Lore Masters of level 3 bring their landmarks (BL-LMK-02); Commanders do in any case (BL-LMK-11).
     """
 
     id: str

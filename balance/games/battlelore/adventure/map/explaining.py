@@ -24,8 +24,8 @@ EDGES = ("A", "I")
 """The rows at the edges of both sides."""
 LORE_TEXT = {"yes": "played with Lore: tokens, Lore cards and councils", "no": "played without Lore"}
 MASTERS_TEXT = {
-    "yes": "masters and Commanders of level 3 bring their landmarks",
-    "no": "nobody brings landmarks: those that are drawn are all there are",
+    "yes": "Lore Masters of level 3 bring their landmarks",
+    "no": "Lore Masters bring no landmarks",
 }
 
 

@@ -126,9 +126,8 @@ class Field:
         kinds: dict[tuple[str, ...], int] = {(): 0}
         for ids in self.adventure.terrain:
             kinds.setdefault(ids, len(kinds))
-        if self.adventure.masters_landmarks:
-            for landmark in LANDMARKS:
-                kinds.setdefault((landmark,), len(kinds))
+        for landmark in LANDMARKS if self.adventure.lore else ():
+            kinds.setdefault((landmark,), len(kinds))
         later = list(kinds) if self.adventure.lore else []
         while later:
             fresh = [ids for ids in _later(later.pop(0)) if ids not in kinds]

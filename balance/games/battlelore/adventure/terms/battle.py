@@ -140,9 +140,8 @@ class Battle:
     @cached_property
     def has_landmarks(self) -> bool:
         """Whether there are landmarks that do something for their owners."""
-        return self.lore and (
-            self.adventure.masters_landmarks or any(self.field.cells_with(terrain) for terrain in LANDMARKS)
-        )
+        drawn = any(self.field.cells_with(terrain) for terrain in LANDMARKS)
+        return self.lore and (self.adventure.masters_landmarks or drawn or bool(self.stronghold_owners))
 
     @cached_property
     def strongholds(self) -> tuple[int, ...]:
@@ -151,11 +150,13 @@ class Battle:
 
     @cached_property
     def stronghold_owners(self) -> tuple[int, ...]:
-        """The sides that own strongholds: those of the map, then those that Commanders bring (BL-LMK-11)."""
+        """The sides that own strongholds: those of the map, then those that Commanders bring (BL-LMK-11).
+
+        A Commander of level 3 brings one whether masters bring their landmarks or not, if the map has none of its side.
+        """
         owners = [int(self.field.owner[cell + 1]) for cell in self.strongholds]
-        brings = self.lore and self.adventure.masters_landmarks
         commanders = [force.council.commander for force in self.adventure.forces]
-        by_commanders = [s for s in (0, 1) if brings and commanders[s] == TOP_LEVEL and s not in owners]
+        by_commanders = [s for s in (0, 1) if self.lore and commanders[s] == TOP_LEVEL and s not in owners]
         return (*owners, *by_commanders)
 
     def commanders_site(self, side: int) -> int | None:

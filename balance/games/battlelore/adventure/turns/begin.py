@@ -45,8 +45,7 @@ def start(
     state = undealt(battle, keys, first)
     turn = Turn(battle, first, players or (UNDECIDED, UNDECIDED), state, watch)
     if battle.lore and players is not None:
-        if battle.adventure.masters_landmarks:
-            place_landmarks(turn)
+        place_landmarks(turn)
         deal_lore(turn)
     for side in (first, 1 - first):
         deal(turn, side, battle.terms.cards[side])
