@@ -10,13 +10,14 @@ import shlex
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gathering, suggestion
+from balance.base.errors import BalanceError, Fault, SourceWarning, UsageError, first_of, gathering, suggestion
 from balance.base.paths import short_path
 from balance.catalogue import Catalogue, Record, apply, load_catalogue, parse_assignments, patch_catalogue, slug
+from balance.catalogue.overrides import Overrides
 from balance.catalogue.tables.cells import show_value
 from balance.catalogue.toml_model import read_model
 from balance.game.armies.armies import Arena, AskedArena, ChangedMember
@@ -24,8 +25,9 @@ from balance.game.game import EntrantKind, Game, QuestionKind
 from balance.game.kit import read_asked
 from balance.game.question.choices import Changes, assignments, choose
 from balance.game.question.question import Question, which_has
+from balance.game.question.slips import with_what_is_meant
 from balance.game.registry import catalogue_folder, find_game, game_file, shipped_folder
-from balance.game.setup import AskedSide, HasInputs
+from balance.game.setup import AskedSide, HasInputs, Setup
 from balance.game.words import FILE, ReportFile, Words
 
 MOST_NAMED = 4
@@ -310,12 +312,30 @@ class LoadedGame:
             raise UsageError(f"first must be one of {', '.join(question_kind.turn_orders)}, found {first!r}")
         goes_first = first or question_kind.usual_first
         choices_made = choose(question_kind, choices)
-        setup = question_kind.setup(
-            read_asked(question_kind, self.catalogue, (entrant_a, entrant_b), overrides, goes_first, choices_made)
-        )
-        return Question(
-            self, question_kind, (entrant_a, entrant_b), overrides, goes_first, setup, tuple(choices_made.items())
-        )
+        entrants = (entrant_a, entrant_b)
+        try:
+            setup = self._prepared(question_kind, entrants, overrides, goes_first, choices_made)
+        except BalanceError as error:
+            raise self._with_tips(error, question_kind, entrants) from None
+        return Question(self, question_kind, entrants, overrides, goes_first, setup, tuple(choices_made.items()))
+
+    def _prepared(
+        self,
+        kind: QuestionKind,
+        entrants: tuple[str, str],
+        overrides: Overrides,
+        first: str,
+        choices: Mapping[str, str],
+    ) -> Setup[Any]:
+        setup: Setup[Any] = kind.setup(read_asked(kind, self.catalogue, entrants, overrides, first, choices))
+        return setup
+
+    def _with_tips(self, error: BalanceError, kind: QuestionKind, entrants: tuple[str, str]) -> BalanceError:
+        """Return an error with what may be meant by the names of the two sides."""
+        ids = [partial(self.ids, taken) for taken in kind.takes]
+        other_way = (entrants[1], entrants[0])
+        swapped = partial(self._prepared, kind, other_way, Overrides(), kind.usual_first, choose(kind, {}))
+        return with_what_is_meant(error, kind.sides, entrants, ids, swapped if kind.takes[0] != kind.takes[1] else None)
 
     def arena(
         self, kind: str, members: Sequence[str | ChangedMember], changes: Changes = None, **choices: str

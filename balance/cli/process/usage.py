@@ -43,6 +43,7 @@ def usage_message(error: BaseException) -> str:
         message += f"; {_FOR_ONE_LOG.get(getattr(context, 'info_name', ''), _NAMES)}"
     if context is not None and message.startswith("Missing argument"):
         message = f"{message.rstrip('.')}: {' '.join([context.command_path, *_arguments(context.command)])}"
+        message += _without_game(context)
     return message
 
 
@@ -84,6 +85,22 @@ def _range(parameter: Any, is_whole: bool) -> str:
     if low is not None:
         return f"{noun} of at least {low:,}"
     return f"{noun} of at most {high:,}"
+
+
+def _without_game(context: Any) -> str:
+    """Return how to begin where the first word is no game but somebody of one; empty otherwise."""
+    from balance.game.loaded import load
+    from balance.game.registry import installed_games, is_game
+
+    word, verb = context.params.get("game"), str(context.info_name)
+    if not isinstance(word, str) or is_game(word):
+        return ""
+    for name in installed_games():
+        game = load(name)
+        kinds = [verb] if verb in game.definition.kinds else list(game.definition.kinds)
+        if any(word.casefold() in (*game.entrants_of(kind), *game.others_of(kind)) for kind in kinds):
+            return f"; {word!r} is no game, but one of {name}: {context.command_path} {name} {word} ..."
+    return f"; {word!r} is no game, and the game comes first"
 
 
 def _arguments(command: Any) -> list[str]:

@@ -1,0 +1,87 @@
+"""Slips in what was typed of two sides: their parts joined otherwise, or the sides the wrong way round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from balance.base.errors import BalanceError, Fault, did_you_mean
+
+MOST_IDS: Final = 10_000
+"""Ids with which a name is compared, as many as there may be."""
+_PARTS = re.compile(r"\w+")
+
+
+def with_what_is_meant(
+    error: BalanceError,
+    sides: Sequence[str],
+    entrants: Sequence[str],
+    ids: Sequence[Callable[[], Iterable[str]]],
+    swapped: Callable[[], object] | None,
+) -> BalanceError:
+    """Return an error about two sides with tips that name what may be meant; as it is where nothing comes near.
+
+    Parameters
+    ----------
+    error
+        What is wrong with the question.
+    sides, entrants
+        The names of the sides, and what was typed of each.
+    ids
+        For each side what gives the ids that it may be.
+    swapped
+        Asks about the sides the other way round, which fails if that is no question; None where both sides may be
+        the same.
+    """
+    at_fault = [side for side in sides if any(side in (fault.path, _subject(fault)) for fault in error.faults)]
+    if not at_fault:
+        return error
+    faults = list(error.faults)
+    for side, entrant, names in zip(sides, entrants, ids, strict=True):
+        if side in at_fault and (meant := of_same_parts(entrant, names())) is not None:
+            faults = [*_without_repeats(faults, side, did_you_mean(meant))]
+    if faults == list(error.faults) and swapped is not None and _is_answered(swapped):
+        both = ", ".join(f"{entrant} as the {side}" for side, entrant in zip(sides, reversed(entrants), strict=True))
+        first, *others = faults
+        tip = f"the other way round it is a question: {both}"
+        faults = [replace(first, tip=f"{first.tip}; {tip}" if first.tip else tip), *others]
+    return type(error)(faults)
+
+
+def _subject(fault: Fault) -> str:
+    return fault.message.partition(":")[0]
+
+
+def of_same_parts(text: str, ids: Iterable[str]) -> str | None:
+    """Return the id that has the parts of a text, in any order and joined by any sign; None if there is none.
+
+    >>> ids = ["nexus+assault_rifle", "nexus+shotgun"]
+    >>> of_same_parts("Nexus, assault_rifle", ids), of_same_parts("shotgun/nexus", ids), of_same_parts("nexus", ids)
+    ('nexus+assault_rifle', 'nexus+shotgun', None)
+    """
+    parts = sorted(_PARTS.findall(text.casefold()))
+    alike = (name for name in islice(ids, MOST_IDS) if sorted(_PARTS.findall(name.casefold())) == parts)
+    meant = next(alike, None) if len(parts) > 1 else None
+    return None if meant == text else meant
+
+
+def _without_repeats(faults: Iterable[Fault], side: str, tip: str) -> Iterator[Fault]:
+    """Yield faults, of a side only the first, with a tip of its own."""
+    is_told = False
+    for fault in faults:
+        if fault.path != side:
+            yield fault
+        elif not is_told:
+            is_told = True
+            yield replace(fault, tip=tip)
+
+
+def _is_answered(swapped: Callable[[], object]) -> bool:
+    try:
+        swapped()
+    except BalanceError:
+        return False
+    return True
