@@ -334,6 +334,51 @@ BY_UUID = (
     Kind(plays("uuid,player,faction,winner", "q1,Ann,Elves,true", "q1,Ben,Orcs,false", "q1,Cal,Orcs,false"), THREE),
     Kind(plays("uuid,player,faction", "q1,Ann,Elves", "q1,Ben,Orcs"), "!no column tells who won"),
 )
+PER_PLAYER = "game_id,player,faction,first_or_second,result"
+WHO_FIRST = (
+    (
+        Kind(
+            plays(
+                PER_PLAYER, "1,Ann,Elves,first,W", "1,Ben,Orcs,second,L", "2,Ann,Orcs,second,W", "2,Ben,Elves,first,L"
+            ),
+            "Elves>Orcs, Orcs>Elves",
+        ),
+        (1, -1),
+    ),
+    (Kind(plays("game_id,deck,play/draw,result", "1,Burn,draw,W", "1,Tron,play,L"), "Burn>Tron"), (-1,)),
+    (
+        Kind(
+            plays("my deck,opponent deck,first or second,result", "Burn,Tron,second,W", "Burn,Jund,First,L"),
+            "Burn>Tron, Burn<Jund",
+        ),
+        (-1, 1),
+    ),
+    (Kind(plays("mazzo;mazzo avversario;primo o secondo;esito", "Burn;Tron;secondo;V"), "Burn>Tron"), (-1,)),
+    (
+        Kind(plays("deck,opponent,on the play,result", "Burn,Tron,yes,W", "Burn,Tron,no,L"), "Burn>Tron, Burn<Tron"),
+        (1, -1),
+    ),
+    (
+        Kind(
+            plays("army_a,army_b,first,score_a,score_b", "Elves,Orcs,a,3,1", "Elves,Orcs,b,3,1", "Elves,Orcs,,1,3"),
+            "Elves>Orcs, Elves>Orcs, Elves<Orcs",
+        ),
+        (1, -1, 0),
+    ),
+    (Kind(plays("army1,army2,winner", "Elves,Orcs,Elves"), "Elves>Orcs", options="first=army1 second=army2"), (0,)),
+    (Kind(plays("x,y,winner", "Elves,Orcs,Elves"), "Elves>Orcs", options="home=x away=y"), (0,)),
+    (Kind(plays("first,second,winner", "Elves,Orcs,Elves"), "Elves>Orcs"), (1,)),
+    (Kind(plays("Home team,Away team,winner", "Elves,Orcs,Elves"), "Elves>Orcs"), (1,)),
+    (Kind(plays("army a,army b,first,winner", "Elves,Orcs,b,Elves"), "Elves>Orcs", options="first=first"), (-1,)),
+    (
+        Kind(
+            plays("army a,army b,first,winner", "Elves,Orcs,b,Elves"), "Elves>Orcs", options="one=army a other=army b"
+        ),
+        (-1,),
+    ),
+    (Kind(plays("game,faction,seat,winner", "1,Elves,2,yes", "1,Orcs,1,no"), "Elves>Orcs"), (-1,)),
+)
+"""Logs with who went first in each game: 1 for the first name of a row, -1 for the second, 0 where nobody says."""
 TOTALS = "!totals of each entrant"
 TOTALS_ONLY = (
     Kind(

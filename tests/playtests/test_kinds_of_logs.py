@@ -9,7 +9,7 @@ import pytest
 
 from balance.base.errors import CatalogueError
 from balance.playtests.log.log import Log, LogSettings, read_log
-from tests.playtests.kinds_of_logs import EVERY_KIND, Kind
+from tests.playtests.kinds_of_logs import EVERY_KIND, WHO_FIRST, Kind
 
 MARKS = {1.0: ">", 0.0: "<", 0.5: "="}
 
@@ -46,6 +46,16 @@ def test_a_log_is_read_for_what_it_says_or_refused_by_its_shape(kind: str, place
     assert said(log) == case.says
     if case.evenings is not None:
         assert len(log.games.session_names) == case.evenings, log.notes
+
+
+@pytest.mark.parametrize("place", range(len(WHO_FIRST)))
+def test_who_went_first_is_what_the_log_says_and_never_the_order_of_a_row(place: int, tmp_path: Path) -> None:
+    case, movers = WHO_FIRST[place]
+    log = read(tmp_path / "log.csv", case.text, case.options)
+    assert said(log) == case.says
+    assert tuple(log.games.mover.tolist()) == movers, log.assumptions
+    if case.options.startswith(("first=army1", "home")):
+        assert "add --first-goes one" in log.assumptions[0]
 
 
 TIPS = [

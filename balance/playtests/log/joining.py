@@ -16,7 +16,7 @@ from balance.catalogue.tables.files import RawTable
 from balance.catalogue.tables.schema import slug
 from balance.playtests.words.headers import roles_with_options
 from balance.playtests.words.non_games import kind_of
-from balance.playtests.words.results import fold_name, says_yes, side_score
+from balance.playtests.words.results import fold_name, says_yes, side_score, starts_in
 from balance.playtests.words.vocabulary import KEYS, Role, goes_first, is_rate, key_of, role_named, word_set
 
 MOST_AT_A_TABLE = 12
@@ -261,6 +261,11 @@ class RowJoin:
     def _starter(text_a: str, text_b: str) -> str:
         """Return 1 or 2 for who went first by a mark in its row, or by the lower number; empty if nobody says."""
         marks = says_yes(text_a), says_yes(text_b)
+        seats = [starts_in(text) for text in (text_a, text_b)]
+        if seats[0] != -seats[1] or not any(seats):
+            seats = [seat if not other else 0 for seat, other in zip(seats, (text_b, text_a), strict=True)]
+        if any(seats):
+            return "1" if seats[0] > 0 or seats[1] < 0 else "2"
         if text_a.isdecimal() and text_b.isdecimal() and text_a != text_b:
             low = int(text_a) < int(text_b)
             return "1" if low == ({text_a, text_b} != {"0", "1"}) else "2"

@@ -311,7 +311,8 @@ class _Shape(HeadedTable):
     def _how_to_number(self) -> str:
         """Return how to say which rows are one game: by a column that may number them, if there is one."""
         for at, role in enumerate(self.roles):
-            texts = self.column(at) if role is None and self.header[at].strip() else []
+            may_number = role in (None, Role("session"), Role("date")) and self.header[at].strip()
+            texts = self.column(at) if may_number else []
             if texts and len(texts) == len(self.body) and set(Counter(map(fold_name, texts)).values()) == {2}:
                 header = " ".join(self.header[at].split())
                 return f"does {header!r} number the games? --column game={quote(header)}; if not, add a column game_id"

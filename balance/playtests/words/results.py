@@ -34,6 +34,8 @@ _OWN_DRAWS = word_set("agreed repetition stalemate insufficient 50move timevsins
 _SAID_DRAWS = word_set("draw drawn tie tied patta pareggio")
 _YES = word_set("yes y true si vero")
 _NO = word_set("no false falso")
+_PLAY, _DRAW_A_CARD = word_set("play on_the_play otp first_player"), word_set("draw on_the_draw otd second_player")
+"""How players of cards say that a side went first, or second."""
 _UNKNOWN = word_set("? - – unknown na n/a sconosciuto random")
 
 
@@ -363,19 +365,31 @@ def starter(text: str, game: Game) -> int:
     BadCell
         The text names neither.
 
-    >>> [starter(text, Game(("Elves", "Orcs"), ("Ada", "Bruno"))) for text in ("orcs", "Ada", "2", "sì", "")]
-    [-1, 1, -1, 1, 0]
+    >>> [starter(text, Game(("Elves", "Orcs"), ("Ada", "Bruno"))) for text in ("orcs", "Ada", "2", "sì", "draw", "")]
+    [-1, 1, -1, 1, -1, 0]
     """
     if (plain := fold_name(text)) in _UNKNOWN or not plain:
         return 0
     if (place := game.place_of(text)) is not None:
         return 1 - 2 * place
     word = slug(text)
-    if word in _YES | _NO:
-        return 1 if word in _YES else -1
+    if word in _YES | _NO | _PLAY | _DRAW_A_CARD:
+        return 1 if word in _YES | _PLAY else -1
     people = [*game.names, *filter(None, game.players)]
     tip = suggestion(text.strip(), people) or "leave it empty where nobody knows"
     raise BadCell("is neither of the two", tip, None, ", ".join((*game.names, *game.sides)))
+
+
+def starts_in(text: str) -> int:
+    """Return 1 for a cell that says that its own side went first, -1 for second; 0 for any other cell.
+
+    >>> [starts_in(text) for text in ("First", "secondo", "on the draw", "1", "Elves")]
+    [1, -1, -1, 0, 0]
+    """
+    word = slug(text)
+    if word in _PLAY | _DRAW_A_CARD:
+        return 1 if word in _PLAY else -1
+    return 0 if not word.isalpha() or len(word) < 2 else {"one": 1, "other": -1}.get(side_of(word), 0)
 
 
 def flag(text: str, words: Words) -> bool:

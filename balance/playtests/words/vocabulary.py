@@ -108,7 +108,9 @@ _PHRASES: dict[Role, str] = {
     Role("starts"): "starts starter started start first_mover mover moves_first goes_first went_first who_went_first "
     "who_started who_starts begins began who_begins inizia chi_inizia chi_ha_iniziato ha_iniziato iniziato comincia "
     "chi_comincia primo_turno first_turn turn_1 turno_1 first_to_move primo_a_muovere muove_per_primo va_per_primo "
-    "muove_prima parte_per_primo chi_parte initiative iniziativa",
+    "muove_prima parte_per_primo chi_parte initiative iniziativa "
+    "first_or_second first_second first_or_second_player went_first_or_second going_first_or_second 1st_or_2nd "
+    "going_first play_draw play_or_draw on_the_play primo_o_secondo primo_secondo prima_o_seconda",
     Role("session"): "session sessione serata sera evening night event evento tournament torneo meeting meetup "
     "session_id event_id tournament_id tourney tourney_id event_name tournament_name week settimana giornata",
     Role("date"): "date data day giorno when quando played_on played_at datum timestamp datetime date_time game_date "
