@@ -58,3 +58,22 @@ def test_a_row_is_named_by_its_label_or_by_what_differs() -> None:
     for frame, names in ((ladder, ["kite", "hold"]), (priced, ["A + B"]), (met, ["a", "b"])):
         ticks = plot_table(frame, "").axes[0].get_yticklabels()
         assert [tick.get_text() for tick in ticks] == names
+
+
+def test_chances_of_a_duel_are_bars_in_per_cent() -> None:
+    axes = balance.duel("warforged", "vanguard+shotgun", "aegis+laser_carbine").plot().axes[0]
+    assert [text.get_text() for text in axes.texts] == ["64.4%", "35.6%", "0%"]
+    assert axes.xaxis.get_major_formatter()(0.2, 0) == "20%"
+
+
+def test_what_a_card_costs_today_stands_beside_its_fair_cost() -> None:
+    priced = pl.DataFrame({"label": ["A"], "cost_points": [30], "fair_points": [18.8], "low": [6.9], "high": [24.5]})
+    drawn = {row.get_label(): list(row.get_xdata()) for row in plot_table(priced, "").axes[0].lines}  # type: ignore[arg-type]
+    assert drawn == {"fair points": [18.8], "cost today": [30]}
+
+
+def test_a_notebook_names_its_own_way_to_more_and_cuts_no_sentence() -> None:
+    shown = balance.duel("warforged", "trooper+shotgun", "nexus+assault_rifle")._repr_html_()
+    assert "--more" not in shown
+    assert "explain() shows" in shown
+    assert "…" not in shown

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.base.numbers import one_line
-from balance.verbs.render.terminal import Rows, Whole
+from balance.verbs.render.terminal import Rows, Shortened, Whole
 
 WIDTH = 100
 """Columns of a text that no terminal wraps."""
@@ -62,8 +62,10 @@ def first_line(parts: Iterable[RenderableType]) -> str:
 def as_html(parts: Iterable[RenderableType]) -> str:
     """Return parts of a screen as HTML: tables as tables, sentences as paragraphs.
 
-    >>> as_html([Text("5 < 6")])
-    '<p>5 &lt; 6</p>'
+    What a command shows with --more is shown by `explain()` where there is no command.
+
+    >>> as_html([Text("5 < 6"), Text("--more shows everything.")])
+    '<p>5 &lt; 6</p><p>explain() shows everything.</p>'
     """
     return "".join(_html(part) for part in parts)
 
@@ -75,7 +77,8 @@ def _html(part: RenderableType) -> str:
         return _table(part)
     if isinstance(part, Whole):
         return f"<pre>{html.escape(part.plain)}</pre>"
-    text = one_line(part.plain) if isinstance(part, Text) else as_text([part])
+    plain = part.text if isinstance(part, Shortened) else part.plain if isinstance(part, Text) else None
+    text = as_text([part]) if plain is None else one_line(plain).replace("--more", "explain()")
     return f"<p>{html.escape(text)}</p>" if text.strip() else ""
 
 

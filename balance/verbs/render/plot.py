@@ -1,7 +1,7 @@
 """Any table of an answer as a picture: a distribution as bars, numbers with intervals as points, a matrix as a map.
 
 What a column is for follows from its name, as everywhere in our tables: `p` is a probability, `low` and `high` are the
-ends of an interval around the number before them.
+ends of an interval around the number before them, `cost_points` beside `fair_points` is what a card costs today.
 """
 
 from __future__ import annotations
@@ -13,17 +13,21 @@ import numpy as np
 import polars as pl
 
 from balance.base.errors import UsageError
+from balance.base.numbers import show_probability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.ticker import PercentFormatter
 
 MOST_ROWS = 40
 """Rows of a picture with a line for each."""
 MOST_LINES = 10
 MIN_VISIBLE = 1e-4
 """A bar of a smaller probability cannot be seen, and would only squeeze the others."""
-INK, SOFT = "#1f5f8b", "#c9d7e2"
+INK, SOFT, COST = "#1f5f8b", "#c9d7e2", "#b03a2e"
+CHANCES = {"p_win": "chance to win", "score": "score", "chance": "chance"}
+"""Columns that are shares of games, drawn in per cent -> what the axis calls them."""
 
 
 def plot_table(frame: pl.DataFrame, title: str) -> Figure:
@@ -92,7 +96,15 @@ def _distribution(axes: Axes, frame: pl.DataFrame) -> None:
     frame = frame.filter(pl.col("p") >= MIN_VISIBLE)
     axes.bar(frame[value].to_list(), frame["p"].to_list(), color=INK, width=0.8)
     axes.set_xlabel(value.replace("_", " "))
-    axes.set_ylabel("probability")
+    axes.set_ylabel("chance")
+    axes.yaxis.set_major_formatter(_per_cent())
+
+
+def _per_cent() -> PercentFormatter:
+    """Return what writes a share on an axis as our sentences do: 14% for 0.14."""
+    from matplotlib.ticker import PercentFormatter
+
+    return PercentFormatter(1.0, decimals=None)
 
 
 def _distributions(axes: Axes, frame: pl.DataFrame, names: list[str]) -> None:
@@ -102,7 +114,8 @@ def _distributions(axes: Axes, frame: pl.DataFrame, names: list[str]) -> None:
         label = ", ".join(str(part[name][0]) for name in names)
         axes.plot(part[value].to_list(), part["p"].to_list(), marker=".", label=label)
     axes.set_xlabel(value.replace("_", " "))
-    axes.set_ylabel("probability")
+    axes.set_ylabel("chance")
+    axes.yaxis.set_major_formatter(_per_cent())
     axes.legend(fontsize=7)
 
 
@@ -116,10 +129,20 @@ def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str
     places = list(range(len(labels)))
     if ends:
         axes.hlines(places, frame["low"].to_list(), frame["high"].to_list(), color=SOFT, linewidth=4)
-    axes.plot(frame[value].to_list(), places, "o", color=INK)
+    if value in CHANCES and not ends:
+        bars = axes.barh(places, frame[value].to_list(), color=INK, height=0.6)
+        axes.bar_label(bars, [show_probability(chance) for chance in frame[value].to_list()], padding=3)
+        axes.set_xlim(0, 1.1)
+    else:
+        axes.plot(frame[value].to_list(), places, "o", color=INK, label=value.replace("_", " "))
+    if value == "fair_points" and "cost_points" in numbers:
+        axes.plot(frame["cost_points"].to_list(), places, "|", color=COST, markersize=14, label="cost today")
+        axes.figure.legend(loc="outside lower right", ncols=2, fontsize=7)
+    if value in CHANCES:
+        axes.xaxis.set_major_formatter(_per_cent())
     axes.set_yticks(places, labels)
     axes.invert_yaxis()
-    axes.set_xlabel(value.replace("_", " "))
+    axes.set_xlabel(CHANCES.get(value, value.replace("_", " ")))
 
 
 def _labels(frame: pl.DataFrame, names: list[str]) -> list[str]:

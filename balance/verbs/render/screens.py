@@ -6,7 +6,6 @@ changed, what it rests on. Of what lies between, tables mostly, as much is print
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from rich.console import Console, RenderableType
 
 from balance.base.numbers import one_line
 from balance.base.paths import short_path
-from balance.verbs.render.terminal import Rows, console, line
+from balance.verbs.render.terminal import Rows, Shortened, console, line
 
 if TYPE_CHECKING:
     from balance.engine.query import Query
@@ -89,7 +88,7 @@ def in_one_line(text: str, style: str = "dim") -> RenderableType:
     style
         A style of `rich`.
     """
-    return line(textwrap.shorten(text, max(console().width - 4, 20), placeholder=" …"), style)
+    return Shortened(text, style)
 
 
 def more_line(provenance: str, about: str = "everything") -> RenderableType:

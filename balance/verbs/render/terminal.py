@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
@@ -82,6 +83,18 @@ class Rows:
             return [self]
         head = replace(self, rows=self.rows[:n_rows], after=0)
         return [head, line(f"and {show_many(n_cut, 'more row')}", "dim", self.after)]
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """A sentence in the one line that a terminal has room for; a page shows all of it."""
+
+    text: str
+    style: str = ""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield what rich draws; `…` stands for the rest."""
+        yield line(textwrap.shorten(self.text, max(options.max_width - 4, 20), placeholder=" …"), self.style)
 
 
 def table(
