@@ -384,3 +384,18 @@ def test_every_header_of_the_page_means_what_it_says() -> None:
             role = role_of(header)
             assert role is not None, header
             assert role.kind in known, header
+
+
+def test_check_tells_how_a_log_was_read_and_takes_it_for_no_catalogue(balance: Command, elsewhere: Path) -> None:
+    Path("evenings.csv").write_text("army 1,army 2,first,winner\nElves,Orcs,Orcs,Elves\n", "utf-8")
+    done = balance("check", "evenings.csv", "--explain")
+    assert done.status == 0
+    told = " ".join(done.out.split())
+    assert "evenings.csv is read as a log of games: 1 game of 2 entrants, one row per game" in told
+    assert "column 3 first who went first" in told
+    assert "evenings.csv (log of games): sound" in told
+    Path("nobody.csv").write_text("day,id1,id2,k1,k2\nMon,A3,C0,3,1\nTue,A1,A2,2,3\n", "utf-8")
+    done = balance("check", "nobody.csv")
+    assert done.status == 2
+    assert "warforged" not in done.out + done.err
+    assert "as a log of games, header: no column holds two names" in done.err

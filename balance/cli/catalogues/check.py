@@ -96,7 +96,27 @@ def _check_place(
         return _check_file(file)
     if (reading := read_file(path, games)) is not None:
         return _check_reading(path, reading)
+    if (fault := _fault_of_stranger(path, games)) is not None:
+        say_errors([fault])
+        return _CheckResult(f"{short_path(path)}: 1 fault", is_sound=False)
     return _check(*_by_path(path, games, catalogue), notes)
+
+
+def _fault_of_stranger(path: Path, games: Sequence[Game]) -> Fault | None:
+    """Return the fault of a CSV file that is a table of no game; it may be a log whose header nobody knows."""
+    from balance.playtests.log.log import read_log
+
+    tables = {name for game in games for name in (game.spec.sources_file, *(table.file for table in game.spec.tables))}
+    if path.suffix.lower() != ".csv" or not path.is_file() or path.name in tables:
+        return None
+    try:
+        read_log(path)
+    except BalanceError as error:
+        fault = error.faults[0]
+        text = str(replace(fault, path="", row=None, tip=""))
+        message = f"this is a table of no game (those are called units.csv or the like); as a log of games, {text}"
+        return Fault(message, str(path), fault.row, tip=fault.tip)
+    return None
 
 
 def _check_reading(path: Path, reading: FileReading) -> _CheckResult:
