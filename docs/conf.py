@@ -36,7 +36,8 @@ python_maximum_signature_line_length = 88
 MADE = {
     "commands": command_pages.commands_page,
     "kinds": command_pages.kinds_table,
-    "public-names": python_pages.python_page,
+    "verbs": python_pages.verbs_page,
+    "tools": python_pages.tools_page,
     "schemas": schema_pages.schemas_page,
     "brief": schema_pages.brief_form,
 }

@@ -4,23 +4,37 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
 import balance
 
 
-def python_page() -> str:
-    """Return one section for each public name: functions first, then classes, each by the alphabet."""
-    things = {name: getattr(balance, name) for name in balance.__all__}
-    groups = {
-        "Functions": [name for name, thing in things.items() if not inspect.isclass(thing)],
-        "Classes": [name for name, thing in things.items() if inspect.isclass(thing)],
-    }
-    return "\n\n".join(
-        f"## {title}\n\n" + "\n\n".join(name_section(name, things[name]) for name in sorted(names))
-        for title, names in groups.items()
-    )
+def verbs_page() -> str:
+    """Return one section for each verb, by the alphabet."""
+    return _sections(name for name, thing in _public().items() if _is_verb(thing))
+
+
+def tools_page() -> str:
+    """Return one section for each public function that is no verb, then one for each class, by the alphabet."""
+    others = {name: thing for name, thing in _public().items() if not _is_verb(thing)}
+    classes = [name for name, thing in others.items() if inspect.isclass(thing)]
+    functions = [name for name in others if name not in classes]
+    return f"## Functions\n\n{_sections(functions)}\n\n## Objects\n\n{_sections(classes)}"
+
+
+def _public() -> dict[str, Any]:
+    return {name: getattr(balance, name) for name in balance.__all__}
+
+
+def _is_verb(thing: Any) -> bool:
+    caller = thing.verb if hasattr(thing, "verb") else thing
+    return not inspect.isclass(thing) and str(getattr(caller, "__module__", "")).startswith("balance.verbs")
+
+
+def _sections(names: Iterable[str]) -> str:
+    return "\n\n".join(name_section(name, getattr(balance, name)) for name in sorted(names))
 
 
 def name_section(name: str, thing: Any) -> str:

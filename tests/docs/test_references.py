@@ -38,7 +38,7 @@ def test_a_section_tells_what_the_help_tells(verb: str, balance: Command, monkey
 
 def test_a_default_is_told() -> None:
     assert "| `--seed S` | `0` |" in command_pages.verb_section("duel")
-    assert "| `--jobs, -j N` | `1` | How many to work at once. From 1 to 256. |" in command_pages.verb_section("duel")
+    assert "| `--jobs, -j N` | `1` | How many workers run at once. From 1 to 256. |" in command_pages.verb_section("duel")
 
 
 def test_every_kind_of_question_is_listed() -> None:
@@ -57,7 +57,8 @@ def test_every_verb_that_prints_json_has_a_section_with_its_fields_and_a_file() 
 
 def test_every_public_name_has_a_section(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(python_pages, "_docstring", lambda thing: "")  # which only Sphinx formats
-    names = re.findall(r"^### (\w+)$", python_pages.python_page(), re.MULTILINE)
+    pages = [python_pages.verbs_page(), python_pages.tools_page()]
+    names = [name for page in pages for name in re.findall(r"^### (\w+)$", page, re.MULTILINE)]
     assert sorted(names) == sorted(balance.__all__)
 
 
