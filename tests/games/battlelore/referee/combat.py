@@ -160,7 +160,7 @@ def expected_dice(game: Game, combat: Combat) -> int:
     if combat.kind != "back" or game.rules["battle_back_caps"] == "swapped":
         dice = game.ground.cap(dice, combat.origin, combat.place)
     dice += _more_by_cards(game, combat)
-    for play in game.in_force("parry", label):
+    for play in game.in_force("parry", label) if combat.kind != "back" else []:
         dice = play.strength
     return dice
 

@@ -99,9 +99,9 @@ class Game:
         self.turn: Turn | None = None
         self.combat: Any = None
         self.is_over = False
-        self.is_retreating = False
+        self.moving: tuple[str, str] | None = None
         self.is_set_up = False
-        self.last_played: tuple[str, list[int], int] | None = None
+        self.last_played: dict[str, tuple[str, list[int], int]] = {}
         self.command_pile = Piles({name: row["count"] for name, row in self.record["command_cards"].items()})
         self.lore_pile = Piles({})
         self.earned: set[str] = set()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tests.games.battlelore.referee.banners import look_around
 from tests.games.battlelore.referee.combat import Combat, bold, resolve, roll
 from tests.games.battlelore.referee.game import Event, Game
 from tests.games.battlelore.referee.ground import Hex, hex_of, is_on_board, name_of, neighbours, rearward
@@ -240,7 +239,7 @@ def retreat(game: Game, event: Event) -> None:
         game.demand(event["to"] in free, "BL-FLAG-03", f"{label} retreats to {event['to']}, not to one of {free}")
     game.demand(game.unit(label)["hex"] == event["from"], "BL-FLAG-01", f"{label} is not at {event['from']}")
     game.unit(label)["hex"] = event["to"]
-    game.is_retreating = True
+    game.moving = ("retreat", label)
 
 
 def follow(game: Game, event: Event) -> None:
@@ -254,7 +253,7 @@ def follow(game: Game, event: Event) -> None:
         combat.follows.append(end)
     game.demand(game.hex(label) == start, "BL-POST-03", f"{label} is not at {event['from']}")
     game.unit(label)["hex"] = event["to"]
-    look_around(game)
+    game.moving = ("follow", label)
 
 
 def _check_follow(game: Game, combat: Combat, start: Hex, end: Hex) -> None:

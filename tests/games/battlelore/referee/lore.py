@@ -61,7 +61,8 @@ def _check_target(game: Game, play: LorePlay) -> None:
     if unit is not None:
         own = game.side(unit) == side
         is_own_card = card.target in ("own_unit", "ordered_unit", "attacking_unit", "defending_unit")
-        game.demand(own == is_own_card, "BL-LORE-15", f"{name} of {side} is played on {unit}")
+        is_any = card.target == "any_unit"
+        game.demand(own == is_own_card or is_any, "BL-LORE-15", f"{name} of {side} is played on {unit}")
         game.demand(game.hex(unit) is not None, "BL-LORE-15", f"{name} is played on {unit}, which is gone")
     match card.phase:
         case "command":

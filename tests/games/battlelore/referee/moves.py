@@ -46,7 +46,7 @@ def _on_foot(game: Game, turn: Turn, label: str, event: Event) -> None:
     )
     with_battle, most, melee = kind.battle_move + extra, kind.move + extra, kind.battle_move + extra
     if turn.effect == "foot_onslaught":
-        melee = max(melee, ONSLAUGHT + extra)
+        with_battle = melee = max(melee, ONSLAUGHT + extra)
     if event.get("charge"):
         game.demand(kind.kind == "foot" and race.charge_hexes, "BL-GOB-01", f"{label} cannot charge")
         melee = max(melee, race.charge_hexes + extra)
@@ -90,7 +90,6 @@ def _by_card(game: Game, turn: Turn, label: str, event: Event) -> None:
     game.demand(start == end or end not in game.occupied(), "BL-MOV-04", f"{event['to']} is occupied")
     game.demand(start == end or game.ground.is_passable(end), "BL-TER-04", f"{event['to']} cannot be entered")
     turn.teleported.add(label)
-    turn.moved[label] = start != end
 
 
 def _owe_healing(game: Game, turn: Turn, label: str) -> None:

@@ -54,9 +54,12 @@ def command_card(game: Game, event: Event) -> None:
     game.demand(is_copy or copied is None, "BL-CMD-06", f"{card} copies {copied}")
     played = game.tables.command_cards[copied] if copied is not None else row
     as_told = (played.effect, [played.left, played.centre, played.right], played.anywhere) if copied else None
-    game.demand(not is_copy or as_told == game.last_played, "BL-CMD-06", f"{copied} is copied, not {game.last_played}")
+    before = game.last_played.get(OTHER[side])
+    game.demand(not is_copy or as_told == before, "BL-CMD-06", f"{copied} is copied, not {before}")
     orders = [played.left, played.centre, played.right][:: -1 if copied else 1]
     effect, anywhere = played.effect, played.anywhere
+    if is_copy and copied is None:
+        anywhere = 1
     told = (event["effect"], list(event["orders"].values()) if isinstance(event["orders"], dict) else event["orders"])
     game.demand(told == (effect, orders), "BL-CMD-02", f"{card} is played as {told}, not {effect, orders}")
     game.demand(event["anywhere"] == anywhere, "BL-CMD-03", f"{card} orders {event['anywhere']}, not {anywhere}")
@@ -66,7 +69,8 @@ def command_card(game: Game, event: Event) -> None:
         place: command if number < 0 else number for place, number in zip(SECTIONS, orders, strict=True) if number
     }
     turn.may_order = command if anywhere < 0 else anywhere
-    game.last_played = None if is_copy and copied is None else (effect, orders, anywhere)
+    if copied is not None or not is_copy:
+        game.last_played[side] = (effect, orders, anywhere)
 
 
 def led(game: Game, event: Event) -> None:
@@ -88,7 +92,7 @@ def order(game: Game, event: Event) -> None:
     turn, units = active(game), list(event["units"])
     game.demand(not turn.ordered, "BL-CMD-09", "units are ordered a second time")
     game.demand(
-        not set(turn.moved) - turn.teleported and not turn.n_battles,
+        not turn.moved and not turn.n_battles,
         "BL-TURN-01",
         "orders come before moves and combats",
     )

@@ -42,9 +42,9 @@ def _referee(game: Game, event: Event) -> None:
     """Hold one event against the rules, and change the referee's own state by it."""
     name = event["event"]
     game.demand(not game.is_over, "BL-WIN-04", f"{name} happens after the end")
-    stands_still = game.is_retreating and name != "retreat"
+    stands_still = game.moving is not None and game.moving != (name, event.get("unit"))
     if stands_still or (not game.is_set_up and name in ("turn", "banner")):
-        game.is_retreating, game.is_set_up = False, True
+        game.moving, game.is_set_up = None, True
         banners.look_around(game)
     is_owed = game.collect(event)
     owed_only = name in ("gone", "banner", "won", "stronghold") or (name == "discard" and event["why"] == "stronghold")
@@ -106,7 +106,7 @@ RULES = {
 def _plain(state: State) -> State:
     """Return a state in which what says nothing is left out."""
     ground = {place: sorted(names) for place, names in state["ground"].items() if list(names) != ["countryside"]}
-    owners = {place: side for place, side in state["owners"].items() if side is not None}
+    owners = {place: side for place, side in state["owners"].items() if side is not None and place in ground}
     return {**state, "ground": ground, "owners": owners}
 
 
