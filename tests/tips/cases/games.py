@@ -1,0 +1,228 @@
+"""Tips of the shipped games: their cards, sides, maps and adventures."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from balance.base.paths import data_folder
+from balance.catalogue import check_folder
+from balance.game.loaded import load
+from balance.game.registry import find_game
+from tests.games.immortal_souls.test_checks import BROKEN
+from tests.tips.following import Case
+
+game = cache(load)
+
+
+def ask(name: str, kind: str, one: str, other: str, changes: dict[str, Any] | None = None) -> Callable[[], object]:
+    """Return the deed of asking a question of a shipped game."""
+
+    def question() -> object:
+        told = changes or {}
+        choices = {key: value for key, value in told.items() if "." not in key}
+        game(name).ask(kind, one, other, {key: value for key, value in told.items() if "." in key}, **choices)
+        return None
+
+    return question
+
+
+def folder(name: str, file: str, old: str, new: str) -> Callable[[], object]:
+    """Return the deed of checking the catalogue of a shipped game with one text changed, without its sources."""
+
+    def check() -> object:
+        copy = Path(shutil.copytree(data_folder() / name, name))
+        (copy / "SOURCES.csv").unlink()
+        text = (copy / file).read_text("utf-8")
+        assert old in text, (file, old)
+        (copy / file).write_text(text.replace(old, new), "utf-8")
+        return check_folder(find_game(name).spec, copy)
+
+    return check
+
+
+def mend(name: str, file: str, old: str, wrong: str, tip: str, right: str | None = None) -> Case:
+    """Return the case of a text in a table; what is right is what was there, or another text."""
+    return Case(folder(name, file, old, wrong), tip, folder(name, file, old, old if right is None else right))
+
+
+def tip_in(line: str) -> str:
+    """Return what stands behind what is allowed, and the place, of a fault."""
+    return line.rpartition("; ")[2]
+
+
+ATTACK, FOOT, GUN = "attack", "blue_foot", "nexus+shotgun"
+
+WARFORGED = [
+    Case(
+        ask("warforged", ATTACK, "nexus", "whisper"),
+        "such as nexus+assault_rifle",
+        ask("warforged", ATTACK, "nexus+assault_rifle", "whisper"),
+    ),
+    Case(
+        ask("warforged", "duel", "nexus", GUN),
+        "such as nexus+smg_pistol",
+        ask("warforged", "duel", "nexus+smg_pistol", GUN),
+    ),
+    Case(
+        ask("warforged", "lineup", "nexus", GUN),
+        "such as nexus+smg_pistol",
+        ask("warforged", "lineup", "nexus+smg_pistol", GUN),
+    ),
+    Case(
+        ask("warforged", ATTACK, "trooper+rail_lance", "whisper"),
+        "leave a weapon out, or choose one with a lower handling cost",
+        ask("warforged", ATTACK, "trooper+shotgun", "whisper"),
+    ),
+    Case(
+        ask("warforged", ATTACK, GUN, "whisper", {"attacker.precison": 5}),
+        "did you mean precision?",
+        ask("warforged", ATTACK, GUN, "whisper", {"attacker.precision": 5}),
+    ),
+    Case(
+        ask("warforged", ATTACK, GUN, "whisper", {"attacker.handling": 1}),
+        "write unit.handling or weapon.handling",
+        ask("warforged", ATTACK, GUN, "whisper", {"attacker.weapon.handling": 1}),
+    ),
+    Case(
+        ask("warforged", ATTACK, GUN, "whisper", {"attacker.wepon.damage": 1}),
+        "did you mean weapon?",
+        ask("warforged", ATTACK, GUN, "whisper", {"attacker.weapon.damage": 1}),
+    ),
+    Case(
+        ask("warforged", ATTACK, GUN, "whisper", {"attacker.weapon.damge": 1}),
+        "did you mean weapon.damage?",
+        ask("warforged", ATTACK, GUN, "whisper", {"attacker.weapon.damage": 1}),
+    ),
+    Case(
+        ask("warforged", ATTACK, GUN, "whisper", {"defender.helth": 1}),
+        "did you mean health?",
+        ask("warforged", ATTACK, GUN, "whisper", {"defender.health": 1}),
+    ),
+    Case(
+        ask("warforged", "battle", GUN, GUN, {"situation.map": "objectiv"}),
+        "did you mean objective?",
+        ask("warforged", "battle", GUN, GUN, {"situation.map": "objective"}),
+    ),
+    Case(
+        ask("warforged", "battle", GUN, GUN, {"situation.map": "random:x"}),
+        "such as random:1",
+        ask("warforged", "battle", GUN, GUN, {"situation.map": "random:1"}),
+    ),
+    Case(
+        ask("warforged", "lineup", f"{GUN}:2", f"{GUN}:2", {"a.1.lost_actions": 1}),
+        "say a.lost_actions=1",
+        ask("warforged", "lineup", f"{GUN}:2", f"{GUN}:2", {"a.lost_actions": 1}),
+    ),
+]
+
+BATTLELORE = [
+    Case(
+        ask("battlelore", ATTACK, FOOT, FOOT, {"situation.adjacent": False}),
+        "say situation.adjacent=true",
+        ask("battlelore", ATTACK, FOOT, FOOT, {"situation.adjacent": True}),
+    ),
+    Case(
+        ask("battlelore", ATTACK, FOOT, FOOT, {"attacker.webbed": True}),
+        "say attacker.freed=true",
+        ask("battlelore", ATTACK, FOOT, FOOT, {"attacker.webbed": True, "attacker.freed": True}),
+    ),
+    Case(
+        ask("battlelore", ATTACK, FOOT, FOOT, {"attacker.moved": True, "situation.attacker_terrain": "rampart"}),
+        "say situation.entered_from=rampart",
+        ask(
+            "battlelore",
+            ATTACK,
+            FOOT,
+            FOOT,
+            {"attacker.moved": True, "situation.attacker_terrain": "rampart", "situation.entered_from": "rampart"},
+        ),
+    ),
+    Case(ask("battlelore", ATTACK, "blue_fot", FOOT), "did you mean blue_foot?", ask("battlelore", ATTACK, FOOT, FOOT)),
+    Case(
+        ask("battlelore", ATTACK, "xyzzy", FOOT),
+        "a race may stand before it: human, dwarf, goblin",
+        ask("battlelore", ATTACK, "dwarf:blue_foot", FOOT),
+        "did you mean",
+    ),
+    Case(
+        ask("battlelore", "battle", "miror:south", "mirror:north"),
+        "did you mean mirror?",
+        ask("battlelore", "battle", "mirror:south", "mirror:north"),
+    ),
+    Case(
+        ask("battlelore", "battle", "mirror:sout", "mirror:north"),
+        "did you mean south?",
+        ask("battlelore", "battle", "mirror:south", "mirror:north"),
+    ),
+    Case(
+        ask("battlelore", "battle", "mirror", "mirror"),
+        "write mirror:south or mirror:north",
+        ask("battlelore", "battle", "mirror:south", "mirror:north"),
+    ),
+    Case(
+        ask("battlelore", "battle", "mirror:south", "mirror:south"),
+        "name both, such as mirror:south and mirror:north",
+        ask("battlelore", "battle", "mirror:south", "mirror:north"),
+    ),
+    Case(
+        ask("battlelore", "battle", "mirror:south", "mirror:north", {"a.more": "blue_foot"}),
+        "such as blue_foot@C4",
+        ask("battlelore", "battle", "mirror:south", "mirror:north", {"a.more": "blue_foot@C4"}),
+    ),
+]
+
+EDADH = [
+    Case(
+        ask("edadh", "duel", "nonsense", "spears"),
+        "or write a Unit out: shieldsmen:3/shieldmaidens:3",
+        ask("edadh", "duel", "shieldsmen:3/shieldmaidens:3", "shieldsmen"),
+    ),
+    Case(
+        ask("edadh", "duel", "angueth_learnin", "shieldsmen"),
+        "did you mean angueth_learning?",
+        ask("edadh", "duel", "angueth_learning", "shieldsmen"),
+    ),
+    Case(
+        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.amage": 1}),
+        "did you mean damage?",
+        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.damage": 0}),
+    ),
+    Case(
+        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.xyzzy": 1}),
+        "a troop's value is TROOP.FIELD",
+        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.shieldsmen.melee_att": 1}),
+    ),
+    Case(
+        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.shieldsmn.melee_att": 1}),
+        "did you mean shieldsmen?",
+        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.shieldsmen.melee_att": 1}),
+    ),
+]
+
+SOULS = [
+    *(
+        Case(folder("immortal_souls", file, old, new), tip_in(line), folder("immortal_souls", file, old, old))
+        for file, old, new, lines in BROKEN
+        for line in lines[:1]
+        if "; " in line and not tip_in(line).startswith("allowed")
+    ),
+    Case(
+        ask("immortal_souls", "duel", "ecarrus", "troll"),
+        "did you mean ecarus?",
+        ask("immortal_souls", "duel", "ecarus", "troll"),
+    ),
+    Case(
+        ask("immortal_souls", "duel", "ecarus+great_ax", "troll"),
+        "did you mean great_axe?",
+        ask("immortal_souls", "duel", "ecarus+great_axe", "troll"),
+        "great_axe",
+    ),
+]
+
+RUNEWARS: list[Case] = []
+
+CASES = [*WARFORGED, *BATTLELORE, *EDADH, *SOULS, *RUNEWARS]

@@ -1,0 +1,235 @@
+"""Tips about logs of games that were played, and about how many are needed."""
+
+from __future__ import annotations
+
+import polars as pl
+
+import balance
+from balance.playtests.model.rating import RateSettings, _check_settings
+from balance.playtests.shares import parse_band, parse_band_around_half, parse_share
+from tests.tips.following import Case, Typed, under
+
+HEAD = "first,second,winner\n"
+GAMES = "Elves,Orcs,Elves\nOrcs,Elves,Orcs\nElves,Orcs,Elves\n"
+
+
+def log(wrong: str, tip: str, right: str, options: str = "", then: str | None = None, later: str = "") -> Case:
+    """Return the case of a log, rated with some options, and with others then."""
+    return Case(
+        Typed(f"rate log.csv {options}", {"log.csv": wrong}),
+        tip,
+        Typed(f"rate log.csv {options if then is None else then}", {"log.csv": right}),
+        later,
+    )
+
+
+def row(wrong: str, tip: str, right: str, head: str = HEAD, options: str = "", then: str | None = None) -> Case:
+    """Return the case of one more row of a log."""
+    return log(f"{head}{wrong}\n", tip, f"{head}{right}\n", options, then)
+
+
+def asked(options: str, tip: str, then: str, text: str = HEAD + GAMES) -> Case:
+    """Return the case of options of a log."""
+    return log(text, tip, text, options, then)
+
+
+def need(options: str, tip: str, then: str) -> Case:
+    """Return the case of a plan."""
+    return Case(f"need {options}", tip, f"need {then}")
+
+
+CASES = [
+    row("Elves,Orcs,Elvs", "did you mean Elves?", "Elves,Orcs,Elves"),
+    row("Elves,Orcs,Unentschieden x", "--draw WORD", "Elves,Orcs,Unentschieden x", then="--draw 'Unentschieden x'"),
+    row(f"Elves,{'x' * 99},Elves", "a name is short", "Elves,Orcs,Elves"),
+    row("Elves,Or\x01cs,Elves", "write the name on one line", "Elves,Orcs,Elves"),
+    row(
+        "Elves,Orcs,Elves,more",
+        "put quotation marks around a text that holds the separator",
+        'Elves,"Orcs,more",Elves',
+        options="",
+    ),
+    row("Elves,Orcs,Elves\nElves,Elves,Elves", "write 1 or 2", "Elves,Orcs,Elves\nElves,Elves,1"),
+    row(
+        "Elves,Orcs,3-Apr",
+        "format the column as text, then type the result again",
+        "Elves,Orcs,3-4",
+        "first,second,result\n",
+    ),
+    row(
+        "Elves,Orcs,win,maybe",
+        "write win, loss or draw",
+        "Elves,Orcs,win,loss",
+        "first,second,first result,second result\n",
+    ),
+    row("Elves,Orcs,Elves,", "say how many games the row stands for", "Elves,Orcs,Elves,1", "first,second,winner,n\n"),
+    row("Elves,Orcs,Elves,mabe", "yes", "Elves,Orcs,Elves,", "first,second,winner,draw\n"),
+    asked("--draws davidsn", "did you mean davidson?", "--draws davidson"),
+    asked("--column winner", "such as winner=Vinto", "--column winner=winner"),
+    asked("--column winer=winner", "did you mean winner?", "--column winner=winner"),
+    asked("--column winner=winer", "did you mean winner?", "--column winner=winner"),
+    asked("--first-goes one --no-first", "give one of them", "--no-first"),
+    asked("--sheet Games", "leave out --sheet", ""),
+    asked("--band 45", "such as 45:55", "--band 45:55"),
+    log(
+        "[]",
+        'such as [{"first": "Elves", "second": "Orcs", "winner": "Elves"}]',
+        '[{"first": "Elves", "second": "Orcs", "winner": "Elves"}]',
+    ),
+    log(GAMES, "put a row above it that names them, such as army 1, army 2, winner", HEAD + GAMES),
+    log(
+        HEAD + GAMES + "Dwarfs,Gnomes,Dwarfs\n",
+        "rate each group by itself, or play a game between them",
+        HEAD + GAMES + "Dwarfs,Elves,Dwarfs\n",
+        "--prior none",
+        "",
+    ),
+    log(
+        HEAD + "Elves,Orcs,Elves\nElves,Orcs,Elves\n",
+        "rate with the prior, which is the default",
+        HEAD + "Elves,Orcs,Elves\n",
+        "--prior none",
+        "",
+    ),
+    Case(
+        under({"balance.playtests.log.log.MOST_LOG_ROWS": 2}, Typed("rate log.csv", {"log.csv": HEAD + GAMES})),
+        "with a column n that says how many",
+        Typed("rate log.csv", {"log.csv": "first,second,winner,n\nElves,Orcs,Elves,2\n"}),
+    ),
+    Case(
+        under({"balance.playtests.log.log.MOST_LOG_NAMES": 1}, Typed("rate log.csv", {"log.csv": HEAD + GAMES})),
+        "--column says which one holds what",
+        Typed("rate log.csv --column winner=winner", {"log.csv": HEAD + GAMES}),
+    ),
+    need("--difference 0.1pp", "ask for a larger difference", "--difference 5pp"),
+    need("--band 55:45", "did you mean 45:55?", "--band 45:55"),
+    need("--band 1:99", "such as 45:55", "--band 45:55"),
+    need("--difference 40pp --draws 50%", "of draws leave room for it", "--difference 40pp --draws 10%"),
+    need("--difference 4pp --band 45:55", "name a difference of more than 5 points, or leave it out", "--band 45:55"),
+    Case(lambda: parse_band("45") and None, "such as 45:55", lambda: parse_band("45:55") and None),
+    Case(
+        lambda: parse_band_around_half("45") and None, "such as 45:55", lambda: parse_band_around_half("45:55") and None
+    ),
+    row(
+        "Elves,Orcs,3,1,2",
+        "mend one of them, or leave this column out: --column n=",
+        "Elves,Orcs,3,1,4",
+        "faction,opponent,wins,losses,games\n",
+    ),
+    row(
+        "Elves,Orcs,3,1,2",
+        "mend one of them, or leave this column out: --column n=",
+        "Elves,Orcs,3,1,2",
+        "faction,opponent,wins,losses,games\n",
+        then="--column n=",
+    ),
+    row(
+        "Elves,Orcs,win,win",
+        "one wins and one loses, or both draw",
+        "Elves,Orcs,win,loss",
+        "first,second,first result,second result\n",
+    ),
+    row("Elves,Orcs,Elves,Elvs", "did you mean Elves?", "Elves,Orcs,Elves,Elves", "army 1,army 2,winner,starts\n"),
+    row(
+        "Elves,Orcs,Elves,xyzzy",
+        "leave it empty where nobody knows",
+        "Elves,Orcs,Elves,",
+        "army 1,army 2,winner,starts\n",
+    ),
+    log(
+        "winner,loser\nElves,Orcs\n",
+        "add a column starts, which says it of each game",
+        "winner,loser,starts\nElves,Orcs,Orcs\n",
+        "--first-goes one",
+        "",
+    ),
+    log(
+        "faction,games,wins,points\nElves,9,5,15\nOrcs,9,4,12\n",
+        "write one row per match-up",
+        "faction,opponent,wins,losses\nElves,Orcs,5,4\n",
+    ),
+    log(
+        "faction,games,wins\nElves,9,5\nOrcs,9,4\n",
+        "write one row per match-up",
+        "faction,opponent,wins,losses\nElves,Orcs,5,4\n",
+    ),
+    log(
+        ",Elves,Orcs\nElves,,60\nOrcs,40,\n",
+        "such as faction, opponent, win rate, games",
+        "faction,opponent,win rate,games\nElves,Orcs,60,20\n",
+    ),
+    log(
+        ",Elves,Orcs\nElves,,5-3\nOrcs,3-5,\n",
+        "such as faction, opponent, wins, losses",
+        "faction,opponent,wins,losses\nElves,Orcs,5,3\n",
+    ),
+    log(
+        "army,player 1,player 2,player 3,winner\nx,Elves,Orcs,Gnomes,Elves\n",
+        "keep the games between two",
+        HEAD + GAMES,
+    ),
+    log("a,b,winr\nElves,Orcs,Elves\n", "is 'winr' meant? --column winner=winr", "a,b,winner\nElves,Orcs,Elves\n"),
+    need("--difference 0.001pp", "half a point is 0.5pp", "--difference 5pp"),
+    log(
+        "first,second,score\nElves,Orcs,0.7\n",
+        "say in a column n how many games it stands for",
+        "first,second,score,n\nElves,Orcs,0.7,10\n",
+    ),
+    log("a,b\nElves,Orcs\n", "a first row names the columns", HEAD + GAMES),
+    log(
+        HEAD + "Elves,Orcs,\n" + GAMES,
+        "leave out games that were not finished: --leave-out ''",
+        HEAD + "Elves,Orcs,\n" + GAMES,
+        "",
+        "--leave-out ''",
+    ),
+    log(HEAD + "Elves,Orcs,\n" + GAMES, "write draw where nobody won", HEAD + "Elves,Orcs,draw\n" + GAMES),
+    log(
+        "first,second,winner,result\nElves,Orcs,Elves,0-1\n",
+        "mend one of them, or leave this column out: --column result=",
+        "first,second,winner,result\nElves,Orcs,Elves,0-1\n",
+        "",
+        "--column result=",
+    ),
+    log(
+        ",Elves,Orcs\nElves,,W\nOrcs,W,\n",
+        "mend one of them, or write one row per game: army 1, army 2, winner",
+        "army 1,army 2,winner\nElves,Orcs,Elves\n",
+    ),
+    Case(
+        lambda: balance.rate(pl.DataFrame()) and None,
+        "give one with two names and who won",
+        lambda: balance.rate(pl.DataFrame({"first": ["a"], "second": ["b"], "winner": ["a"]})) and None,
+    ),
+    log(
+        "rank,faction,points\n1,Elves,30\n2,Orcs,20\n",
+        "write one row per match-up",
+        "faction,opponent,wins,losses\nElves,Orcs,5,4\n",
+    ),
+    log(
+        "faction,wins,losses\nElves,5,4\nOrcs,4,5\n",
+        "write one row per match-up",
+        "faction,opponent,wins,losses\nElves,Orcs,5,4\n",
+    ),
+    log("faction,result\nElves,win\nOrcs,loss\n", "one row per game", HEAD + GAMES),
+    Case(
+        Typed("rate log.ods", {"log.ods": "nothing"}),
+        "save it as Excel workbook (.xlsx), or as CSV",
+        Typed("rate log.csv", {"log.csv": HEAD + GAMES}),
+    ),
+    Case(
+        lambda: _check_settings(RateSettings(band=(0.6, 0.7))),
+        "give the two chances, such as 45:55",
+        lambda: _check_settings(RateSettings()),
+    ),
+    log(
+        "team 1 player 1,team 1 player 2,team 2 player 1,team 2 player 2,winner\nAnn,Ben,Cid,Dan,team 1\n",
+        "write the names of a side in one column, such as 'Ann & Ben'",
+        "side 1,side 2,winner\nAnn & Ben,Cid & Dan,Ann & Ben\n",
+    ),
+    Case(
+        lambda: parse_share("5% of all", "--difference") and None,
+        "did you mean 5%?",
+        lambda: parse_share("5%", "--difference") and None,
+    ),
+]
