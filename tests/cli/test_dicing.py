@@ -207,6 +207,7 @@ def test_a_folder_gets_a_page_that_answers(balance: Command, elsewhere: Path) ->
     done = balance("dice", "--page", "odds")
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith("3d6 keep 2  exact")
+    assert done.out.endswith("Wrote odds/index.html\n")
     page = (elsewhere / "odds" / "index.html").read_text("utf-8")
     assert "view_text" in page
     again = balance("dice", "2d6", "--page", "odds")

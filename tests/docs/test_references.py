@@ -38,7 +38,9 @@ def test_a_section_tells_what_the_help_tells(verb: str, balance: Command, monkey
 
 def test_a_default_is_told() -> None:
     assert "| `--seed S` | `0` |" in command_pages.verb_section("duel")
-    assert "| `--jobs, -j N` | `1` | How many workers run at once. From 1 to 256. |" in command_pages.verb_section("duel")
+    assert "| `--jobs, -j N` | `1` | How many workers run at once. From 1 to 256. |" in command_pages.verb_section(
+        "duel"
+    )
 
 
 def test_every_kind_of_question_is_listed() -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from balance.cli.options import options
 from balance.cli.options.results import say_result
+from balance.cli.process.exits import say_line
 
 Expressions = Annotated[
     list[str] | None,
@@ -57,3 +58,6 @@ def dice(
         *(expressions or ()), trials=trials, seed=seed, every=every, picture=picture, page=page, quiet=quiet
     )
     say_result(result, more, as_json, brief)
+    if not (as_json or brief or quiet):
+        for file in filter(None, (picture, page)):
+            say_line(f"Wrote {file if file.suffix else file / rolls.LIVE_PAGE}")
