@@ -379,6 +379,20 @@ WHO_FIRST = (
     (Kind(plays("game,faction,seat,winner", "1,Elves,2,yes", "1,Orcs,1,no"), "Elves>Orcs"), (-1,)),
 )
 """Logs with who went first in each game: 1 for the first name of a row, -1 for the second, 0 where nobody says."""
+QUIRKS = (
+    Kind("sep=;\narmy 1;army 2;winner\nE;O;E\n", "E>O"),
+    Kind("\ufeffarmy 1,army 2,winner\nE,O,E\narmy 1,army 2,winner\nO,E,E\n", "E>O, O<E"),
+    Kind("army 1,army 2,winner,,,\nE,O,E,,,\n,,,,,\nO,T,T,,,\n", "E>O, O<T"),
+    Kind("Blue team,Red team,Winner\nElves,Orcs,Blue\n", "!--column one='Blue team' --column other='Red team'"),
+    Kind("Blue team,Red team,Winner\nElves,Orcs,Red\n", "Elves<Orcs", options="one=Blue team other=Red team"),
+    Kind("blue_army,red_army,blue_vp,red_vp\nElves,Orcs,3,1\n", "!--column points_one=blue_vp"),
+    Kind("session_id,player,faction,winner\ns1,Ann,E,1\ns1,Ben,O,0\n", "!--column game=session_id"),
+    Kind("game_id,side,faction,score\n1,home,E,3\n1,away,O,1\n", "E>O"),
+    Kind("game,player,team,result\n1,Ann,A,W\n1,Ben,B,L\n2,Ann,B,L\n2,Cal,A,W\n", "Ann>Ben, Ann<Cal"),
+    Kind("army a,army b,winner\nElves,Orcs,A\nElves,Orcs,a\n", "Elves>Orcs, Elves>Orcs"),
+    Kind("home,away,result\nElves,Orcs,A\nElves,Orcs,a\n", "Elves<Orcs, Elves<Orcs"),
+)
+"""What spreadsheets and people do to logs beside."""
 TOTALS = "!totals of each entrant"
 TOTALS_ONLY = (
     Kind(
@@ -421,4 +435,5 @@ EVERY_KIND = {
     "unknown headers": UNKNOWN_HEADERS,
     "by uuid": BY_UUID,
     "totals": TOTALS_ONLY,
+    "quirks": QUIRKS,
 }

@@ -27,7 +27,7 @@ def said(log: Log) -> str:
 
 
 def test_there_are_twenty_of_each() -> None:
-    assert min(map(len, EVERY_KIND.values())) >= 20
+    assert min(len(logs) for kind, logs in EVERY_KIND.items() if kind != "quirks") >= 20
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import numpy as np
 from balance.base.errors import CatalogueError, Fault, comma_list
 from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.base.numbers import show_many
+from balance.catalogue.tables.files import RawTable
 from balance.playtests.games import AS_EXACT, FloatArray, Games, IntArray
 from balance.playtests.log.columns import header_at, settle_columns
 from balance.playtests.log.duplicates import merge_duplicates
@@ -136,7 +137,8 @@ def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequen
         The header lacks something, or there are no rows, or too many.
     """
     faults = list[Fault]()
-    whole = to_game_table(sheet.table, header_at(sheet.table.rows, settings), settings.columns)
+    once, repeats = _header_once(sheet.table, header_at(sheet.table.rows, settings))
+    whole = to_game_table(once, header_at(once.rows, settings), settings.columns)
     table, at = whole.table, header_at(whole.table.rows, settings)
     row, header = table.rows[at]
     body = table.rows[at + 1 :]
@@ -150,10 +152,29 @@ def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequen
         faults.append(Fault("has nothing to name: the first of a row is its winner", "--first-goes", tip=tip))
     if faults or columns is None:
         raise CatalogueError(faults)
-    notes = [*whole.notes, *settle_columns(columns, body, settings)]
+    notes = [*repeats, *whole.notes, *settle_columns(columns, body, settings)]
     left_out = LeftOut.of(columns, [cells for _, cells in body], settings.leave_out)
     words = _words(columns, body, settings)
     return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body, whole.shape
+
+
+def _header_once(table: RawTable, at: int) -> tuple[RawTable, list[str]]:
+    """Return a table without rows that repeat its header, as files joined end to end have them, and a note."""
+    if at >= len(table.rows):
+        return table, []
+    header = _folded(table.rows[at][1])
+    rows = [
+        (row, cells)
+        for place, (row, cells) in enumerate(table.rows)
+        if place <= at or _folded(cells[:1]) != header[:1] or _folded(cells) != header
+    ]
+    if not (n := len(table.rows) - len(rows)):
+        return table, []
+    return replace(table, rows=tuple(rows)), [f"Left out: {show_many(n, 'row repeats', 'rows repeat')} the header."]
+
+
+def _folded(cells: Cells) -> list[str]:
+    return [cell.strip().casefold() for cell in cells]
 
 
 def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> dict[Role, Words]:

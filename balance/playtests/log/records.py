@@ -48,7 +48,7 @@ def rows_of_json(text: str, path: str) -> RawTable | None:
         raise CatalogueError(Fault(f"this looks like JSON and cannot be read ({reason})", path)) from None
     records = _records(content)
     if not records:
-        tip = 'such as [{"first": "Elves", "second": "Orcs", "winner": "Elves"}]'
+        tip = 'such as [{"army_1": "Elves", "army_2": "Orcs", "winner": "Elves"}]'
         raise CatalogueError(Fault("the JSON holds no list of games", path, tip=tip))
     flat = [dict(_flat(record)) for record in records]
     header = tuple(dict.fromkeys(key for record in flat for key in record))

@@ -22,7 +22,7 @@ from balance.playtests.log.joining import NUMBER, PLACE_WORDS, HeadedTable, RowJ
 from balance.playtests.words.headers import find_columns
 from balance.playtests.words.non_games import is_bye_name, is_no_name
 from balance.playtests.words.results import fold_name
-from balance.playtests.words.vocabulary import Role, is_rate, key_of, role_of, word_set
+from balance.playtests.words.vocabulary import Role, is_rate, is_seated, key_of, role_of, side_of, word_set
 
 ROWS_OF_GAMES = "write one row per game, such as army 1, army 2, winner"
 MATCH_UPS = (
@@ -39,6 +39,7 @@ _PLURAL = word_set(
     "players factions teams names armies decks participants competitors giocatori fazioni squadre nomi eserciti "
     "mazzi partecipanti contendenti opponents avversari entrants"
 )
+_SIDE = word_set("side team squadra lato seat home_away home away color colour")
 _MEETING = word_set("match matchup match_up pairing game fixture partita incontro gara abbinamento sfida scontro")
 _RANK_WORDS = PLACE_WORDS | {"#", "standings", "pts", "omw", "gd", "gf"}
 
@@ -217,6 +218,7 @@ class _Shape(HeadedTable):
 
     def join(self) -> GameTable | None:
         """Join the two rows of each game, which a number of the game names; None if there is no such number."""
+        self._settle_seats()
         if self._name is None:
             return None
         self._refuse_totals()
@@ -248,6 +250,15 @@ class _Shape(HeadedTable):
     def _name(self) -> int | None:
         """Where the names stand: of factions, or of players if nothing else is named."""
         return self.at(Role("name"), Role("player"))
+
+    def _settle_seats(self) -> None:
+        """Take a column such as `side` or `team` that only tells the two sides apart for no name, if there is one."""
+        for at, role in enumerate(self.roles):
+            texts = self.column(at) if role == Role("name") and set(slug(self.header[at]).split("_")) <= _SIDE else []
+            others = [other for other in self.roles if other in (Role("name"), Role("player"))]
+            if len(others) > 1 and texts and Role("name") not in self.named and all(map(side_of, texts)):
+                seated = all(is_seated(text, side_of(text)) for text in texts)
+                self.roles[at] = Role("starts") if seated and Role("starts") not in self.roles else None
 
     def _ask_which_name(self) -> None:
         """Raise where two columns may hold the names."""

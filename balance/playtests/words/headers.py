@@ -36,7 +36,10 @@ _MEANING = {"name": "name", "n": "number of games", "wins": "games won", "starts
 _WHOSE = {"": "", "one": " of the first side", "other": " of the second side"}
 
 _PARTNER_OF = {"1": "2", "2": "1", "a": "b", "b": "a"}
-_PARTNERS = re.compile(r"(?<![a-z0-9])[ab](?![a-z0-9])|(?<![0-9])[12](?![0-9])|(?<=[a-z])[ab]$")
+_PARTNER_OF |= {"blue": "red", "red": "blue", "blu": "rosso", "rosso": "blu"}
+_PARTNERS = re.compile(
+    r"(?<![a-z0-9])(?:blue|red|blu|rosso)(?![a-z0-9])|(?<![a-z0-9])[ab](?![a-z0-9])|(?<![0-9])[12](?![0-9])|(?<=[a-z])[ab]$"
+)
 """What tells the two columns of a pair apart."""
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 SLIP = 0.7

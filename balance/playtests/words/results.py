@@ -181,6 +181,10 @@ class Game:
                 return places[0]
         if target and target in map(fold_name, self.headers):
             return list(map(fold_name, self.headers)).index(target)
+        heads = [set(slug(header).split("_")) for header in self.headers]
+        only = [heads[0] - heads[1], heads[1] - heads[0]]
+        if (words := {slug(text)}) in only:
+            return only.index(words)
         side = side_of(text)
         return self.sides.index(side) if side in self.sides else None
 
