@@ -243,3 +243,7 @@ class SourceWarning(UserWarning):
 
 class WorkerError(BalanceError):
     """A worker died again and again on the same piece of work."""
+
+
+class DifferingWorkerError(WorkerError):
+    """A worker gave another result than this machine, so that none of what it gave can be trusted."""

@@ -14,7 +14,7 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType
@@ -27,6 +27,7 @@ from balance.base.files import write_whole
 from balance.base.foreign import lies_in, read_at_most
 from balance.base.limits import MOST_ANSWER_BYTES, MOST_SHARED_BYTES
 from balance.chance.pmf import Pmf
+from balance.engine.store import remove_all
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class AnswerStore:
 
     folder: Path
     name: str = "unfinished"
+    _new_paths: list[Path] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def home(self) -> Path:
@@ -79,6 +81,11 @@ class AnswerStore:
             content = json.dumps([_sum(body), body]).encode()
             if len(content) <= MOST_ANSWER_BYTES:
                 write_whole(self._place(name), content)
+                self._new_paths.append(self._place(name))
+
+    def forget(self) -> None:
+        """Remove what was added since this store was opened."""
+        remove_all(self._new_paths)
 
     def find(self, name: str, n_rows: int) -> list[Any] | None:
         """Return the answers kept under a name, or None if there are none.

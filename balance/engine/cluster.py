@@ -16,9 +16,9 @@ from balance.engine.jobs import FutureJobs, Pool
 from balance.engine.workers import ignoring_interrupts
 
 PATIENCE = 60.0
-"""Seconds without a scheduler or without a single worker after which a cluster is given up."""
-CONNECT = 30.0
-"""Seconds in which a scheduler must answer at first."""
+"""Seconds without a scheduler or without a single worker after which a cluster at work is given up."""
+CONNECT = 5.0
+"""Seconds in which a scheduler must answer at first, and in which its first worker must be there."""
 LOOPBACK = "127.0.0.1"
 
 
@@ -127,16 +127,16 @@ class _Watch:
     """Raises once a cluster has been without a scheduler or without workers for too long."""
 
     def __init__(self, client: Any, address: str) -> None:
-        self._client, self._address, self._well = client, address, time.monotonic()
+        self._client, self._address, self._well, self._patience = client, address, time.monotonic(), CONNECT
 
     def __call__(self) -> None:
         now = time.monotonic()
         is_connected = self._client.status == "running"
         if is_connected and self._client.scheduler_info()["workers"]:
-            self._well = now
-        elif now - self._well > PATIENCE:
+            self._well, self._patience = now, PATIENCE
+        elif now - self._well > self._patience:
             problem = "has had no workers" if is_connected else "has not answered"
-            raise _cluster_error(f"the Dask scheduler at {self._address} {problem} for {PATIENCE:.0f} s")
+            raise _cluster_error(f"the Dask scheduler at {self._address} {problem} for {self._patience:.0f} s")
 
     def wait_for_workers(self) -> None:
         while not self._client.scheduler_info()["workers"]:

@@ -6,14 +6,16 @@ are ready.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from balance.base.errors import UsageError, suggestion
+from balance.base.errors import SourceWarning, UsageError, suggestion
 from balance.engine.cluster import dask_pool
 from balance.engine.jobs import FutureJobs, Job, Pool
+from balance.engine.verification import NOTHING_TO_VERIFY, Verification, verified
 from balance.engine.workers import WorkerThreads, worker_processes
 
 EXECUTORS = ("serial", "threads", "processes", "dask")
@@ -43,7 +45,9 @@ def _pool_until_exit(pool: FutureJobs) -> Iterator[Pool]:
     pool.close()
 
 
-def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = None) -> AbstractContextManager[Pool]:
+def open_pool(
+    kind: str = "serial", n_workers: int = 1, scheduler: str | None = None, verification: Verification | None = None
+) -> AbstractContextManager[Pool]:
     """Open a pool of workers; leaving the context closes it.
 
     Parameters
@@ -54,6 +58,8 @@ def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = 
         Workers to start, 1 or more; serial has one.
     scheduler
         Address of a running Dask scheduler, such as `tcp://host:8786`; a local cluster is started without one.
+    verification
+        Which results of workers are worked out again here.
 
     Raises
     ------
@@ -69,9 +75,16 @@ def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = 
         raise UsageError(f"an executor is one of {', '.join(EXECUTORS)}, found {kind!r}", tip)
     if n_workers < 1:
         raise UsageError(f"workers must be 1 or more, found {n_workers}")
+    if kind == "serial":
+        if verification is not None:
+            warnings.warn(NOTHING_TO_VERIFY, SourceWarning, stacklevel=2)
+        return nullcontext(SERIAL)
+    opened = _open_workers(kind, n_workers, scheduler)
+    return opened if verification is None else verified(opened, verification)
+
+
+def _open_workers(kind: str, n_workers: int, scheduler: str | None) -> AbstractContextManager[Pool]:
     match kind:
-        case "serial":
-            return nullcontext(SERIAL)
         case "threads":
             return _pool_until_exit(FutureJobs(n_workers, lambda: WorkerThreads(n_workers), ()))
         case "processes":

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
-from balance.base.errors import Interruption, RulesError
+from balance.base.errors import DifferingWorkerError, Interruption, RulesError
 from balance.base.progress import Progress, Stage
 from balance.engine.answers import AnswerStore, pack
 from balance.engine.jobs import Job, Pool
@@ -32,6 +32,7 @@ from balance.engine.pool import SERIAL, open_pool
 from balance.engine.query import Query, digest
 from balance.engine.source import Source, fingerprint, package_of
 from balance.engine.store import BlockStore, SharedStore
+from balance.engine.verification import Verification
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
@@ -47,7 +48,7 @@ class Engine:
 
     Attributes
     ----------
-    executor, n_jobs, scheduler
+    executor, n_jobs, scheduler, verification
         See `balance.engine.pool.open_pool`; executor "auto" is serial for one job and processes for more.
     cache
         Folder of blocks that studies share; None for none.
@@ -60,6 +61,7 @@ class Engine:
     executor: str = "auto"
     n_jobs: int = 1
     scheduler: str | None = None
+    verification: Verification | None = None
     cache: Path | None = None
     progress: Progress | None = None
     halt: Callable[[], bool] | None = None
@@ -178,7 +180,8 @@ class Runner:
     def pool(self) -> Pool:
         """The workers, started when first asked for."""
         if self._pool is None:
-            new_pool = open_pool(self.executor, self.engine.n_jobs, self.engine.scheduler)
+            engine = self.engine
+            new_pool = open_pool(self.executor, engine.n_jobs, engine.scheduler, engine.verification)
             self._pool = self._open.enter_context(new_pool)
         return self._pool
 
@@ -196,6 +199,8 @@ class Runner:
         ------
         Interruption
             Asked to stop; jobs that had begun were finished first.
+        DifferingWorkerError
+            A worker that was verified gave another result; what this runner kept is forgotten.
         """
         halt, unstarted = self.engine.halt, list[Job]()
 
@@ -206,7 +211,14 @@ class Runner:
                     return
                 yield job
 
-        yield from (SERIAL if locally else self.pool).run(jobs_until_halt())
+        try:
+            yield from (SERIAL if locally else self.pool).run(jobs_until_halt())
+        except DifferingWorkerError:
+            for store in self.stores:
+                store.forget()
+            if self._answers is not None:
+                self._answers.forget()
+            raise
         if unstarted:
             raise Interruption("all that is finished is kept")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Generator, Iterator
 from concurrent.futures import Executor
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
-from balance.base.errors import Interruption
+from balance.base.errors import Interruption, SourceWarning
 from balance.base.progress import tell
 from balance.base.signals import interruptible
 from balance.chance.trials.collect import block_sizes, iterate, run_block
@@ -17,6 +18,7 @@ from balance.chance.trials.stopping import HalfWidth, StopRule
 from balance.chance.trials.tally import Result, Tally
 from balance.engine.jobs import Job, Pool
 from balance.engine.pool import open_pool
+from balance.engine.verification import NOTHING_TO_VERIFY, Verification
 from balance.engine.workers import WorkerThreads
 from balance.game.game import Lane
 from balance.game.question.question import Question
@@ -77,13 +79,17 @@ def _threads(n_threads: int) -> Iterator[Executor | None]:
 
 
 def sample(
-    question: Question, budget: Budget, executor: str = "auto", scheduler: str | None = None
+    question: Question,
+    budget: Budget,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    verification: Verification | None = None,
 ) -> tuple[Sample, bool]:
     """Simulate a question within a budget; return what was counted and whether that is less than was asked for.
 
     Parameters
     ----------
-    executor, scheduler
+    executor, scheduler, verification
         Where blocks are played, as `open_pool` takes them; the numbers are the same everywhere. "auto" is threads,
         and what is looked up ("compiled") stays here, where the table is.
 
@@ -94,7 +100,15 @@ def sample(
     """
     stop = question.stop_rule(budget.trials, budget.half_width)
     last, start = None, time.monotonic()
-    with _tallies(question, budget, stop, executor, scheduler) as tallies, interruptible() as is_interrupted:
+    is_here = executor in ("auto", "threads", "serial") or budget.lane == "compiled"
+    if is_here and verification is not None:
+        warnings.warn(NOTHING_TO_VERIFY, SourceWarning, stacklevel=2)
+    opened = (
+        _tallies_here(question, budget, stop, executor)
+        if is_here
+        else _tallies_of(question, budget, stop, open_pool(executor, budget.n_threads, scheduler, verification))
+    )
+    with opened as tallies, interruptible() as is_interrupted:
         try:
             for tally in tallies:
                 last = _sample_of(question, budget, tally, stop)
@@ -110,20 +124,20 @@ def sample(
 
 
 @contextmanager
-def _tallies(
-    question: Question, budget: Budget, stop: StopRule, executor: str, scheduler: str | None
+def _tallies_here(question: Question, budget: Budget, stop: StopRule, executor: str) -> Iterator[Iterator[Tally]]:
+    """Yield what yields the tally after each block, in order, until it is enough: of blocks played in this process."""
+    task, n_threads = question.task(budget.lane), 1 if executor == "serial" else budget.n_threads
+    with _threads(n_threads) as threads:
+        yield iterate(task, stop, seed=budget.seed, executor=threads, n_workers=n_threads)
+
+
+@contextmanager
+def _tallies_of(
+    question: Question, budget: Budget, stop: StopRule, opened: AbstractContextManager[Pool]
 ) -> Iterator[Iterator[Tally]]:
-    """Yield what yields the tally after each block, in order, until it is enough."""
-    if executor in ("auto", "threads", "serial") or budget.lane == "compiled":
-        task, n_threads = question.task(budget.lane), 1 if executor == "serial" else budget.n_threads
-        with _threads(n_threads) as threads:
-            yield iterate(task, stop, seed=budget.seed, executor=threads, n_workers=n_threads)
-        return
-    with (
-        open_pool(executor, budget.n_threads, scheduler) as pool,
-        closing(_in_pool(question, budget, stop, pool)) as out,
-    ):
-        yield out
+    """Yield the same of blocks that workers play."""
+    with opened as pool, closing(_in_pool(question, budget, stop, pool)) as tallies:
+        yield tallies
 
 
 def _in_pool(question: Question, budget: Budget, stop: StopRule, pool: Pool) -> Generator[Tally]:

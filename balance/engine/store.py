@@ -17,7 +17,7 @@ import json
 import warnings
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -133,6 +133,7 @@ class BlockStore:
     """
 
     folder: Path
+    _new_paths: list[Path] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def _home(self, stream_id: str) -> Path:
         return self.folder / "blocks" / stream_id[:2] / stream_id
@@ -149,7 +150,13 @@ class BlockStore:
         """
         content = encode_tally(stream_id, tally)
         last = tally.first_block + tally.n_blocks - 1
-        write_whole(self._home(stream_id) / f"{tally.first_block:08d}-{last:08d}.json", content)
+        path = self._home(stream_id) / f"{tally.first_block:08d}-{last:08d}.json"
+        write_whole(path, content)
+        self._new_paths.append(path)
+
+    def forget(self) -> None:
+        """Remove what was added since this store was opened."""
+        remove_all(self._new_paths)
 
     def ranges(self, stream_id: str, expected: Expected | None = None) -> list[Tally]:
         """Return every range kept for a stream, which may overlap: by first block, the longest first.
@@ -235,6 +242,13 @@ class SharedStore(BlockStore):
         except OutputError as error:
             warnings.warn(f"the cache is not used any more: {error}", stacklevel=2)
             self.given_up = True
+
+
+def remove_all(paths: list[Path]) -> None:
+    """Remove files, as far as they are there, and empty their list."""
+    while paths:
+        with suppress(OSError):
+            paths.pop().unlink()
 
 
 def encode_tally(stream_id: str, tally: Tally) -> bytes:

@@ -54,6 +54,7 @@ def army(
     jobs: int = 1,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -74,7 +75,7 @@ def army(
         What armies meet under: changed values of the situation and the rules, and how sides play.
     seed
         The seed of all armies and battles.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -105,7 +106,7 @@ def army(
     setting = setting_at(opened_game, points, units, changes_of(set), tuple(choices_of(choose).items()))
     if random is not None:
         return _of_random(opened_game, setting, seed, AnswerTuple(random_armies(opened_game, setting, random, seed)))
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         return _of_best(opened_game, best_army(runner, setting, seed, against or ""))
 
 
@@ -184,6 +185,7 @@ def tune(
     jobs: int = ALL_CORES,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -209,7 +211,7 @@ def tune(
         written too.
     seed
         The seed of all battles.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -237,7 +239,7 @@ def tune(
     setting = army_setting(opened_game, changes=changes_of(set), budgets=budgets_of(budget))
     forecast = Forecast(tune_parts(opened_game, setting), tell)
     fields = [word for word in names_of(move) or [] if word]
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet, forecast) as runner:
         tuning = fewest_changes(runner, setting, target, changes, fields, seed)
     demand = "" if band is None and first_mover is None else tune_text.unmet_demand(tuning)
     patch = file if tuning.changes and (nearest or not demand) else None

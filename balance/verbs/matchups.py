@@ -117,6 +117,7 @@ def matchups(
     jobs: int = 1,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -137,7 +138,7 @@ def matchups(
         Who goes first, what is changed, and how the sides play, as in `ask`.
     trials, seed
         The simulation of match-ups that have no exact distribution.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -166,7 +167,7 @@ def matchups(
     choices, changes = tuple(choices_of(choose).items()), changes_of(set)
     queries = [replace(query, changes=changes, choices=choices) for query in queries]
     reader = Reader(column, trials, check_seed(seed))
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         rows = runner(queries, reader, "match-ups", skip_illegal=True)
     return _result(MatchUps(opened_game, kind_name, column or SCORE, _table(queries, rows, column or SCORE)))
 

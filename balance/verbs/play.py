@@ -56,6 +56,7 @@ def play(
     jobs: int = ALL_CORES,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -83,7 +84,7 @@ def play(
         Rating points behind the best that still count as near the top.
     seed
         The seed of all armies and battles.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -107,7 +108,7 @@ def play(
     opened_game = open_game(game, catalogue)
     setting = _setting(opened_game, kind, among, set, choose, budget)
     names = _ways(opened_game, setting.kind, ways)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         if isinstance(setting, PairSetting):
             worth = pair_play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
         else:
@@ -181,6 +182,7 @@ def stability(
     jobs: int = ALL_CORES,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -210,7 +212,7 @@ def stability(
         By how many per cent of its cost a price may miss and be fair, and by how many points at least: "10:2".
     seed
         The seed of all battles.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -231,7 +233,7 @@ def stability(
 
     opened_game, seed, margin = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
     if opened_game.pairs_of(kind):
-        means = means_of(jobs, executor, scheduler, cache)
+        means = means_of(jobs, executor, scheduler, cache, verify)
         if scales is not None:
             raise UsageError("--scales is about armies that are drawn", "leave it out")
         pair_setting = _pair_setting(opened_game, kind, among, set, choose, budget)
@@ -243,7 +245,7 @@ def stability(
     setting = meeting_of(opened_game, kind, budget, set, choose, names=field, buys_all=not sizes)
     names, ranges = _ways(opened_game, setting.kind, ways), _over(over)
     _check_scenes(opened_game, setting, names, ranges, sizes)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
         scenes = scenes_of(opened_game, setting, names or (ladder.near_the_top if ladder else ()), ranges, sizes)
         prices = stable_prices(

@@ -61,6 +61,7 @@ def price(
     jobs: int = ALL_CORES,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -92,7 +93,7 @@ def price(
         The least cost of a card that you allow.
     seed
         The seed of all battles.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -123,7 +124,7 @@ def price(
         check_priced(opened_game, setting.kind, card)
     forecast = Forecast(price_parts(opened_game, setting, bool(card), field), tell)
     early = partial(_tell_early, forecast, opened_game, card) if card and not quiet else None
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet, forecast) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet, forecast) as runner:
         prices = price_list(
             runner, setting, seed, entrants=field, tolerance=margin, keep=keep, min_cost=min_cost, n_battles=battles,
             early=early,
@@ -222,6 +223,7 @@ def card(
     jobs: int = 1,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -241,7 +243,7 @@ def card(
         Work out too what each change is worth in points, which takes a minute or more.
     seed
         The seed of what is drawn and simulated.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -273,7 +275,7 @@ def card(
         faults += _unknown(opened_game, card, field)
     if faults or opened_game is None:
         raise UsageError(faults)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         around = neighbourhood(runner, card, field, changes_of(set), seed)
         worth = neighbour_points(runner, around, seed) if points else None
     return _of_changes(opened_game, around, worth, seed)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from balance.base.errors import UsageError
+from balance.verbs.call.means import share_of, verification_of
 from balance.verbs.call.result import Result
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import (
@@ -26,6 +27,7 @@ from balance.verbs.call.words import (
 if TYPE_CHECKING:
     import polars as pl
 
+    from balance.engine.verification import Verification
     from balance.game.game import Lane
     from balance.game.loaded import LoadedGame
     from balance.game.question.answer import Answer
@@ -56,6 +58,7 @@ def ask(
     jobs: int = 1,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     quiet: bool = False,
 ) -> Result:
     """Ask a game anything it can be asked; `attack`, `duel` and the others are short for it.
@@ -79,7 +82,7 @@ def ask(
         Also simulate: so many trials, or until each chance to win is known to within a half-width.
     seed, lane
         The seed of the simulation, and how it is played.
-    jobs, executor, scheduler
+    jobs, executor, scheduler, verify
         How many work at once at a simulation, and where: threads without a word, processes for long trials such as
         battles. No number depends on these.
     catalogue
@@ -107,7 +110,7 @@ def ask(
     from balance.game.question.answer import answer
     from balance.game.question.sample import Budget
 
-    budget = Budget(trials, half_width, seed, lane, jobs)
+    budget, verification = Budget(trials, half_width, seed, lane, jobs), verification_of(share_of(verify))
     choices = choices_of(choose, policy_a, policy_b)
     opened_game = open_game(game, catalogue)
     sides = opened_game.pair(kind, one, other)
@@ -115,7 +118,7 @@ def ask(
     budget.check(question)
     with announcing("solving exactly"):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
-    return _result(answer(question, budget, partial(_sample, executor, scheduler)))
+    return _result(answer(question, budget, partial(_sample, executor, scheduler, verification)))
 
 
 class KindVerb(Protocol):
@@ -142,6 +145,7 @@ class KindVerb(Protocol):
         jobs: int = 1,
         executor: str = "auto",
         scheduler: str | None = None,
+        verify: str | None = None,
         quiet: bool = False,
     ) -> Result:
         """Ask the question."""
@@ -276,11 +280,13 @@ def _of_solution(question: Question, solution: Solution, seconds: float, notes: 
     )
 
 
-def _sample(executor: str, scheduler: str | None, question: Question, budget: Budget) -> tuple[Sample, bool]:
+def _sample(
+    executor: str, scheduler: str | None, verification: Verification | None, question: Question, budget: Budget
+) -> tuple[Sample, bool]:
     """Simulate; what that takes is loaded only where it is asked for."""
     from balance.engine.sampling import sample
 
-    return sample(question, budget, executor, scheduler)
+    return sample(question, budget, executor, scheduler, verification)
 
 
 def _result(answer: Answer) -> Result:

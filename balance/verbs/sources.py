@@ -54,6 +54,7 @@ def luck(
     jobs: int = 1,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -78,7 +79,7 @@ def luck(
         The seed of what is simulated or drawn.
     first, set, choose, policy_a, policy_b
         Who goes first, changed values, and how sides play, as in `duel`.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue. Of a field `jobs` match-ups are
         worked out at once; two sides are one piece of work.
 
@@ -115,7 +116,7 @@ def luck(
             faults += [] if one else _field_faults(opened_game, kind, names)
     if faults or opened_game is None:
         raise UsageError(faults)
-    means = means_of(jobs, executor, scheduler, cache)
+    means = means_of(jobs, executor, scheduler, cache, verify)
     if request is None:
         return _luck_of_field(opened_game, means, quiet, (kind, names, changes), tuple(choices.items()), play, seed)
     return _luck_of_pair(*request, means, quiet, seed, groups)
@@ -224,6 +225,7 @@ def tornado(
     jobs: int = 1,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -250,7 +252,7 @@ def tornado(
         Of a question that has no exact distribution; without a number as many as `ask` takes.
     picture
         Draw how far each value moves the number, in a new ``.svg`` file.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -280,7 +282,7 @@ def tornado(
     query, question = _request_of(opened_game, kind, *sides, changes_of(set), first, choices_of(choose))
     read = None if measure is None else parse_measure(measure, question.kind)
     question.stop_rule(n_trials := question.kind.usual_trials if trials is None else trials, None)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         result = robustness(runner, query, read, claim, names_of(over) or [], moves, n_trials, seed)
     _draw(result, drawing)
     return _of_robustness(result, question, moves)

@@ -63,6 +63,7 @@ def report(
     jobs: int = ALL_CORES,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -78,7 +79,7 @@ def report(
         Folder to write; without it ``reports/NAME``, listed in ``reports/index.html``.
     open
         Open the report in a browser when it is done.
-    jobs, executor, scheduler, cache, quiet
+    jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these.
 
     Returns
@@ -103,7 +104,7 @@ def report(
         with table_errors(run):
             files = report_run(run, place or REPORTS / path.absolute().name, formats)
     else:
-        folder, means = place or REPORTS / path.stem, means_of(jobs, executor, scheduler, cache)
+        folder, means = place or REPORTS / path.stem, means_of(jobs, executor, scheduler, cache, verify)
         run, files = _run_and_report(str(subject), folder, formats, means, quiet, notes)
     if place is None and "html" in formats:
         from balance.reporting.overview import write_overview
@@ -212,6 +213,7 @@ def compare(
     jobs: int = ALL_CORES,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -229,7 +231,7 @@ def compare(
         Folder to write; without it ``reports/compare_PATCH``, listed in ``reports/index.html``.
     format
         "html", "pdf" or both.
-    jobs, executor, scheduler, cache, quiet
+    jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these.
 
     Returns
@@ -251,7 +253,7 @@ def compare(
     place = Path(patch)
     before, after, title, limits = _sides(study, Path(base) if base is not None else None, place)
     folder = Path(out) if out is not None else REPORTS / f"compare_{place.stem}"
-    means = means_of(jobs, executor, scheduler, cache)
+    means = means_of(jobs, executor, scheduler, cache, verify)
     with engine_for(folder, means, quiet) as engine, locked(folder):
         from balance.study.compare.compare import compare_catalogues
         from balance.study.compare.equal_points import compare_armies

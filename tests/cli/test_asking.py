@@ -58,6 +58,7 @@ ALWAYS = {
     "--jobs",
     "--executor",
     "--scheduler",
+    "--verify",
     "--more",
     "--json",
     "--brief",

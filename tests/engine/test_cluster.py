@@ -231,7 +231,7 @@ def test_a_scheduler_that_is_lost_is_told_in_one_sentence(dask: StandIn, error: 
 
 
 def test_nobody_and_nobody_at_work_are_told_apart(dask: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 0.05)
+    monkeypatch.setattr(cluster, "CONNECT", 0.05)
     monkeypatch.setattr(dask, "_wait", 60)
     assert told_by() == f"the Dask scheduler at tcp://host:8786 has had no workers for 0 s; {KEPT}"
     dask.status = "closed"
@@ -287,6 +287,6 @@ def test_dasks_own_messages_are_kept_back_meanwhile_and_no_other_ones(dask: Stan
 
 
 def test_how_long_anybody_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A minute for workers, half of it for a first answer; the tests above wait less."""
+    """A few seconds for a first answer and a first worker, a minute for a later one; the tests above wait less."""
     monkeypatch.undo()
-    assert (cluster.PATIENCE, cluster.CONNECT) == (60.0, 30.0)
+    assert (cluster.PATIENCE, cluster.CONNECT) == (60.0, 5.0)

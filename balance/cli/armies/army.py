@@ -6,7 +6,7 @@ from typing import Annotated
 
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify
 
 MOST_RANDOM = 100_000
 
@@ -56,6 +56,7 @@ def army(
     jobs: options.Jobs = 1,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     more: options.More = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify
 
 Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completion.priced_entries)]
 Points = Annotated[
@@ -32,6 +32,7 @@ def card(
     jobs: options.Jobs = 1,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     more: options.More = False,

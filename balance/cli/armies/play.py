@@ -7,7 +7,7 @@ from typing import Annotated
 from balance.cli.armies.price import Field, TolerableText
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify
 from balance.verbs.call.means import ALL_CORES
 
 Kind = Annotated[
@@ -94,6 +94,7 @@ def play(
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     more: options.More = False,
@@ -128,6 +129,7 @@ def stability(
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     as_json: options.Json = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify
 from balance.verbs.call.means import ALL_CORES
 
 Card = Annotated[
@@ -79,6 +79,7 @@ def price(
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     as_json: options.Json = False,

@@ -9,7 +9,7 @@ import typer
 
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify
 from balance.verbs.call.words import FIRST
 
 Over = Annotated[
@@ -81,6 +81,7 @@ def tornado(
     jobs: options.Jobs = 1,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     more: options.More = False,

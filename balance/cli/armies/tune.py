@@ -9,7 +9,7 @@ import typer
 
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify
 from balance.cli.process.exits import BROKEN_LIMIT, say_errors
 from balance.verbs.call.means import ALL_CORES
 
@@ -59,6 +59,7 @@ def tune(
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     more: options.More = False,

@@ -29,6 +29,14 @@ Scheduler = Annotated[
         help_text="A running Dask scheduler, such as tcp://host:8786 (default: a local cluster).",
     ),
 ]
+Verify = Annotated[
+    str | None,
+    options.option(
+        "--verify",
+        metavar="PERCENT",
+        help_text="Work out this share of the workers' results again here, such as 2%, and name a worker that differs.",
+    ),
+]
 Cache = Annotated[
     Path | None,
     options.option(

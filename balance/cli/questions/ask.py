@@ -12,7 +12,7 @@ import typer
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
 from balance.cli.options.verb_list import RARE, Verb
-from balance.cli.options.work import Executor, Scheduler
+from balance.cli.options.work import Executor, Scheduler, Verify
 from balance.cli.process.exits import PARTIAL, say_note
 from balance.verbs.call.words import FIRST
 
@@ -38,6 +38,7 @@ def ask(
     jobs: options.Jobs = 1,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     more: options.More = False,
     as_json: options.Json = False,
     brief: options.Brief = False,

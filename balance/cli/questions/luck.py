@@ -6,7 +6,7 @@ from typing import Annotated
 
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify
 from balance.verbs.call.words import FIRST
 
 Among = Annotated[
@@ -48,6 +48,7 @@ def luck(
     jobs: options.Jobs = 1,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     more: options.More = False,

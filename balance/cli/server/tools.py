@@ -31,7 +31,20 @@ ANSWERED = (
 )
 """Verbs that are tools; every kind of question is one too, and so is `show`."""
 LEFT_OUT = (
-    *("catalogue", "jobs", "executor", "scheduler", "cache", "no_cache", "more", "as_json", "brief", "quiet", "out"),
+    *(
+        "catalogue",
+        "jobs",
+        "executor",
+        "scheduler",
+        "verify",
+        "cache",
+        "no_cache",
+        "more",
+        "as_json",
+        "brief",
+        "quiet",
+        "out",
+    ),
     *("page", "picture", "force", "template", "every", "lane", "policy_a", "policy_b"),
 )
 """Words of commands that say how work is done, what is printed and what is written, or that are short for others."""

@@ -9,7 +9,7 @@ import typer
 
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, ending_partial, judge
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify, ending_partial, judge
 from balance.cli.process.exits import say_line
 from balance.verbs.call.means import ALL_CORES
 
@@ -34,6 +34,7 @@ def compare(
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     more: options.More = False,

@@ -10,9 +10,9 @@ import typer
 from balance.base.errors import UsageError
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, ending_partial, judge, study_engine
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify, ending_partial, judge, study_engine
 from balance.cli.process.exits import say_json, say_line, say_notes
-from balance.verbs.call.means import ALL_CORES, Means
+from balance.verbs.call.means import ALL_CORES, Means, share_of
 from balance.verbs.render.terminal import say
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def run(
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     dry_run: Annotated[bool, options.flag("--dry-run", help_text="Only say how much work it would be.")] = False,
@@ -54,7 +55,8 @@ def run(
         return
     loaded_study = load_study(study)
     folder = out or Path("runs") / study.stem
-    result = _run(loaded_study, folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json)
+    means = Means(jobs, executor, scheduler, cache, no_cache, share_of(verify))
+    result = _run(loaded_study, folder, means, quiet or as_json)
     if as_json:
         say_json(_as_json(result))
     else:
@@ -89,6 +91,7 @@ def report(
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    verify: Verify = None,
     cache: Cache = None,
     no_cache: NoCache = False,
     quiet: options.Quiet = False,

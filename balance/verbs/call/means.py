@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import secrets
 import sys
 import warnings
 from collections.abc import Iterator
@@ -11,14 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.base.errors import Interruption
+from balance.base.errors import BalanceError, Fault, Interruption, UsageError
+from balance.base.foreign import read_at_most
 from balance.base.progress import Progress, tell
 
 if TYPE_CHECKING:
     from balance.engine.answers import SharedAnswers
     from balance.engine.runner import Engine, Runner
+    from balance.engine.verification import Verification
     from balance.game.loaded import LoadedGame
 
+_SHARE = re.compile(r"\s*(\d{1,3}(?:[.,]\d{1,9})?)\s*%\s*", re.ASCII)
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 MOST_JOBS = 256
 ALL_CORES = min(MOST_JOBS, os.cpu_count() or 1)
 """How many processes long work uses if nobody says; the results do not depend on it."""
@@ -49,6 +56,7 @@ class Means:
     scheduler: str | None = None
     cache: Path | None = None
     no_cache: bool = False
+    verified_share: float | None = None
 
     @property
     def backend(self) -> str:
@@ -61,7 +69,9 @@ class Means:
         return None if self.no_cache else self.cache or user_cache()
 
 
-def means_of(jobs: int, executor: str = "auto", scheduler: str | None = None, cache: Cache = None) -> Means:
+def means_of(
+    jobs: int, executor: str = "auto", scheduler: str | None = None, cache: Cache = None, verify: str | None = None
+) -> Means:
     """Return the means that a call names; a cache that it leaves open is that of `BALANCE_CACHE`, as in the command.
 
     Parameters
@@ -72,12 +82,58 @@ def means_of(jobs: int, executor: str = "auto", scheduler: str | None = None, ca
         Where they work, and the address of a Dask scheduler.
     cache
         A folder of finished work; the user's for None and True, none for False.
+    verify
+        The share of the workers' results that is worked out again here, such as "2%".
 
     >>> means_of(2, cache=False).shared is None, means_of(1, cache="kept").shared
     (True, PosixPath('kept'))
     """
     folder = os.environ.get("BALANCE_CACHE") if cache is None or cache is True else cache
-    return Means(jobs, executor, scheduler, Path(folder) if folder else None, cache is False)
+    return Means(jobs, executor, scheduler, Path(folder) if folder else None, cache is False, share_of(verify))
+
+
+def share_of(verify: str | None) -> float | None:
+    """Return which share of the workers' results is worked out again; None for none.
+
+    Raises
+    ------
+    UsageError
+        It is no share.
+
+    >>> share_of("2%"), share_of("0,5 %"), share_of(None)
+    (0.02, 0.005, None)
+    """
+    if verify is None:
+        return None
+    match = _SHARE.fullmatch(verify)
+    share = float(match[1].replace(",", ".")) / 100 if match else 0.0
+    if not 0 < share <= 1:
+        allowed = "more than 0% and at most 100%"
+        raise UsageError(Fault("is no share of the work", "--verify", found=verify, allowed=allowed, tip="such as 2%"))
+    return share
+
+
+def verification_of(share: float | None) -> Verification | None:
+    """Return how the work of workers is verified, with the key of this user."""
+    from balance.engine.verification import Verification
+
+    return None if share is None else Verification(share, _user_key())
+
+
+def _user_key() -> bytes:
+    """Return what this user's choices are drawn from, the same each time where it can be kept; nobody else reads it."""
+    fresh_key, folder = secrets.token_bytes(32), user_cache()
+    if folder is None:
+        return fresh_key
+    path = folder / "verify.key"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError), os.fdopen(os.open(path, _NEW_FILE, 0o600), "wb") as file:
+            file.write(fresh_key)
+        key = read_at_most(path, 64)
+    except (OSError, BalanceError):
+        return fresh_key
+    return key if len(key) == len(fresh_key) else fresh_key
 
 
 def shared_answers(means: Means) -> SharedAnswers | None:
@@ -112,7 +168,13 @@ def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress =
     from balance.engine.runner import Engine, Runner
 
     answers = shared_answers(means)
-    engine = Engine(means.backend, means.jobs, means.scheduler, progress=None if quiet else progress)
+    engine = Engine(
+        means.backend,
+        means.jobs,
+        means.scheduler,
+        verification_of(means.verified_share),
+        progress=None if quiet else progress,
+    )
     with Runner(game, engine, answers=answers) as runner:
         yield runner
 
@@ -155,6 +217,7 @@ def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
             if means.shared is None and not means.no_cache:
                 reason = "you have no home folder, so no blocks are shared; --cache DIR names a place"
                 warnings.warn(reason, stacklevel=2)
-            yield Engine(means.backend, means.jobs, means.scheduler, means.shared, progress, halt)
+            verification = verification_of(means.verified_share)
+            yield Engine(means.backend, means.jobs, means.scheduler, verification, means.shared, progress, halt)
     except (KeyboardInterrupt, Interruption):
         raise WorkInterrupted(folder) from None

@@ -61,6 +61,7 @@ def handicap(
     jobs: int = 1,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -92,7 +93,7 @@ def handicap(
         Who goes first, changed values, and how sides play, as in `duel`.
     seed
         The seed of what is simulated or drawn.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -118,7 +119,7 @@ def handicap(
         kind, (one, other), names, names_of(field) or [], bid, cost, worth, among, budget, first, changes, choose
     )
     opened_game, request, ends = _check_request(request, game, catalogue, band, seed)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         if request.worth is not None:
             return _of_worth(runner, request, seed)
         if request.in_points:

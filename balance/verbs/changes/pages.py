@@ -43,6 +43,7 @@ def page(
     jobs: int = 1,
     executor: str = "auto",
     scheduler: str | None = None,
+    verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result:
@@ -66,7 +67,7 @@ def page(
         Steps that a number may be moved, up and down.
     first, set
         Who goes first, and changed values, as in `duel`; each is for those kinds that know it.
-    catalogue, jobs, executor, scheduler, cache, quiet
+    catalogue, jobs, executor, scheduler, verify, cache, quiet
         As every verb has them; no number depends on these but through the catalogue.
 
     Returns
@@ -97,7 +98,7 @@ def page(
     from balance.reporting.live.what_if import what_if_page
     from balance.verbs.render.fairness import what_if_text
 
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         held = what_if(runner, questions, answers, reach)
     write_whole(Path(out), what_if_page(held, __version__).encode())
 
