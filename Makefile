@@ -58,8 +58,8 @@ figures: $(STAMPS)/$(if $(TESTS),dev,core) ## print how large and how tangled th
 mutants: $(STAMPS)/mutants ## break the code in random places and see which tests notice (N=100 SEED=9)
 	@$(BIN)/python -m tests.mutants $(if $(N),-n $(N)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only '$(ONLY)')
 
-GOLDEN = cli.transcripts cli.price_screens catalogue.toy analysis.golden_tables study.golden report.golden_pages \
-	games.edadh.golden games.edadh.solving.golden docs
+GOLDEN = cli.transcripts cli.price_screens catalogue.toy analysis.golden_tables study.golden reporting.golden_pages \
+	reporting.manifests games.edadh.golden games.edadh.solving.golden docs
 golden: $(STAMPS)/dev ## write anew what tests keep whole, after a change that is meant; read the difference
 	@for part in $(GOLDEN); do $(BIN)/python -m tests.$$part || exit 1; done
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from balance.reporting.live.runtime import ARCHIVE
 from tests.packaging.checkout import ROOT, clean_environment, own_files
 
 needs_cli = pytest.mark.skipif(importlib.util.find_spec("balance.cli.main") is None, reason="no command line yet")
@@ -66,6 +67,14 @@ def test_the_wheel_holds_every_file_of_the_package(names: set[str]) -> None:
 
 def test_the_wheel_holds_the_data_inside_the_package(names: set[str]) -> None:
     assert {f"balance/{name}" for name in own_files("data")} - names == set()
+
+
+def test_the_licence_of_what_others_made_lies_beside_it(names: set[str]) -> None:
+    assert f"balance/reporting/live/{ARCHIVE.name}" in names
+    assert "balance/reporting/live/pyodide-LICENSE.txt" in names
+    text = ARCHIVE.with_name("pyodide-LICENSE.txt").read_text("utf-8")
+    assert text.startswith("Mozilla Public License Version 2.0\n")
+    assert "Exhibit B - " in text  # its end
 
 
 def test_the_wheel_puts_nothing_outside_the_package(wheel: Path, names: set[str]) -> None:

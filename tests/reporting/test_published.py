@@ -13,9 +13,8 @@ import pytest
 from balance.reporting import write_report
 from balance.reporting.build import build_document
 from balance.study.run.folder import load_run
-from tests.packaging.checkout import ROOT
+from tests.reporting.manifests import PUBLISHED, manifest_now
 
-PUBLISHED = sorted(path.parent for path in (ROOT / "reports").glob("*/manifest.json"))
 SHOWN = 160
 
 
@@ -49,6 +48,13 @@ def test_a_published_report_is_what_its_tables_give(folder: Path, tmp_path: Path
     assert sorted(path.name for path in drawn) == sorted(kept)
     found = [said for path in drawn if (said := difference(folder / path.name, path))]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("folder", PUBLISHED, ids=lambda folder: folder.name)
+def test_a_published_manifest_is_what_the_code_writes(folder: Path, tmp_path: Path) -> None:
+    """`make report` leaves a fresh clone as it was; `python -m tests.reporting.manifests` writes them anew."""
+    (tmp_path / "manifest.json").write_bytes(manifest_now(folder))
+    assert difference(folder / "manifest.json", tmp_path / "manifest.json") == ""
 
 
 def test_the_first_difference_is_told_with_what_makes_it_anew(tmp_path: Path) -> None:

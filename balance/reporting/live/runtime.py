@@ -1,7 +1,8 @@
 """Python for browsers: the parts of Pyodide, CPython compiled to WebAssembly, that a page carries inside itself.
 
 The archive beside this module is Pyodide's npm package, byte for byte, so that a page is made without a network too;
-Pyodide is under the Mozilla Public License 2.0, its source at https://github.com/pyodide/pyodide.
+Pyodide is under the Mozilla Public License 2.0 (`pyodide-LICENSE.txt`), its source at
+https://github.com/pyodide/pyodide; the standard library of Python in it is under the licence of Python.
 """
 
 from __future__ import annotations

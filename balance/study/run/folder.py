@@ -217,8 +217,7 @@ def write_run(
             content = parquet_bytes(frame)
             sums[name] = hashlib.sha256(content).hexdigest()
             yield f"{TABLES}/{name}.parquet", content
-        manifest = _manifest(study, game, settings, summary, sums)
-        yield MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+        yield MANIFEST, manifest_of(study, game, settings, summary, sums)
 
     write_set(out, files())
     (out / RESUME).unlink(missing_ok=True)
@@ -240,10 +239,18 @@ def parquet_bytes(frame: pl.DataFrame) -> bytes:
     return content.getvalue()
 
 
-def _manifest(
+def manifest_of(
     study: Study, game: LoadedGame, settings: GameSettings, summary: Mapping[str, Any], sums: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return what fixes the results, without times, machines or paths of this one."""
+) -> bytes:
+    """Return the manifest of a run: what fixes the results, without times, machines or paths of this one.
+
+    Parameters
+    ----------
+    study, game, settings, summary
+        As for `write_run`.
+    sums
+        The sha256 of each table.
+    """
     import balance
     from balance.catalogue import show_value
     from balance.chance.trials.collect import BLOCK_TRIALS
@@ -251,7 +258,7 @@ def _manifest(
     catalogue = game.catalogue
     words = study.settings.model_dump(mode="json")
     in_force = {name: show_value(getattr(catalogue.rules, name)) for name in catalogue.rule_options}
-    return {
+    manifest = {
         "schema": SCHEMA,
         "game": game.definition.name,
         "game_title": game.definition.title,
@@ -272,3 +279,4 @@ def _manifest(
         "summary": dict(summary),
         "tables": dict(sums),
     }
+    return (json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()

@@ -1,0 +1,39 @@
+"""The manifests of the published reports: `python -m tests.reporting.manifests` writes anew what plays no part in play.
+
+What was counted (the summary, the checksums of the tables) stays as it is: only a run changes that.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from balance.study.frames.army_prices import with_tolerance
+from balance.study.frames.report_settings import load_settings
+from balance.study.loading.load import load_study
+from balance.study.match_ups.plan import BASE
+from balance.study.run.folder import manifest_of
+from balance.study.run.run import sides_of
+from tests.packaging.checkout import ROOT
+
+PUBLISHED = sorted(path.parent for path in (ROOT / "reports").glob("*/manifest.json"))
+
+
+def manifest_now(folder: Path) -> bytes:
+    """Return the manifest that a published run would have today, if what was counted is the same."""
+    places = (ROOT / "data" / folder.name / "study.toml", *ROOT.glob(f"data/*/{folder.name}.toml"))
+    study = load_study(next(path for path in places if path.is_file()))
+    game, kept = sides_of(study)[BASE], json.loads((folder / "manifest.json").read_text("utf-8"))
+    in_force = with_tolerance(study, game, study.choose(game))
+    settings = load_settings(game, study.report_path)
+    return manifest_of(in_force, game, settings, kept["summary"], kept["tables"])
+
+
+def main() -> None:
+    """Write every manifest anew."""
+    for folder in PUBLISHED:
+        (folder / "manifest.json").write_bytes(manifest_now(folder))
+
+
+if __name__ == "__main__":
+    main()
