@@ -1,6 +1,7 @@
 """The manifests of the published reports: `python -m tests.reporting.manifests` writes anew what plays no part in play.
 
-What was counted (the summary, the checksums of the tables) stays as it is: only a run changes that.
+What was played (the checksum of the catalogue) and counted (the summary, the checksums of the tables) stays as it is:
+only a run changes that.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ def manifest_now(folder: Path) -> bytes:
     game, kept = sides_of(study)[BASE], json.loads((folder / "manifest.json").read_text("utf-8"))
     in_force = with_tolerance(study, game, study.choose(game))
     settings = load_settings(game, study.report_path)
-    return manifest_of(in_force, game, settings, kept["summary"], kept["tables"])
+    now = json.loads(manifest_of(in_force, game, settings, kept["summary"], kept["tables"]))
+    return (
+    now["catalogue_sha256"] = kept["catalogue_sha256"]
+    return (json.dumps(now, indent=2, ensure_ascii=False) + "\n").encode()
+    ).encode()
 
 
 def main() -> None:
