@@ -28,10 +28,8 @@ def manifest_now(folder: Path) -> bytes:
     in_force = with_tolerance(study, game, study.choose(game))
     settings = load_settings(game, study.report_path)
     now = json.loads(manifest_of(in_force, game, settings, kept["summary"], kept["tables"]))
-    return (
     now["catalogue_sha256"] = kept["catalogue_sha256"]
     return (json.dumps(now, indent=2, ensure_ascii=False) + "\n").encode()
-    ).encode()
 
 
 def main() -> None:
