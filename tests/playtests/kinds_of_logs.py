@@ -390,9 +390,17 @@ QUIRKS = (
     Kind("game_id,side,faction,score\n1,home,E,3\n1,away,O,1\n", "E>O"),
     Kind("game,player,team,result\n1,Ann,A,W\n1,Ben,B,L\n2,Ann,B,L\n2,Cal,A,W\n", "Ann>Ben, Ann<Cal"),
     Kind("army a,army b,winner\nElves,Orcs,A\nElves,Orcs,a\n", "Elves>Orcs, Elves>Orcs"),
+    Kind(
+        "year,week,army a,army b,winner\n2024,1,E,O,E\n2024,2,E,O,O\n2025,1,E,O,E\n2025,2,O,E,O\n",
+        "E>O, E<O, E>O, O>E",
+        4,
+    ),
+    Kind("date,event,army a,army b,winner\n,GT,E,O,E\n,RTT,E,T,E\n", "E>O, E>T", 2),
+    Kind("player_1,player_2,opponent_1,opponent_2,result\nA,B,C,D,W\n", TWO),
+    Kind("army 1,army 2,winner\nE,O,E\nARMY 1,army 2,Winner\nO,T,T\n", "E>O, O<T"),
     Kind("home,away,result\nElves,Orcs,A\nElves,Orcs,a\n", "Elves<Orcs, Elves<Orcs"),
 )
-"""What spreadsheets and people do to logs beside."""
+"""What else spreadsheets and people do to logs."""
 TOTALS = "!totals of each entrant"
 TOTALS_ONLY = (
     Kind(

@@ -130,14 +130,20 @@ def _choose_evening(columns: Columns, body: Sequence[tuple[int, Cells]], setting
     columns.at[session] = place
     columns.others = {**columns.others, session: [at for at in places if at != place]}
     header = columns.header_of(session)
-    if when not in columns.at:
+    columns.session_block = _block_of_sessions(columns, labels[place], body)
+    dates = (
+        [fold_name(clean(cells[columns.at[when]])) if columns.at[when] < len(cells) else "" for _, cells in body]
+        if when in columns.at
+        else []
+    )
+    if not any(dates):
+        columns.at.pop(when, None)
         if len(set(labels[place]) - {""}) > 1 and set(labels[place]) - {""} <= _KINDS_OF_EVENT:
             del columns.at[session]
             columns.unused = (*columns.unused, header)
             return [f"{header} tells kinds of evenings, not which evening; --column session={quote(header)} takes it."]
         return []
-    dates = [fold_name(clean(cells[columns.at[when]])) for _, cells in body if columns.at[when] < len(cells)]
-    if len(dates) == len(body) and _comes_back(labels[place], dates):
+    if columns.session_block < 0 and _comes_back(labels[place], dates):
         columns.at[session] = columns.at.pop(when)
         return [
             f"{header} comes back on other days, so it is a kind of evening: {columns.header_of(session)} tells the "
@@ -146,6 +152,16 @@ def _choose_evening(columns: Columns, body: Sequence[tuple[int, Cells]], setting
     columns.unused = (*columns.unused, columns.header_of(when))
     del columns.at[when]
     return []
+
+
+def _block_of_sessions(columns: Columns, labels: Sequence[str], body: Sequence[tuple[int, Cells]]) -> int:
+    """Return the place of the season, year or league in each of which evenings are numbered anew; -1 for none."""
+    place = columns.keys.get("block", -1)
+    if place < 0 or not all(label.isdecimal() for label in labels if label):
+        return -1
+    blocks = [fold_name(clean(cells[place])) if place < len(cells) else "" for _, cells in body]
+    together = set(zip(labels, blocks, strict=True))
+    return place if len(together) > len({label for label, _ in together}) else -1
 
 
 def _comes_back(labels: Sequence[str], dates: Sequence[str]) -> bool:

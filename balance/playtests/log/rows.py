@@ -244,7 +244,7 @@ class RowReader:
         sound = len(self.faults) == before
         results = self._results(row, cells, game) if sound else []
         mover = self._mover(row, cells, game) if sound else 0
-        session, scenario = self._label(row, cells, "session"), self._label(row, cells, "scenario")
+        session, scenario = self._session(row, cells), self._label(row, cells, "scenario")
         cost = [self._cost(row, cells, role_as("cost", side)) for side in (side_a, side_b)]
         if len(self.faults) > before:
             return []
@@ -321,6 +321,21 @@ class RowReader:
         """Return a session, a scenario or a player; empty where none is told."""
         names = self.labels[kind]
         return self._read(row, cells, role_as(kind, side), lambda text: self._note(names, text) if text else "") or ""
+
+    def _session(self, row: int, cells: Cells) -> str:
+        """Return the evening; with the block in which its name begins anew, such as `2026, week 3`."""
+        block = self.columns.session_block
+        if block < 0 or block >= len(cells) or not (before := clean(cells[block])):
+            return self._label(row, cells, "session")
+        return (
+            self._read(
+                row,
+                cells,
+                role_as("session"),
+                lambda text: self._note(self.labels["session"], f"{before}, {text}") if text else "",
+            )
+            or ""
+        )
 
     def _note(self, names: Names, text: str) -> str:
         """Take note of a name, for this row and for those that are like it."""

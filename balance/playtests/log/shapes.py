@@ -111,8 +111,8 @@ class _Shape(HeadedTable):
 
     def refuse_two_a_side(self) -> None:
         """Raise for games with several names on a side, unless all but the first are empty."""
-        kind = "name" if self._has_two_names else "player"
-        more = [at for at, role in enumerate(self.roles) if role is not None and role.member and role.kind == kind]
+        kinds = ("name",) if self._has_two_names else ("name", "player")
+        more = [at for at, role in enumerate(self.roles) if role is not None and role.member and role.kind in kinds]
         rows = [row for row, cells in self.body if any(self._is_name(self.cell(cells, at)) for at in more)]
         if not rows and not (more := self._second_of_strangers()):
             return

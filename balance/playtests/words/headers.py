@@ -71,6 +71,8 @@ class Columns:
         Kind of what names a game, a round or a table, such as "round" -> position.
     others
         Role -> positions of further columns that might hold it; the first one was taken.
+    session_block
+        Position of what the names of sessions begin anew in, such as the year of a week; -1 where they do not.
     further_names
         Positions of both sides' further names, by which a winner may be told, too.
     """
@@ -84,6 +86,7 @@ class Columns:
     keys: Mapping[str, int] = field(default_factory=dict)
     others: Mapping[Role, Sequence[int]] = field(default_factory=dict)
     further_names: Sequence[tuple[int, int]] = ()
+    session_block: int = -1
 
     @property
     def sides(self) -> tuple[str, str]:

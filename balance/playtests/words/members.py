@@ -108,6 +108,8 @@ def _are_sides_of_several(group: Mapping[int, _Mark], headers: Sequence[str], ro
         for at, role in enumerate(roles)
         if role is not None and role.kind in _ENTRANTS and at not in group and _by_word(headers[at]) == _is_word(group)
     }
+    if set(members) == {"other"} and Role("player", "one") in roles:
+        bare.add("one")  # player_1, player_2 against opponent_1, opponent_2
     sides = [side for side, numbers in members.items() if len(numbers) > 1 or (side in bare and numbers != {1})]
     present = {*members, *bare}
     pairs = ({"one", "other"}, {"winner", "loser"})

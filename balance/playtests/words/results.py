@@ -34,7 +34,8 @@ _OWN_DRAWS = word_set("agreed repetition stalemate insufficient 50move timevsins
 _SAID_DRAWS = word_set("draw drawn tie tied patta pareggio")
 _YES = word_set("yes y true si vero")
 _NO = word_set("no false falso")
-_PLAY, _DRAW_A_CARD = word_set("play on_the_play otp first_player"), word_set("draw on_the_draw otd second_player")
+_PLAY = word_set("play on_the_play otp first_player 1st went_first")
+_DRAW_A_CARD = word_set("draw on_the_draw otd second_player 2nd went_second")
 """How players of cards say that a side went first, or second."""
 _UNKNOWN = word_set("? - – unknown na n/a sconosciuto random")
 

@@ -110,7 +110,8 @@ _PHRASES: dict[Role, str] = {
     "chi_comincia primo_turno first_turn turn_1 turno_1 first_to_move primo_a_muovere muove_per_primo va_per_primo "
     "muove_prima parte_per_primo chi_parte initiative iniziativa "
     "first_or_second first_second first_or_second_player went_first_or_second going_first_or_second 1st_or_2nd "
-    "going_first play_draw play_or_draw on_the_play primo_o_secondo primo_secondo prima_o_seconda",
+    "going_first went_1st going_1st 1st_turn turn_1st_2nd turn_order_1st_2nd "
+    "play_draw play_or_draw on_the_play primo_o_secondo primo_secondo prima_o_seconda",
     Role("session"): "session sessione serata sera evening night event evento tournament torneo meeting meetup "
     "session_id event_id tournament_id tourney tourney_id event_name tournament_name week settimana giornata",
     Role("date"): "date data day giorno when quando played_on played_at datum timestamp datetime date_time game_date "
@@ -151,7 +152,8 @@ _ID = word_set("id game_id no nr num number numero uuid guid hash ref code codic
 KEYS = {
     "table": word_set("table tavolo board scacchiera court"),
     "game": word_set(
-        "game match partita incontro gara battle battaglia bout pairing play duel duello gioco set fixture scontro"
+        "game match partita incontro gara battle battaglia bout pairing play duel duello gioco set fixture scontro "
+        "record entry report scheda referto playthrough"
     ),
     "round": word_set("round rd turno runde ronda"),
     "block": word_set(
