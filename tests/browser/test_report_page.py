@@ -124,6 +124,48 @@ def test_the_arrow_keys_walk_over_the_marks_from_one_tab_stop(open_page: OpenPag
     assert page.evaluate("document.activeElement.textContent") == "CSV of Figure 1"
 
 
+def test_each_column_of_a_file_holds_numbers_in_a_unit_that_fits_them(open_page: OpenPage, tmp_path: Path) -> None:
+    """Shares, what is written out, what is too small to be shown, words among numbers, intervals without their ends."""
+    rows = [
+        [
+            "A",
+            Cell("93", 0.928),
+            Cell("<1%", 0.0042),
+            Cell("64 (22 to 93)", 64.3, 22.0, 92.8),
+            "62 to 66",
+            "1",
+            "1,200",
+        ],
+        ["B", Cell("44", 0.443), Cell("33%", 1 / 3), Cell("in force", -1.0), "–", "7, 11", "−5"],
+    ]
+    heads = ["Card", "best, %", "Chance", "today, %", "interval, %", "cards", "Stated"]
+    heat = HeatMap(
+        ("r",), ("1 hit", "Mean hits"), (("<1%", "1.33"),), ((None, None),), "Chances", unit="share",
+        numbers=(((0.004, None, None), (4 / 3, None, None)),),
+    )  # fmt: skip
+    path = tmp_path / "index.html"
+    path.write_text(render_html(Document("t", "", (table(heads, rows, "c"), heat))), "utf-8")
+    page = open_page(path)
+    head, one, other = rows_of(saved(page, "CSV of Table 1")[1])
+    assert dict(zip(head, zip(one, other, strict=True), strict=True)) == {
+        "Card": ("A", "B"),
+        "best (share)": ("0.928", "0.443"),
+        "Chance (share)": ("0.0042", "0.333333333"),
+        "today, %": ("64.3", ""),
+        "today, %, lower": ("22", ""),
+        "today, %, upper": ("92.8", ""),
+        "today, %, in words": ("", "in force"),
+        "interval, %, lower": ("62", ""),
+        "interval, %, upper": ("66", ""),
+        "cards": ("1", "7, 11"),
+        "Stated": ("1200", "-5"),
+    }
+    assert rows_of(saved(page, "CSV of Table 2")[1]) == [
+        ["name", "1 hit (share)", "Mean hits"],
+        ["r", "0.004", "1.33333333"],
+    ]
+
+
 def test_a_figure_is_a_file_of_its_numbers(open_page: OpenPage, report: Path) -> None:
     name, text = saved(open_page(report), "CSV of Figure 1")
     assert name == "is-it-fair-figure-1.csv"

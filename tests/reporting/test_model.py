@@ -113,6 +113,7 @@ def drawn(block: Block) -> dict[str, Any]:
                 "caption": [["text", "c"]],
                 "palette": "sequential",
                 "columns": ["a ", "b"],
+                "units": ["hits", "hits"],
                 "heads": ["a ", "b"],
                 "rows": [{"label": "r", "cells": [shown("1", 5, 0.5, [0.25, 1]), shown("–", None)]}],
                 "row_title": "rows ",

@@ -10,7 +10,7 @@ import base64
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import singledispatchmethod
 from typing import Any, TypeAlias
 
@@ -29,10 +29,11 @@ from balance.reporting.document.document import (
     Verdicts,
 )
 from balance.reporting.document.layout import LABEL_LIMIT, fit_figure, plan_heatmap, plan_table
-from balance.reporting.document.tables import Column, HeatMap, Number, Table
+from balance.reporting.document.tables import Cell, Column, HeatMap, Number, Table
 from balance.reporting.document.text import clean, parse_runs, shorten, slug
 from balance.reporting.document.theme import STEPS, VERDICT_KEYS, VERDICT_SIGNS, step_of
 from balance.reporting.figures.canvas import for_both_schemes
+from balance.reporting.page.units import ends_of_column, unit_of_column
 
 Json: TypeAlias = dict[str, Any]
 RESERVED = ("main", "contents", "sources")
@@ -146,13 +147,10 @@ class _Writer:
     @write.register
     def _(self, block: Table) -> Json:
         columns = [
-            {"name": clean(column.name), "align": column.align, "tip": _runs(column.tip), "unit": _unit(column, texts)}
-            for column, texts in zip(block.columns, _texts_of_columns(block), strict=True)
+            {"name": clean(column.name), "align": column.align, "tip": _runs(column.tip), "unit": _unit(column, cells)}
+            for column, cells in zip(block.columns, _cells_of_columns(block), strict=True)
         ]
-        rows = [
-            [{"text": clean(cell.text), **_numbers((cell.sort, cell.low, cell.high))} for cell in row]
-            for row in block.rows
-        ]
+        rows = [[_written(cell) for cell in row] for row in _with_ends(block)]
         return {
             "kind": "table",
             **self._caption_fields("Table", block.caption),
@@ -171,6 +169,7 @@ class _Writer:
             **self._caption_fields("Table", block.caption),
             "palette": block.palette,
             "columns": [clean(label) for label in block.column_labels],
+            "units": _heat_units(block),
             "heads": [shorten(label, LABEL_LIMIT) for label in block.column_labels],
             "rows": _heat_rows(block),
             "row_title": clean(block.row_title),
@@ -250,14 +249,41 @@ def _shorten(value: float | None) -> float | None:
     return int(short) if short.is_integer() else short
 
 
-def _texts_of_columns(block: Table) -> list[list[str]]:
-    return [[row[place].text for row in block.rows] for place in range(len(block.columns))]
+def _cells_of_columns(block: Table) -> list[list[Cell]]:
+    return [[row[place] for row in block.rows] for place in range(len(block.columns))]
 
 
-def _unit(column: Column, texts: Sequence[str]) -> str:
-    """Return the unit of a column: its own, or that of shares, whose texts are in per cent."""
-    is_share = any(re.match(r"[+−-]?[\d.,]+\s?(%|pp)", text) for text in texts)
-    return clean(column.unit) or ("share" if is_share else "")
+def _unit(column: Column, cells: Sequence[Cell]) -> str:
+    return clean(unit_of_column(column.name, column.unit, [(clean(cell.text), cell.sort) for cell in cells]))
+
+
+def _with_ends(block: Table) -> list[list[Cell]]:
+    """Return the cells by row, those whose text is an interval with its ends, if nobody said them."""
+    columns = []
+    for cells in _cells_of_columns(block):
+        has_ends = any(cell.low is not None for cell in cells)
+        ends = [None] * len(cells) if has_ends else ends_of_column([(clean(cell.text), cell.sort) for cell in cells])
+        columns.append(
+            [
+                cell if pair is None else replace(cell, low=pair[0], high=pair[1])
+                for cell, pair in zip(cells, ends, strict=True)
+            ]
+        )
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _written(cell: Cell) -> Json:
+    return {"text": clean(cell.text), **_numbers((cell.sort, cell.low, cell.high))}
+
+
+def _heat_units(heat: HeatMap) -> list[str]:
+    """Return the unit of each column of a heat map."""
+    units = []
+    for place, label in enumerate(heat.column_labels):
+        numbers = [row[place][0] for row in heat.numbers] if heat.numbers else [None] * len(heat.row_labels)
+        texts = [clean(row[place]) for row in heat.cells]
+        units.append(clean(unit_of_column(label, heat.unit, list(zip(texts, numbers, strict=True)))))
+    return units
 
 
 def _marks(picture: Picture) -> Json | None:

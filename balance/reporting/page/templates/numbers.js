@@ -1,7 +1,8 @@
 // The numbers of each table and figure as a file, with all their digits, and a field that searches a long table.
 (() => {
   const MOST_ROWS = 20;
-  const NUMBER = /^[+−-]?[\d.,]+\s?(%|pp)?(\s?±.*|\s?\(.*\))?$/;  // a text that is its number, with its interval or not
+  const NUMBER = /^[<>≈~±]?\s?[+−-]?[\d.,]+\s?(%|pp)?(\s?±.*|\s?\(.*\))?$/;  // a text that is its number, with its interval or not
+  const PLAIN = /^[+−-]?[\d,]*\.?\d+$/;  // a number that is written out
   const LIVE = /^[=+\-@\t\r|]/;  // what a spreadsheet would work out
   const text = node => node.textContent.trim().replace(/\s+/g, " ");
 
@@ -18,13 +19,19 @@
     const isNumber = cell => cell.dataset.sort !== undefined && (bare || NUMBER.test(text(cell)));
     heads.forEach((head, at) => {
       const cells = rows.map(row => row.cells[at]), name = text(head) || "name";
-      const unit = at || !bare ? head.dataset.unit || bare && table.dataset.unit : "";
-      const withUnit = name => unit && !name.includes(unit) ? `${name} (${unit})` : name;
+      const unit = at || !bare ? head.dataset.unit ?? (bare ? table.dataset.unit ?? "" : "") : "";
+      const plain = unit ? name.replace(/,? %/, "") : name;
+      const withUnit = word => unit && !(name + word).includes(unit) ? `${plain}${word} (${unit})` : `${unit === "%" ? name : plain}${word}`;
       const some = cells.some(isNumber), ends = cells.some(cell => cell.dataset.low !== undefined);
-      const value = cell => isNumber(cell) ? Number(cell.dataset.sort) : text(cell) === "–" ? "" : text(cell);
-      if (some || !ends) columns.push([some ? withUnit(name) : name, cells.map(value)]);
+      const words = cell => text(cell) === "–" ? "" : text(cell);
+      const written = cells.map(words).filter(Boolean), all = written.length && written.every(each => PLAIN.test(each));
+      const digits = word => word === "" ? "" : Number(word.replace("−", "-").replaceAll(",", ""));
+      const value = cell => isNumber(cell) ? Number(cell.dataset.sort) : all ? digits(words(cell)) : some ? "" : words(cell);
+      const rest = some && !all && cells.some(cell => !isNumber(cell) && words(cell));
+      if (some || !ends) columns.push([some || all ? withUnit("") : name, cells.map(value)]);
+      if (rest) columns.push([`${name}, in words`, cells.map(cell => isNumber(cell) ? "" : words(cell))]);
       for (const [word, key] of ends ? [["lower", "low"], ["upper", "high"]] : [])
-        columns.push([withUnit(`${name}, ${word}`), cells.map(cell => key in cell.dataset ? Number(cell.dataset[key]) : "")]);
+        columns.push([withUnit(`, ${word}`), cells.map(cell => key in cell.dataset ? Number(cell.dataset[key]) : "")]);
     });
     return { columns: columns.map(([name]) => name), rows: rows.map((_, at) => columns.map(([, values]) => values[at])) };
   };

@@ -27,9 +27,10 @@ def unfair_table(pages: Pages) -> list[Table]:
         plain("Winner", lambda row: pages.name(row["winner"])),
         plain("Loser", lambda row: pages.name(row["loser"])),
         number("Score", "score", show_probability, "of the winner, on dice that did not choose the pair"),
-        number("95 %", "error", lambda error: f"± {100 * SURE * error:.1f}"),
+        number("95 %", "half_width", lambda width: f"± {width:.1f}"),
         number("Share", "share", show_probability, "of what is left unfair, in squares, over all pairs"),
     ]
+    frame = frame.with_columns(half_width=100 * SURE * pl.col("error"))
     count = show_count(int(frame["n_pairs"].to_list()[0]))
     caption = f"The pairs farthest from even with whole costs for all, of {count}: armies of one kind at equal points."
     return [frame_table(frame, columns, " ".join([caption, *_kinds_of_unfair(pages)]), source="unfair_pairs")]

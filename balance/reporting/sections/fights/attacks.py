@@ -102,15 +102,13 @@ def _points_table(pages: Pages, arms: pl.DataFrame) -> Block:
         plain(pages.words.arm.capitalize(), "arm_label"),
         number("Cost", "arm_cost", note=pages.words.points),
         number(gain.capitalize(), "gain", show_fixed, "expected, of one action, mean over all targets"),
-        number(
-            "Per 10 points", "gain_per_point", lambda rate: show_fixed(10 * rate),
-            f"expected {gain} for ten points of cost",
-        ),
+        number("Per 10 points", "gain_per_ten", show_fixed, f"expected {gain} for ten points of cost"),
         TableColumn(
             Column("Front", "center", "yes: nothing does more for less"), lambda row: "yes" if row["on_front"] else ""
         ),
     ]  # fmt: skip
-    rows = arms.sort("gain_per_point", descending=True, nulls_last=True, maintain_order=True)
+    rows = arms.with_columns(gain_per_ten=10 * pl.col("gain_per_point"))
+    rows = rows.sort("gain_per_point", descending=True, nulls_last=True, maintain_order=True)
     note = (
         "Some carriers do more than others with the same weapon; the mean is shown."
         if not arms["shared"].all()

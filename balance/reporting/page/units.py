@@ -1,0 +1,78 @@
+"""The unit of the numbers behind the texts of a column, and the ends of intervals that are written as texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+Shown = tuple[str, float | None]
+"""The text of a cell and the number behind it."""
+_NUMBER = re.compile(r"[<>≈~±]?\s?([+−-]?[\d,]*\.?\d+)\s?(%|pp)?(?:\s?[±(].*)?")
+_INTERVAL = re.compile(r"([+−-]?[\d.,]+)\s?(%|pp)? to ([+−-]?[\d.,]+)\s?(%|pp)?")
+_NO_VALUES = ("", "–")
+
+
+def unit_of_column(name: str, declared: str, cells: Sequence[Shown]) -> str:
+    """Return the unit of a column's numbers, which what is written beside them decides.
+
+    A number that is a hundredth of its text is a share, whatever the column is declared to hold; a number that is its
+    text is none unless its column says so.
+
+    Parameters
+    ----------
+    name, declared
+        What the column is called, and its unit as it was declared; empty if it was not.
+    cells
+        The texts, each with the number behind it.
+
+    >>> unit_of_column("best, %", "", [("93", 0.928)]), unit_of_column("Mean hits", "share", [("1.33", 1.3333)])
+    ('share', '')
+    >>> unit_of_column("Score", "", [("64%", 64.3)]), unit_of_column("Rounds", "rounds", [("0", 0.0)])
+    ('%', 'rounds')
+    """
+    is_percent = any(match[2] for text, _ in cells if (match := _NUMBER.fullmatch(text)))
+    scales = {scale for text, value in cells if (scale := _scale(text, value))}
+    if scales == {"share"}:
+        return "share"
+    if scales == {"as written"}:
+        return ("%" if is_percent or "%" in name else "") if declared in ("share", "") else declared
+    return declared or ("share" if is_percent else "")
+
+
+def _scale(text: str, value: float | None) -> str:
+    """Return whether a number is a hundredth of its text, or its text; empty where that cannot be told."""
+    match = _NUMBER.fullmatch(text)
+    if match is None or value is None or text[0] in "<>≈~":
+        return ""
+    shown = _number(match[1])
+    rounding = 0.51 * 10.0 ** -len(match[1].partition(".")[2])
+    is_share, is_written = abs(shown - 100 * value) <= rounding, abs(shown - value) <= rounding
+    if is_share == is_written or abs(shown) < 2 * rounding:
+        return ""
+    return "share" if is_share else "as written"
+
+
+def ends_of_column(cells: Sequence[Shown]) -> list[tuple[float, float] | None]:
+    """Return the ends of the intervals that the texts of a column are; none unless all of them are intervals.
+
+    Ends in per cent become shares, as the numbers of a page are.
+
+    >>> ends_of_column([("62 to 66", None), ("–", None)]), ends_of_column([("40% to 60%", None)])
+    ([(62.0, 66.0), None], [(0.4, 0.6)])
+    >>> ends_of_column([("1 to 2", None), ("dice 2 to 3", None)])
+    [None, None]
+    """
+    matches = [_INTERVAL.fullmatch(text) for text, _ in cells]
+    others = [text for match, (text, _) in zip(matches, cells, strict=True) if match is None]
+    if not any(matches) or any(text not in _NO_VALUES for text in others):
+        return [None] * len(cells)
+    return [None if match is None else _ends(match) for match in matches]
+
+
+def _ends(match: re.Match[str]) -> tuple[float, float]:
+    factor = 100 if match[4] else 1
+    return _number(match[1]) / factor, _number(match[3]) / factor
+
+
+def _number(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", ""))
