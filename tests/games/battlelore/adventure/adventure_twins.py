@@ -90,7 +90,12 @@ class Encounter:
         self.cards = [card.model_copy(update={"count": counts.get(card.id, 0)}) for card in cards]
         lore_cards = self.catalogue.entries(LoreCard).values() if self.lore else ()
         copies = {card.id: card.count for card in lore_cards} if self.lore_counts is None else self.lore_counts
-        self.lore_cards = [card.model_copy(update={"count": copies.get(card.id, 0)}) for card in lore_cards]
+        self.lore_cards = [
+            card.model_copy(
+                update={"count": copies.get(card.id, 0)} | ({"target": "any_unit"} if card.id == "wizard_10" else {})
+            )
+            for card in lore_cards
+        ]
 
     def adventure(self) -> Adventure:
         """Return what a file would tell of it; who the units are is said beside it."""

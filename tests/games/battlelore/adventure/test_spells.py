@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -125,6 +127,9 @@ def test_a_bow_that_comes_out_of_a_portal_has_all_its_dice() -> None:
 def test_an_enemy_goes_through_a_portal_to_where_its_own_player_likes() -> None:
     """BL-LORE-15."""
     made = staged("wizard_10", a={}, b={"E6": FOOT}, n=20, councils=(Council(wizard=1), ALL))
+    cards = [card.model_copy(update={"target": "any_unit"}) for card in made.battle.lore_deck.cards]
+    deck = replace(made.battle.lore_deck, cards=cards)
+    made.turn = replace(made.turn, battle=replace(made.battle, lore_deck=deck))
     made.owner(1).wishes = {"lore_cell": ["H6"]}
     cast(made)
     assert made.where(1, 0) == {"H6"} and not made.asked(0).get("lore_cell")
