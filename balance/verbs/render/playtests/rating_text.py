@@ -70,8 +70,14 @@ def blocks(log: Log, results: RatingAnswer, more: bool = False) -> Iterator[Rend
     yield line(play_next(results, log.games), after=1)
     yield from _ratings(results, MOST_RATINGS if more else FIRST_RATINGS)
     yield line(raw_text(results))
-    yield line(first_mover_text(results.first_mover), after=int(more))
+    yield line(" ".join(filter(None, (first_mover_text(results.first_mover), _question(log)))), after=int(more))
     yield from _full_report(log, results) if more else _what_to_know(log, results)
+
+
+def _question(log: Log) -> str:
+    """Return how to say who went first, where no row says it and no option does."""
+    _, _, question = log.assumptions[0].partition(". If ")
+    return f"If {question}" if question else ""
 
 
 def _what_to_know(log: Log, results: RatingAnswer) -> Iterator[RenderableType]:
