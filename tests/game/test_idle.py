@@ -71,7 +71,7 @@ def test_where_there_is_no_exact_distribution_trials_with_the_same_dice_tell(mon
 
 def test_trials_are_as_many_as_are_told_and_have_one_seed() -> None:
     asked = shot({"rules.faces": "0-9"})
-    assert idle._sample_distribution(asked) == collect(asked.task(key="idle"), FixedTrials(4096), seed=0).counts
+    assert idle._sample_distribution(asked, 4096) == collect(asked.task(key="idle"), FixedTrials(4096), seed=0).counts
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
 from balance.game.question.question import Question
 
-TRIALS = 4096
+GLANCE, TRIALS = 256, 4096
+"""Trials that show most changes to matter, and those after which one is taken not to."""
 SO_ALREADY, IDLE = "is so already", "changes no outcome here"
 IDLE_IN_TRIALS = f"changed no outcome in {TRIALS:,} trials with the same dice"
 WAYS = (SO_ALREADY, IDLE, IDLE_IN_TRIALS)
@@ -93,13 +94,15 @@ def idle_changes(question: Question, *beside: Question, as_played: bool = True) 
         yield f"{name}={value} {max(sameness_texts, key=WAYS.index)}"
 
 
-def _sameness(question: Question, shorter_question: Question, base: Callable[[], Pmf] | None) -> str:
+def _sameness(question: Question, shorter_question: Question, base: Callable[[int], Pmf] | None) -> str:
     """Return in which way two questions come to the same, or nothing; `base` is a sample that the first gives too."""
     if _alike(question.setup.inputs, shorter_question.setup.inputs):
         return SO_ALREADY
     if is_prepared_alike(question, shorter_question):
         return IDLE
-    if base is None or not question.is_quick or base() != _sample_distribution(shorter_question):
+    if base is None or not question.is_quick:
+        return ""
+    if any(base(n_trials) != _sample_distribution(shorter_question, n_trials) for n_trials in (GLANCE, TRIALS)):
         return ""
     if question.why_no_distribution:
         return IDLE_IN_TRIALS
@@ -134,8 +137,8 @@ def _same_distribution(first: Pmf, second: Pmf) -> bool:
     )
 
 
-def _sample_distribution(question: Question) -> Pmf:
-    return collect(question.task(key="idle"), FixedTrials(TRIALS), seed=0).counts
+def _sample_distribution(question: Question, n_trials: int) -> Pmf:
+    return collect(question.task(key="idle"), FixedTrials(n_trials), seed=0).counts
 
 
 def _setup_played(setup: Any) -> Any:
