@@ -34,16 +34,17 @@ MOST_NAMES = 60
 
 @dataclass(frozen=True)
 class Series:
-    """A named line of n points; `low` and `high`, of the same length, are the edges of its band."""
+    """A named line of n points; `low` and `high` are the edges of its band, `names` what each point is, all n long."""
 
     name: str
     x: tuple[float, ...]
     y: tuple[float, ...]
     low: tuple[float, ...] | None = None
     high: tuple[float, ...] | None = None
+    names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        for part in (self.y, self.low, self.high):
+        for part in (self.y, self.low, self.high, self.names):
             if part is not None and len(part) != len(self.x):
                 raise UsageError(f"series {self.name!r} has {len(self.x)} x values and {len(part)} others")
 
@@ -92,16 +93,17 @@ def plot_lines(
 
 
 def _marks(series: Sequence[Series], x_label: str, y_label: str, percent: bool) -> Marks:
-    """Return the points of the lines, with the edges of their bands where one has any."""
-    has_band = any(line.low is not None for line in series)
+    """Return the points of the lines, with their own names and the edges of their bands where one has any."""
+    has_band, has_names = any(line.low is not None for line in series), any(line.names for line in series)
     rows: list[tuple[Value, ...]] = []
     places: list[tuple[float, float]] = []
     for line in series:
         edges = (line.low or line.y, line.high or line.y) if has_band else ()
-        rows += [(line.name, *values) for values in zip(line.x, line.y, *edges, strict=True)]
+        names = [(name, line.name)[not has_names :] for name in line.names or [""] * len(line.x)]
+        rows += [(*words, *values) for words, *values in zip(names, line.x, line.y, *edges, strict=True)]
         places += zip(line.x, line.y, strict=True)
     told = (y_label, *(("lower", "upper") if has_band else ()))
-    heads = ("name", x_label, *(map(share_name, told) if percent else told))
+    heads = ("name", *(("group",) if has_names else ()), x_label, *(map(share_name, told) if percent else told))
     return Marks(heads, tuple(rows), tuple(places))
 
 

@@ -99,9 +99,9 @@ def _curve(pages: Pages, setting: str) -> Block:
     """Return the figure of mean scores at equal points over printed costs, before and after."""
     scores = pages.run.table("army_scores").filter(setting=setting)
     costs = dict(pages.run.table("fair_costs").filter(setting=setting).select("entrant", "cost_points").iter_rows())
-    x = tuple(costs[name] for name in scores["entrant"])
+    x, names = tuple(costs[name] for name in scores["entrant"]), tuple(map(pages.name, scores["entrant"]))
     groups = [
-        Series(head, x, tuple(scores[name].to_list()))
+        Series(head, x, tuple(scores[name].to_list()), names=names)
         for head, name in (("equal by printed costs", "score_before"), ("equal by fair costs", "score_after"))
     ]
     checks = pages.run.table("army_checks").filter(setting=setting, armies="alike")
