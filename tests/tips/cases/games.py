@@ -12,6 +12,7 @@ from balance.base.paths import data_folder
 from balance.catalogue import check_folder
 from balance.game.loaded import load
 from balance.game.registry import find_game
+from balance.games.warforged.battle.armies.drawing import SUCH_AS, WORD
 from tests.games.immortal_souls.test_checks import BROKEN
 from tests.tips.following import Case
 
@@ -119,6 +120,34 @@ WARFORGED = [
     ),
 ]
 
+DRAWN = [
+    Case(
+        ask("warforged", "battle", f"{WORD}:150,{GUN}", f"{WORD}:150"),
+        f"such as {WORD}:150 alone",
+        ask("warforged", "battle", f"{WORD}:150", f"{WORD}:150"),
+    ),
+    Case(
+        ask("warforged", "battle", f"{WORD}:1:2:3", f"{WORD}:150"),
+        SUCH_AS,
+        ask("warforged", "battle", f"{WORD}:150", f"{WORD}:150"),
+    ),
+    Case(
+        ask("warforged", "battle", f"{WORD}:x", f"{WORD}:150"),
+        SUCH_AS,
+        ask("warforged", "battle", f"{WORD}:150", f"{WORD}:150"),
+    ),
+    Case(
+        ask("warforged", "battle", f"{WORD}:150", f"{WORD}:150", {"a.health": 3}),
+        "change the cards in a catalogue of your own: --catalogue DIR",
+        ask("warforged", "battle", f"{WORD}:150", f"{WORD}:150"),
+    ),
+    Case(
+        ask("warforged", "battle", GUN, GUN, {"situation.objective": "hold"}),
+        "take a map that has them, such as situation.map=objective",
+        ask("warforged", "battle", GUN, GUN, {"situation.objective": "hold", "situation.map": "objective"}),
+    ),
+]
+
 BATTLELORE = [
     Case(
         ask("battlelore", ATTACK, FOOT, FOOT, {"situation.adjacent": False}),
@@ -223,6 +252,25 @@ SOULS = [
     ),
 ]
 
-RUNEWARS: list[Case] = []
+RUNEWARS = [
+    mend("runewars", "units.csv", "inspiration@2", "inspiraton@2", "did you mean inspiration?"),
+    mend("runewars", "faces.csv", "red_1,red,blank", "red_1,red,blnk", "did you mean blank?"),
+    mend("runewars", "formations.csv", "spearmen_2x1,spearmen", "spearmen_2x1,spearman", "did you mean spearmen?"),
+    Case(
+        ask("runewars", ATTACK, "spearmen+2x9", "spearmen+2x1"),
+        "did you mean 2x",
+        ask("runewars", ATTACK, "spearmen+2x2", "spearmen+2x1"),
+    ),
+    Case(
+        ask("runewars", ATTACK, "spearmen+2x1", "spearmen+2x1", {"attacker.conditions": "bligt"}),
+        "did you mean blight?",
+        ask("runewars", ATTACK, "spearmen+2x1", "spearmen+2x1", {"attacker.conditions": "blight"}),
+    ),
+    Case(
+        ask("runewars", ATTACK, "spearmen+2x1", "spearmen+2x1", {"attacker.partial": 2}),
+        "a rank as wide as the front is a full one: set ranks",
+        ask("runewars", ATTACK, "spearmen+2x1", "spearmen+2x1", {"attacker.ranks": 2}),
+    ),
+]
 
-CASES = [*WARFORGED, *BATTLELORE, *EDADH, *SOULS, *RUNEWARS]
+CASES = [*WARFORGED, *DRAWN, *BATTLELORE, *EDADH, *SOULS, *RUNEWARS]
