@@ -74,6 +74,18 @@ def test_the_page_answers_as_the_command_does_and_can_be_read_by_all(ready: Page
     assert axe_violations(ready) == []
 
 
+def test_an_answer_to_another_question_is_marked_at_once_and_given_up_for_a_newer_one(ready: Page) -> None:
+    results, question = ready.locator("#results"), ready.get_by_label("Dice, one expression a line")
+    assert results.get_attribute("aria-busy") in (None, "false")
+    question.fill("(20d20)d20")
+    assert results.get_attribute("aria-busy") == "true"
+    assert "stale" in (results.get_attribute("class") or "")
+    assert ready.get_by_text("Working out the new question").is_visible()
+    answer_to(ready, "2d6 >= 7")
+    assert results.get_attribute("aria-busy") == "false"
+    assert "stale" not in (results.get_attribute("class") or "")
+
+
 @pytest.mark.slow("test_the_page_answers_as_the_command_does_and_can_be_read_by_all")
 def test_two_hundred_random_expressions_equal_the_command(ready: Page) -> None:
     for text, _ in expressions(48, 200):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
-from balance.chance.dice.text.parser import Expression, Parser
-from balance.chance.dice.text.steps import SAMPLES, Change, Step
-from balance.chance.dice.text.tokens import Reader, Token, number_of
+from balance.base.errors import UsageError
+from balance.chance.dice.text.parser import Expression
+from balance.chance.dice.text.steps import SAMPLES, Step
+from balance.chance.dice.text.tokens import Token, number_of
 from balance.chance.dice.tree import NamedNumber, Node, Program
 from balance.chance.dice.words import clause_of, phrase_of
 
@@ -84,41 +86,43 @@ def readings_of(steps: Sequence[Step]) -> tuple[Reading, ...]:
 
 def _columns(step: Step) -> dict[str, str]:
     """Return what is counted of the dice of a step later, by the name of the column."""
-    columns = dict[str, str]()
-    for column, way in zip(step.columns, step.ways, strict=True):
-        node = _open(step, (*step.tokens[:-1], *way, step.tokens[-1]), {})
-        if column != step.name:
-            columns[column] = phrase_of(node, step.name) if node is not None else column
-    return columns
+    nodes = _open(step, {})
+    names = [label.partition("·")[0] for label in step.labels] or [step.name] * len(step.columns)
+    columns = zip(step.columns, nodes or [None] * len(step.columns), names, strict=True)
+    return {
+        column: phrase_of(node, name) if node is not None else column
+        for column, node, name in columns
+        if column != name
+    }
 
 
 def _reading(step: Step, words_of: dict[str, str]) -> Reading:
-    node = _open(step, step.tokens, words_of)
     is_added = step.name in step.columns
-    words = clause_of(node, is_added=is_added) if node is not None else step.text
-    changes = [(change.flag, _change(step, change, words_of)) for change in step.changes]
+    if step.members:
+        return Reading(step.name, " and ".join(_dice(step, member.tokens, words_of) for member in step.members))
+    words = _dice(step, step.tokens, words_of, is_added=is_added)
+    changes = list[tuple[str, str]]()
+    for change in step.changes:
+        before = () if change.is_instead else step.tokens[:-1]
+        tokens = *before, *change.tokens, step.tokens[-1]
+        changes.append((change.flag, _dice(step, tokens, words_of, is_added=is_added)))
     return Reading(step.name, words, tuple(changes))
 
 
-def _change(step: Step, change: Change, words_of: dict[str, str]) -> str:
-    before = () if change.is_instead else step.tokens[:-1]
-    node = _open(step, (*before, *change.tokens, step.tokens[-1]), words_of)
-    written = " ".join(token.text for token in change.tokens)
-    return clause_of(node, is_added=step.name in step.columns) if node is not None else written
+def _dice(step: Step, tokens: Sequence[Token], words_of: dict[str, str], *, is_added: bool = False) -> str:
+    """Return in words what tokens of a step say, without what is done with its dice later."""
+    own = replace(step, tokens=tuple(tokens), ways=((),), changes=(), members=(), labels=())
+    nodes = _open(own, words_of)
+    return clause_of(nodes[0], is_added=is_added) if nodes else step.text
 
 
-def _open(step: Step, tokens: Sequence[Token], words_of: dict[str, str]) -> Node | None:
-    """Return what a step is made of, with its names as numbers that tell themselves as names."""
+def _open(step: Step, words_of: dict[str, str]) -> tuple[Node, ...]:
+    """Return what a step is made of, with its names as numbers that tell themselves as names; nothing if it is not."""
     for value in SAMPLES:
-        reader = Reader(step.text, step.vocabulary, settled=True)
-        row = [_as_name(token, value, words_of) for token in tokens]
-        expression = Parser(reader, row).expression(())
-        if expression is not None and not reader.fault_at:
-            return expression.part
-    return None
+        with suppress(UsageError):
+            return step.made_of(lambda token, of=value: _as_name(token, of, words_of), {})  # type: ignore[misc]
+    return ()
 
 
 def _as_name(token: Token, value: int, words_of: dict[str, str]) -> Token:
-    if token.kind != "name":
-        return token
     return number_of(token, NamedNumber(value, words_of.get(token.text, token.text)))

@@ -14,7 +14,7 @@ from balance.base.budget import SIMULATE, spend
 from balance.base.errors import BalanceError, Fault, GameError
 from balance.chance.dice.rolling.laws import LawArrays, LawTable, Results, StepLaws, Values
 from balance.chance.dice.text.pools import MODIFIERS
-from balance.chance.dice.text.steps import Step, StepReader
+from balance.chance.dice.text.steps import StepReader
 from balance.chance.dice.text.tokens import Reader, Vocabulary, read_tokens
 from balance.chance.exact.enumeration import TooManyWays
 from balance.chance.pmf.arrays import IntArray, WeightArray, merge_columns
@@ -429,10 +429,10 @@ def _script(
     """Return deeds as a script; those at `loss_keys` go on with a value as it would be, were it not for 0."""
     set_names = [line.name for line, _ in deeds if line.assigns]
     last_names = [line.name for line, _ in deeds[-1:]]
-    steps = iter(reader.steps({*wanted, *set_names, *last_names}))
+    steps = iter(reader.steps_as_added({*wanted, *set_names, *last_names}))
     all_deeds, given_names, needs = list[Deed](), set[str](), dict[str, None]()
     for line, function in deeds:
-        step: Step | None = next(steps) if function is None else None
+        step = next(steps) if function is None else None  # None too for dice that are rolled with those of another step
         uses = step.uses if step is not None else ()
         if line.key in loss_keys and beyond(line.name) in given_names:
             uses = tuple(beyond(name) if name == line.name else name for name in uses)

@@ -7,7 +7,7 @@ gone through from the highest down: by then it is known how many dice of each si
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb, lcm, prod
@@ -96,7 +96,9 @@ def joint_law(nodes: Sequence[Node], work: Work, names: Sequence[str] = ()) -> J
     """
     limits = [place for place, node in enumerate(nodes) if isinstance(node, Against) and names_in(node.limit)]
     if limits:
-        return _against_results(nodes, limits, work, names)
+        needed = {name for place in limits for name in names_in(_limit_of(nodes[place]))}
+        last = next(place for place in limits if names[place] not in needed)
+        return _against_results(nodes, last, work, names)
     if len(nodes) == 1 and not (isinstance(nodes[0], Pairs) and same_dice(nodes[0])):
         return {(value,): weight for value, weight in law_of(nodes[0], work).items()}
     linear = [node for node in nodes if isinstance(node, Pool | Mix) and not node.picks]
@@ -132,25 +134,45 @@ def dice_of(node: Node) -> list[tuple[str, Pool | Mix]]:
 # -- compared with a result of the same dice, or of dice that are rolled later --------------------------------------
 
 
-def _against_results(nodes: Sequence[Node], limits: Sequence[int], work: Work, names: Sequence[str]) -> JointLaw:
-    """Return the law of results of which some compare each die with others: for each value of these in turn."""
-    others = [place for place in range(len(nodes)) if place not in limits]
-    before = joint_law([nodes[place] for place in others], work)
-    open_nodes = [node for node in (nodes[place] for place in limits) if isinstance(node, Against)]
+def _against_results(nodes: Sequence[Node], last: int, work: Work, names: Sequence[str]) -> JointLaw:
+    """Return the law of results of which one compares each die with others: for each value of these in turn."""
+    node, others = nodes[last], [place for place in range(len(nodes)) if place != last]
+    if not isinstance(node, Against):
+        raise TypeError(f"{node} compares nothing")
+    before = joint_law([nodes[place] for place in others], work, [names[place] for place in others])
 
-    def limits_at(values: Sequence[int]) -> tuple[int, ...]:
+    def limit_at(values: Sequence[int]) -> int:
         known = {names[place]: value for place, value in zip(others, values, strict=True)}
-        return tuple(next(iter(law_of(node.limit, Work(names=known)))) for node in open_nodes)
+        return next(iter(law_of(node.limit, Work(names=known))))
 
-    weights: JointLaw = {}
-    for limit_values in sorted({limits_at(values) for values in before}):
+    totals, parts = list[int](), list[JointLaw]()
+    for limits in _alike(node, {limit_at(values) for values in before}):
         counted = list(nodes)
-        for place, node, limit in zip(limits, open_nodes, limit_values, strict=True):
-            counted[place] = replace(node.dice, count=Count(faces_that(node.sign, limit)))
-        for values, weight in joint_law(counted, work).items():
-            if limits_at([values[place] for place in others]) == limit_values:
-                weights[values] = weights.get(values, 0) + weight
+        counted[last] = replace(node.dice, count=Count(faces_that(node.sign, limits[0])))
+        law = joint_law(counted, work, names)
+        totals.append(sum(law.values()))
+        parts.append({v: w for v, w in law.items() if limit_at([v[place] for place in others]) in limits})
+    common, weights = lcm(*totals), JointLaw()
+    for total, law in zip(totals, parts, strict=True):
+        for values, weight in law.items():
+            weights[values] = weights.get(values, 0) + weight * (common // total)
     return weights
+
+
+def _alike(node: Against, limits: Iterable[int]) -> list[list[int]]:
+    """Return limits in groups of those by which the same faces count."""
+    pools = _pools(node.dice) if isinstance(node.dice, Pool | Mix) else ()
+    groups = dict[object, list[int]]()
+    for limit in sorted(limits):
+        count = Count(faces_that(node.sign, limit))
+        is_summed = any(pool.explosion and not replace(pool, count=count).counts_rolls for pool in pools)
+        values = [value for pool in pools for value, _ in pool.die.faces]
+        groups.setdefault(limit if is_summed or not values else tuple(map(count.of, values)), []).append(limit)
+    return list(groups.values())
+
+
+def _limit_of(node: Node) -> Node:
+    return node.limit if isinstance(node, Against) else node
 
 
 # -- dice in order ----------------------------------------------------------------------------------------------------

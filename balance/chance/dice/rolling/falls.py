@@ -122,7 +122,7 @@ def dice_of_step(nodes_by_law: Sequence[Nodes | None]) -> StepDice | None:
         What each result is; None where nothing is rolled.
     """
     rolled = [nodes for nodes in nodes_by_law if nodes is not None]
-    if not rolled:
+    if not rolled or any(pool.of for nodes in rolled for node in nodes for pool in _pools_in(node)):
         return None
     if len(rolled[0]) > 1:
         rows = [[] if nodes is None else [nodes] for nodes in nodes_by_law]

@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.chance.dice.exact.arithmetic import values_of
 from balance.chance.dice.exact.rows import Mask, Values, counter_of, pairs_of, stays_of, tally
-from balance.chance.dice.tree import Against, Count, KeptDice, Mix, Node, Pairs, Pattern, Pool, faces_that
+from balance.chance.dice.tree import Against, Count, KeptDice, Mix, Node, Pairs, Pattern, Pool, faces_that, names_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,18 +53,22 @@ def results_of(nodes: Sequence[Node], names: Sequence[str], tables: Mapping[str,
     Parameters
     ----------
     nodes
-        What is told; last of all what compares dice with other results.
+        What is told; some may compare dice with others of these results.
     names
         What the results are called.
     tables
         The dice by their label.
     """
-    values = dict[str, Values]()
-    order = sorted(range(len(nodes)), key=lambda place: isinstance(nodes[place], Against))
-    for place in order:
-        name = names[place] if names else str(place)
-        values[name] = _result(nodes[place], values, tables)
-    return [values[names[place] if names else str(place)] for place in range(len(nodes))]
+    known, labels = dict[str, Values](), list(names) or [str(place) for place in range(len(nodes))]
+    pending = dict(zip(labels, nodes, strict=True))
+    while pending:
+        name = next(
+            name
+            for name, node in pending.items()
+            if not isinstance(node, Against) or not names_in(node.limit) & pending.keys()
+        )
+        known[name] = _result(pending.pop(name), known, tables)
+    return [known[name] for name in labels]
 
 
 def _result(node: Node, known: Mapping[str, Values], tables: Mapping[str, Table]) -> Values:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from balance.chance.dice.bounds import bounds
 from balance.chance.dice.tree import KeptDice, Mix, Node, Number, Pool, Span, faces_that
 
@@ -29,6 +31,12 @@ _COMBINE = "dice of several kinds are one pool in brackets: (2d6, d8) keep 2"
 _OFF = "write (2d6) - 3, or max(0, 2d6 - 3)"
 _CHOICE = "what hangs on a result is if(d20 >= 11, d6, 0), or d20 gives (20: 12; 11+: 6; else: 0)"
 _NAME = "a result has a name so: x = 2d6; x + if(x = 12, d6, 0)"
+_KEEP = "write keep: 4d6 keep 3"
+_DROP = "write drop: 4d6 drop lowest 1"
+_REROLL = "write reroll: 3d6 reroll 1"
+_HIGHEST, _LOWEST = "write 4d6 keep highest 3, or highest 3 of 4d6", "write 4d6 keep lowest 3, or lowest 3 of 4d6"
+_VERSUS, _THEN = "write vs: 3d6 vs 2d8", "write then: 10d6 count 3+ then d6 count 5+"
+_DICE = "write dice as d and their sides: 2d6"
 _AGAIN = "what is rolled until it is so is reroll always: d(2d6) reroll always <=5"
 SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("explode", "explodes", "exploding", "explosion", "e", "ex", "ace", "aces", "open"), _EXPLODE),
@@ -78,6 +86,21 @@ SPELLINGS: dict[str, str] = {
     **dict.fromkeys(("when", "unless", "switch", "case"), _CHOICE),
     **dict.fromkeys(("let", "var", "function", "loop", "foreach", "accumulate"), _NAME),
     **dict.fromkeys(("repeat", "until", "while"), _AGAIN),
+    # other languages: German, French, Spanish, Polish
+    **dict.fromkeys(("behalte", "behalten", "garde", "garder", "guarda", "guardar", "mantener", "zachowaj"), _KEEP),
+    **dict.fromkeys(("streiche", "streichen", "verwerfe", "jeter", "retire", "retirer", "descartar", "odrzuć"), _DROP),
+    **dict.fromkeys(("zähle", "zählen", "erfolge", "compte", "compter", "contar", "éxitos", "licz", "policz"), _COUNT),
+    **dict.fromkeys(("relance", "relancer", "repetir", "relanzar", "przerzuć", "wiederhole", "nochmal"), _REROLL),
+    **dict.fromkeys(("explodiert", "explodierend", "explose", "explosif", "explosifs", "explota", "wybucha"), _EXPLODE),
+    **dict.fromkeys(("esplode", "esplodono", "esplosivo", "esplosivi"), _EXPLODE),
+    **dict.fromkeys(("beste", "besten", "höchste", "höchsten", "meilleur", "meilleurs", "mejor", "mejores"), _HIGHEST),
+    **dict.fromkeys(("najwyższe", "najwyższa", "najlepsze", "migliore", "migliori", "alto"), _HIGHEST),
+    **dict.fromkeys(("niedrigste", "niedrigsten", "schlechteste", "pire", "pires", "peor", "peores"), _LOWEST),
+    **dict.fromkeys(("najniższe", "najniższa", "najgorsze", "peggiore", "peggiori", "basso"), _LOWEST),
+    **dict.fromkeys(("gegen", "contre", "contra", "przeciw"), _VERSUS),
+    **dict.fromkeys(("dann", "puis", "luego", "entonces", "potem"), _THEN),
+    **dict.fromkeys(("würfel", "wurf", "wirf", "dé", "dés", "dado", "dadi", "dados", "lancia", "tira", "lance"), _DICE),
+    **dict.fromkeys(("rzut", "rzuć", "kość", "kości", "kostka", "kostki"), _DICE),
     **dict.fromkeys(("one", "two", "three", "four", "five", "six"), "write numbers in digits"),
     **dict.fromkeys(("tie", "ties", "draws"), "of 3d6 vs 2d8 it is told how often each wins, and ties"),
 }
@@ -86,11 +109,70 @@ MISPLACED: dict[str, str] = {
     "d": "to drop dice write drop 1, to roll as many as a roll says (2d6)d8, several kinds (2d6, d8)",
     "at": "for the least or the highest value of a die write d20 each at least 10",
     "set": "write 5d6 sets of 2, or 5d6 largest set",
+    "highest": "to keep the highest dice write 4d6 keep 3, or highest 3 of 4d6",
+    "lowest": "to keep the lowest dice write 4d6 keep lowest 3, or lowest 3 of 4d6",
     "df": "to take failures away write 5d10 count >=7 cancel 1",
     "min": "for at least so much on each die write d20 each at least 10, for the lower of two min(2d6, d12)",
     "max": "for at most so much on each die write d20 each at most 10, for the higher of two max(2d6, d12)",
 }
 """Words of ours that stand where other rollers have a meaning for them, and how that is said here."""
+
+
+LETTERS = {
+    "w": "w for dice in German",
+    "к": "к for dice in Russian",
+    "д": "д for dice in Russian",
+    "t": "t for dice in Swedish, Norwegian and Danish",
+    "n": "n for dice in Finnish",
+    "k": "k for dice in Polish and Czech",
+}
+"""What a letter is that others write for dice."""
+_OTHER_DICE = re.compile(r"(?<![^\W_])([0-9]*)\s*([wкдtnk])\s*([0-9]+)", re.IGNORECASE)
+_PLAIN_DICE = re.compile(r"[0-9]*\s*d\s*(?:[0-9]+|%)", re.IGNORECASE)
+
+
+def other_letter(text: str, place: int) -> str:
+    """Return how to write dice for which another letter stands at a place; empty where none does.
+
+    Parameters
+    ----------
+    text
+        The text of an expression.
+    place
+        The place of the letter.
+
+    >>> other_letter("1 + 2W6", 5)
+    'w for dice in German is d here: 2d6'
+    """
+    match = next((match for match in _OTHER_DICE.finditer(text) if match.start(2) == place), None)
+    if match is None or text[: match.start()].rstrip()[-1:].isalnum():
+        return ""
+    number, letter, sides = match.groups()
+    tip = f"{LETTERS[letter.casefold()]} is d here: {number}d{sides}"
+    keeps = letter.casefold() == "k" and number and int(sides) <= int(number)
+    return f"{tip}; to roll {number}d10 and keep {sides} write {number}d10 keep {sides}" if keeps else tip
+
+
+def exploding(text: str, start: int, end: int) -> str:
+    """Return an expression with `!` after its dice in the place of a word that says that they explode.
+
+    Parameters
+    ----------
+    text
+        The text of the expression.
+    start, end
+        Where the word stands.
+
+    >>> exploding("2d6 + 3 exploding", 8, 17)
+    '2d6! + 3'
+    """
+    rest = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
+    dice = list(_PLAIN_DICE.finditer(rest))
+    near = [match for match in dice if match.end() <= start] or dice
+    if not near or "!" in text:
+        return ""
+    place = near[-1 if near[0].end() <= start else 0].end()
+    return f"{rest[:place]}!{rest[place:]}"
 
 
 def two_ways(*ways: tuple[str, object]) -> str:
@@ -110,7 +192,9 @@ class Readings:
         self.doubt, self.tip = doubt, tip
 
 
-def dice_or_total(dice: Node, sign: str, limit: Node | Span) -> Readings:
+def dice_or_total(
+    dice: Node, sign: str, limit: Node | Span, written: tuple[str, str] | None = None, *, is_open: bool = False
+) -> Readings:
     """Return whether `10d6 >= 5` may ask how many dice show 5, and how to write either.
 
     Parameters
@@ -121,6 +205,10 @@ def dice_or_total(dice: Node, sign: str, limit: Node | Span) -> Readings:
         The sign of the comparison, such as `>=`.
     limit
         What they are compared with.
+    written
+        Both as they were written, where that holds names.
+    is_open
+        Whether a name stands for what they are compared with, so that it may be any number.
 
     >>> from balance.chance.dice.tree import Die
     >>> die = Die('d6', tuple((face, 1) for face in range(1, 7)))
@@ -138,9 +226,13 @@ def dice_or_total(dice: Node, sign: str, limit: Node | Span) -> Readings:
     first, last = pools[0].stays() if not isinstance(dice, Mix) else dice.stays()
     if last - first == 1 and isinstance(pools[0].n_dice, int):
         return Readings()
-    count = f"{dice} count {f'{low}-{high}' if isinstance(limit, Span) else faces_that(sign, low)}"
-    tip = two_ways(("the total", f"({dice}) {sign} {limit}"), ("how many dice show it", count))
+    left, right = written or (f"{dice}", f"{limit}")
+    faces_text = f"{low}-{high}" if isinstance(limit, Span) else f"{faces_that(sign, low)}".replace(f"{low}", right)
+    ways = ("the total", f"({left}) {sign} {right}"), ("how many dice show it", f"{left} count {faces_text}")
+    tip = two_ways(*ways)
     is_small_pool = last - first <= FEW_DICE and isinstance(pools[0].n_dice, int) and not isinstance(dice, Mix)
+    if is_open and is_small_pool:
+        return Readings()
     return Readings("some" if is_small_pool and _open(dice, sign, low, high) else "much", tip)
 
 

@@ -6,6 +6,7 @@ look finds as many faults as can be told apart; where it is not, reading stops.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -18,11 +19,13 @@ from balance.chance.dice.text.shapes import PATTERNS
 from balance.chance.dice.text.tokens import Token
 from balance.chance.dice.text.walking import Stop
 from balance.chance.dice.tree import (
+    PASS,
     Absolute,
     Against,
     Best,
     Comparison,
     Contest,
+    Count,
     Gives,
     KeptDice,
     Less,
@@ -32,6 +35,7 @@ from balance.chance.dice.tree import (
     Node,
     Not,
     Number,
+    Pick,
     Pool,
     Product,
     Program,
@@ -42,6 +46,7 @@ from balance.chance.dice.tree import (
     parts_of,
 )
 
+_FACES = re.compile(r"[0-9]+(?:\+|(?:\s*-\s*[0-9]+)?(?:\s*,\s*[0-9]+(?:\s*-\s*[0-9]+)?)*)")
 DICE = ("d", "df")
 """Words that begin a die."""
 COMPARISONS = (">=", "<=", ">", "<", "=", "!=")
@@ -97,7 +102,7 @@ class Parser(LossReader):
         try:
             node = self._contest()
             if self.token.kind != "end":
-                self.stop("an operator, a modifier or the end", MISPLACED.get(self.token.text, ""))
+                self.stop("an operator, a modifier or the end", self._misplaced(node))
         except Stop:
             return None
         self._check_skips(node)
@@ -105,6 +110,14 @@ class Parser(LossReader):
         if symbols == ("total",) and any(MOST_DICE_TOTAL < abs(end) < inf for end in bounds(node)):
             self.reader.fault(0, len(self.reader.text), "can be too large a total", f"at most {MOST_DICE_TOTAL:,}")
         return Expression(node, symbols, values, tuple(dict.fromkeys(self.notes)), len(self.symbols))
+
+    def _misplaced(self, node: Node | None) -> str:
+        """Return what to do about a token that should not follow a part."""
+        if self.token.kind != "number" or not isinstance(node, Pool | Mix | KeptDice):
+            return MISPLACED.get(self.token.text, "")
+        faces = _FACES.match(self.reader.text, self.token.start)
+        told = f"{node}" if node.count is None else "6d6"
+        return f"to count the dice that show it write {told} count {faces[0] if faces else self.token.text}"
 
     def way(self, at: int, dice: Pool | Mix, symbols: list[str]) -> tuple[int, Node]:
         """Return where that ends which is done with dice from a token on, and the dice with that done.
@@ -134,9 +147,25 @@ class Parser(LossReader):
             problem = "goes past a roll that does not follow"
             tip = "count what is rolled next: 10d6 count 3+ skip 6 then d6 count 5+"
             self.reader.fault(token.start, token.end, problem, "", tip)
+        if skips and after and isinstance(node, Pool) and node.count is not None:
+            self._note_skips(node, node.count)
         for part in parts_of(node):
             is_counted = isinstance(node, Pool) and part is node.n_dice and (node.count is not None or after)
             self._check_skips(part, is_counted or isinstance(node, Against))
+
+    def _note_skips(self, dice: Pool, count: Count) -> None:
+        """Note that a face which counts several times and goes past the next roll does so with all of them."""
+        values = [value for value, _ in dice.die.faces if count.skip is not None and count.skip.has(value)]
+        if all(abs(count.of(value)) < 2 * PASS for value in values):
+            return
+        plain = Count(count.faces, count.double, count.cancel, count.triple)
+        counted = replace(plain, double=None if count.double == count.skip else plain.double)
+        counted = replace(counted, triple=None if count.triple == count.skip else counted.triple)
+        again = f"r = {replace(dice, count=None)}; (r count {count.skip}) + ((r {counted}) then d6 count 4+)"
+        self.notes.append(
+            f"all that a die showing {count.skip} counts goes past the next roll; where one goes past and the rest "
+            f"are rolled write {again}"
+        )
 
     # -- operators, the weakest first -------------------------------------------------------------------------------
 
@@ -168,7 +197,13 @@ class Parser(LossReader):
         if not isinstance(right_node, Span):
             self.check_total(right_node, middle)
             self._after_comparison(left_node, token, right_node, middle)
-        readings = dice_or_total(left_node, token.text, right_node)
+        end = self.tokens[self.at]
+        named = any(each.free for each in self.tokens[self.tokens.index(begin) : self.at])
+        texts = (self.reader.text[begin.start : token.start], self.reader.text[middle.start : end.start])
+        written = (texts[0].strip(), texts[1].strip()) if named and self.reader.vocabulary.names else None
+        readings = dice_or_total(
+            left_node, token.text, right_node, written, is_open=written is not None and middle.free
+        )
         if readings.doubt == "much" and not apart and not self.had_faults and not self.reader.settled:
             self.reader.fault(token.start, token.end, "can be read in two ways", "", readings.tip)
         elif readings.doubt == "some" and not apart:
@@ -319,8 +354,11 @@ class Parser(LossReader):
 
     def _atom(self) -> Node:
         token = self.token
-        if token.kind == "name":
+        if token.kind in ("name", "column"):
             return Name(self.next().text)
+        if token.kind == "dice":
+            dice = self.dice_of[self.next().text]
+            return self.modify(dice, self.mixed_die(dice.parts) if isinstance(dice, Mix) else dice.die)
         if token.kind == "number":
             self.next()
             if self.token.text in DICE:
@@ -347,7 +385,7 @@ class Parser(LossReader):
         inner = self._inner()
         if self.token.text == ",":
             return self._side_by_side(bracket, inner)
-        self.close_bracket(bracket)
+        self.close_bracket(bracket, inner)
         if self.token.text in DICE:
             return self._roll(self._dice_count(inner, token))
         if self.token.text == "from":
@@ -430,17 +468,19 @@ class Parser(LossReader):
             raise Stop
         return bracket
 
-    def close_bracket(self, bracket: Token) -> None:
+    def close_bracket(self, bracket: Token, inner: Node | None = None) -> None:
         """Walk past the closing bracket.
 
         Parameters
         ----------
         bracket
             The opening one.
+        inner
+            What stands in them; None for more than a part.
         """
         self.depth -= 1
         if self.token.text != ")":
-            tip = MISPLACED.get(self.token.text) or f"for the bracket of character {bracket.start + 1}"
+            tip = self._misplaced(inner) or f"for the bracket of character {bracket.start + 1}"
             self.stop("an operator, a modifier or )", tip)
         self.next()
 
@@ -449,20 +489,41 @@ class Parser(LossReader):
         name, n_parts = self.next(), 1
         if self.token.kind == "number":
             n_parts = self.next().value
-        self.word("of")
+        picks = bool(self.word("of")) and name.text in ("highest", "lowest")
         if self.token.text != "(":
-            self.stop(f"brackets: {name.text}(2d6, 1d12)")
+            return self._highest_of(name, n_parts, picks)
         bracket, parts = self.open_bracket(), list[Node]()
         while not parts or self.sign(","):
             begin = self.token
             parts.append(self.either())
             self.check_total(parts[-1], begin)
         self.close_bracket(bracket)
+        if picks and len(parts) == 1 and isinstance(parts[0], Pool | Mix) and parts[0].count is None:
+            return self._kept_of(name, n_parts, parts[0])
         if not 1 <= n_parts <= len(parts) or len(parts) < 2:
             problem = f"takes {n_parts} of {len(parts)}"
             tip = "after `count 4` a comma goes on with the faces: put brackets around it" if len(parts) == 1 else ""
+            if len(parts) == 1 and isinstance(parts[0], Pool) and parts[0].count is None:
+                side = "" if name.text in ("max", "highest") else "lowest "
+                tip = f"to keep dice write {parts[0]} keep {side}{n_parts}"
             self.reader.fault(name.start, name.end, problem, "two or more in brackets, and no more than them", tip)
         return Best(name.text in ("max", "highest"), max(1, min(n_parts, len(parts))), tuple(parts))
+
+    def _highest_of(self, name: Token, n_dice: int, picks: bool) -> Node:
+        """Return the highest or lowest dice of a pool: `highest 2 of 4d6` is `4d6 keep 2`."""
+        side = "highest" if name.text in ("max", "highest") else "lowest"
+        if not picks:
+            self.stop(f"brackets: {name.text}(2d6, 1d12)", f"for the {side} dice of a pool write {side} 2 of 4d6")
+        begin, dice = self.token, self._atom()
+        if isinstance(dice, Pool | Mix):
+            return self._kept_of(name, n_dice, dice)
+        legal_text = f"brackets: {side}(2d6, 1d12), or dice: {side} 2 of 4d6"
+        self.reader.fault(begin.start, begin.end, "begins no dice of which some could be kept", legal_text)
+        raise Stop
+
+    def _kept_of(self, name: Token, n_dice: int, dice: Pool | Mix) -> Node:
+        self.check_pick(dice, name, n_dice)
+        return replace(dice, picks=(*dice.picks, Pick(True, name.text == "highest", n_dice)))
 
     def _dice_count(self, node: Node, begin: Token) -> int | Node:
         """Return a number of dice that is itself rolled."""

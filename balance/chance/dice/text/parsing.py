@@ -141,7 +141,7 @@ def _names_result(text: str) -> bool:
 
 def _program(text: str, statements: list[str]) -> Expression:
     """Return results with names that follow one another; the last one has none and is the answer."""
-    steps, answer = StepReader(), statements[-1]
+    steps, answer, notes = StepReader(), statements[-1], list[str]()
     for statement in statements[:-1]:
         match = _RESULT.match(statement)
         if match is None:
@@ -150,13 +150,13 @@ def _program(text: str, statements: list[str]) -> Expression:
         name = match[1].casefold()
         if is_of_words(name):
             raise UsageError(Fault("is a word of expressions and no name", found=name, tip=f"such as my_{name}"))
-        steps.add(name, statement[match.end() :].strip())
+        notes += steps.add(name, statement[match.end() :].strip())
     if _names_result(answer) and (match := _RESULT.match(answer)):
         tip = f"write what is asked last: {answer.strip()}; {match[1]}"
         raise UsageError(Fault("gives a result a name, and then asks for nothing", found=text.strip(), tip=tip))
-    notes = steps.add("", answer.strip())
+    notes += steps.add("", answer.strip())
     program = Program(text.strip(), steps.steps([""]))
-    return Expression(program, ("total",), notes=notes, n_symbols=steps.n_symbols)
+    return Expression(program, ("total",), notes=tuple(dict.fromkeys(notes)), n_symbols=steps.n_symbols)
 
 
 def _few_words(faults: list[Fault]) -> list[Fault]:

@@ -30,7 +30,9 @@ from balance.chance.dice.tree import (
     Pick,
     Pool,
     Reroll,
+    names_in,
 )
+from balance.chance.dice.words import faces_in_words
 
 MODIFIERS = (
     *("reroll", "each at least", "each at most", "keep", "drop", "count", "!", "!!"),
@@ -180,6 +182,7 @@ class PoolReader(ShapeReader):
                 patterns.append(self.pattern())
         if isinstance(node, KeptDice) and node.reroll is None and node.explosion is None:
             node = node.as_pool
+        self._note_faces(node, die)
         if die.symbolic and (against or patterns or (not isinstance(node, KeptDice) and node.picks)):
             self.reader.fault(begin.start, begin.end, "keeps or compares symbols, which have no order")
         if patterns:
@@ -189,6 +192,18 @@ class PoolReader(ShapeReader):
             self._alone(self.token, against)
             return self.pairs(node)
         return self._against(node, against)
+
+    def _note_faces(self, node: Pool | Mix | KeptDice, die: Die) -> None:
+        """Note faces that no die has, where each roll counts by itself: `10d6 count 56`."""
+        if die.inner is not None or die.symbolic or self.reader.vocabulary.names or any(t.free for t in self.tokens):
+            return
+        pools = node.parts if isinstance(node, Mix) else (node.pool if isinstance(node, KeptDice) else node,)
+        rerolls = [each.reroll.faces for each in (node, *pools) if not isinstance(each, Mix) and each.reroll]
+        count = node.count if all(pool.explosion is None and pool.each is None for pool in pools) else None
+        count = None if isinstance(node, KeptDice) else count
+        counted = [count.faces, count.double, count.triple, count.cancel, count.skip] if count else []
+        for faces in dict.fromkeys([*rerolls, *counted]):
+            self.notes += [] if faces is None else _no_faces(faces, die)
 
     def _alone(self, token: Token, against: list[tuple[str, Node]]) -> None:
         """Refuse what is told of dice that were compared with a roll before."""
@@ -200,7 +215,8 @@ class PoolReader(ShapeReader):
         if not against:
             return node
         sign, limit = against[0]
-        self.notes.append(f"{limit} is rolled once, and every die is compared with it")
+        if not names_in(limit):
+            self.notes.append(f"{limit} is rolled once, and every die is compared with it")
         return Against(node, sign, limit)
 
     def _put(self, dice: Pool | Mix | KeptDice, token: Token, value: Explosion | Reroll) -> Pool | Mix | KeptDice:
@@ -263,7 +279,7 @@ class PoolReader(ShapeReader):
         depth, at = 0, self.at + steps
         for token in self.tokens[at:]:
             depth += (token.text == "(") - (token.text == ")")
-            if token.text in ("d", "df") and token.kind == "word":
+            if (token.text in ("d", "df") and token.kind == "word") or token.kind == "column":
                 return False
             if depth == 0:
                 break
@@ -401,10 +417,23 @@ class PoolReader(ShapeReader):
         n_dice = max(0, self.number("how many dice")) if is_said else 1
         if is_said:
             side = side or self.word("highest", "lowest")
-            self._check_pick(pool, number, keep, n_dice)
+            self.check_pick(pool, number, n_dice, keep=keep)
         return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", n_dice)
 
-    def _check_pick(self, dice: Pool | Mix, number: Token, keep: bool, n_dice: int) -> None:
+    def check_pick(self, dice: Pool | Mix, number: Token, n_dice: int, *, keep: bool = True) -> None:
+        """Tell a number of dice to keep or drop that a pool does not have.
+
+        Parameters
+        ----------
+        dice
+            The dice so far.
+        number
+            Where the number stands.
+        n_dice
+            The number.
+        keep
+            Whether so many are kept, and not dropped.
+        """
         unknown = isinstance(dice, Pool) and (not dice.n_dice or not isinstance(dice.n_dice, int))
         if unknown or any(token.free for token in self.tokens):  # a row may keep all it has
             return
@@ -461,6 +490,24 @@ class PoolReader(ShapeReader):
         every_die, once = f"{dice} {count} twice {word} {word_faces}", f"{dice} {count} {word} {word_faces}"
         ways = two_ways(("twice what counts", every_die), ("once", once))
         self.reader.fault(token.start, token.end, "can be read in two ways", "", ways)
+
+
+def _no_faces(faces: Faces, die: Die) -> list[str]:
+    """Return what to say of faces that a die does not have; what is written is meant otherwise, as a rule."""
+    values = [value for value, _ in die.faces]
+    notes = list[str]()
+    for low, high in faces.spans:
+        if any((low is None or value >= low) and (high is None or value <= high) for value in values):
+            continue
+        digits = [int(digit) for digit in str(low)] if low is not None and low == high and low > 9 else []
+        told = f"{low}" if low == high else faces_in_words(faces)
+        tip = f"faces go from {min(values)} to {max(values)}"
+        if digits and {*digits} <= {*values}:
+            tip = f"for each of them write {','.join(map(str, digits))}"
+            if len(digits) == 2 and digits[0] < digits[1]:
+                tip += f", for all from one to the other {digits[0]}-{digits[1]}"
+        notes.append(f"no face of {die.text if die.text != '(...)' else 'these dice'} is {told}: {tip}")
+    return notes if faces.spans and not faces.text.startswith("!=") else []
 
 
 def is_never_below(node: Node, least: int) -> bool:

@@ -9,7 +9,7 @@ names; so whatever may be written as a number may be a name, and the parts of an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,7 +18,8 @@ from balance.chance.dice.bounds import is_arithmetic, shows_symbols
 from balance.chance.dice.text.parser import Expression, Parser
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.tokens import Reader, Token, Vocabulary, number_of, read_tokens, symbols_in
-from balance.chance.dice.tree import If, KeptDice, Mix, Name, Node, Pool
+from balance.chance.dice.text.walking import SIGNS
+from balance.chance.dice.tree import If, KeptDice, Mix, Name, Node, Pairs, Pool
 
 SAMPLES = (2, 5, 9)
 """Values of all names with which a step is read on trial: whatever can be read in two ways is seen with one of them."""
@@ -48,6 +49,15 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Member:
+    """Dice of a step that are asked about together with others: their label, and how they are written."""
+
+    label: str
+    tokens: tuple[Token, ...]
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
 class Step:
     """One result, or several of the same dice, made for values of the names that it uses.
 
@@ -63,6 +73,8 @@ class Step:
         The tokens of the expression with its end, and what becomes of them by flags.
     ways
         For each result what is done with the dice besides; nothing for the total.
+    members, labels
+        Where dice are compared with each other, or with results of their own: all of them, and whose each result is.
     has_dice
         Whether it rolls anything, whatever the values.
     """
@@ -74,6 +86,8 @@ class Step:
     tokens: tuple[Token, ...] = field(repr=False)
     ways: tuple[tuple[Token, ...], ...] = field(repr=False)
     changes: tuple[Change, ...] = field(repr=False, default=())
+    members: tuple[Member, ...] = field(repr=False, default=())
+    labels: tuple[str, ...] = field(repr=False, default=())
     vocabulary: Vocabulary = field(repr=False, default_factory=Vocabulary, hash=False, compare=False)
     _made: dict[tuple[int, ...], tuple[Node, ...]] = field(
         default_factory=dict, init=False, repr=False, hash=False, compare=False
@@ -83,7 +97,7 @@ class Step:
     def has_dice(self) -> bool:
         """Whether anything is rolled, for some values of the names."""
         rows = [self.tokens, *(change.tokens for change in self.changes)]
-        return any(token.kind == "word" and token.text in CHANCE for row in rows for token in row)
+        return any(map(_rolls, rows))
 
     @cached_property
     def formula(self) -> Node | None:
@@ -91,7 +105,12 @@ class Step:
 
         A flag of a change stands for a choice: the last change whose flag is set takes the step's place.
         """
-        if self.has_dice or len(self.ways) != 1 or any(not change.is_instead for change in self.changes):
+        if (
+            self.has_dice
+            or self.members
+            or len(self.ways) != 1
+            or any(not change.is_instead for change in self.changes)
+        ):
             return None
         node = self._open(self.tokens)
         for change in self.changes:
@@ -127,25 +146,60 @@ class Step:
 
     def _make(self, values: tuple[int, ...]) -> tuple[Node, ...]:
         value_of = dict(zip(self.uses, values, strict=True))
-        *tokens, end = self.tokens
-        done = set[tuple[str, ...]]()
-        for change in self.changes:
-            texts = tuple(token.text for token in change.tokens)
-            if value_of[change.flag] and texts not in done:  # the same from two sources counts once
-                tokens = [*([] if change.is_instead else tokens), *change.tokens]
-                done.add(texts)
-        nodes = list[Node]()
-        for way in self.ways:
-            reader = Reader(self.text, self.vocabulary, settled=True)
-            row = [
-                number_of(token, value_of[token.text]) if token.kind == "name" else token
-                for token in (*tokens, *way, end)
-            ]
-            expression = Parser(reader, row).expression(())
-            if expression is None or reader.fault_at:
-                raise UsageError(reader.faults)
-            nodes.append(expression.part)
-        return tuple(nodes)
+        return self.made_of(lambda token: number_of(token, value_of[token.text]), value_of)
+
+    def made_of(self, number: Callable[[Token], Token], flags: Mapping[str, int]) -> tuple[Node, ...]:
+        """Return the part that each result is, with other tokens in the place of names.
+
+        Parameters
+        ----------
+        number
+            The token of a name -> what takes its place.
+        flags
+            Name -> whether a change is made.
+
+        Raises
+        ------
+        UsageError
+            There is nothing that can be rolled so.
+        """
+
+        def row(tokens: Iterable[Token]) -> list[Token]:
+            return [number(token) if token.kind == "name" else token for token in tokens]
+
+        if not self.members:
+            tokens = _changed(self.tokens[:-1], self.changes, flags)
+            return tuple(self._read(row([*tokens, *way, self.tokens[-1]])) for way in self.ways)
+        dice = dict[str, Pool | Mix]()
+        for member in self.members:
+            tokens = _changed(member.tokens[:-1], member.changes, flags)
+            node = self._read(row([*tokens, member.tokens[-1]]))
+            if isinstance(node, Pool | Mix):
+                dice[member.label] = replace(node, of=member.label)
+        rows = zip(self.labels, self.ways, strict=True)
+        return tuple(self._read(row([*_dice_token(label), *way, self.tokens[-1]]), dice) for label, way in rows)
+
+    def _read(self, row: list[Token], dice: Mapping[str, Pool | Mix] | None = None) -> Node:
+        reader = Reader(self.text, self.vocabulary, settled=True)
+        expression = Parser(reader, row, dice).expression(())
+        if expression is None or reader.fault_at:
+            raise UsageError(reader.faults)
+        return expression.part
+
+
+def _changed(tokens: Sequence[Token], changes: Iterable[Change], flags: Mapping[str, int]) -> list[Token]:
+    """Return tokens, without their end, with the changes whose flags are set."""
+    changed, done = list(tokens), set[tuple[str, ...]]()
+    for change in changes:
+        texts = tuple(token.text for token in change.tokens)
+        if flags.get(change.flag) and texts not in done:  # the same from two sources counts once
+            changed = [*([] if change.is_instead else changed), *change.tokens]
+            done.add(texts)
+    return changed
+
+
+def _dice_token(label: str) -> tuple[Token, ...]:
+    return (Token("dice", label, 0, 0),)
 
 
 @dataclass
@@ -162,6 +216,18 @@ class _Draft:
     symbols: list[str]
     ways: dict[tuple[str, ...], list[Token]] = field(default_factory=dict)
     is_used: bool = False
+    linked: set[int] = field(default_factory=set)
+    """Numbers of the drafts whose dice are compared with its own, itself among them."""
+
+    @property
+    def label(self) -> str:
+        """What its dice are called among those that are compared with each other."""
+        return f"{self.name}·{self.number}"
+
+    @property
+    def is_dice(self) -> bool:
+        """Whether it is dice that can be counted, kept or compared later."""
+        return isinstance(self.node, Pool | Mix) and self.node.count is None
 
     def column(self, way: int) -> str:
         """Return the name of what is counted of its dice in one of its ways."""
@@ -232,7 +298,27 @@ class StepReader:
         draft = _Draft(name, text, len(self._drafts), tokens, all_changes, vocabulary.names, node, symbols)
         self._drafts.append(draft)
         self._latest[name] = draft
+        return (*notes, *self._rolled_once(tokens))
+
+    def _rolled_once(self, tokens: Sequence[Token]) -> list[str]:
+        """Return what to say of damage that was rolled before, and is the same for every hit."""
+        notes, is_damage = list[str](), False
+        for token in tokens:
+            if token.text in ("hits of", "on figures of", ")", ";", ","):
+                is_damage = token.text == "hits of"
+            draft = self._latest.get(token.text.partition("·")[0]) if is_damage and token.kind == "name" else None
+            if draft is not None and self._is_rolled(draft):
+                own = draft.text if _rolls(draft.tokens) else "its dice themselves"
+                notes.append(
+                    f"{draft.name} is rolled once, and every hit does as much; for a roll for each write hits of {own}"
+                )
         return notes
+
+    def _is_rolled(self, draft: _Draft) -> bool:
+        """Whether a step rolls dice, or hangs on one that does."""
+        before = [other for other in self._drafts if other.number < draft.number]
+        names = {token.text.partition("·")[0] for token in draft.tokens if token.kind == "name"}
+        return _rolls(draft.tokens) or any(self._is_rolled(other) for other in before if other.name in names)
 
     def _tried(self, reader: Reader, tokens: list[Token]) -> tuple[Node, list[str], tuple[str, ...]]:
         """Return what tokens say for one of the values on trial.
@@ -295,18 +381,78 @@ class StepReader:
 
     def steps(self, wanted: Iterable[str] = ()) -> tuple[Step, ...]:
         """Return the steps, with results of those that are used later or wanted."""
+        return tuple(step for step in self.steps_as_added(wanted) if step is not None)
+
+    def steps_as_added(self, wanted: Iterable[str] = ()) -> tuple[Step | None, ...]:
+        """Return a step for each that was added; None for dice that are rolled with those of another step."""
         wanted_names = {*wanted}
-        return tuple(self._step(draft, draft.name in wanted_names) for draft in self._drafts)
+        steps: list[Step | None] = []
+        for draft in self._drafts:
+            linked = [self._drafts[number] for number in sorted(self._linked(draft))]
+            if not linked:
+                steps.append(self._step(draft, draft.name in wanted_names))
+                continue
+            place = self._place_of(linked)
+            steps.append(self._linked_step(linked, wanted_names) if place is draft else None)
+        return tuple(steps)
+
+    def _linked(self, draft: _Draft) -> set[int]:
+        """Return the numbers of all drafts whose dice are compared with those of one, in one way or another."""
+        numbers, new = set[int](), {*draft.linked}
+        while new:
+            numbers |= new
+            new = {other for number in new for other in self._drafts[number].linked} - numbers
+        return numbers
+
+    def _place_of(self, linked: Sequence[_Draft]) -> _Draft | None:
+        """Return where dice that are compared are rolled, with the first or the last of them; None for nowhere."""
+        first, last = linked[0], linked[-1]
+        between = [draft for draft in self._drafts[first.number : last.number] if draft not in linked]
+        changed = {draft.name for draft in between}
+        own = {name for draft in linked for name in (draft.name, *map(draft.column, range(len(draft.ways) + 1)))}
+        rows = [row for draft in linked for row in self._rows(draft)]
+        needed = {token.text for row in rows for token in row if token.kind == "name"} - own
+        if needed <= first.known_names and not needed & changed:
+            return first
+        labels = {draft.label for draft in linked}
+        used = {token.text for draft in between for row in self._rows(draft) for token in row if token.kind == "name"}
+        if any(name.rpartition("·")[0] in labels for name in used) or used & {draft.name for draft in linked}:
+            return None
+        return last
+
+    @staticmethod
+    def _rows(draft: _Draft) -> list[Sequence[Token]]:
+        return [draft.tokens, *(change.tokens for change in draft.changes), *draft.ways.values()]
+
+    def _linked_step(self, linked: Sequence[_Draft], wanted: set[str]) -> Step:
+        """Return dice that are compared with each other as one step."""
+        ways, labels = dict[str, tuple[Token, ...]](), list[str]()
+        for draft in linked:
+            own = self._ways(draft, draft.name in wanted)
+            ways |= own
+            labels += [draft.label] * len(own)
+        known_here = {name: tuple(_column_if(token, ways) for token in way) for name, way in ways.items()}
+        rows = [*(row for draft in linked for row in self._rows(draft)[: len(draft.changes) + 1]), *known_here.values()]
+        uses = dict.fromkeys(token.text for row in rows for token in row if token.kind == "name")
+        uses |= dict.fromkeys(change.flag for draft in linked for change in draft.changes)
+        members = tuple(Member(draft.label, tuple(draft.tokens), draft.changes) for draft in linked)
+        name, text = (" and ".join(parts) for parts in zip(*((d.name, d.text) for d in linked), strict=True))
+        first = linked[0]
+        columns = tuple(ways), tuple(uses), tuple(first.tokens), tuple(known_here.values())
+        return Step(name, text, *columns, (), members, tuple(labels), self.vocabulary)
+
+    @staticmethod
+    def _ways(draft: _Draft, is_wanted: bool) -> dict[str, tuple[Token, ...]]:
+        ways = {draft.column(number): tuple(way) for number, way in enumerate(draft.ways.values())}
+        return {draft.name: (), **ways} if is_wanted or draft.is_used or not ways else ways
 
     def _step(self, draft: _Draft, is_wanted: bool) -> Step:
-        ways = {draft.column(number): tuple(way) for number, way in enumerate(draft.ways.values())}
-        if is_wanted or draft.is_used or not ways:
-            ways = {draft.name: (), **ways}
+        ways = self._ways(draft, is_wanted)
         rows = [draft.tokens, *(change.tokens for change in draft.changes), *ways.values()]
         uses = dict.fromkeys(token.text for row in rows for token in row if token.kind == "name")
         uses |= dict.fromkeys(change.flag for change in draft.changes)
         columns = tuple(ways), tuple(uses), tuple(draft.tokens), tuple(ways.values())
-        return Step(draft.name, draft.text, *columns, draft.changes, self.vocabulary)
+        return Step(draft.name, draft.text, *columns, draft.changes, vocabulary=self.vocabulary)
 
     def _dice_used_again(self, reader: Reader, tokens: list[Token]) -> list[Token]:
         """Return tokens in which dice of an earlier step that are counted here stand as one name."""
@@ -314,15 +460,78 @@ class StepReader:
         while at < len(tokens) - 1:
             draft = self._latest.get(tokens[at].text) if tokens[at].kind == "name" else None
             if draft is not None and tokens[at + 1].text in MODIFIERS and tokens[at + 1].kind in ("word", "sign"):
+                tokens = self._limits_read(reader, draft, tokens, at)
                 end = self._end_of_way(reader, draft, tokens, at)
                 way = tokens[at + 1 : end]
                 key = tuple(token.text for token in way)
                 draft.ways.setdefault(key, way)
+                for each in way:
+                    if each.kind == "name" and each.text in self._latest:
+                        self._latest[each.text].is_used = True
                 place = list(draft.ways).index(key)
                 token = replace(tokens[at], text=draft.column(place), end=tokens[end - 1].end)
                 tokens = [*tokens[:at], token, *tokens[end:]]
             at += 1
         return tokens
+
+    def _limits_read(self, reader: Reader, draft: _Draft, tokens: list[Token], at: int) -> list[Token]:
+        """Return tokens in which what dice are compared with is dice, or results that are known with them.
+
+        Other dice stand after `pairs` and a sign; results of dice stand in brackets after `count` and a sign.
+        """
+        word, sign, begin = (tokens[min(at + steps, len(tokens) - 1)] for steps in (1, 2, 3))
+        if sign.text not in SIGNS:
+            return tokens
+        if word.text == "pairs" and begin.kind == "name" and (other := self._latest.get(begin.text)) is not None:
+            if not other.is_dice:
+                return tokens
+            self._link(reader, draft, other, begin)
+            return [*tokens[: at + 3], replace(begin, kind="dice", text=other.label), *tokens[at + 4 :]]
+        if word.text == "count" and begin.kind == "name":
+            after = tokens[min(at + 4, len(tokens) - 1)]
+            if after.kind == "word" and after.text in MODIFIERS:
+                piece = reader.text[begin.start : after.end]
+                problem = "goes on with what each die is compared with"
+                reader.fault(after.start, after.end, problem, "", f"put brackets around it: ({piece} ...)")
+                raise UsageError(reader.faults)
+            read = self._known_with(reader, draft, begin)
+            return [*tokens[: at + 3], *(read if read == [begin] else _in_brackets(begin, read)), *tokens[at + 4 :]]
+        if word.text != "count" or begin.text != "(":
+            return tokens
+        end = _closing(tokens, at + 3)
+        inner = self._dice_used_again(reader, [*tokens[at + 4 : end], tokens[-1]])[:-1]
+        inner = [read for token in inner for read in self._known_with(reader, draft, token)]
+        return [*tokens[: at + 4], *inner, *tokens[end:]]
+
+    def _known_with(self, reader: Reader, draft: _Draft, token: Token) -> list[Token]:
+        """Return what stands for a name that dice are compared with: a result of dice that are rolled with them."""
+        if token.kind != "name" or token.text in draft.known_names:
+            return [token]
+        label = token.text.rpartition("·")[0]
+        other = self._latest.get(token.text) or next((each for each in self._drafts if each.label == label), None)
+        if other is None or other.number < draft.number:
+            return [token]
+        if other.is_dice:
+            self._link(reader, draft, other, token)
+            other.is_used |= token.text == other.name
+            return [replace(token, kind="column")]
+        if _rolls(other.tokens) or other.changes:
+            return [token]
+        inner = [read for each in other.tokens[:-1] for read in self._known_with(reader, draft, each)]
+        return _in_brackets(token, inner)
+
+    def _link(self, reader: Reader, draft: _Draft, other: _Draft, token: Token) -> None:
+        """Let the dice of two steps be rolled as one."""
+        before = {*draft.linked}, {*other.linked}
+        draft.linked |= {draft.number, other.number}
+        other.linked |= {draft.number, other.number}
+        if self._place_of([self._drafts[number] for number in sorted(self._linked(draft))]) is None:
+            draft.linked, other.linked = before
+            problem = f"is compared with {draft.name}, and what lies between their steps hangs on one of them"
+            reader.fault(
+                token.start, token.end, problem, "", f"put the steps of {draft.name} and {other.name} together"
+            )
+            raise UsageError(reader.faults)
 
     def _end_of_way(self, reader: Reader, draft: _Draft, tokens: list[Token], at: int) -> int:
         """Return where that ends which is done with the dice of an earlier step."""
@@ -331,19 +540,45 @@ class StepReader:
             tip = "count it where its dice are rolled, or roll as many dice: hits d6 count 5+"
             reader.fault(begin.start, begin.end, "is a number and no dice that could be counted", "", tip)
             raise UsageError(reader.faults)
-        end, node = Parser(reader, _on_trial(tokens, SAMPLES[0])).way(at + 1, dice, draft.symbols)
+        others = {other.label: other.node for other in self._drafts if isinstance(other.node, Pool | Mix)}
+        end, node = Parser(reader, _on_trial(tokens, SAMPLES[0]), others).way(at + 1, dice, draft.symbols)
         for token in tokens[at + 1 : end]:
-            if token.kind == "name" and token.text not in draft.known_names:
-                problem = f"is not known yet where {draft.name} is rolled"
-                reader.fault(token.start, token.end, problem, "", f"put its step before {draft.name}")
-        inner = node.dice if hasattr(node, "dice") else node
+            label = token.text.rpartition("·")[0]
+            before = any(other.label == label and other.number < draft.number for other in self._drafts)
+            if token.kind == "name" and token.text not in draft.known_names and not before:
+                self._tell_unknown(reader, draft, token)
+        inner = node.first if isinstance(node, Pairs) else node.dice if hasattr(node, "dice") else node
         is_same = not isinstance(inner, KeptDice) and _rolls_of(inner) == _rolls_of(dice)
-        if not is_same:
+        if not is_same and not reader.fault_at:
             problem = "has its dice rolled on"
             reader.fault(begin.start, tokens[end - 1].end, problem, "", f"say so where {draft.name} is rolled")
         if reader.fault_at:
             raise UsageError(reader.faults)
         return end
+
+    def _tell_unknown(self, reader: Reader, draft: _Draft, token: Token) -> None:
+        problem = f"is not known yet where {draft.name} is rolled"
+        reader.fault(token.start, token.end, problem, "", f"put its step before {draft.name}")
+
+
+def _in_brackets(token: Token, inner: Iterable[Token]) -> list[Token]:
+    """Return tokens in brackets, which stand where a token stood."""
+    return [Token("sign", "(", token.start, token.start), *inner, Token("sign", ")", token.end, token.end)]
+
+
+def _column_if(token: Token, names: Iterable[str]) -> Token:
+    """Return the token of a name, which is that of a result of the same step if it is one of some names."""
+    return replace(token, kind="column") if token.kind == "name" and token.text in names else token
+
+
+def _closing(tokens: Sequence[Token], at: int) -> int:
+    """Return the place of the bracket that closes the one at a place, or of the end."""
+    depth = 0
+    for place in range(at, len(tokens)):
+        depth += (tokens[place].text == "(") - (tokens[place].text == ")")
+        if depth == 0:
+            return place
+    return len(tokens) - 1
 
 
 def statements_of(text: str) -> list[str]:
@@ -369,6 +604,10 @@ def _refuse_parts(reader: Reader) -> None:
         tip = "write each result as a step of its own, on its own line"
         reader.fault(len(first), len(first) + 1, "parts several results", "one result for each step", tip)
         raise UsageError(reader.faults)
+
+
+def _rolls(tokens: Iterable[Token]) -> bool:
+    return any(token.kind == "word" and token.text in CHANCE for token in tokens)
 
 
 def _rolls_of(node: Node) -> list[tuple[object, ...]]:

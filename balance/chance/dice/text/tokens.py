@@ -13,7 +13,7 @@ from functools import cache
 
 from balance.base.errors import Fault, did_you_mean, nearest
 from balance.base.limits import MOST_DICE_VALUE
-from balance.chance.dice.text.habits import SPELLINGS
+from balance.chance.dice.text.habits import SPELLINGS, exploding, other_letter
 
 DIGITS = len(str(MOST_DICE_VALUE))
 NO_WORD = "is not a word of expressions"
@@ -361,8 +361,13 @@ def _strange(reader: Reader, text: str, start: int, end: int) -> None:
 
 def _words(reader: Reader, text: str, start: int, end: int) -> list[Token]:
     """Return the tokens of letters: a word, several run together, or the one that was probably meant."""
+    if letter_tip := other_letter(reader.text, start):
+        reader.fault(start, end, NO_WORD if text.casefold() not in WORDS else "begins no dice", "", letter_tip)
+        return [_word("d", start, end)]
     parts = _split(text.casefold()) if len(text) <= LONGEST_WORD else None
     if parts is None and (tip := SPELLINGS.get(text.casefold())):
+        if tip == SPELLINGS["explode"] and (mended := exploding(reader.text, start, end)):
+            tip = f"write ! after the dice: {mended}"
         reader.fault(start, end, NO_WORD, "", tip)
         return []
     if parts is None:

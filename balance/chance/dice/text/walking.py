@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NoReturn
 
@@ -38,8 +39,8 @@ class Stop(Exception):  # noqa: N818 - no error: what is wrong is with the reade
 class Walker:
     """Walks along the tokens of an expression."""
 
-    def __init__(self, reader: Reader, tokens: list[Token]) -> None:
-        self.reader, self.tokens, self.at = reader, tokens, 0
+    def __init__(self, reader: Reader, tokens: list[Token], dice_of: Mapping[str, Pool | Mix] | None = None) -> None:
+        self.reader, self.tokens, self.at, self.dice_of = reader, tokens, 0, dice_of or {}
         self.symbols: list[str] = []
         self.notes: list[str] = []
         self.had_faults = bool(reader.fault_at)

@@ -1,7 +1,7 @@
 const input = byId("expressions"), figures = byId("figures"), said = byId("said");
 let worker, isReady = false, busySince = 0, waiting = null, view = null, answered = null; // answered: to which text
 const SLOW = 2000; // milliseconds after which an answer is given up for a newer question
-
+let patience;
 
 const start = async () => {
   isReady = false;
@@ -18,12 +18,25 @@ const begin = () => { isReady = true; byId("state").textContent = ""; ask(); };
 
 const ask = () => {
   waiting = input.value;
+  markStale(waiting !== answered);
   if (!isReady) return;
-  if (busySince) {
-    if (performance.now() - busySince > SLOW) { worker.terminate(); busySince = 0; byId("state").textContent = "Starting again …"; start(); }
-    return;
-  }
-  send();
+  if (!busySince) return send();
+  clearTimeout(patience);
+  patience = setTimeout(startAgain, busySince + SLOW - performance.now());
+};
+const startAgain = () => { // without the answer to a question that nobody asks any more
+  if (!busySince || waiting === null) return;
+  worker.terminate();
+  busySince = 0;
+  byId("state").textContent = "Starting again …";
+  start();
+};
+const markStale = isStale => { // what is shown answers another question than the one that stands above it
+  byId("results").inert = isStale;
+  byId("results").classList.toggle("stale", isStale);
+  byId("results").setAttribute("aria-busy", isStale);
+  byId("faults").classList.toggle("stale", isStale);
+  if (isReady) byId("state").textContent = isStale ? "Working out the new question …" : "";
 };
 const send = () => {
   busySince = performance.now();
@@ -46,6 +59,7 @@ const show = ({ text, answer }) => {
     history.replaceState(null, "", `#${encodeURIComponent(input.value.trim())}`);
   }
   answered = text;
+  markStale(input.value !== text);
   document.body.dataset.answered = Number(document.body.dataset.answered ?? 0) + 1;
   if (waiting !== null) send();
 };
