@@ -14,7 +14,7 @@ from math import comb, lcm, prod
 from typing import TypeAlias
 
 from balance.chance.dice.exact.expressions import law_of, single_roll
-from balance.chance.dice.exact.patterns import FALL, STEP, decided
+from balance.chance.dice.exact.patterns import decided
 from balance.chance.dice.exact.pools import counts_of, die_cases
 from balance.chance.dice.exact.side_by_side import Dice
 from balance.chance.dice.exact.weights import Law, Work, add
@@ -41,6 +41,10 @@ Marks: TypeAlias = tuple[tuple[int, int], ...]
 """Of each pattern what is told so far, and how many values that follow one another were shown last."""
 State: TypeAlias = tuple[int, Marks]
 """Sums so far, each way in digits of its own; and what is told of patterns."""
+
+
+FALL, STATE = 100, 6
+"""Steps that a number of dice takes that may show a value, and each state with it."""
 
 
 @dataclass(frozen=True)
@@ -274,6 +278,10 @@ class _Table:
     def law(self, groups: Sequence[Group], work: Work) -> JointLaw:
         """Return the law of all results, from the highest value down."""
         bits = prod(group.total for group in groups).bit_length()
+        n_values = max(1, len(set().union(*(group.law for group in groups))) - 1)
+        n_falls = n_values * prod((group.n_dice + 1) * (group.n_dice + 2) / 2 for group in groups)
+        if work.n_steps + n_falls * FALL > work.limit and not any(group.drawn for group in groups):
+            work.spend(n_falls * FALL, bits)  # told before they are gone through
         patterns = tuple((0, 0) for node in self.nodes if isinstance(node, Pattern))
         start = tuple(group.n_dice for group in groups)
         weights: dict[Left, dict[State, int]] = {start: {(0, patterns): 1}}
@@ -284,7 +292,7 @@ class _Table:
             for left, states in weights.items():
                 taken = [n - m for n, m in zip(n_dice, self._n_shown(groups, left), strict=True)]
                 for more_left, counted in _shown(groups, left, value, work):
-                    work.spend(FALL + STEP * len(states) * len(counted), bits)
+                    work.spend(FALL + STATE * len(states) * len(counted), bits)
                     moved = [n - m for n, m in zip(n_dice, self._n_shown(groups, more_left), strict=True)]
                     shift = self._shift(value, n_dice, taken, moved)
                     stays = self._stay(n_dice, taken, moved)
