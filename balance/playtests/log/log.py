@@ -299,8 +299,8 @@ class _LogBuilder:
             return "The games are mirrored pairs: each of the two went first in half of them."
         if said := [word for word in self.reader.settings.columns if is_seated(word, "one")]:
             return (
-                f"Nobody says who went first: --column {said[0]} says whose name stands first in a row. If the one under "
-                f"{first_header} also went first in every game, add --first-goes one."
+                f"Nobody says who went first: --column {said[0]} says whose name stands first in a row. If the one "
+                f"under {first_header} also went first in every game, add --first-goes one."
             )
         return (
             "Nobody says who went first, so that going first cannot be measured. If the first name of every row went "
