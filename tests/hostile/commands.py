@@ -8,6 +8,7 @@ or 3. After `SECONDS` of processor time, of all its processes together, it is in
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import importlib
 import json
@@ -26,6 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
@@ -45,12 +47,13 @@ ADDRESS_SPACE = 4 << 30
 
 @dataclass(frozen=True)
 class Case:
-    """A command line with the files that lie beside it, and the processor time after which it is interrupted."""
+    """A command line with the files that lie beside it, and the processor time after which it gets a signal."""
 
     number: int
     words: tuple[str, ...]
     files: Mapping[str, bytes] = field(default_factory=dict)
     seconds: float = SECONDS
+    signal: int = signal.SIGINT
 
 
 @dataclass(frozen=True)
@@ -117,25 +120,32 @@ class WarmCommand:
         """Run a case in a folder of its own."""
         home = Path(tempfile.mkdtemp(prefix="balance-case-"))
         try:
-            beside = home / "beside"
-            beside.mkdir()
-            for name, content in case.files.items():
-                (beside / name).parent.mkdir(parents=True, exist_ok=True)
-                (beside / name).write_bytes(content)
-            assert self._process.stdin is not None
-            assert self._process.stdout is not None
-            self._process.stdin.write(json.dumps([str(home), case.words, case.seconds]) + "\n")
-            self._process.stdin.flush()
-            told = json.loads(self._process.stdout.readline())
-            out, err = ((home / name).read_text("utf-8", errors="replace") for name in ("out", "err"))
-            written = sorted(str(path.relative_to(beside)) for path in beside.rglob("*") if path.is_file())
-            return Ending(case, out=out, err=err, written=tuple(written), **told)
+            return self.run_in(home, case)
         finally:
             shutil.rmtree(home, ignore_errors=True)
 
+    def run_in(self, home: Path, case: Case) -> Ending:
+        """Run a case in a folder that is there, where it finds what an earlier one left."""
+        beside = home / "beside"
+        beside.mkdir(exist_ok=True)
+        for name, content in case.files.items():
+            (beside / name).parent.mkdir(parents=True, exist_ok=True)
+            (beside / name).write_bytes(content)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps([str(home), case.words, case.seconds, case.signal]) + "\n")
+        self._process.stdin.flush()
+        told = json.loads(self._process.stdout.readline())
+        out, err = ((home / name).read_text("utf-8", errors="replace") for name in ("out", "err"))
+        written = sorted(str(path.relative_to(beside)) for path in beside.rglob("*") if path.is_file())
+        return Ending(case, out=out, err=err, written=tuple(written), **told)
+
 
 def endings(cases: Iterable[Case], n_workers: int = 1) -> Iterator[Ending]:
-    """Yield how each case ends, in order, from some warm processes."""
+    """Yield how each case ends, in order, from some warm processes; one of them serves all tests."""
+    if n_workers == 1:
+        yield from map(shared_warm_command().run, cases)
+        return
     with contextlib.ExitStack() as stack:
         idle: SimpleQueue[WarmCommand] = SimpleQueue()
         for _ in range(n_workers):
@@ -148,10 +158,15 @@ def endings(cases: Iterable[Case], n_workers: int = 1) -> Iterator[Ending]:
             finally:
                 idle.put(warm)
 
-        if n_workers == 1:
-            yield from map(run_one, cases)
-            return
         yield from stack.enter_context(ThreadPoolExecutor(n_workers)).map(run_one, cases)
+
+
+@cache
+def shared_warm_command() -> WarmCommand:
+    """Return a warm process that lasts as long as this one."""
+    warm = WarmCommand().__enter__()
+    atexit.register(warm.__exit__, None, None, None)
+    return warm
 
 
 def assert_sound(make: Callable[[int], Case], n: int, n_workers: int = 1) -> None:
@@ -169,10 +184,10 @@ def _serve() -> None:
     """Fork for each command that is asked for on standard input, and tell how it ended."""
     _import_all()
     for line in sys.stdin:
-        home, words, seconds = json.loads(line)
+        home, words, seconds, kind = json.loads(line)
         if not (child := os.fork()):
             _become(Path(home), words)
-        print(json.dumps(_wait(child, seconds)), flush=True)
+        print(json.dumps(_wait(child, seconds, kind)), flush=True)
 
 
 def _import_all() -> None:
@@ -184,8 +199,8 @@ def _import_all() -> None:
             importlib.import_module(module.name)
 
 
-def _wait(child: int, most: float) -> dict[str, float]:
-    """Wait for a command; interrupt it when its time is up, and end it if it then goes on."""
+def _wait(child: int, most: float, kind: int) -> dict[str, float]:
+    """Wait for a command; send it a signal when its time is up, and end it if it then goes on."""
     start, pause, interrupted_at = time.monotonic(), 0.002, 0.0
     while True:
         pid, status, usage = os.wait4(child, os.WNOHANG)
@@ -208,7 +223,7 @@ def _wait(child: int, most: float) -> dict[str, float]:
             os.killpg(child, signal.SIGKILL)
         elif seconds > most and not interrupted_at:
             interrupted_at = seconds
-            os.kill(child, signal.SIGINT)
+            (os.killpg if kind == signal.SIGKILL else os.kill)(child, kind)
 
 
 def _cpu_seconds(session: int) -> float:
