@@ -41,6 +41,8 @@ SECONDS, MEGABYTES = 10, 500
 GRACE = 4
 """Seconds of processor time: two of the clock on two cores."""
 WALL_SECONDS = 300
+LEFT_TO_A_COMMAND = ("balance.__main__", "balance.reporting", "balance.cli.server", "balance.verbs.call.explore")
+"""Modules that few commands need, and that take long to import."""
 ADDRESS_SPACE = 4 << 30
 """Bytes from which memory is refused, so that a fault costs the machine nothing."""
 
@@ -195,7 +197,7 @@ def _import_all() -> None:
     import balance
 
     for module in pkgutil.walk_packages(balance.__path__, "balance."):
-        if not module.name.startswith("balance.__main__"):
+        if not module.name.startswith(LEFT_TO_A_COMMAND):
             importlib.import_module(module.name)
 
 
