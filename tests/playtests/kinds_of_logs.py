@@ -380,6 +380,7 @@ WHO_FIRST = (
 )
 """Logs with who went first in each game: 1 for the first name of a row, -1 for the second, 0 where nobody says."""
 QUIRKS = (
+    Kind("match,player,hero,item_1,item_2,rune_1,rune_2,win\n1,A,E,x,y,u,v,1\n1,B,O,x,z,u,w,0\n", "E>O"),
     Kind("sep=;\narmy 1;army 2;winner\nE;O;E\n", "E>O"),
     Kind("\ufeffarmy 1,army 2,winner\nE,O,E\narmy 1,army 2,winner\nO,E,E\n", "E>O, O<E"),
     Kind("army 1,army 2,winner,,,\nE,O,E,,,\n,,,,,\nO,T,T,,,\n", "E>O, O<T"),

@@ -147,7 +147,8 @@ class _Shape(HeadedTable):
 
     def _second_of_strangers(self) -> list[int]:
         """Return the columns of second names where no word of the headers is known: red_1, red_2, blue_1, blue_2."""
-        if self._has_two_names or self.at(Role("player", "one"), Role("player", "other")) is not None:
+        named = self.at(Role("player", "one"), Role("player", "other"), Role("player"), Role("name"))
+        if self._has_two_names or named is not None:
             return []
         members: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for at, header in enumerate(self.header):
