@@ -14,8 +14,11 @@ from fractions import Fraction
 import pytest
 
 from balance.base.errors import UsageError
-from balance.chance.dice import odds
+from balance.chance.dice import odds, parse
+from balance.chance.dice.exact.together import program_law
+from balance.chance.dice.exact.weights import TooLarge, Work
 from balance.chance.dice.odds import Odds
+from balance.chance.dice.tree import Program
 
 Die = tuple[int, ...]
 Table = Sequence[Die]
@@ -180,3 +183,19 @@ def test_what_cannot_be_asked_names_the_way_out(text: str, tip: str) -> None:
     with pytest.raises(UsageError) as caught:
         odds(text)
     assert any(tip in fault.tip for fault in caught.value.faults)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = 100d20; a count = (a keep 1)",
+        "a = 60d6; b = 60d6; (a pairs > b) - (b pairs > a)",
+        "a = 9999d6; b = 9999d6; (a pairs > b) - (b pairs > a)",
+        "a = 2000d100!; (a keep 5) + (a count 6)",
+    ],
+)
+def test_states_are_counted_before_they_are_gone_through(text: str) -> None:
+    node = parse(text).node
+    assert isinstance(node, Program)
+    with pytest.raises(TooLarge):
+        program_law(node, Work(2_000_000))
