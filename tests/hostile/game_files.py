@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from balance.game.authoring.new_file import TEMPLATES
 from balance.rulebook.text.reading import read_game_file
@@ -36,6 +37,12 @@ def case(number: int) -> Case:
 
 
 def _spoilt(text: str, chance: random.Random) -> bytes:
+    """Return a template with another number or another name in one place, or with anything anywhere."""
+    if chance.random() < 0.6:
+        places = [*re.finditer(r"(?<![\w.])\d+(?![\w.])", text)]
+        match = chance.choice(places)
+        number = str(chance.choice(LARGE if chance.random() < 0.3 else MEDIUM))
+        return (text[: match.start()] + number + text[match.end() :]).encode()
     if chance.random() < 0.5:
         return mutate_text(text, chance).encode("utf-8", "surrogatepass")
     return chance.choice([toml_values, toml_values, lines, insert, flip])(text.encode(), chance)
@@ -101,8 +108,8 @@ def _expression(chance: random.Random, values: list[str], steps: list[str]) -> s
             f"({one}) d6 count {face}+", f"({one}) d6 count ({two})+", f"({one}) d10 count {face}..9", f"{die} + {one}",
             f"max(0, {die} - {two})", f"if({one} > {two}, {die}, {face})", f"({one})d6! count {face}+", "3d6 keep 2",
             f"4d6 drop lowest 1 + {one}", f"({one}) d6 reroll 1 count {face}+", f"{one} - {two}", f"min({one}, {two})",
-            f"2d6 >= {one}", f"chart[min(6, max(1, {one}))]", "d6 gives (1: 0; 6: 2; else: 1)", f"{one} * {two}",
-            f"{one} // max(1, {two})", f"({one}) d6 count {face}+ double 6", f"(d6 + {one}) vs (d6 + {two})",
+            f"(2d6) >= {one}", f"chart[min(6, max(1, {one}))]", "d6 gives (1: 0; 6: 2; else: 1)", f"{one} * {two}",
+            f"{one} // 3", f"({one}) d6 count {face}+ double 6", f"(d6 + {one}) vs (d6 + {two})",
             f"({one})d{{hit,hit,-}} count hit", f"(2d6 + {one}) >= 8 and {two} > 0",
             f"({one}) d6 count failing ({two})+",
         ]

@@ -22,7 +22,7 @@ from balance.chance.dice.exact.weights import TooLarge, Work
 from balance.chance.dice.rolling.falls import SameDice, SamePlace, StepDice, dice_of_step, same_dice, same_place
 from balance.chance.dice.rolling.roller import Roller
 from balance.chance.dice.text.steps import Step
-from balance.chance.dice.tree import Comparison, Logic, Node, Not, Pool, symbols_shown
+from balance.chance.dice.tree import Comparison, Logic, Node, Not, Pool, parts_of, symbols_shown
 from balance.chance.dice.tree import Count as CountedFaces
 from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray
 from balance.chance.rolls.dice import MOST_ROLLED, Count
@@ -35,6 +35,8 @@ SMALLEST, LARGEST_RESULT = -(2**15) + 1, 2**15 - 1
 IDLE = 0
 """The place of the law of trials in which nothing is done."""
 SPARE_CELLS = 1024
+MOST_FACES = 2_000_000
+"""Faces of dice of one step that are rolled at once: of more, some trials after the others."""
 FEW = 256
 """So many trials are looked up one by one sooner than together."""
 
@@ -277,7 +279,7 @@ class StepLaws(LawTable):
         for values in rows:
             laws.append(law := self._law_of(values))
             n_bits = sum(law.values()).bit_length()
-            spend(0, len(law) * (2 + len(self.columns) / 2 + (n_bits // 32 if n_bits > 62 else 0)))
+            spend(0, len(law) * (2 + len(self.columns) / 2 + (n_bits // 12 if n_bits > 62 else 0)))
         return LawArrays.of(laws)
 
     def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], int]:
@@ -413,11 +415,14 @@ class Results(Request[dict[str, IntArray]]):
         results = [np.zeros(source.n_drawn, np.int16) for _ in range(len(self.laws.columns))]
         rng = source.stream(self.name)
         for place in places:
-            rows = slice(None) if isinstance(self.place, int) else np.flatnonzero(self.place == place)
-            n_rows = source.n_drawn if isinstance(rows, slice) else len(rows)
-            if place != IDLE:
-                nodes = laws.nodes[place]
-                rolled = Roller(rng, max(map(symbols_shown, nodes))).roll_together(nodes, n_rows, laws.columns)
+            if place == IDLE:
+                continue
+            all_rows = np.arange(source.n_drawn) if isinstance(self.place, int) else np.flatnonzero(self.place == place)
+            nodes = laws.nodes[place]
+            roller = Roller(rng, max(map(symbols_shown, nodes)))
+            size = max(1, MOST_FACES // max(1, max(map(_dice_in, nodes))))
+            for rows in (all_rows[begin : begin + size] for begin in range(0, len(all_rows), size)):
+                rolled = roller.roll_together(nodes, len(rows), laws.columns)
                 for result, values in zip(results, rolled, strict=True):
                     laws.check_rolled(values)
                     result[rows] = values
@@ -478,6 +483,12 @@ class Results(Request[dict[str, IntArray]]):
     def _results(self, index: IntArray) -> dict[str, IntArray]:
         results = self.laws.arrays.results
         return {name: values.take(index) for name, values in zip(self.laws.columns, results, strict=True)}
+
+
+def _dice_in(node: Node) -> int:
+    """Return how many dice a part rolls, as far as their numbers are fixed."""
+    own_dice = node.n_dice if isinstance(node, Pool) and isinstance(node.n_dice, int) else 0
+    return own_dice + sum(map(_dice_in, parts_of(node)))
 
 
 def _counts_faces(node: Node) -> bool:
