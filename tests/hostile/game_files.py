@@ -29,7 +29,7 @@ def case(number: int) -> Case:
         content = text.encode()
     else:
         path = chance.choice(sorted(TEMPLATES.glob("*.toml")))
-        units = read_game_file(path).units.ids
+        units = list(read_game_file(path).units.ids)
         content = _spoilt(path.read_text("utf-8"), chance)
     verb, *options = chance.choice(VERBS).split()
     sides = () if verb in ("check", "show", "play") else (chance.choice(units), chance.choice(units))

@@ -171,7 +171,7 @@ class Layer:
                 f"more than {LARGEST_CHAIN:,} states can be reached; too many to solve exactly",
                 "simulate: add --trials",
             )
-        spend(n_rows / 3, len(rows) * (rows.shape[1] + 3))
+        spend(n_rows / 3, 2 * len(rows) * (rows.shape[1] + 3))  # as large again while they are joined
         self.rows = np.concatenate([self.rows, rows])
         keys, order = np.concatenate([self.keys, keys]), np.concatenate([self.order, places])
         by_key = np.argsort(keys, kind="stable")

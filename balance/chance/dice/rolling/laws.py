@@ -64,11 +64,12 @@ class LawArrays:
     totals: WeightArray
 
     @classmethod
-    def of(cls, laws: Sequence[Mapping[tuple[int, ...], int]]) -> LawArrays:
-        """Return laws in whole numbers, each results -> weight, as arrays."""
+    def of(cls, laws: Sequence[Mapping[tuple[int, ...], float]]) -> LawArrays:
+        """Return laws, each results -> weight, as arrays; weights of whole numbers stay whole."""
         sizes = np.array([len(law) for law in laws])
         totals = [sum(law.values()) for law in laws]
-        dtype: type = object if max(totals) > LARGEST else np.int64
+        is_whole = all(isinstance(total, int) for total in totals)
+        dtype: type = object if is_whole and max(totals) > LARGEST else np.int64 if is_whole else np.float64
         outcomes = np.array([values for law in laws for values in law], np.int16)
         weights: WeightArray = np.array([weight for law in laws for weight in law.values()], dtype)
         return cls(sizes.cumsum() - sizes, sizes, outcomes, weights, np.array(totals, dtype))
@@ -275,14 +276,15 @@ class StepLaws(LawTable):
         DistributionError
             That would be too much work, or too much to keep.
         """
-        laws = list[Mapping[tuple[int, ...], int]]()
+        laws = list[Mapping[tuple[int, ...], float]]()
         for values in rows:
             laws.append(law := self._law_of(values))
-            n_bits = sum(law.values()).bit_length()
+            total = sum(law.values())
+            n_bits = total.bit_length() if isinstance(total, int) else 0
             spend(0, len(law) * (2 + len(self.columns) / 2 + (n_bits // 12 if n_bits > 62 else 0)))
         return LawArrays.of(laws)
 
-    def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], int]:
+    def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
         work = Work()
         try:
             law = joint_law(self._nodes_of(values), work, self.step.columns)
