@@ -285,4 +285,4 @@ def test_a_choice_that_nobody_makes_is_refused_in_an_exact_distribution() -> Non
 
 
 def test_as_much_is_listed_as_half_a_gigabyte_holds() -> None:
-    assert (module.LARGEST_GRID, module.LARGEST_TABLE) == (1_500_000, 12_000_000)
+    assert (module.LARGEST_GRID, module.LARGEST_TABLE) == (750_000, 8_000_000)

@@ -70,7 +70,7 @@ def test_a_budget_within_another_is_the_same_one() -> None:
         spend(0, 15e6)
 
 
-@pytest.mark.parametrize("grid", [1_500_000, 40])
+@pytest.mark.parametrize("grid", [750_000, 40])
 def test_a_duel_listed_in_parts_has_the_same_chances(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, grid: int
 ) -> None:

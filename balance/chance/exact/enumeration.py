@@ -33,10 +33,10 @@ from balance.chance.rolls.process import Process, State, Step, code_of, flat_col
 from balance.chance.rolls.requests import Answer, BoolArray, Request
 from balance.chance.rolls.rolls import Rolls
 
-LARGEST_GRID = 1_500_000
+LARGEST_GRID = 750_000
 """Rows (states times combinations) that one enumeration may take: each needs some hundred bytes on the way."""
-LARGEST_TABLE = 12_000_000
-"""Cells (rows times numbers in a state) that it may take: a hundred megabytes."""
+LARGEST_TABLE = 8_000_000
+"""Cells (rows times numbers in a state) that it may take: sixty megabytes."""
 
 
 @dataclass(frozen=True)
