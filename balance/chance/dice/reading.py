@@ -89,11 +89,19 @@ def _columns(step: Step) -> dict[str, str]:
     nodes = _open(step, {})
     names = [label.partition("·")[0] for label in step.labels] or [step.name] * len(step.columns)
     columns = zip(step.columns, nodes or [None] * len(step.columns), names, strict=True)
-    return {
+    words = {
         column: phrase_of(node, name) if node is not None else column
         for column, node, name in columns
         if column != name
     }
+    return {column: _named(text, words) for column, text in words.items()}
+
+
+def _named(text: str, words: dict[str, str]) -> str:
+    """Return words in which other results of the same dice are told in words too."""
+    for column in sorted(words, key=len, reverse=True):
+        text = text.replace(column, f"({words[column]})")
+    return text
 
 
 def _reading(step: Step, words_of: dict[str, str]) -> Reading:

@@ -97,6 +97,12 @@ def phrase_of(node: Node, of: str = "") -> str:
             return _of_result(node, of)
         case Pattern() if of:
             return f"{_pattern(node)} of the dice of {of}"
+        case Against() if of:
+            return f"the number of the dice of {of} showing {_compared(node.sign, phrase_of(node.limit))}"
+        case Pairs() if of:
+            first, second = (side.of.partition("·")[0] for side in (node.first, node.second))
+            compared = _compared(node.sign, f"that of {second}")
+            return f"the number of pairs, highest with highest and so on, whose die of {first} shows {compared}"
         case _:
             return f"({clause_of(node)})" if isinstance(node, Against) or _is_long(node) else f"({_plain(node)})"
 

@@ -37,6 +37,17 @@ from balance.chance.dice.text.tokens import Vocabulary
             "a: roll 3 six-sided dice. (the number of the dice of a showing 5 or more)"
             " - (the number of the dice of a showing 1)",
         ),
+        (
+            "a = 3d6; a count = (a keep 1)",
+            "a: roll 3 six-sided dice. the number of the dice of a showing"
+            " (the sum of the dice of a, of which you keep the highest)",
+        ),
+        (
+            "a = 3d6; b = 2d6; (a pairs > b) - (b pairs > a)",
+            "a and b: roll 3 six-sided dice and roll 2 six-sided dice."
+            " (the number of pairs, highest with highest and so on, whose die of a shows more than that of b)"
+            " - (the number of pairs, highest with highest and so on, whose die of b shows more than that of a)",
+        ),
     ],
 )
 def test_an_expression_is_told_in_words(text: str, words: str) -> None:
