@@ -25,6 +25,7 @@ def iron(elsewhere: Path) -> Path:
 def test_a_new_game_of_each_kind_is_sound_and_answers(balance: Command, kind: str) -> None:
     done = balance("new-game", "sky_rats", "--template", kind)
     assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= 80
     assert balance("check", "sky_rats.toml").status == 0
     command, *_ = (line.split()[1:] for line in done.out.splitlines() if line.startswith("  balance duel"))
     assert "Sky rats" in balance("show", "sky_rats").out

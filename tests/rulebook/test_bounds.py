@@ -98,3 +98,16 @@ def test_what_never_falls_is_told(tmp_path: Path) -> None:
 
     wall = load(open_file(write(tmp_path, POOLS.format(attacks=0, wounds=3).partition("[choices")[0])))
     assert answer(wall.ask("kill", "reds", "reds")).sentence == "Reds against Reds: never done within 10,000 attacks."
+
+
+@pytest.mark.parametrize(
+    ("weapon", "words"),
+    [
+        ("sidearm", "always 0 damage in this attack, though not in later ones, down in 12.1 actions on average"),
+        ("pulse_pistol", "damage on average, down in "),
+    ],
+)
+def test_an_attack_that_a_shield_stops_says_that_later_ones_do_damage(weapon: str, words: str) -> None:
+    from balance.game.question.answer import answer
+
+    assert words in answer(load("warforged").attack(f"nexus+{weapon}", "aegis+sidearm")).sentence
