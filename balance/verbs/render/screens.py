@@ -130,6 +130,24 @@ def rests_on(game: LoadedGame, method: str) -> str:
     return f"{method[:1].upper()}{method[1:]}; {game.definition.title}, catalogue {catalogue_text(game)}"
 
 
+def plays_of(game: LoadedGame, query: Query) -> str:
+    """Return how both play, where they are asked about by one name, such as "both play greedy"; else nothing.
+
+    Parameters
+    ----------
+    game
+        The game.
+    query
+        What was asked.
+    """
+    kind = game.kind(query.kind)
+    if kind.pairs is None or not kind.policies:
+        return ""
+    chosen = dict(query.choices)
+    ways = [chosen.get(name) or next(iter(policy.options)) for name, policy in kind.policies.items()]
+    return f"both play {ways[0]}" if len(set(ways)) == 1 else f"{' against '.join(ways)} play"
+
+
 def changes_line(query: Query, of_field: bool = False) -> Iterator[RenderableType]:
     """Yield what a query asks otherwise than by default, in a line; in a field either side goes first.
 

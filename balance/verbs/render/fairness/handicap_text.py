@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from balance.analysis.changes.handicaps.match_up_score import search_trials
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
-from balance.verbs.render.screens import changes_line, rests_on, screen_of
+from balance.verbs.render.screens import changes_line, plays_of, rests_on, screen_of
 from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
@@ -39,7 +39,12 @@ def blocks(game: LoadedGame, remedies: Remedies, is_pair: bool, seed: int, more:
     more
         Whether everything is printed, instead of the first screen.
     """
-    method = "exact" if remedies.score.is_exact else f"simulated, {_trials_text(game, remedies)}, seed {seed}"
+    plays = plays_of(game, remedies.queries[0])
+    method = (
+        "exact"
+        if remedies.score.is_exact
+        else f"simulated, {plays and f'{plays}, '}{_trials_text(game, remedies)}, seed {seed}"
+    )
     foot = changes_line(remedies.queries[0], of_field=not is_pair)
     return screen_of(
         _sentence(remedies, is_pair), _parts(game, remedies, is_pair), rests_on(game, method), more, foot=foot

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from balance.base.numbers import show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.verbs.render.fairness.handicap_bids import score_text
-from balance.verbs.render.screens import changes_line, rests_on, screen_of
+from balance.verbs.render.screens import changes_line, plays_of, rests_on, screen_of
 from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
@@ -37,7 +37,10 @@ def blocks(game: LoadedGame, worths: Worths, seed: int, more: bool) -> Iterator[
     more
         Whether everything is printed, instead of the first screen.
     """
-    method = "exact" if worths.score.is_exact else f"simulated, {_trials_text(worths)}, seed {seed}"
+    plays = plays_of(game, worths.query)
+    method = (
+        "exact" if worths.score.is_exact else f"simulated, {plays and f'{plays}, '}{_trials_text(worths)}, seed {seed}"
+    )
     foot = changes_line(worths.query)
     return screen_of(_sentence(worths), _parts(worths, more), rests_on(game, method), more, foot=foot)
 
