@@ -106,11 +106,11 @@ def test_a_tip_names_what_to_write(text: str, mended: str) -> None:
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        ("10d6 count 56", "write 5,6, for all from one to the other 5-6"),
-        ("10d6 count 12", "write 1,2, for all from one to the other 1-2"),
+        ("10d6 count 56", "for 5 or 6 write 5,6, for 5 to 6 write 5-6"),
+        ("10d6 count 12", "for 1 or 2 write 1,2, for 1 to 2 write 1-2"),
         ("10d6 count 65", "write 6,5"),
         ("10d6 count 456", "write 4,5,6"),
-        ("10d6 count 7", "no face of d6 is 7: faces go from 1 to 6"),
+        ("10d6 count 7", "no face of d6 is 7; faces go from 1 to 6"),
         ("10d6 count 7+", "no face of d6 is 7 or more"),
         ("10d6 count >6", "no face of d6 is more than 6"),
         ("10d6 count <1", "no face of d6 is less than 1"),

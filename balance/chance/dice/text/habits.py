@@ -119,14 +119,14 @@ MISPLACED: dict[str, str] = {
 
 
 LETTERS = {
-    "w": "w for dice in German",
-    "к": "к for dice in Russian",
-    "д": "д for dice in Russian",
-    "t": "t for dice in Swedish, Norwegian and Danish",
-    "n": "n for dice in Finnish",
-    "k": "k for dice in Polish and Czech",
+    "w": "German",
+    "к": "Russian",
+    "д": "Russian",
+    "t": "Swedish, Norwegian and Danish",
+    "n": "Finnish",
+    "k": "Polish and Czech",
 }
-"""What a letter is that others write for dice."""
+"""In which languages a letter is the word for dice."""
 _OTHER_DICE = re.compile(r"(?<![^\W_])([0-9]*)\s*([wкдtnk])\s*([0-9]+)", re.IGNORECASE)
 _PLAIN_DICE = re.compile(r"[0-9]*\s*d\s*(?:[0-9]+|%)", re.IGNORECASE)
 
@@ -142,13 +142,13 @@ def other_letter(text: str, place: int) -> str:
         The place of the letter.
 
     >>> other_letter("1 + 2W6", 5)
-    'w for dice in German is d here: 2d6'
+    'w is the word for dice in German: write 2d6'
     """
     match = next((match for match in _OTHER_DICE.finditer(text) if match.start(2) == place), None)
     if match is None or text[: match.start()].rstrip()[-1:].isalnum():
         return ""
     number, letter, sides = match.groups()
-    tip = f"{LETTERS[letter.casefold()]} is d here: {number}d{sides}"
+    tip = f"{letter.casefold()} is the word for dice in {LETTERS[letter.casefold()]}: write {number}d{sides}"
     keeps = letter.casefold() == "k" and number and int(sides) <= int(number)
     return f"{tip}; to roll {number}d10 and keep {sides} write {number}d10 keep {sides}" if keeps else tip
 

@@ -503,10 +503,10 @@ def _no_faces(faces: Faces, die: Die) -> list[str]:
         told = f"{low}" if low == high else faces_in_words(faces)
         tip = f"faces go from {min(values)} to {max(values)}"
         if digits and {*digits} <= {*values}:
-            tip = f"for each of them write {','.join(map(str, digits))}"
+            tip = f"for {' or '.join(map(str, digits))} write {','.join(map(str, digits))}"
             if len(digits) == 2 and digits[0] < digits[1]:
-                tip += f", for all from one to the other {digits[0]}-{digits[1]}"
-        notes.append(f"no face of {die.text if die.text != '(...)' else 'these dice'} is {told}: {tip}")
+                tip += f", for {digits[0]} to {digits[1]} write {digits[0]}-{digits[1]}"
+        notes.append(f"no face of {die.text if die.text != '(...)' else 'these dice'} is {told}; {tip}")
     return notes if faces.spans and not faces.text.startswith("!=") else []
 
 
