@@ -268,7 +268,7 @@ def close(game: Game) -> None:
     combat: Combat | None = game.combat
     if combat is None or combat.faces is None or game.is_over:
         return
-    from tests.games.battlelore.referee.harm import demand_rest
+    from tests.games.battlelore.referee.retreats import demand_rest
 
     demand_rest(game, combat)
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-from tests.games.battlelore.referee import banners, combat, hands, harm, lore, moves, opening, orders
+from tests.games.battlelore.referee import banners, combat, hands, harm, lore, moves, opening, orders, retreats
 from tests.games.battlelore.referee.adventures import SIDES, Adventure
 from tests.games.battlelore.referee.game import Event, Game, State, Suspicion
 from tests.games.battlelore.referee.tables import Tables
 
 HANDLERS = {
     name: handler
-    for room in (opening, orders, moves, combat, harm, banners, hands, lore)
+    for room in (opening, orders, moves, combat, harm, retreats, banners, hands, lore)
     for name, handler in room.HANDLERS.items()
 }
 
