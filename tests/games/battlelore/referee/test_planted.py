@@ -140,35 +140,36 @@ def changed_catalogue(folder: Path, table: str, entry: str, field: str, value: s
 
 
 TABLES = [
-    ("units", "blue_foot", "dice", "4", 0, "BL-DICE-01"),
-    ("units", "blue_foot", "battle_move", "2", 0, "BL-MOV-02"),
-    ("terrains", "forest", "stops", "false", 1, "BL-MOV-02"),
-    ("terrains", "bridge", "bold", "2", 6, "BL-MOR-02"),
-    ("weapons", "common_bow", "range_hexes", "6", 0, "BL-RNG-05"),
-    ("races", "goblin", "panics", "false", 0, "BL-PANIC-01"),
-    ("races", "goblin", "hexes_per_flag", "1", 0, "BL-FLAG-01"),
-    ("command_cards", "attack_centre", "centre", "4", 0, "BL-CMD-02"),
+    ("units", "blue_foot", "dice", "4", "BL-DICE-01"),
+    ("units", "blue_foot", "battle_move", "2", "BL-MOV-02"),
+    ("terrains", "forest", "stops", "false", "BL-MOV-02"),
+    ("weapons", "common_bow", "range_hexes", "6", "BL-RNG-05"),
+    ("weapons", "crossbow", "after_moving", "full", "BL-DICE-01"),
+    ("races", "goblin", "panics", "false", "BL-PANIC-01"),
+    ("races", "goblin", "hexes_per_flag", "1", "BL-FLAG-01"),
+    ("command_cards", "attack_centre", "centre", "4", "BL-CMD-02"),
 ]
-"""A table, an entry, its field and another value; the seed of a game that shows it; the rule that is broken."""
+"""A table, an entry, its field and another value, and the rule that is broken then."""
+N_GAMES = 10
+"""Games in which such a fault must show: each of them shows in about half of such games at least."""
 
 
-def found_in_tables(folder: Path, table: str, entry: str, field: str, value: str, seed: int) -> set[str]:
+def is_found(folder: Path, table: str, entry: str, field: str, value: str, rule: str) -> bool:
     catalogue = changed_catalogue(folder, table, entry, field, value)
-    game = Played("ford_and_bridge", seed, 0, ("rush", "greedy"), 24)
-    return {suspicion.rule for suspicion in refereed(game.replay(catalogue), game.adventure)}
+    games = (Played("ford_and_bridge", seed, 0, ("rush", "greedy"), 24) for seed in range(N_GAMES))
+    return any(
+        suspicion.rule == rule for game in games for suspicion in refereed(game.replay(catalogue), game.adventure)
+    )
 
 
 def test_a_fault_in_a_table_is_found(tmp_path: Path) -> None:
-    table, entry, field, value, seed, rule = TABLES[3]
-    assert rule in found_in_tables(tmp_path, table, entry, field, value, seed)
+    assert is_found(tmp_path, *TABLES[0])
 
 
 @pytest.mark.slow("test_a_fault_in_a_table_is_found")
-@pytest.mark.parametrize(("table", "entry", "field", "value", "seed", "rule"), TABLES)
-def test_faults_in_tables_are_found(
-    table: str, entry: str, field: str, value: str, seed: int, rule: str, tmp_path: Path
-) -> None:
-    assert rule in found_in_tables(tmp_path, table, entry, field, value, seed)
+@pytest.mark.parametrize("change", TABLES, ids=lambda change: "-".join(change[:3]))
+def test_faults_in_tables_are_found(change: tuple[str, str, str, str, str], tmp_path: Path) -> None:
+    assert is_found(tmp_path, *change)
 
 
 ROOM = "balance.games.battlelore.adventure"
