@@ -126,7 +126,7 @@ def test_the_arrow_keys_walk_over_the_marks_from_one_tab_stop(open_page: OpenPag
 
 def test_each_column_of_a_file_holds_numbers_in_a_unit_that_fits_them(open_page: OpenPage, tmp_path: Path) -> None:
     """Shares, what is written out, what is too small to be shown, words among numbers, intervals without their ends."""
-    rows = [
+    rows: list[list[Cell | str | tuple[str, float]]] = [
         [
             "A",
             Cell("93", 0.928),
