@@ -74,7 +74,8 @@ def reading_blocks(name: str, reading: FileReading) -> list[RenderableType]:
 
     pieces = show_many(len(reading.readings), "piece")
     rows = [(piece.where, shortened(piece.text), piece.meaning) for piece in reading.readings]
-    head = line(f"{name} is read as a {reading.kind}: {reading.summary}; {pieces} below.")
+    article = "an" if reading.kind[:1] in "aeiou" else "a"
+    head = line(f"{name} is read as {article} {reading.kind}: {reading.summary}; {pieces} below.")
     return [head, table(("where", "written", "read as"), rows)] if rows else [head]
 
 
