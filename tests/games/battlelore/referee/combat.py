@@ -245,7 +245,7 @@ def resolve(game: Game, combat: Combat) -> None:
     if any(play.battle == combat.number for play in game.in_force("shield", target)):
         helmets = flags = 0
     if any(play.battle == combat.number for play in game.in_force("backstab", attacker)):
-        combat.backstab, striking = striking, 0
+        combat.backstab, striking = combat.backstab if combat.is_stabbed else striking, 0
     hits = helmets + striking
     cries = bool(game.in_force("cry", attacker))
     poisoned = bool(game.unit(target).get("poisoned")) and not combat.newly_poisoned

@@ -159,6 +159,7 @@ def power(game: Game, event: Event) -> None:
     unit["stored"] = stored
     if name == "web":
         game.unit(combat.target)["webbed"] = True
+        combat.hits = None  # flags are hits already in this roll
     if name == "poison":
         combat.newly_poisoned = not game.unit(combat.target)["poisoned"]
         resolve(game, combat)

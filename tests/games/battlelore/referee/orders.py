@@ -111,15 +111,16 @@ def paid(game: Game, event: Event) -> None:
     """Pay for a creature out of its section, or to free a unit from a web (BL-CMD-15, BL-CRE-16)."""
     turn, label, price = active(game), event["unit"], event["price"]
     game.demand(game.side(label) == turn.side == event["side"], "BL-CMD-15", f"{event['side']} pays for {label}")
+    due = BREAK_WEB * event["freed"]
     if event["freed"]:
         game.demand(game.unit(label)["webbed"], "BL-CRE-16", f"{label} is not webbed")
         game.unit(label)["webbed"] = False
         turn.freed.add(label)
-    else:
+    if price != due:
         may = game.kind(label).kind == "creature" and turn.effect in ("section", "scout")
         game.demand(may, "BL-CMD-15", f"{label} cannot be ordered out of its section")
         turn.outside.add(label)
-    due = BREAK_WEB if event["freed"] else OUT_OF_SECTION
+        due += OUT_OF_SECTION
     game.demand(price == due, "BL-CMD-15", f"{label} costs {price} Lore, not {due}")
     game.demand(game.state["chalice"][turn.side] >= price, "BL-CMD-15", f"{turn.side} cannot pay {price} Lore")
     game.state["chalice"][turn.side] -= price
