@@ -1,0 +1,45 @@
+"""Tips about studies, and about the folders of their runs."""
+
+from __future__ import annotations
+
+from tests.tips.following import Case, Typed, under
+
+HEAD = 'game = "{}"\nlevel = "{}"\nentrants = ["nexus+shotgun", "trooper+shotgun"]\n'
+DUELS = HEAD.format("warforged", "duel")
+PATCH = "[units.nexus]\nhealth = 7\n"
+
+
+def study(wrong: str, tip: str, right: str, head: str = DUELS, then: str = "", **files: str) -> Case:
+    """Return the case of a study of which the cost is asked."""
+    beside = {name.replace("__", "."): text for name, text in files.items()}
+
+    def ask(text: str) -> Typed:
+        return Typed("run s.toml --dry-run", {"s.toml": text, **beside})
+
+    return Case(ask(head + wrong), tip, ask((then or head) + right))
+
+
+CASES = [
+    study("[situation.kill]\nn_covers = 1\n", "say situation.attack", "[situation.attack]\nn_covers = 1\n"),
+    study("[situation.atack]\nn_covers = 1\n", "did you mean attack?", "[situation.attack]\nn_covers = 1\n"),
+    study("", "did you mean nexus+shotgun?", "", DUELS.replace("nexus+shotgun", "nexus+shotgn"), DUELS),
+    study('metrics = ["cards"]\n[even_field]\n', "leave it out: costs can even the field", 'metrics = ["cards"]\n'),
+    study("[even_field]\n", "leave it out", ""),
+    study('metrics = ["cards"]\n', "leave it out, or play level = 'duel'", "", HEAD.format("warforged", "battle")),
+    study(
+        'exact = "always"\n', 'say exact = "auto" in the study', 'exact = "auto"\n', HEAD.format("warforged", "lineup")
+    ),
+    study(
+        'patches = ["base.toml"]\n',
+        "rename the file",
+        'patches = ["other.toml"]\n',
+        base__toml=PATCH,
+        other__toml=PATCH,
+    ),
+    study('metrics = ["armies"]\n[[armies]]\nid = "x"\n', "leave them out", "", 'game = "edadh"\nlevel = "duel"\n'),
+    Case(
+        under({"balance.study.settings.settings.MOST_TASKS": 1}, Typed("run s.toml --dry-run", {"s.toml": DUELS})),
+        "name fewer entrants, situations or policies",
+        Typed("run s.toml --dry-run", {"s.toml": DUELS}),
+    ),
+]
