@@ -23,9 +23,6 @@ CASES = [
     study("[situation.kill]\nn_covers = 1\n", "say situation.attack", "[situation.attack]\nn_covers = 1\n"),
     study("[situation.atack]\nn_covers = 1\n", "did you mean attack?", "[situation.attack]\nn_covers = 1\n"),
     study("", "did you mean nexus+shotgun?", "", DUELS.replace("nexus+shotgun", "nexus+shotgn"), DUELS),
-    study('metrics = ["cards"]\n[even_field]\n', "leave it out: costs can even the field", 'metrics = ["cards"]\n'),
-    study("[even_field]\n", "leave it out", ""),
-    study('metrics = ["cards"]\n', "leave it out, or play level = 'duel'", "", HEAD.format("warforged", "battle")),
     study(
         'exact = "always"\n', 'say exact = "auto" in the study', 'exact = "auto"\n', HEAD.format("warforged", "lineup")
     ),
