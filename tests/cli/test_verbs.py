@@ -274,6 +274,13 @@ def test_check_takes_the_name_of_a_game_and_says_what_may_be_meant(balance: Comm
     assert "there is no such file, folder or game; did you mean warforged?" in done.err
 
 
+def test_check_finds_toml_that_nobody_can_read(balance: Command, elsewhere: Path) -> None:
+    (elsewhere / "broken.toml").write_text("title = \n")
+    done = balance("check", "broken.toml")
+    assert (done.status, done.out) == (2, "broken.toml: 1 fault\n")
+    assert "broken.toml, row 1: the file is not TOML" in done.err
+
+
 @pytest.mark.parametrize(
     ("command", "told"),
     [

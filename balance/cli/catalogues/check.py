@@ -103,9 +103,15 @@ def _check_place(
 
 
 def _fault_of_stranger(path: Path, games: Sequence[Game]) -> Fault | None:
-    """Return the fault of a CSV file that is a table of no game; it may be a log whose header nobody knows."""
+    """Return the fault of a file that is no table of any game: TOML that cannot be read, or a log nobody can read."""
+    from balance.catalogue.tables.rules import read_rules_file
     from balance.playtests.log.log import read_log
 
+    if path.suffix.lower() == ".toml" and path.is_file():
+        try:
+            read_rules_file(path)
+        except BalanceError as error:
+            return error.faults[0]
     tables = {name for game in games for name in (game.spec.sources_file, *(table.file for table in game.spec.tables))}
     if path.suffix.lower() != ".csv" or not path.is_file() or path.name in tables:
         return None
