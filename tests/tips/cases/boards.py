@@ -128,7 +128,6 @@ CASES = [
     lane("grid: hex\n", "", "write `grid: hex` or `grid: square`"),
     lane("grid: hex", "gird: hex", "did you mean grid?"),
     lane("grid: hex", "grid: hexagon", "did you mean hex?"),
-    lane("grid: hex\n", "grid: hex\nA...B\n", "an empty line stands between the header and the drawing"),
     lane("A...B\n.....\nA...B\n", "", "draw the map below an empty line, one character for each cell"),
     lane(".....", "...", "write ~ where there is no cell", "...~~"),
     lane(".....", ".. ..", "write ~ where there is no cell", "..~.."),
