@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
-from balance.base.errors import CatalogueError, Fault, gathering, nearest, unknown
+from balance.base.errors import BalanceError, CatalogueError, Fault, gathering, nearest, unknown
 from balance.base.files import place_of, settle, stamp_of
 from balance.base.limits import MOST_FAULTS
 from balance.catalogue.tables.cross_checks import cross_faults
@@ -222,10 +222,7 @@ def _is_meant(spec: CatalogueSpec, folder: Path) -> str:
 def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, list[Fault]]:
     """Read a folder as it is at one moment: again, if it was written to meanwhile."""
     if spec.read is not None:
-        parts = Inputs()
-        with gathering(parts.faults):
-            parts = spec.read(folder)
-        return assemble(spec, folder, parts)
+        return assemble(spec, folder, read_inputs(spec, folder))
     if not folder.is_dir():
         return None, [Fault("there is no such folder", str(folder), tip=_is_meant(spec, folder))]
     if not (folder / spec.rules_file).exists() and (tip := _is_meant(spec, folder)):
@@ -234,7 +231,7 @@ def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, l
     names = [*(table.file for table in spec.tables), spec.rules_file, spec.sources_file]
     for _ in range(MOST_READS):
         before = _stamps(folder, names)
-        inputs = _read_inputs(spec, folder)
+        inputs = read_inputs(spec, folder)
         if _stamps(folder, names) == before:
             break
     return assemble(spec, folder, inputs)
@@ -244,7 +241,21 @@ def _stamps(folder: Path, names: Sequence[str]) -> list[tuple[int, int, int] | N
     return [stamp_of(folder, name) for name in names]
 
 
-def _read_inputs(spec: CatalogueSpec, folder: Path) -> Inputs:
+def read_inputs(spec: CatalogueSpec, folder: Path) -> Inputs:
+    """Return the raw parts of a catalogue in a folder.
+
+    Parameters
+    ----------
+    spec
+        What a catalogue of the game consists of.
+    folder
+        The folder.
+    """
+    if spec.read is not None:
+        try:
+            return spec.read(folder)
+        except BalanceError as error:
+            return Inputs(faults=[*error.faults])
     inputs, files = Inputs(), [*(table.file for table in spec.tables), spec.rules_file, spec.sources_file]
     for table in spec.tables:
         with gathering(inputs.faults):

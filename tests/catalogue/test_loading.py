@@ -228,7 +228,7 @@ def test_a_folder_that_is_written_to_meanwhile_is_read_again(
     writes: int, reads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path)
-    read, done = module._read_inputs, list[int]()
+    read, done = module.read_inputs, list[int]()
 
     def disturbed(*args: object) -> object:
         inputs = read(*args)  # type: ignore[arg-type]
@@ -237,7 +237,7 @@ def test_a_folder_that_is_written_to_meanwhile_is_read_again(
             (tmp_path / "units.csv").write_text(UNITS.replace("12", str(20 + len(done))) + "\n" * len(done))
         return inputs
 
-    monkeypatch.setattr(module, "_read_inputs", disturbed)
+    monkeypatch.setattr(module, "read_inputs", disturbed)
     catalogue = load_catalogue(SPEC, tmp_path)
     assert len(done) == reads
     last = min(writes, reads - 1)

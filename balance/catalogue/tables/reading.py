@@ -55,10 +55,22 @@ def known_headers(record: type[Record]) -> set[str]:
     return set().union(*(column.spellings() for column in columns_of(record)))
 
 
-def _match_header(
+def match_header(
     columns: Sequence[Column], header: Sequence[str], path: str, row: int, faults: list[Fault]
 ) -> Mapping[int, Column]:
-    """Return the column of each position; unknown, repeated and missing ones become faults."""
+    """Return the column of each position; unknown, repeated and missing ones become faults.
+
+    Parameters
+    ----------
+    columns
+        The columns of the record.
+    header
+        The cells of the header as written.
+    path, row
+        Where the header stands, for the faults.
+    faults
+        Grows by one for each thing wrong.
+    """
     columns_by_place: dict[int, Column] = {}
     names = [column.header for column in columns]
     slugs = {slug(cell) for cell in header}
@@ -136,7 +148,7 @@ def parse_records(
     rejected_rows: list[Unsound | None] = [] if unsound is None else unsound
     (header_row, header), *body = table.rows
     n_before = len(faults)
-    columns_by_place = _match_header(columns_of(record), header, table.path, header_row, faults)
+    columns_by_place = match_header(columns_of(record), header, table.path, header_row, faults)
     for row, cells in body:
         if len(faults) - n_before >= MOST_FAULTS:
             faults.append(

@@ -125,6 +125,34 @@ def _read_constants(
         places[f"constants.{constant.name}"] = place
 
 
+def workbook_inputs(spec: CatalogueSpec, path: Path) -> Inputs:
+    """Return the raw parts of a catalogue in a workbook.
+
+    Parameters
+    ----------
+    spec
+        The game's spec.
+    path
+        An .xlsx file.
+
+    Raises
+    ------
+    CatalogueError
+        If it cannot be opened as a workbook.
+    """
+    from balance.catalogue.workbook.cells import open_workbook, read_bytes  # which no folder of texts needs
+
+    inputs = Inputs()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sheets = _find_sheets(spec, *open_workbook(read_bytes(path), path), path, inputs.faults)
+    inputs.tables = {table.name: sheets[table.name] for table in spec.tables if table.name in sheets}
+    inputs.sources = sheets.get("SOURCES")
+    if {"rules", "readings", "constants"} <= sheets.keys():
+        inputs.rules = _rules_data(spec, sheets, path, inputs.faults)
+    return inputs
+
+
 def import_workbook(
     spec: CatalogueSpec, path: Path | str, before: Tables | None = None, notes: list[str] | None = None
 ) -> Catalogue:
@@ -151,17 +179,9 @@ def import_workbook(
     CatalogueError
         With every fault: file and sheet, row, column, what was found and what is allowed.
     """
-    from balance.catalogue.workbook.cells import open_workbook, read_bytes  # which no folder of texts needs
-
     path = Path(path)
-    inputs = Inputs(before=before or {}, notes=[] if notes is None else notes)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        sheets = _find_sheets(spec, *open_workbook(read_bytes(path), path), path, inputs.faults)
-    inputs.tables = {table.name: sheets[table.name] for table in spec.tables if table.name in sheets}
-    inputs.sources = sheets.get("SOURCES")
-    if {"rules", "readings", "constants"} <= sheets.keys():
-        inputs.rules = _rules_data(spec, sheets, path, inputs.faults)
+    inputs = workbook_inputs(spec, path)
+    inputs.before, inputs.notes = before or {}, [] if notes is None else notes
     catalogue, faults = assemble(spec, path, inputs)
     if catalogue is None:
         raise CatalogueError(faults)

@@ -57,7 +57,7 @@ def check(
     if catalogue is not None and not any(_is_game_name(path) for path in places):
         places.append(catalogue)
     if explain:
-        _explain(places, games)
+        _explain(places, games, catalogue, has_owner=bool(game))
     results = [_check_place(path, games, catalogue, has_owner=bool(game), notes=notes) for path in places]
     results += [] if places else [_check([owner], catalogue_folder(owner), notes) for owner in games]
     if len(results) > 1:
@@ -68,10 +68,10 @@ def check(
         raise typer.Exit(WRONG_INPUT)
 
 
-def _explain(places: Sequence[Path], games: Sequence[Game]) -> None:
+def _explain(places: Sequence[Path], games: Sequence[Game], catalogue: Path | None, has_owner: bool) -> None:
     """Print how each piece of each file was read."""
-    from balance.cli.catalogues.file_kinds import explained, reading_blocks
-    from balance.verbs.render.terminal import say
+    from balance.cli.catalogues.file_kinds import explained, reading_blocks, unexplained_text
+    from balance.verbs.render.terminal import line, say
 
     if not places:
         raise UsageError(
@@ -79,9 +79,18 @@ def _explain(places: Sequence[Path], games: Sequence[Game]) -> None:
         )
     for path in places:
         file = _game_file(path) or path
+        owners, folder = _of_game(path, games[0], catalogue) if has_owner else _by_path(path, games, catalogue)
         reading = explained(file, games)
-        if reading is not None:
-            say(*reading_blocks(short_path(file), reading))
+        if reading is None:
+            file, reading = folder, _catalogue_reading(owners, folder) if folder.exists() else None
+        say(*(reading_blocks(short_path(file), reading) if reading else [line(unexplained_text(file))]))
+
+
+def _catalogue_reading(games: Sequence[Game], path: Path) -> FileReading | None:
+    from balance.catalogue.readings import catalogue_reading
+
+    game, *_ = read_path(games, path)
+    return catalogue_reading(game.spec, path)
 
 
 def _check_place(

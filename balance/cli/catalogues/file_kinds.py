@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.numbers import one_line, show_many
+from balance.base.paths import short_path
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,18 +41,34 @@ def read_file(path: Path, games: Sequence[Game]) -> FileReading | None:
 
 
 def explained(path: Path, games: Sequence[Game]) -> FileReading | None:
-    """Return how a file or a folder was read, whatever it is; None where nobody reads such a thing.
+    """Return how a file that is no catalogue was read; None for a catalogue, and where nobody reads such a thing.
 
     Parameters
     ----------
     path
-        A file of any kind that balance reads, or the folder of a catalogue.
+        The file.
     games
         The games that it may belong to.
     """
     from balance.rulebook.readings import game_file_reading
 
     return read_file(path, games) or _first_reading(path, (game_file_reading,))
+
+
+def unexplained_text(path: Path) -> str:
+    """Return a sentence on why nothing of a path can be explained.
+
+    Parameters
+    ----------
+    path
+        What is neither a catalogue nor a file that balance reads.
+    """
+    reason = (
+        "it is no catalogue, table or workbook of one, game file, log of games, BattleScribe file or adventure"
+        if path.exists()
+        else "there is no such file, folder or game"
+    )
+    return f"{short_path(path)} cannot be explained: {reason}."
 
 
 def _first_reading(path: Path, readers: Iterable[Reader]) -> FileReading | None:
