@@ -150,7 +150,7 @@ class _Pieces:
         short = key.removeprefix("constants.").removeprefix("switches.").removesuffix(".value")
         message = sheet_faults.get(short) or (None if value is None else self.rule_faults.get(key))
         text = short if value is None else f"{short} = {show_value(value)}"
-        return Reading(where, text, f"{meaning}; not read, as it {message}" if message else meaning)
+        return Reading(where, text, f"{meaning}; not read ({message})" if message else meaning)
 
     def _option(self, column: Column, entry: Mapping[str, Any]) -> Reading:
         """Return the reading in force of a rule option, and whether it is the default."""
@@ -161,7 +161,10 @@ class _Pieces:
         allowed = entry.get("allowed")
         default = show_value(allowed[0]) if isinstance(allowed, list | tuple) and allowed else text
         origin = "the default" if text == default else f"set in the file (default: {default})"
-        return self._key(f"switches.{column.name}.value", value, f"{entry.get('ambiguity', '')}: {meaning}; {origin}")
+        meanings = filter(None, (str(entry.get("ambiguity", "")), meaning))
+        return self._key(
+            f"switches.{column.name}.value", value, "; ".join([": ".join(meanings) or "a rule option", origin])
+        )
 
     def _constant(self, name: str, column: Column, value: object, rule_set: RuleSet | None) -> Reading:
         """Return the value of a constant, and whether it comes from the file."""

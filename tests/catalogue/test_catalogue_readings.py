@@ -98,9 +98,13 @@ def test_what_is_broken_is_told_beside_what_could_be_read(folder: Path) -> None:
     (folder / "rules.toml").write_text(rules)
     reading = read(folder)
     assert meaning_of(reading, "", "weapons.csv").endswith("not read (there is no such file)")
-    assert meaning_of(reading, "limits.max_weapons = 30").endswith("from the file; not read, as it is out of range")
+    assert meaning_of(reading, "limits.max_weapons = 30").endswith("from the file; not read (is out of range)")
     assert meaning_of(reading, "limits.max_wepons").startswith("not read: no rule has this name")
     assert len(reading.faults) == 3
+    (folder / "rules.toml").write_text('rules_version = 1\n[switches.faces]\nvalue = "2-11"\nallowed = ["1-10"]\n')
+    assert meaning_of(read(folder), "faces = 2-11") == "a rule option; set in the file (default: 1-10)"
+    assert meaning_of(read(folder), "armour", "rules.toml") == "a rule option: missing, which is a fault"
+    assert meaning_of(read(folder), "rules_version = 1").startswith("the version of the rules; not read (")
     (folder / "rules.toml").write_text("no toml")
     assert "not read (the file is not TOML" in meaning_of(read(folder), "", "rules.toml")
 
