@@ -192,7 +192,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Step:
-    """A small change of one match-up that is no number, such as who goes first or a unit more.
+    """A small change of one match-up that is no number, such as who goes first or one more unit.
 
     Attributes
     ----------

@@ -105,7 +105,7 @@ def plan_step(step: Step, state: State, *, each_die: bool = False) -> StepWays:
     step
         One step of the process.
     state
-        The states before it, one a row.
+        The states before it, one per row.
     each_die
         Whether dice are told apart, instead of counted by face.
     """
@@ -304,7 +304,7 @@ def expand(step: Step, state: State, plan: StepWays) -> Expansion:
     step
         One step of the process.
     state
-        The states before it, one a row.
+        The states before it, one per row.
     plan
         Which combinations of rolls the step asks for.
 
@@ -338,7 +338,7 @@ def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tupl
     step
         One step of the process.
     state
-        The states before it, one a row.
+        The states before it, one per row.
     each_die
         Whether dice are told apart, instead of counted by face.
     """
@@ -461,7 +461,7 @@ def reported_distribution(
     process
         The process.
     state
-        The states at the end, one a row.
+        The states at the end, one per row.
     steps
         Steps made until then, `int64[n]`.
     weights

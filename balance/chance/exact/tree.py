@@ -22,7 +22,7 @@ Choice: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Branches:
-    """All states a step may lead to, one a row.
+    """All states a step may lead to, one per row.
 
     Attributes
     ----------

@@ -121,7 +121,7 @@ def main() -> None:
     _limit_memory()
     folders = serve_folders(paths)
     tools = tools_of(folders)
-    os.chdir(data_folder())  # where no game and no catalogue lies beside it
+    os.chdir(data_folder())  # where there is no game and no catalogue
     guard(folders.folders)
     _say(wire, {"ready": True})
     for line in sys.stdin:

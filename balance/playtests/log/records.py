@@ -20,7 +20,7 @@ _UNFINISHED_WORDS = ("abandoned", "unterminated")
 
 
 def rows_of_json(text: str, path: str) -> RawTable | None:
-    r"""Return the records of a JSON text, or of one a line, as rows; None for a text that is no JSON.
+    r"""Return the records of a JSON text, or of one per line, as rows; None for a text that is no JSON.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A log to begin with: what to write down each evening, with games of an invented league as an example."""
+"""A log to start from: what to write down each evening, with games of an invented league as an example."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ class Document:
     language
         A BCP 47 tag such as ``en`` or ``it``.
     files
-        What lies beside the page with more numbers: addresses from its folder, such as "tables/duels.parquet".
+        Files beside the page with more numbers: addresses from its folder, such as "tables/duels.parquet".
     """
 
     title: str

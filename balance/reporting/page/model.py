@@ -198,7 +198,7 @@ class _Writer:
         }
 
     def _source(self, block: Table | HeatMap | Figure) -> str:
-        """Return the file with the table of the run that a block is made of; empty where none lies beside the page."""
+        """Return the file with the table of the run that a block is made of; empty if none is beside the page."""
         file = f"tables/{block.source}.parquet"
         return file if file in self.files else ""
 

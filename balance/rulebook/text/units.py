@@ -89,7 +89,7 @@ def _spreadsheet(source: Source, text: str) -> tuple[Path, str]:
 
 
 def _from_file(source: Source, value: object) -> RawTable | None:
-    """Read the spreadsheet that a game file names, which lies beside it or below."""
+    """Read the spreadsheet that a game file names, which is in its folder or below."""
     text = source.text("units", value, 'the name of a file, such as "units.csv", or sections [units.NAME]')
     if text is None:
         return None

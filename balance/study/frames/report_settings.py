@@ -1,6 +1,6 @@
 """What a game's report should show beyond what every game has: `report.toml`, which may be missing.
 
-It lies beside the catalogue in use; a catalogue without one is shown as the game's own.
+It is beside the catalogue in use; a catalogue without one is shown as the game's own.
 
 It gives the words of the game (see `balance.game.words`), what stands on the first page
 (`balance.study.settings.first_page`), the sweeps of one field to draw as heat maps, sections of

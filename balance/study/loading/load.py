@@ -47,7 +47,7 @@ def load_study(path: Path | str, game: LoadedGame | None = None) -> Study:
 
 
 def _with_its_game(path: Path, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the content of a study; a game file that lies beside the study is named by its place."""
+    """Return the content of a study; a game file beside the study is named by its place."""
     name = data.get("game")
     if not isinstance(name, str) or not is_path(name) or Path(name).exists() or not is_game_file(path.parent / name):
         return data

@@ -60,7 +60,7 @@ def run_study(
 ) -> Run:
     """Run a study and write its tables and manifest, whole or not at all.
 
-    Whatever is finished is kept in the folder as it comes, so that the same call goes on where an earlier one was
+    Whatever is finished is kept in the folder as it comes, so that the same call continues where an earlier one was
     interrupted or killed.
 
     Parameters

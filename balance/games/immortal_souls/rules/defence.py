@@ -121,7 +121,7 @@ def hits_through(
     hits, lethal
         Hits of the attack, and how many of them are lethal.
     whole
-        Whether the whole attack is lethal, so that a hit more is lethal too (IS-Q6).
+        Whether the whole attack is lethal, so that one more hit is lethal too (IS-Q6).
     armour, shields
         Armour in force, 0 or more, and tokens that are left.
     """

@@ -278,7 +278,7 @@ def by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[f
     head
         What the numbers count.
     numbers
-        The numbers, one a column.
+        The numbers, one per column.
     label
         What the chances are of.
     chances

@@ -29,7 +29,7 @@ GROUPS_BEFORE_GREEN, ANY = 1, 9
 What is added to the number of such an effect to get its group, and the group of all.
 """
 A_DIE, A_LOOK = 200, 60
-"""What a die more for a unit is worth, and a card more to look at."""
+"""What one more die for a unit is worth, and one more card to look at."""
 
 
 def card_worth(view: View, unit_worth: IntArray, choice: Choice, *, by_section: bool) -> IntArray:

@@ -26,7 +26,7 @@ from balance.games.battlelore.tables import Terrain
 def steps(question: Any, ahead: str) -> Iterator[Step]:
     """Yield who might begin instead, then a unit fewer of each sort of the side ahead, and one more of the other's.
 
-    A unit more stands in the free hex of its own rear row that is nearest to the middle.
+    An extra unit is placed in the free hex of its own rear row that is nearest to the middle.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Decisions: options that the rules list, weighed by who plays, ties broken by luck.
+"""Decisions: options that the rules list, weighed by who plays, ties broken at random.
 
 Every decision of an adventure is made here, by one rule: of the legal options the one of the highest weight is taken,
 and of equals the one whose word of luck is highest. Who weighs all alike plays at random.

@@ -280,7 +280,7 @@ def _pay(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray, unit: IntA
 
 
 def _gifts(turn: Turn, rows: IntArray, chosen: BoolArray) -> None:
-    """Write down what a card gives to those it orders: a die more, or a second attack."""
+    """Write down what a card gives to those it orders: one more die, or a second attack."""
     state = turn.state
     effect = turn.battle.deck.effect.take(state["card"][rows])[:, None]
     state["bonus"][rows] = chosen & ((effect == LEADERSHIP) | (effect == BATTLELORE))

@@ -40,7 +40,7 @@ def made_map(
     light: int = 6,
     mirrored: bool = True,
 ) -> BattleMap:
-    """Return a map made by luck; the same arguments give the same map.
+    """Return a random map; the same arguments give the same map.
 
     No cover stands on a base, and one can walk from each open cell to each other over open cells alone, so that
     covers block nobody, however slow. Other numbers of light covers leave the heavy ones where they are.

@@ -69,7 +69,7 @@ def map_of(place: Place, name: str, location: str = "") -> BattleMap:
     place
         The catalogue whose maps come first, or its folder; None for the shipped ones alone.
     name
-        Such as `ledger`, or `random:SEED` for a map that is made by luck (`made_map`).
+        Such as `ledger`, or `random:SEED` for a random map (`made_map`).
     location
         What to name in the error, such as the option that held the name.
 

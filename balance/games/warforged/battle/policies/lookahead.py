@@ -25,7 +25,7 @@ from balance.games.warforged.battle.turns.terms import Battle
 MOST_COPIES = 2**14
 """Copies of battles that are played at a time."""
 UNIT, VICTORY = 100, 1_000_000
-"""What a unit more that the enemy has lost counts, and a battle won, in health."""
+"""What one more unit that the enemy has lost counts, and a battle won, in health."""
 
 
 @dataclass(frozen=True)

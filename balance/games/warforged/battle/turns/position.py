@@ -75,7 +75,7 @@ def best_of(n: int, row: IntArray, key: IntArray) -> tuple[IntArray, IntArray]:
 
 
 class Ties:
-    """How ties are broken in one decision of each battle: by luck, from the cells concerned, never by an index."""
+    """How ties are broken in one decision of each battle: at random, from the cells concerned, never by an index."""
 
     def __init__(self, words: Keys, relative: IntArray) -> None:
         self._words, self._relative = words.view(np.int64), relative
