@@ -15,10 +15,10 @@ PAGE = "reference/gallery.md"
 ATTACK_LINES, DUEL_LINES = 9, 8
 HEAD = """# A gallery of games
 
-Sixteen kinds of game, each in [a file](game-files.md) of at most 40 lines, to be read aloud, played and changed:
-`balance new-game NAME --template KIND` writes it. Units and costs are made up; the order of mechanisms is common
-practice of its kind. Each is held by tests to a plain Python program of the same rules, and to a number from outside
-this project.
+Sixteen kinds of game, each in [a file](game-files.md) of at most 40 lines that you can read aloud, play and change:
+`balance new-game NAME --template KIND` writes it. Units and costs are made up; the order of mechanisms is usual for
+its kind. Tests compare each with a plain Python program of the same rules, and with a number from outside this
+project.
 
 """
 

@@ -17,14 +17,14 @@ ANSWERED = "body[data-answered]"
 """What is there once a page has answered."""
 HEAD = """# Interactive pages
 
-What `balance` writes for others to look at is a page in one file. It opens from a disk or from any host, works offline,
-by keyboard and on a phone, in light and dark. `make docs` makes the pages below anew for this site; the command under
-each makes the same page of your own cards. The reference says [how they work](reference/pages.md).
+The pages that `balance` writes for others are single files. Each opens from a disk or from any host, works offline, by
+keyboard and on a phone, in light and dark. `make docs` builds the pages below for this site; the command under each
+makes the same page from your own cards. The reference says [how they work](reference/pages.md).
 
 """
 EXPLORE = """## Sliders in a notebook
 
-`balance.duel(...).explore()` shows the same while you work, and the call that gives what is shown:
+`balance.duel(...).explore()` shows the same while you work, with the Python call for the answer shown:
 [the same in Python](tutorial/in-python.md).
 
 ![Sliders over two cards in a notebook](images/explore.png)
@@ -101,7 +101,7 @@ LIVE_PAGES = (
     LivePage(
         "two-cards",
         "What if: two cards",
-        "Every number of two cards as a slider, abilities as switches: the odds of an attack and who wins a duel,"
+        "A slider for every number of two cards, switches for abilities: the odds of an attack and who wins a duel,"
         " before and after, and what each next step is worth.",
         "balance page warforged nexus+shotgun trooper+shotgun --kinds attack,duel --answers 400",
         _two_cards,
@@ -110,7 +110,7 @@ LIVE_PAGES = (
     LivePage(
         "bow",
         "What if: another game",
-        "The same of BattleLore, of a bow and its target: what can be set is read from what the game declares.",
+        "The same for a bow and its target in BattleLore: the controls follow from what the game declares.",
         "balance page battlelore green_foot+common_bow blue_foot --answers 400",
         _bow,
         answers=True,
@@ -127,23 +127,23 @@ LIVE_PAGES = (
     LivePage(
         "comparison",
         "Before and after a change",
-        "A change of one card as two people read it over a call: what it does to whom, and why, in six loadouts"
-        " (`six.toml` and `shotgun.toml` lie in `docs/examples`).",
+        "A change of one card, to read together on a call: which of six loadouts it affects, how much and why"
+        " (`six.toml` and `shotgun.toml` are in `docs/examples`).",
         "balance compare six.toml --patch shotgun.toml --out before-after",
         _comparison,
     ),
     LivePage(
         "reports",
         "Reports",
-        "The published reports of all games: verdicts on every price, what to change, match-ups; each chart tells its"
-        " numbers, each table is a file.",
+        "The published reports of all games: verdicts on every price, what to change, match-ups; each chart shows its"
+        " numbers, and each table can be saved as a file.",
         "balance report warforged",
         _reports,
     ),
     LivePage(
         "adventure",
         "An adventure, turn by turn",
-        "Agincourt as it was played once: orders, dice and flags on the board, step by step.",
+        "One game of Agincourt: orders, dice and flags on the board, step by step.",
         "balance replay battlelore battle agincourt --page agincourt.html",
         _adventure,
     ),
