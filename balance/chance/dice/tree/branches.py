@@ -1,4 +1,4 @@
-"""What hangs on a result: conditions, choices, look-up tables."""
+"""What depends on a result: conditions, choices, look-up tables."""
 
 from __future__ import annotations
 
