@@ -35,11 +35,16 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let the collector of garbage rest while tests are gathered, of which all stay; heed signals as at a prompt."""
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         gc.disable()
-        heed_a_hang_up()
+        heed_signals()
 
 
-def heed_a_hang_up() -> None:
-    """Survive a closed terminal under `nohup` without ignoring it, since what is ignored stays so in all commands."""
+def heed_signals() -> None:
+    """Survive a closed terminal under `nohup` without ignoring it, since what is ignored stays so in all commands.
+
+    A script that runs the tests in its background ignores Ctrl-C for them, and tests of Ctrl-C would wait for ever.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda *_: None)
 

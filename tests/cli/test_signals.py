@@ -15,7 +15,7 @@ import pytest
 from balance.base import signals
 from balance.base.limits import END_SIGNALS
 from balance.base.signals import STOPPING, end_at_once, heed, interrupt, interruptible
-from tests.conftest import heed_a_hang_up
+from tests.conftest import heed_signals
 
 
 @pytest.fixture(autouse=True)
@@ -94,9 +94,9 @@ def test_an_end_at_once_has_its_status_and_its_words_if_they_can_be_said(closed:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals")
-def test_tests_that_run_under_nohup_heed_a_hang_up_and_survive_it() -> None:
+def test_tests_that_run_under_nohup_heed_signals_and_survive_it() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    heed_a_hang_up()
+    heed_signals()
     assert signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
     signal.raise_signal(signal.SIGHUP)
     heed(interrupt)
