@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import factorial, lcm, prod
+from math import comb, factorial, lcm, prod
 from typing import Any
 
 import numpy as np
@@ -115,10 +115,10 @@ class _Segments:
         classes = tuple(sums)
         ends = [k] if n_dice is None else sorted({0, *np.clip(np.ravel(n_dice), 0, k).tolist()} - {0})
         sizes = tuple(np.diff([0, *ends]).tolist())
-        compositions = [list(_compositions(size, len(classes))) for size in sizes]
-        n_ways = prod(map(len, compositions))
+        n_ways = prod(comb(size + len(classes) - 1, size) for size in sizes)
         if n_ways > MOST_WAYS:
             raise DistributionError(f"{n_ways:,} falls of {k} dice are too many to list", "simulate this one")
+        compositions = [list(_compositions(size, len(classes))) for size in sizes]
         places = np.indices([len(class_counts) for class_counts in compositions]).reshape(len(compositions), n_ways)
         ways = np.stack(
             [np.array(class_counts)[at] for class_counts, at in zip(compositions, places, strict=True)], axis=1

@@ -14,6 +14,7 @@ import openpyxl
 from balance.base.paths import data_folder
 from balance.catalogue import check_folder, export_workbook, import_workbook, load_catalogue, replace_folder
 from balance.catalogue.battlescribe.profiles import read_battlescribe
+from balance.catalogue.patching import patch_catalogue
 from balance.game.kit import Rules
 from balance.games.warforged.cards import SPEC
 from tests.catalogue import toy
@@ -114,6 +115,11 @@ def rules() -> Rules:
     return cast("Rules", load_catalogue(SPEC, SHIPPED).rules)
 
 
+def patched(path: str) -> Callable[[], object]:
+    """Return the deed of changing one value of the shipped catalogue."""
+    return lambda: patch_catalogue(load_catalogue(SPEC, SHIPPED), {path: "7"}) and None
+
+
 ARMY = {"army.cat": CATALOGUE, "army.gst": SYSTEM}
 AS_THEY_ARE = Typed("roster army.cat army.gst", ARMY)
 
@@ -123,6 +129,11 @@ def roster(tip: str, text: str | bytes, line: str = "roster army.cat army.gst", 
     return Case(Typed(line, {**ARMY, "army.cat": text}), tip, right)
 
 
+WITHOUT_PROFILE = (
+    '<catalogue id="c" name="C"><entryLinks><entryLink id="l" targetId="gone" type="selectionEntry"/></entryLinks>'
+    "</catalogue>"
+)
+WRATH = "attack immortal_souls ecarus witch_queen_wrath"
 NEXUS = "nexus,Nexus,Cyborg,24,4,8,2,3,,2"
 FACES = '[switches.faces]\nvalue = "1-10"'
 IN_LATIN_1 = (SHIPPED / "units.csv").read_text("utf-8").replace("Nexus", "Nexüs").encode("latin-1")
@@ -262,4 +273,14 @@ CASES = [
     roster("as .json, or as .ros or .rosz", "[]", "roster army.cat army.gst"),
     Case(under({f"{ROSTER}.entry_table.MOST_COLUMNS": 2}, AS_THEY_ARE), "choose some with --type", AS_THEY_ARE),
     Case(under({f"{ROSTER}.entry_table.MOST_CELLS": 2}, AS_THEY_ARE), "choose a --type", AS_THEY_ARE),
+    roster("export the roster from BattleScribe or New Recruit as", "my army"),
+    roster("name the file that holds the profiles too", WITHOUT_PROFILE),
+    Case(patched("unit.nexus.health"), "did you mean units?", patched("units.nexus.health")),
+    Case(patched("units.nexsus.health"), "did you mean nexus?", patched("units.nexus.health")),
+    Case(
+        f"{WRATH} --set attacker.sure=",
+        "say 0 for none of it, or leave it out",
+        f"{WRATH} --set attacker.sure=0",
+    ),
+    Case(f"{WRATH} --set defender.health=", "say a value, or leave it out", f"{WRATH} --set defender.health=9"),
 ]

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 from balance.chance.dice import odds
+from balance.chance.dice.rolling.sampling import outcomes_of
 from balance.chance.dice.text.parsing import check_rows, parse, parse_family
 from balance.chance.dice.text.steps import StepReader
 from balance.chance.dice.text.tokens import Vocabulary
 from balance.verbs.render.dice.view import view_of
-from tests.tips.following import Case, Typed
+from tests.tips.following import Case, Typed, under
+
+ROLLING = "balance.chance.dice.rolling"
+HUGE = "* 1000000 * 1000000 * 1000000"
 
 
 def read(text: str) -> Callable[[], object]:
@@ -197,5 +201,39 @@ CASES = [
         Typed("dice 2d6 --page odds", {"odds": "mine"}),
         "name a folder, or end the page in .html or .pdf",
         Typed("dice 2d6 --page odds.html", {"odds": "mine"}),
+    ),
+    dice("highest 2 4d6", "for the highest dice of a pool write highest 2 of 4d6", "highest 2 of 4d6"),
+    dice("highest 2 of 7", "or dice: highest 2 of 4d6", "highest 2 of 4d6"),
+    dice("2W6", "w is the word for dice in German: write 2d6", "2d6"),
+    dice("6k4", "to roll 6d10 and keep 4 write 6d10 keep 4", "6d10 keep 4"),
+    dice(
+        "a = 3d6; b = 2d6; a count >= b keep 1",
+        "put brackets around it: (b keep ...)",
+        "a = 3d6; b = 2d6; a count >= (b keep 1)",
+    ),
+    dice(
+        "a = 3d6; x = a + 1; b = (x)d6; (a pairs > b) + (b pairs > a)",
+        "put the steps of a and b together",
+        "a = 3d6; b = 3d6; (a pairs > b) + (b pairs > a)",
+    ),
+    Case(
+        f"dice '(d6! - 1) {HUGE}'",
+        "count in larger units",
+        "dice 'd6! * 1000000'",
+    ),
+    Case(
+        lambda: outcomes_of(parse(f"(d6! - 1) {HUGE}"), 9, 1) and None,
+        "count in larger units",
+        lambda: outcomes_of(parse("d6!"), 9, 1) and None,
+    ),
+    Case(
+        under({f"{ROLLING}.sampling.MOST_DICE_OUTCOMES": 9}, lambda: outcomes_of(parse("d100"), 99, 1)),
+        "ask for fewer --trials, or count in larger units",
+        under({f"{ROLLING}.sampling.MOST_DICE_OUTCOMES": 9}, lambda: outcomes_of(parse("d100"), 9, 1) and None),
+    ),
+    Case(
+        under({f"{ROLLING}.dice.MOST_DICE_ROLLS": 100_000}, lambda: outcomes_of(parse("3d6!"), 99999, 1)),
+        "ask for fewer dice or fewer --trials",
+        under({f"{ROLLING}.dice.MOST_DICE_ROLLS": 100_000}, lambda: outcomes_of(parse("3d6"), 9, 1) and None),
     ),
 ]

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import errno
+import sys
 from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
 import filelock
 
 from balance.base.errors import Fault, UsageError
 from balance.base.files import scratch
 from balance.base.foreign import read_at_most
-from balance.cli.server.served import serve_folders
+from balance.cli.server.serve import serve as serve_assistant
+from balance.cli.server.served import check_no_code, serve_folders
 from balance.cli.server.worker import _tool
-from balance.engine.cluster import _check_address
+from balance.engine import source
+from balance.engine.cluster import _check_address, _cluster, dask_pool
+from balance.engine.jobs import FutureJobs, Job
 from balance.engine.pool import open_pool
 from balance.engine.store import locked
+from balance.engine.verification import Verification, VerifiedPool
+from balance.game.loaded import load
+from balance.game.local_games import _open_package, fault_in_code
 from tests.tips.following import Case, Deed, Typed, done
 
 DUEL = "duel warforged nexus+shotgun trooper+shotgun"
@@ -86,6 +97,140 @@ def at(address: str) -> None:
 TOOLS: dict[str, Any] = {"duel": True}
 
 
+def lacking(package: str, deed: Callable[[], object], name: str = "import_module") -> Callable[[], object]:
+    """Return the deed done where a package is not installed."""
+
+    def run() -> object:
+        failing = {"side_effect": ImportError()} if name == "import_module" else {"return_value": None}
+        with mock.patch(f"{package}.{name}", **failing):
+            return deed()
+
+    return run
+
+
+def pool_of_dask(address: str | None = "tcp://host:8786", *, is_lost: bool = False) -> None:
+    """Open a pool of a Dask cluster that nobody has to run, and lose it if so wanted."""
+    from balance.engine import cluster
+
+    class LostError(Exception):
+        """No contact any more."""
+
+    dask = SimpleNamespace(
+        scheduler=SimpleNamespace(KilledWorker=LostError), comm=SimpleNamespace(CommClosedError=LostError)
+    )
+    with (
+        mock.patch.multiple(
+            cluster,
+            import_module=lambda _: dask,
+            _check_address=mock.DEFAULT,
+            _client=mock.MagicMock(),
+            _Watch=mock.MagicMock(),
+        ),
+        dask_pool(1, address),
+    ):
+        if is_lost:
+            raise LostError
+
+
+def own_cluster(error: Exception | None = None) -> None:
+    """Start a Dask cluster on this machine."""
+    with _cluster(SimpleNamespace(LocalCluster=mock.MagicMock(side_effect=error)), 1, None):
+        pass
+
+
+def workers(*results: int | Exception) -> Callable[[], object]:
+    """Return the deed of a job that is tried with these results, one after the other."""
+
+    def submit(*_: object) -> Future[Any]:
+        future, result = Future[Any](), left.pop(0)
+        future.set_exception(result) if isinstance(result, Exception) else future.set_result(result)
+        return future
+
+    left = list(results)
+
+    def run() -> object:
+        left[:] = results
+        executor: Any = SimpleNamespace(submit=submit, shutdown=lambda **_: None)
+        return len(list(FutureJobs(1, lambda: executor, (ConnectionError,)).run([Job("block 1", abs, (1,))]))) and None
+
+    return run
+
+
+def verified(result: int) -> Callable[[], object]:
+    """Return the deed of verifying what a worker says that the absolute of -1 is."""
+
+    def run() -> None:
+        VerifiedPool(SimpleNamespace(n_workers=1), Verification(1, b""))._verify(
+            "worker 1", Job("block", abs, (-1,)), result
+        )
+
+    return run
+
+
+def opened(**changes: Any) -> Callable[[], object]:
+    """Return the deed of a worker that opens a game which was packed elsewhere."""
+
+    def run() -> None:
+        packed = replace(source.Source.of(load("warforged")), **changes)
+        with mock.patch.object(source, "_OPEN_GAMES", {}):
+            packed.open()
+
+    return run
+
+
+def package(name: str, *files: str) -> Callable[[], object]:
+    """Return the deed of importing a folder as a package."""
+
+    def run() -> None:
+        Path(name).mkdir()
+        for file in files:
+            Path(name, file).touch()
+        with mock.patch.dict(sys.modules):
+            _open_package(Path(name).absolute())
+
+    return run
+
+
+def code(text: str) -> Callable[[], object]:
+    """Return the deed of running the code of somebody's game."""
+
+    def run() -> object:
+        path = Path("rats.py").absolute()
+        try:
+            exec(compile(text, str(path), "exec"), {})
+        except ZeroDivisionError as error:
+            return [fault_in_code(error, [path.parent])]
+        return None
+
+    return run
+
+
+def served(hits: str = "") -> Callable[[], object]:
+    """Return the deed of a server that opens a game file, with another step in it."""
+
+    def run() -> None:
+        done("new-game rats --template hit-wound-save")
+        lines = Path("rats.toml").read_text("utf-8").splitlines()
+        lines = [f"hits = {hits}" if hits and line.startswith("hits") else line for line in lines]
+        Path("rats.toml").write_text("\n".join(lines), "utf-8")
+        check_no_code(Path("rats.toml"))
+
+    return run
+
+
+def tables(options: str = "") -> Callable[[], object]:
+    """Return the deed of writing the tables of a run whose folder leads elsewhere."""
+
+    def run() -> object:
+        Path("run").mkdir()
+        Path("other").mkdir()
+        Path("run/csv").symlink_to(Path("other").absolute())
+        well, said = done(f"tables run {options}")
+        return said if well else [Fault(said)]
+
+    return run
+
+
 CASES = [
     # -- files of any kind -------------------------------------------------------------------------------------------
     Case(fill_disk, "free some space there, or let TMPDIR name another folder", scratch().__enter__),
@@ -152,4 +297,35 @@ CASES = [
         "did you mean duel?",
         lambda: _tool(TOOLS, "duel") and None,
     ),
+    Case(lacking("balance.cli.server.serve", serve_assistant, "find_spec"), "install it: pip install", server("one")),
+    Case(served('{python = "os:system"}'), "write it as a step in the language of dice", served()),
+    Case(tables(), "say where to write with --out", tables("--out x"), "run"),
+    # -- other machines ----------------------------------------------------------------------------------------------
+    Case(
+        lacking("balance.engine.cluster", lambda: open_pool("dask", 1).__enter__()),
+        "pip install 'tabletop-balance[dask]'",
+        pool_of_dask,
+    ),
+    Case(
+        lambda: pool_of_dask(is_lost=True),
+        "see to the cluster, then the same command goes on",
+        pool_of_dask,
+    ),
+    Case(
+        lambda: own_cluster(OSError("no socket")),
+        "--executor processes needs none",
+        lambda: open_pool("processes", 1) and None,
+    ),
+    Case(workers(*[ConnectionError()] * 3), "try fewer (--jobs 1)", workers(ConnectionError(), 1)),
+    Case(verified(2), "leave that worker out, or look for what differs there", verified(1)),
+    Case(
+        opened(content=b""),
+        "use the executor serial or threads",
+        lambda: source.Source.of(load("warforged")).open() and None,
+    ),
+    Case(opened(program="older"), "install the same version everywhere", opened()),
+    # -- games in Python ---------------------------------------------------------------------------------------------
+    Case(package("pickle", "__init__.py"), "rename it", package("sky_rats", "__init__.py")),
+    Case(package("sky_rats"), "put a file __init__.py into it", package("sky_rats", "__init__.py")),
+    Case(code("1 / 0"), "that is the code of your game", code("1 / 1")),
 ]
