@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.meeting import priced_members
 from balance.analysis.changes.handicaps.bids import pair_bid
 from balance.analysis.changes.neighbours.priced_item import check_priced
@@ -16,10 +17,11 @@ from balance.analysis.play.playing import ways_of
 from balance.analysis.play.stable_prices import scenes_of, stable_prices
 from balance.analysis.prices.card_costs import fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
-from balance.analysis.prices.price_list import ArmySetting, army_setting
+from balance.analysis.prices.price_list import army_setting
 from balance.analysis.scores.endings import Ending, ending_table
 from balance.analysis.scores.measures import Measure, measure_faults
-from balance.engine.runner import Query, Runner
+from balance.engine.query import Query
+from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 from balance.game.question.replay import replay
 from tests.analysis.price_cases import grid

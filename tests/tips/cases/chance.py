@@ -72,8 +72,8 @@ def written(value: int | str, m: int = 2, options: tuple[str, ...] = ("calm", "b
 
 def walk(start: Any = None) -> Process:
     """Return a walk that ends at once."""
-    ended = {"health": 3} if start is None else start
-    return Process(ended, (), lambda state: np.ones(len(state["health"]), bool), lambda state, _: {"left": 3}, 0)
+    ended: Any = {"health": 3} if start is None else start
+    return Process(ended, (), lambda state: np.ones(len(state["health"]), bool), lambda state, _: {"left": 3}, 0)  # type: ignore[dict-item]
 
 
 def asks(*names: str) -> Callable[[], object]:

@@ -68,7 +68,8 @@ def server(*names: str) -> Callable[[], object]:
     def serve() -> object:
         for name in names:
             Path(name).mkdir()
-            done(f"new-game {name}/orks.toml --template skirmish")
+            done("new-game orks --template d20")
+            Path("orks.toml").rename(f"{name}/orks.toml")
         return serve_folders([Path(name) for name in names]) and None
 
     return serve
