@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
+import balance
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.meeting import priced_members
 from balance.analysis.changes.handicaps.bids import pair_bid
+from balance.analysis.changes.handicaps.moves import why_no_lost_action
 from balance.analysis.changes.neighbours.priced_item import check_priced
 from balance.analysis.changes.tuning.movable import numbers_to_move
 from balance.analysis.claims.assumptions import assumed_places
@@ -22,7 +24,7 @@ from balance.analysis.scores.endings import Ending, ending_table
 from balance.analysis.scores.measures import Measure, measure_faults
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.game.loaded import LoadedGame
+from balance.game.loaded import LoadedGame, load
 from balance.game.question.replay import replay
 from tests.analysis.price_cases import grid
 from tests.analysis.test_card_costs import UNITS, WEAPONS
@@ -77,7 +79,13 @@ def mean_of(column: str) -> Callable[[], object]:
     return of(lambda: list(measure_faults(Measure(mean=column), TOY.kinds["duel"])))
 
 
+def without_law() -> LoadedGame:
+    """Return a small game whose duels have no exact distribution."""
+    return load(replace(TOY, kinds={**TOY.kinds, "duel": replace(TOY.kinds["duel"], has_distribution=False)}))
+
+
 GUN = "nexus+shotgun"
+BATTLE = game("warforged").definition.kinds["battle"]
 
 CASES = [
     Case(
@@ -163,5 +171,30 @@ CASES = [
         call("card", "nexus", set={"situation.n_cover": 1}, of="warforged"),
         "did you mean",
         call("card", "rat"),
+    ),
+    Case(
+        of(lambda: game("warforged").arena("lineup", [GUN], {"situation.unit_limit": 3})),
+        "their budget and unit limit say it: --budget, --limit",
+        of(lambda: game("warforged").arena("lineup", [GUN])),
+    ),
+    Case(
+        lambda: why_no_lost_action(TOY.kinds["attack"]),
+        "in attack no side goes before the other by choice",
+        call("handicap", "rat", "ogre", field="health"),
+    ),
+    Case(
+        of(lambda: without_law().ask("duel", "rat", "ogre").distribution),
+        "simulate it: say a number of trials",
+        of(lambda: balance.duel(without_law(), "rat", "ogre", trials=9, quiet=True)),
+    ),
+    Case(
+        of(lambda: list(measure_faults(Measure(mean="ended"), BATTLE))),
+        "show a column that counts",
+        of(lambda: list(measure_faults(Measure(score="a"), BATTLE))),
+    ),
+    Case(
+        call("ask", "encounter", "ambush", "ecarus,thorgar", of="immortal_souls"),
+        "ecarus,thorgar as the heroes, ambush as the encounter",
+        of(lambda: game("immortal_souls").ask("encounter", "ecarus,thorgar", "ambush")),
     ),
 ]

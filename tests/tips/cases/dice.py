@@ -236,4 +236,5 @@ CASES = [
         "ask for fewer dice or fewer --trials",
         under({f"{ROLLING}.dice.MOST_DICE_ROLLS": 100_000}, lambda: outcomes_of(parse("3d6"), 9, 1) and None),
     ),
+    dice("3d6 explode", "write ! after the dice: 3d6!", "3d6!"),
 ]
