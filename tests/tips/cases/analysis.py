@@ -25,6 +25,7 @@ from balance.analysis.scores.measures import Measure, measure_faults
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
+from balance.game.question.question import which_has
 from balance.game.question.replay import replay
 from tests.analysis.price_cases import grid
 from tests.analysis.test_card_costs import UNITS, WEAPONS
@@ -196,5 +197,10 @@ CASES = [
         call("ask", "encounter", "ambush", "ecarus,thorgar", of="immortal_souls"),
         "ecarus,thorgar as the heroes, ambush as the encounter",
         of(lambda: game("immortal_souls").ask("encounter", "ecarus,thorgar", "ambush")),
+    ),
+    Case(
+        lambda: which_has(replace(TOY, kinds={"attack": TOY.kinds["attack"]}), "winner"),
+        "nothing that skirmish is asked has one",
+        lambda: which_has(TOY, "winner"),
     ),
 ]
