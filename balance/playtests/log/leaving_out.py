@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from balance.base.errors import Fault, unknown
+from balance.base.errors import Fault
 from balance.catalogue.tables.cells import clean
 from balance.playtests.words.headers import Columns
 from balance.playtests.words.non_games import (
@@ -160,7 +160,7 @@ class LeftOut:
     def faults(self) -> list[Fault]:
         """Return a fault for each word of the user's that no row has."""
         absent_words = [word for word in self.own_words if fold_name(word) not in self.matched_words]
-        return [unknown(word, [], "stands in no cell of this log", "--leave-out") for word in absent_words]
+        return [Fault("stands in no cell of this log", "--leave-out", found=word) for word in absent_words]
 
 
 def cells_are_empty(cells: Sequence[str], places: Iterable[int]) -> bool:

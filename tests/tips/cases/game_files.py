@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from openpyxl import Workbook
+
 from balance.rulebook.catalogue import read_parts
 from balance.rulebook.text import read_game_file
+from balance.rulebook.trying import doubtful_changes
 from tests.rulebook.games import SMALL, changed
+from tests.rulebook.test_faults import SHELL
 from tests.tips.following import Case, Typed
 
 
@@ -60,6 +64,33 @@ def parts_of(*, of_itself: bool) -> Callable[[], object]:
 
     return read
 
+
+def shell(line: str) -> Callable[[], object]:
+    """Return the deed of reading a game file with a line of a keyword, and what is doubtful in it."""
+
+    def read() -> object:
+        Path("shell.toml").write_text(SHELL + line, "utf-8")
+        return doubtful_changes(read_game_file(Path("shell.toml")).rulebook)
+
+    return read
+
+
+def sheet(name: str) -> Callable[[], object]:
+    """Return the deed of reading a game file whose units stand in a sheet of a workbook."""
+
+    def read() -> object:
+        book = Workbook()
+        book.active.title = "Units"
+        for line in CSV.splitlines():
+            book.active.append([int(cell) if cell.isdigit() else cell for cell in line.split(",")])
+        book.save("units.xlsx")
+        return units(f'units = "units.xlsx#{name}"')()
+
+    return read
+
+
+TWICE = '"foe.wounds" = "{}foe.wounds - max(0, blow - 2)"'
+INITIATIVE = '[turns]\norder = "initiative"\ninitiative = "d6 + me.skill"\n'
 
 CASES = [
     swap("crit = 6", "keep = 6", "try the_keep or keeps", "the_keep = 6"),
@@ -178,4 +209,23 @@ CASES = [
     ),
     Case(parts_of(of_itself=False), "name this file as the game", parts_of(of_itself=True)),
     swap("foe.stunned =", "foe.attacker =", "set a field of the units, or a token"),
+    swap(
+        "stunned = 0\n", "stunned = 0\nattacks = 1\n", "a field of the units has it", "stunned = 0\nmore_attacks = 1\n"
+    ),
+    Case(sheet("Unitz"), "did you mean Units?", sheet("Units")),
+    Case(
+        Typed("check shell.toml", {"shell.toml": SHELL + TWICE.format("")}),
+        '"instead: foe.wounds - max(0, blow - 2)" takes the place of that step',
+        Typed("check shell.toml", {"shell.toml": SHELL + TWICE.format("instead: ")}),
+    ),
+    Case(
+        shell('"foe.wounds" = "foe.wounds - 1"'),
+        'to take the place of that step: "instead: foe.wounds - 1"',
+        shell('"foe.wounds" = "instead: foe.wounds - 1"'),
+    ),
+    Case(
+        Typed("solve iron.toml raider brute", {"iron.toml": changed(("[ends]\n", f"{INITIATIVE}[ends]\n"))}),
+        "turns.order: ",
+        Typed("solve iron.toml raider brute", {"iron.toml": changed()}),
+    ),
 ]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+import numpy as np
 import polars as pl
+from openpyxl import Workbook
 
 import balance
+from balance.playtests.games import Games
 from balance.playtests.model.rating import RateSettings, _check_settings
 from balance.playtests.shares import parse_band, parse_band_around_half, parse_share
 from tests.tips.following import Case, Typed, under
@@ -37,6 +42,37 @@ def need(options: str, tip: str, then: str) -> Case:
     """Return the case of a plan."""
     return Case(f"need {options}", tip, f"need {then}")
 
+
+def book(sheet: str) -> Callable[[], object]:
+    """Return the deed of rating the games of one sheet of a workbook."""
+
+    def rate() -> object:
+        book = Workbook()
+        book.active.title = "Games"
+        for line in (HEAD + GAMES).splitlines():
+            book.active.append(line.split(","))
+        book.save("log.xlsx")
+        return balance.rate("log.xlsx", sheet=sheet) and None
+
+    return rate
+
+
+def games(names: Sequence[str]) -> Games:
+    """Return a game of each name against the last one."""
+    sides = np.arange(len(names))
+    return Games(
+        tuple(names),
+        sides,
+        sides[::-1],
+        np.zeros(len(names)),
+        np.ones(len(names)),
+        np.zeros(len(names), np.int8),
+        sides,
+    )
+
+
+SLIM = '[{"first": "Elves", "second": "Orcs", "winner": "Elves"}]'
+WIDE = SLIM.replace('"Elves"}', '"Elves", "a": 1}')
 
 CASES = [
     row("Elves,Orcs,Elvs", "did you mean Elves?", "Elves,Orcs,Elves"),
@@ -231,5 +267,48 @@ CASES = [
         lambda: parse_share("5% of all", "--difference") and None,
         "did you mean 5%?",
         lambda: parse_share("5%", "--difference") and None,
+    ),
+    row(",Orcs,Orcs", "write a name", "Elves,Orcs,Orcs"),
+    log(
+        "game,faction,vp,points\n1,Elves,3,1\n1,Orcs,1,3\n",
+        "say which counts: --column points=vp or --column points=points",
+        "game,faction,vp,points\n1,Elves,3,1\n1,Orcs,1,3\n",
+        then="--column points=vp",
+    ),
+    log(
+        "game,faction,army,result\n1,Elves,Red,win\n1,Orcs,Blue,loss\n",
+        "--column name=faction",
+        "game,faction,army,result\n1,Elves,Red,win\n1,Orcs,Blue,loss\n",
+        then="--column name=faction",
+    ),
+    log(
+        "faction,games,wins\nElves,1,1\nOrcs,1,0\n",
+        "write one row per match-up",
+        "faction,opponent,wins,losses\nElves,Orcs,5,4\n",
+    ),
+    log(
+        "home,army 1,away,winner\nElves,Orcs,Trolls,Elves\n",
+        "--column one=home",
+        "home,army 1,away,winner\nElves,Orcs,Trolls,Elves\n",
+        then="--column one=home",
+    ),
+    row(
+        "Elves,Orcs,Ada,Elves,Elves",
+        "write 1 or 2",
+        "Elves,Orcs,Ada,Elves,1",
+        "a,b,player a,player b,winner\n",
+    ),
+    Case(
+        under({"balance.playtests.log.records.MOST_FIELDS": 3}, Typed("rate log.json", {"log.json": WIDE})),
+        "give each game one record with two names and who won",
+        under({"balance.playtests.log.records.MOST_FIELDS": 3}, Typed("rate log.json", {"log.json": SLIM})),
+    ),
+    Case(book("Gams"), "did you mean Games?", book("Games")),
+    Case(lambda: games(()).check(), "give at least one row with two names and a winner", lambda: games("ab").check()),
+    Case(lambda: games("a").check(), "give games between two or more", lambda: games("ab").check()),
+    Case(
+        lambda: balance.rate(pl.DataFrame(), template=True) and None,
+        "name a new .csv file",
+        lambda: balance.rate("log.csv", template=True) and None,
     ),
 ]

@@ -33,7 +33,7 @@ from balance.verbs.play import _pair_setting, _setting
 from balance.verbs.prices import _check_words
 from balance.verbs.render.plot import plot_table
 from balance.verbs.studies import formats_of
-from tests.tips.following import Case
+from tests.tips.following import Case, under
 from tests.toy.game import GAME as TOY
 
 
@@ -394,5 +394,28 @@ CASES = [
         of(lambda: plot_table(pl.DataFrame({"name": ["rat"]}), "")),
         "name another, of those in `tables`",
         of(lambda: plot_table(pl.DataFrame({"name": ["rat"], "n": [1]}), "")),
+    ),
+    # -- pages of one question -------------------------------------------------------------------------------------
+    Case(
+        call("page", "rat", "ogre", kinds=["atack"]),
+        "did you mean attack?",
+        call("page", "rat", "ogre", kinds=["attack"], answers=1),
+    ),
+    Case(
+        call("page", "rat", "ogre", kinds=["attack"], set={"a.health": 2}),
+        "begins no path of these questions; allowed: attacker, defender",
+        call("page", "rat", "ogre", kinds=["attack"], set={"attacker.dice": 2}, answers=1),
+    ),
+    Case(
+        call("page", "mirror:south", "mirror:north", of="battlelore", kinds=["battle"]),
+        "a page holds exact answers only",
+        call("page", "rat", "ogre", kinds=["attack"], answers=1),
+    ),
+    Case(
+        under(
+            {"balance.game.registry._outside": lambda: {"gone": "nowhere.at_all:GAME"}}, of(lambda: find_game("gone"))
+        ),
+        "install the package that brings it again",
+        of(lambda: find_game("warforged")),
     ),
 ]
