@@ -128,6 +128,7 @@ LETTERS = {
 }
 """In which languages a letter is the word for dice."""
 _OTHER_DICE = re.compile(r"(?<![^\W_])([0-9]*)\s*([wкдtnk])\s*([0-9]+)", re.IGNORECASE)
+_FACES_BEHIND = re.compile(r"\s+(?:on\s+)?(?P<face>\d+)(?P<more>\+?)(?=\s*$)", re.IGNORECASE)
 _PLAIN_DICE = re.compile(r"[0-9]*\s*d\s*(?:[0-9]+|%)", re.IGNORECASE)
 
 
@@ -165,14 +166,18 @@ def exploding(text: str, start: int, end: int) -> str:
 
     >>> exploding("2d6 + 3 exploding", 8, 17)
     '2d6! + 3'
+    >>> exploding("3d6 explodes on 5+", 4, 12)
+    '3d6!>=5'
     """
-    rest = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
+    faces = _FACES_BEHIND.match(text, end)
+    rest = f"{text[:start].rstrip()} {text[faces.end() if faces else end :].lstrip()}".strip()
     dice = list(_PLAIN_DICE.finditer(rest))
     near = [match for match in dice if match.end() <= start] or dice
     if not near or "!" in text:
         return ""
     place = near[-1 if near[0].end() <= start else 0].end()
-    return f"{rest[:place]}!{rest[place:]}"
+    shown = f"{'>=' if faces['more'] else ''}{faces['face']}" if faces else ""
+    return f"{rest[:place]}!{shown}{rest[place:]}"
 
 
 def two_ways(*ways: tuple[str, object]) -> str:
