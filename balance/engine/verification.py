@@ -39,7 +39,7 @@ class Verification:
 
         >>> chosen = Verification(0.5, b"key").choices()
         >>> [next(chosen) for _ in range(6)]
-        [False, False, True, False, True, True]
+        [True, True, False, True, False, True]
         """
         stream = random.Random(f"verify {self.key.hex()}")
         while True:

@@ -30,6 +30,7 @@ def test_the_limits_are_those_that_were_agreed() -> None:
         "MOST_DICE_ROLLS": 200_000_000,
         "MOST_DICE_ROWS": 200,
         "MOST_DICE_SAMPLE": 20_000_000,
+        "MOST_DICE_STATES": 500_000,
         "MOST_DICE_SYMBOLS": 20,
         "MOST_DICE_TOTAL": 10**15,
         "MOST_DICE_VALUE": 1_000_000,

@@ -241,6 +241,7 @@ def test_nobody_and_nobody_at_work_are_told_apart(dask: StandIn, monkeypatch: py
 def test_a_pool_looks_whether_anybody_is_still_there(dask: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.engine.jobs.WATCH_SECONDS", 0.01)
     monkeypatch.setattr(cluster, "PATIENCE", 0.05)
+    monkeypatch.setattr(cluster, "CONNECT", 0.05)
     with pytest.raises(WorkerError, match="has not answered"), open_pool("dask", 1, "tcp://host:1") as pool:
         dask.status = "closed"
         list(pool.run([Job("j", doze, (0.5,))]))

@@ -245,7 +245,7 @@ def test_workers_are_opened_once_for_what_is_worth_handing_out(toy: LoadedGame, 
         assert backwards.opened == []
         assert runner(THROWS[:3], measure_means, share=False) == MEANS[:3]
         assert runner(THROWS[2:], measure_means, share=False) == MEANS[2:]
-        assert (backwards.opened, backwards.closed) == ([("threads", 3, "tcp://host:1")], 0)
+        assert (backwards.opened, backwards.closed) == ([("threads", 3, "tcp://host:1", None)], 0)
     assert backwards.closed == 1
     assert [job.name for job in backwards.given] == [f"questions, part {n}" for n in (1, 2, 3, 1, 2)]
     assert [job.tag for job in backwards.given] == [0, 1, 2, 0, 1]

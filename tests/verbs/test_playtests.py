@@ -28,7 +28,7 @@ def test_ratings_are_the_first_table_the_strongest_on_top(league: Path) -> None:
     assert (best["entrant"], best["chance"], best["low"]) == ("Elves", elves.chance, elves.chance_low)
     assert (best["rating"], best["rating_low"]) == (elves.rating, elves.low)
     assert max(len(repr(rated)), len(repr(rated.value))) < 200
-    assert rated.plot().axes[0].get_xlabel() == "chance"
+    assert rated.plot().axes[0].get_xlabel().startswith("chance in per cent, 95 % intervals")
 
 
 def test_each_against_each_is_a_square(league: Path) -> None:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import BalanceError, Fault, Interruption, UsageError
-from balance.base.foreign import read_at_most
 from balance.base.progress import Progress, tell
 
 if TYPE_CHECKING:
@@ -115,13 +114,17 @@ def share_of(verify: str | None) -> float | None:
 
 def verification_of(share: float | None) -> Verification | None:
     """Return how the work of workers is verified, with the key of this user."""
+    if share is None:
+        return None
     from balance.engine.verification import Verification
 
-    return None if share is None else Verification(share, _user_key())
+    return Verification(share, _user_key())
 
 
 def _user_key() -> bytes:
     """Return what this user's choices are drawn from, the same each time where it can be kept; nobody else reads it."""
+    from balance.base.foreign import read_at_most
+
     fresh_key, folder = secrets.token_bytes(32), user_cache()
     if folder is None:
         return fresh_key

@@ -15,7 +15,7 @@ from tests.tips.following import Case, Typed, under
 
 HEAD = 'game = "{}"\nlevel = "{}"\nentrants = ["nexus+shotgun", "trooper+shotgun"]\n'
 DUELS = HEAD.format("warforged", "duel")
-PATCH = "[units.nexus]\nhealth = 7\n"
+PATCH = '[set]\n"units.nexus.health" = 7\n'
 
 
 def study(wrong: str, tip: str, right: str, head: str = DUELS, then: str = "", **files: str) -> Case:

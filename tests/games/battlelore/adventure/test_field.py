@@ -175,7 +175,7 @@ def test_with_lore_ground_may_change_into_what_is_listed_beforehand() -> None:
     field = field_with({"B5": "forest", "B7": "training_camp"}, lore=True)
     assert field.grounds[field.code_of(("forest", "secret_passage"))].bold(creature=False) == 1
     assert field.code_of(("countryside",)) == code(field, "A1")
-    assert len(field.grounds) == 5
+    assert len(field.grounds) == 9  # with the four landmarks that a master may place
 
 
 # -- sight: a twin that cuts segments by hexes -------------------------------------------------------------------------
