@@ -48,7 +48,10 @@ CASES = [
     study("[situation.atack]\nn_covers = 1\n", "did you mean attack?", "[situation.attack]\nn_covers = 1\n"),
     study("", "did you mean nexus+shotgun?", "", DUELS.replace("nexus+shotgun", "nexus+shotgn"), DUELS),
     study(
-        'exact = "always"\n', 'say exact = "auto" in the study', 'exact = "auto"\n', HEAD.format("warforged", "lineup")
+        'exact = "always"\n',
+        'say exact = "auto" in the study',
+        'exact = "auto"\n',
+        HEAD.format("battlelore", "battle").partition("entrants")[0],
     ),
     study(
         'patches = ["base.toml"]\n',
@@ -57,7 +60,12 @@ CASES = [
         base__toml=PATCH,
         other__toml=PATCH,
     ),
-    study('metrics = ["armies"]\n[[armies]]\nid = "x"\n', "leave them out", "", 'game = "edadh"\nlevel = "duel"\n'),
+    study(
+        'metrics = ["armies"]\n[[armies]]\nid = "x"\ntitle = "X"\nbudgets = [[200, 6]]\n',
+        "leave them out",
+        'metrics = ["match_ups"]\n',
+        'game = "edadh"\nlevel = "duel"\n',
+    ),
     Case(
         under({"balance.study.settings.settings.MOST_TASKS": 1}, Typed("run s.toml --dry-run", {"s.toml": DUELS})),
         "name fewer entrants, situations or policies",
