@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 
 from balance.base.numbers import one_line
 from balance.base.paths import short_path
-from balance.verbs.render.terminal import Rows, Shortened, console, line
+from balance.verbs.render.terminal import Rows, console, line
 
 if TYPE_CHECKING:
     from balance.engine.query import Query
@@ -76,19 +76,6 @@ def _fit_into(out: Console, part: RenderableType, room: int) -> list[RenderableT
 def _height(out: Console, part: RenderableType) -> int:
     """Return how many lines a part takes."""
     return len(out.render_lines(part, pad=False))
-
-
-def in_one_line(text: str, style: str = "dim") -> RenderableType:
-    """Return a text in the one line that there is room for; `…` stands for the rest.
-
-    Parameters
-    ----------
-    text
-        The text.
-    style
-        A style of `rich`.
-    """
-    return Shortened(text, style)
 
 
 def more_line(provenance: str, about: str = "everything") -> RenderableType:

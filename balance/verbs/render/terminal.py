@@ -90,7 +90,7 @@ class Shortened:
     """A sentence in the one line that a terminal has room for; a page shows all of it."""
 
     text: str
-    style: str = ""
+    style: str = "dim"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield what rich draws; `…` stands for the rest."""

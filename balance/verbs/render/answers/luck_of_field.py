@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from balance.analysis.luck.field import PARTS, FieldLuck, applies
 from balance.base.numbers import show_many, show_probability, show_probability_change
-from balance.verbs.render.screens import in_one_line, rests_on, screen_of
-from balance.verbs.render.terminal import bar, line, table
+from balance.verbs.render.screens import rests_on, screen_of
+from balance.verbs.render.terminal import Shortened, bar, line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -33,7 +33,7 @@ def blocks(game: LoadedGame, field_luck: FieldLuck, more: bool) -> Iterator[Rend
     """
     method = f"simulated, {show_many(field_luck.n_trials, 'trial')}" if field_luck.n_trials else "exact"
     play_text = f"How it is played: {field_luck.kind.played}"
-    foot = [line(play_text) if more else in_one_line(play_text)] if field_luck.kind.played else []
+    foot = [line(play_text) if more else Shortened(play_text)] if field_luck.kind.played else []
     basis = rests_on(game, f"{method}, {show_many(field_luck.n_cells, 'match-up')}")
     return screen_of(_sentence(field_luck), _parts(field_luck), basis, more, foot=foot)
 

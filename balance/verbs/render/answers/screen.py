@@ -17,8 +17,8 @@ from balance.game.question.question import Question
 from balance.game.question.sentence import mostly_in, name_and_cost, probabilities, show_brief, unit
 from balance.verbs.render.answers.text import AGREES, MIDDLE, agreement_text, by_number, marks, short_question_table
 from balance.verbs.render.bins import Bin, bins_of
-from balance.verbs.render.screens import catalogue_text, first_screen, in_one_line, more_line
-from balance.verbs.render.terminal import Rows, bar, distribution_line, line
+from balance.verbs.render.screens import catalogue_text, first_screen, more_line
+from balance.verbs.render.terminal import Rows, Shortened, bar, distribution_line, line
 
 MOST_CLASSES = 8
 SPARKS = 16, 8
@@ -223,7 +223,7 @@ def how_played_shortly(question: Question) -> Iterator[RenderableType]:
     """Yield how it is played and what that cannot see, a line each."""
     kind = question.kind
     if kind.played:
-        yield in_one_line(f"How it is played: {kind.played}")
+        yield Shortened(f"How it is played: {kind.played}")
     if kind.cannot_see:
         heads = [text.partition(":")[0].rstrip(".") for text in kind.cannot_see]
-        yield in_one_line(f"What it cannot see: {'; '.join(head[:1].lower() + head[1:] for head in heads)}.")
+        yield Shortened(f"What it cannot see: {'; '.join(head[:1].lower() + head[1:] for head in heads)}.")
