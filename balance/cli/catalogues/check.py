@@ -113,17 +113,26 @@ def _check_place(
 
 def _fault_of_stranger(path: Path, games: Sequence[Game]) -> Fault | None:
     """Return the fault of a file that is no table of any game: TOML that cannot be read, or a log nobody can read."""
+    suffix = path.suffix.lower() if path.is_file() else ""
+    tables = {name for game in games for name in (game.spec.sources_file, *(table.file for table in game.spec.tables))}
+    if suffix == ".toml":
+        return _fault_of_toml(path)
+    return _fault_of_log(path) if suffix == ".csv" and path.name not in tables else None
+
+
+def _fault_of_toml(path: Path) -> Fault | None:
     from balance.catalogue.tables.rules import read_rules_file
+
+    try:
+        read_rules_file(path)
+    except BalanceError as error:
+        return error.faults[0]
+    return None
+
+
+def _fault_of_log(path: Path) -> Fault | None:
     from balance.playtests.log.log import read_log
 
-    if path.suffix.lower() == ".toml" and path.is_file():
-        try:
-            read_rules_file(path)
-        except BalanceError as error:
-            return error.faults[0]
-    tables = {name for game in games for name in (game.spec.sources_file, *(table.file for table in game.spec.tables))}
-    if path.suffix.lower() != ".csv" or not path.is_file() or path.name in tables:
-        return None
     try:
         read_log(path)
     except BalanceError as error:

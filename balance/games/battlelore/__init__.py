@@ -11,7 +11,7 @@ from balance.game.armies.armies import ArmyKind, army_of
 from balance.game.game import EntrantKind, Game, QuestionKind
 from balance.game.kit import TURN_ORDERS
 from balance.games.battlelore import duel, lineup
-from balance.games.battlelore.adventure.kind import BATTLE, adventure_reading
+from balance.games.battlelore.adventure.kind import BATTLE, read_drawing
 from balance.games.battlelore.fights import (
     duel_kind_processes,
     duel_setup,
@@ -83,7 +83,7 @@ FIGHT: dict[str, Any] = {
 GAME = Game(
     name="battlelore",
     title="BattleLore",
-    drawings={"adventure": adventure_reading},
+    drawings={"adventure": read_drawing},
     spec=SPEC,
     kinds={
         "attack": QuestionKind(

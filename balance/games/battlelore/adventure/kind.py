@@ -60,16 +60,8 @@ def _tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narra
     return tell(setup, rolls, trial)
 
 
-def adventure_reading(path: Path, catalogue: Catalogue) -> FileReading:
-    """Return how the file of an adventure was read, piece by piece.
-
-    Parameters
-    ----------
-    path
-        The file.
-    catalogue
-        The units and terrains there are.
-    """
+def read_drawing(path: Path, catalogue: Catalogue) -> FileReading:
+    """Read the file of an adventure piece by piece; what reads it is loaded only then."""
     from balance.games.battlelore.adventure.map.explaining import adventure_reading
 
     return adventure_reading(path, catalogue)
