@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import gc
 import signal
 from collections.abc import Iterator
@@ -36,6 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         gc.disable()
         heed_signals()
+        # Before each of its examples, doctest readies a debugger, which looks whether any file ever shown has changed.
+        vars(doctest)["_OutputRedirectingPdb"].reset = lambda _: None
 
 
 def heed_signals() -> None:
@@ -64,11 +67,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Measure a test with all that is set up for it, if that is asked for."""
+    file = item.config.getoption("--seconds")
+    if not file:
+        return (yield)
     begun = cpu_seconds()
     done = yield
-    if file := item.config.getoption("--seconds"):
-        with Path(file).open("a", encoding="utf-8") as log:
-            log.write(f"{item.nodeid}\t{cpu_seconds() - begun:.3f}\n")
+    with Path(file).open("a", encoding="utf-8") as log:
+        log.write(f"{item.nodeid}\t{cpu_seconds() - begun:.3f}\n")
     return done
 
 

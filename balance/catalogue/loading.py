@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -30,6 +31,10 @@ R = TypeVar("R", bound=Record)
 
 MOST_READS = 5
 """Times that a folder is read anew because it was written to while it was read."""
+MOST_KEPT = 16
+"""Catalogues that are kept after they were read."""
+SECONDS_TO_SETTLE = 2
+"""Age from which the time and size of a file say whether it was written anew."""
 
 
 @dataclass(frozen=True)
@@ -231,13 +236,36 @@ def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, l
     names = [*(table.file for table in spec.tables), spec.rules_file, spec.sources_file]
     for _ in range(MOST_READS):
         before = _stamps(folder, names)
+        if (kept := _KEPT.get(key := (folder.absolute(), folder))) and kept[:2] == (spec, before):
+            return kept[2], []
         inputs = read_inputs(spec, folder)
         if _stamps(folder, names) == before:
             break
-    return assemble(spec, folder, inputs)
+    catalogue, faults = assemble(spec, folder, inputs)
+    if catalogue is not None and _are_settled(before):
+        _keep(key, (spec, before, catalogue))
+    return catalogue, faults
 
 
-def _stamps(folder: Path, names: Sequence[str]) -> list[tuple[int, int, int] | None]:
+Stamps = list[tuple[int, int, int] | None]
+_KEPT: dict[tuple[Path, Path], tuple[CatalogueSpec, Stamps, Catalogue]] = {}
+"""Catalogues read before, with what their files were then: who asks a game twice does not read it twice."""
+
+
+def _keep(key: tuple[Path, Path], catalogue: tuple[CatalogueSpec, Stamps, Catalogue]) -> None:
+    """Keep what was read of a folder, in place of the oldest where there is much."""
+    _KEPT.pop(key, None)
+    while len(_KEPT) >= MOST_KEPT:
+        del _KEPT[next(iter(_KEPT))]
+    _KEPT[key] = catalogue
+
+
+def _are_settled(stamps: Stamps) -> bool:
+    """Return whether files are so old that whatever writes them anew gives them another time: clocks tick coarsely."""
+    return max(stamp[1] for stamp in stamps if stamp) < time.time_ns() - SECONDS_TO_SETTLE * 10**9
+
+
+def _stamps(folder: Path, names: Sequence[str]) -> Stamps:
     return [stamp_of(folder, name) for name in names]
 
 

@@ -11,8 +11,10 @@ import copyreg
 import importlib
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import fields
-from importlib.metadata import entry_points
+from functools import lru_cache
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -118,8 +120,20 @@ def _place_of(name: str) -> str | None:
 
 def _outside() -> dict[str, str]:
     """Return the games of other packages; a name that cannot be that of a folder is passed over."""
-    points = entry_points(group="balance.games")
-    return {point.name: point.value for point in points if is_file_name(point.name)}
+    return _registered(tuple((place, _changed_at(place)) for place in sys.path), entry_points)
+
+
+@lru_cache(maxsize=4)
+def _registered(places: tuple[tuple[str, int], ...], read: Callable[..., EntryPoints]) -> dict[str, str]:
+    """Return the games of the packages installed in these places, read anew when one of them has changed."""
+    return {point.name: point.value for point in read(group="balance.games") if is_file_name(point.name)}
+
+
+def _changed_at(place: str) -> int:
+    try:
+        return os.stat(place or ".").st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _game_here(local: LocalGame) -> Game:
