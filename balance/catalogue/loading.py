@@ -260,6 +260,11 @@ def _keep(key: tuple[Path, Path], catalogue: tuple[CatalogueSpec, Stamps, Catalo
     _KEPT[key] = catalogue
 
 
+def forget_catalogues() -> None:
+    """Read every folder anew from now on, as a process must that may no longer read what it could."""
+    _KEPT.clear()
+
+
 def _are_settled(stamps: Stamps) -> bool:
     """Return whether files are so old that whatever writes them anew gives them another time: clocks tick coarsely."""
     return max(stamp[1] for stamp in stamps if stamp) < time.time_ns() - SECONDS_TO_SETTLE * 10**9

@@ -131,7 +131,7 @@ def _registered(places: tuple[tuple[str, int], ...], read: Callable[..., EntryPo
 
 def _changed_at(place: str) -> int:
     try:
-        return os.stat(place or ".").st_mtime_ns
+        return Path(place).stat().st_mtime_ns
     except OSError:
         return 0
 

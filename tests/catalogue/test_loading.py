@@ -266,3 +266,49 @@ def test_a_table_beside_a_catalogue_is_read_alone_or_refused(tmp_path: Path) -> 
 
 def test_constants_are_those_of_the_record(tmp_path: Path) -> None:
     assert isinstance(load_catalogue(SPEC, write(tmp_path)).constants, Constants)
+
+
+def age(folder: Path, seconds_since_1970: float = 1e9) -> None:
+    """Let all files of a folder be old."""
+    for path in folder.iterdir():
+        os.utime(path, (seconds_since_1970, seconds_since_1970))
+
+
+def test_what_did_not_change_is_read_once(tmp_path: Path) -> None:
+    write(tmp_path)
+    age(tmp_path)
+    catalogue = load_catalogue(SPEC, tmp_path)
+    assert load_catalogue(SPEC, tmp_path) is catalogue
+    assert load_catalogue(dataclasses.replace(SPEC, game="other"), tmp_path).game == "other"
+    module.forget_catalogues()
+    again = load_catalogue(SPEC, tmp_path)
+    assert again is not catalogue and again.sha256 == catalogue.sha256
+
+
+def test_what_was_just_written_is_read_anew(tmp_path: Path) -> None:
+    """A file of the same size may be written twice within one tick of the clock."""
+    write(tmp_path)
+    units, times = tmp_path / "units.csv", (tmp_path / "units.csv").stat()
+    before = load_catalogue(SPEC, tmp_path)
+    units.write_text(units.read_text("utf-8").replace("Long Rider", "Long Ridor"), "utf-8")
+    os.utime(units, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert load_catalogue(SPEC, tmp_path).tables["units"] != before.tables["units"]
+
+
+def test_a_changed_file_is_read_anew_and_kept_catalogues_are_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_KEPT", 2)
+    folders = [tmp_path / name for name in "abc"]
+    for folder in folders:
+        folder.mkdir()
+        write(folder)
+        age(folder)
+    before = [load_catalogue(SPEC, folder) for folder in folders]
+    assert [load_catalogue(SPEC, folder) is kept for folder, kept in zip(folders[1:], before[1:], strict=True)] == [
+        True,
+        True,
+    ]
+    assert load_catalogue(SPEC, folders[0]) is not before[0]
+    age(folders[2], 1.1e9)
+    assert load_catalogue(SPEC, folders[2]) is not before[2]

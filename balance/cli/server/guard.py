@@ -16,6 +16,7 @@ from typing import Any
 import balance
 from balance.base.foreign import real_path
 from balance.base.paths import data_folder
+from balance.catalogue import forget_catalogues
 
 SYSTEM = ("/dev/null", "/dev/urandom", "/etc/localtime", "/proc", "/sys/devices/system/cpu", "/usr/share/zoneinfo")
 """What libraries read of a system: chance, the time zone, and how many processors and how much memory there are."""
@@ -71,6 +72,7 @@ def guard(folders: Sequence[Path]) -> None:
         The folders that the server was given.
     """
     roots = allowed_roots(folders)
+    forget_catalogues()  # some were read to learn what there is to ask, through links that lead elsewhere
 
     def look(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":

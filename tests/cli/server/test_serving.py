@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -107,6 +108,8 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     greedy, n = re.subn(r'(?s)units = """.*?"""', 'units = "../secret_units.csv"', text)
     assert n == 1
     (folder / "greedy.toml").write_text(greedy)
+    for path in (*folder.rglob("*.*"), outside / "secret_units.csv"):
+        os.utime(path, (1e9, 1e9))  # so old that what was read of it once would be kept
     return folder
 
 
