@@ -27,7 +27,7 @@ report: $(STAMPS)/core ## install if need be, then write reports/warforged/index
 
 # A change is proved in minutes; `make test PART=dice` is one room of it, in seconds. The last line is pytest's summary.
 test: $(STAMPS)/dev ## install if need be, then prove a change: checks and tests (PART=dice: the tests of one room)
-	@$(if $(PART),$(PART_TESTS),$(MAKE) --no-print-directory -j2 lint quick)
+	@$(if $(PART),$(PART_TESTS),$(MAKE) --no-print-directory -j2 TYPES=balance lint quick)
 
 PART_TESTS = $(BIN)/python -m pytest $(shell find tests balance -type d -name "$(PART)") -q
 
@@ -38,10 +38,11 @@ quick: $(STAMPS)/dev
 test-all: lint ## run everything, the slow tests and the notebooks too; an hour or more
 	@$(PYTEST) $(NOTEBOOKS) --all -n $(JOBS) --dist loadfile
 
+# `make test` checks the types of the package alone (TYPES=balance); those of the tests are as many again.
 lint: $(STAMPS)/dev ## check format, style, types, the direction of imports and the words that people read
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/python -m mypy
+	@$(BIN)/python -m mypy $(TYPES)
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m tests.wording
 

@@ -49,7 +49,7 @@ def by_hand(group: Group, dice: Mapping[str, int]) -> float:
     return total / 4
 
 
-@pytest.mark.slow("test_those_who_play_alike_weigh_as_many_as_they_are")
+@pytest.mark.slow("test_an_even_field_needs_no_change")
 def test_scores_are_those_of_all_duels_one_by_one() -> None:
     found = found_in(FIELD, most_changes=1)
     assert [scores for (scores,) in found.before.values()] == pytest.approx([by_hand(group, {}) for group in FIELD])
@@ -85,6 +85,7 @@ def test_an_even_field_needs_no_change() -> None:
     assert all(found.verdict(scores) == ("fair", ()) for scores in found.before.values())
 
 
+@pytest.mark.slow("test_an_even_field_needs_no_change")
 def test_those_who_play_alike_weigh_as_many_as_they_are() -> None:
     """Twins told apart and twins in one group say the same of everybody else."""
     apart, together = found_in(((GREEN,), (RED,), (TWIN,)), most_changes=1), found_in(((GREEN,), (RED, TWIN)))
@@ -92,7 +93,7 @@ def test_those_who_play_alike_weigh_as_many_as_they_are() -> None:
     assert apart.before[RED,] == pytest.approx(together.before[RED, TWIN])
 
 
-@pytest.mark.slow("test_those_who_play_alike_weigh_as_many_as_they_are")
+@pytest.mark.slow("test_an_even_field_needs_no_change")
 def test_who_costs_two_meets_two() -> None:
     field: tuple[Group, ...] = ((DWARF,), (RED,), (BLUE,))
     found = found_in(field, fields=("hexes_per_flag",), most_cost=2, most_changes=1, **LINES)
@@ -133,6 +134,7 @@ def test_a_verdict_is_firm_only_if_every_setting_has_it(
     assert found.verdict(scores) == verdict
 
 
+@pytest.mark.slow("test_an_even_field_needs_no_change")
 def test_tables_say_what_was_found() -> None:
     found = found_in(FIELD, most_changes=2)
     tables = even_field_tables(found)

@@ -71,6 +71,7 @@ def test_where_an_army_is_worth_what_it_spends_a_larger_budget_is_worth_half_the
     assert found.kappa == pytest.approx(np.full(6, 0.47), abs=0.06)
 
 
+@pytest.mark.slow("test_the_typical_member_keeps_its_cost")
 def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:
     loaded = tug(tmp_path)
     alone = fair_costs(Runner(loaded), SETTING, 3)

@@ -84,13 +84,14 @@ def test_two_cards_off_are_both_named(tmp_path: Path) -> None:
     assert result.sentence.startswith("2 cards of 8 should change, ")
 
 
+@pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")
 def test_costs_to_the_power_one_half_are_a_scale_error(tmp_path: Path) -> None:
     result = priced(tmp_path, {name: round(5 * cost**0.5, 1) for name, cost in TRUE.items()}, budget="100:4,200:8")
     assert result.value.scale.verdict == "dear too cheap"
     assert result.value.scale.slope == pytest.approx(2, rel=0.05)
 
 
-@pytest.mark.slow("test_costs_to_the_power_one_half_are_a_scale_error")
+@pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")
 def test_all_doubled_changes_no_verdict_with_the_budgets_and_names_nobody_without(tmp_path: Path) -> None:
     doubled = {name: 2.0 * cost for name, cost in TRUE.items()}
     once, twice = priced(tmp_path / "a"), priced(tmp_path / "b", doubled, budget="300:4,600:8")

@@ -97,6 +97,7 @@ def test_points_that_are_not_whole_are_spent_to_the_last() -> None:
     assert muster.draw(1, rng()).tolist() == [[0, 0, 0, *[EMPTY] * 6]]
 
 
+@pytest.mark.slow("test_armies_are_drawn_as_a_plain_recursion_draws_them")
 def test_armies_of_warforged_are_legal_and_full_by_its_own_rules() -> None:
     game = balance.load("warforged")
     names = game.entrants_of("lineup")

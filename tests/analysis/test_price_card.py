@@ -55,6 +55,7 @@ def test_it_says_what_the_price_list_says(ox: CardPrice, prices: PriceList) -> N
     assert ox.item.members == ("ox+rope", "ox+chain", "ox+belt")
 
 
+@pytest.mark.slow("test_points_of_a_card_follow_from_the_relative_squares_of_its_loadouts")
 def test_a_step_is_worth_the_points_that_the_strength_is(ox: CardPrice, runner: Runner, prices: PriceList) -> None:
     steps = price_card(runner, prices, "ox+chain", 1).steps
     assert steps.select("table", "card", "field", "old", "new", "seen").rows() == [
@@ -129,6 +130,7 @@ def test_a_card_that_is_not_measurable_here_has_no_alternatives(runner: Runner, 
     assert price_card(runner, replace(prices, cards=rows), "ox").alternatives.is_empty()
 
 
+@pytest.mark.slow("test_a_fair_card_has_no_alternatives")
 def test_the_same_seed_gives_the_same(runner: Runner, prices: PriceList, ox: CardPrice) -> None:
     again = price_card(runner, prices, "ox", 1)
     assert again.steps.equals(ox.steps)

@@ -59,7 +59,7 @@ def test_a_card_that_is_off_is_found_with_its_size(tmp_path: Path) -> None:
     assert row["cost_points"] == 42
 
 
-@pytest.mark.slow("tests/analysis/test_known_truth.py::test_costs_to_the_power_one_half_are_a_scale_error")
+@pytest.mark.slow("tests/analysis/test_known_truth.py::test_of_ten_identical_units_the_dear_one_is_named")
 @pytest.mark.parametrize(("power", "verdict"), [(0.5, "dear too cheap"), (1.5, "dear too dear")])
 def test_costs_to_a_power_are_a_scale_error(tmp_path: Path, power: float, verdict: str) -> None:
     bodies = [(f"b{at}", round(10 * (1 + at / 2) ** power, 3), 100 + 50 * at) for at in range(8)]

@@ -52,6 +52,7 @@ def test_what_is_even_needs_nothing() -> None:
     assert found.remedies == ()
 
 
+@pytest.mark.slow("test_simulated_remedies_hold_on_fresh_dice")
 def test_fresh_dice_agree_with_what_is_exact() -> None:
     """Four remedies within 4.5 standard errors: a false alarm in 1 of 36,000 runs."""
     for one in remedies(Runner(load("warforged")), PAIR, seed=3).remedies:
@@ -104,6 +105,7 @@ def test_of_long_trials_a_search_plays_more_only_near_the_ends_of_the_band() -> 
     assert abs(quick.value - score.value) < noise(quick, score)
 
 
+@pytest.mark.slow("test_of_long_trials_a_search_plays_more_only_near_the_ends_of_the_band")
 @pytest.mark.usefixtures("long_trials")
 def test_of_long_trials_the_same_change_makes_it_even_whoever_plays_them() -> None:
     one, two = (
@@ -129,7 +131,7 @@ def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:
     assert best.score.value == pytest.approx(sum(one["a"] + one.get("draw", 0.0) / 2 for one in chances) / 4)
 
 
-@pytest.mark.slow("test_fresh_dice_agree_with_what_is_exact")
+@pytest.mark.slow("test_simulated_remedies_hold_on_fresh_dice")
 def test_a_field_that_is_drawn_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.changes.handicaps.moves.FIELD", 2)
     one, same, other = (

@@ -49,6 +49,7 @@ def readings(warforged: LoadedGame) -> pl.DataFrame:
     return rule_readings(Runner(warforged), FIELD)
 
 
+@pytest.mark.slow("test_readings_are_compared_by_asking_each_question_again")
 def test_every_other_reading_of_levels_a_and_b_is_tried(warforged: LoadedGame, readings: pl.DataFrame) -> None:
     rule_options = warforged.catalogue.rule_options.values()
     wanted = {(s.name, value) for s in rule_options if s.level in "AB" for value in s.allowed[1:]}
@@ -107,6 +108,7 @@ def items(warforged: LoadedGame) -> pl.DataFrame:
     return item_table(Runner(warforged), find_items(warforged, names), choose_panel(names, grid), names[:1])
 
 
+@pytest.mark.slow("test_what_the_rules_require_cannot_be_taken_away")
 def test_every_ability_and_effect_is_taken_away(items: pl.DataFrame) -> None:
     assert set(items["item"]) == {"supershield", "slim", "jump", "heavy", "piercing"}
 

@@ -69,6 +69,7 @@ def test_a_fair_catalogue_is_left_alone(tmp_path: Path) -> None:
     assert found.costs[0].tolist() == found.costs[1].tolist()
 
 
+@pytest.mark.slow("test_a_fair_catalogue_is_left_alone")
 def test_the_same_seed_gives_the_same_wherever_the_work_is_done(tmp_path: Path) -> None:
     loaded = tug(tmp_path, [10, 12, 14, 16, 12], [1000, 1200, 1400, 1600, 1800])
     alone = tuned(loaded, 4)
@@ -276,11 +277,12 @@ def all_found(folder: Path, seed: int, n_games: int) -> int:
     return good
 
 
+@pytest.mark.slow("test_one_planted_error_is_found_and_taken_back")
 def test_planted_errors_are_found_by_playing(tmp_path: Path) -> None:
     assert all_found(tmp_path, 5, 3) == 3
 
 
-@pytest.mark.slow("test_planted_errors_are_found_by_playing")
+@pytest.mark.slow("test_one_planted_error_is_found_and_taken_back")
 def test_planted_errors_are_found_in_95_of_100_games(tmp_path: Path) -> None:
     assert all_found(tmp_path, 6, 200) >= 190
 

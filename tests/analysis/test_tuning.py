@@ -160,12 +160,13 @@ def falls_short(game: Planted) -> str:
     return "" if missed <= 1e-12 else f"{game.cards}: without noise the band is missed"
 
 
+@pytest.mark.slow("test_nothing_fewer_and_nothing_smaller_is_found_by_trying_everything")
 def test_the_planted_errors_are_found() -> None:
     rng = np.random.default_rng(10)
     assert [falls_short(planted_game(rng, 1 + number % 3)) for number in range(6)] == [""] * 6
 
 
-@pytest.mark.slow("test_the_planted_errors_are_found")
+@pytest.mark.slow("test_nothing_fewer_and_nothing_smaller_is_found_by_trying_everything")
 def test_the_fewest_changes_are_found_in_95_of_100_games() -> None:
     rng = np.random.default_rng(11)
     short = [told for number in range(200) if (told := falls_short(planted_game(rng, 1 + number % 3)))]

@@ -210,6 +210,7 @@ def renamed(witness: Witness, new: dict[str, str]) -> Any:
     return parts, numbers, witness.n_dominating, witness.outright
 
 
+@pytest.mark.slow("test_all_costs_doubled_change_only_the_cost_of_the_witness")
 @pytest.mark.parametrize("imbalance", [0.0, 0.03])
 def test_order_and_names_change_nothing_but_names(imbalance: float) -> None:
     rng, n_found = np.random.default_rng(15), 0
@@ -230,7 +231,7 @@ def test_order_and_names_change_nothing_but_names(imbalance: float) -> None:
     assert n_found > 10
 
 
-@pytest.mark.slow("test_order_and_names_change_nothing_but_names")
+@pytest.mark.slow("test_all_costs_doubled_change_only_the_cost_of_the_witness")
 def test_order_alone_changes_no_byte() -> None:
     rng = np.random.default_rng(16)
     for _ in range(40):

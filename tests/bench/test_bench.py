@@ -137,6 +137,7 @@ def test_a_game_file_and_its_package_have_the_same_laws() -> None:
             contest.check(one.name, one.timed(2**14)[1])
 
 
+@pytest.mark.slow("test_everybody_fights_the_same_combat")
 def test_everybody_fights_the_same_duel() -> None:
     known.check_counts("loop", edadh.duels_looped(500), edadh.WINNERS)
     for lane in LANES:

@@ -74,6 +74,7 @@ def test_the_page_answers_as_the_command_does_and_can_be_read_by_all(ready: Page
     assert axe_violations(ready) == []
 
 
+@pytest.mark.slow("test_the_page_answers_as_the_command_does_and_can_be_read_by_all")
 def test_an_answer_to_another_question_is_marked_at_once_and_given_up_for_a_newer_one(ready: Page) -> None:
     results, question = ready.locator("#results"), ready.get_by_label("Dice, one expression a line")
     assert results.get_attribute("aria-busy") in (None, "false")

@@ -61,6 +61,7 @@ def test_what_each_roll_can_pay_is_what_fits() -> None:
             assert [purchase.sets[place] for place in np.flatnonzero(can)] == fitting
 
 
+@pytest.mark.slow("test_what_each_roll_can_pay_is_what_fits")
 def test_the_dearest_first_is_that_of_buying_one_by_one() -> None:
     dice = np.random.default_rng(12)
     for _ in range(500):

@@ -152,6 +152,7 @@ def test_a_word_that_is_no_verb_names_the_nearest(balance: Command) -> None:
     assert balance("qqq").err == "error: No such command 'qqq'.\nTry 'balance --help'.\n"
 
 
+@pytest.mark.slow("test_a_kind_of_another_package_is_a_verb_too")
 def test_a_kind_of_a_game_beside_you_needs_its_name(balance: Command, elsewhere: Path) -> None:
     rules = write_game("night_rats", elsewhere) / "game.py"
     rules.write_text(rules.read_text("utf-8").replace('name="battle"', 'name="brawl"'), "utf-8")

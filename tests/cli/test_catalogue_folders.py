@@ -74,6 +74,7 @@ def test_a_changed_folder_is_what_is_asked(balance: Command, folder: Path, verb:
     assert done.status == 0 and "Nixie" in " ".join(done.out.split())
 
 
+@pytest.mark.slow("test_a_broken_folder_is_told_with_its_row")
 def test_check_of_a_name_is_of_the_folder_and_no_other_folder_is_left_out(balance: Command, folder: Path) -> None:
     shipped = balance("check", "warforged").out.split()[-1]
     change(folder, "nexus,Nexus,", "nexus,Nixie,")
@@ -88,6 +89,7 @@ def test_check_of_a_name_is_of_the_folder_and_no_other_folder_is_left_out(balanc
     assert "2 catalogues are sound" in both.out and "own (warforged)" in both.out
 
 
+@pytest.mark.slow("test_a_changed_folder_is_what_is_asked")
 def test_commands_that_are_told_name_the_folder(balance: Command, folder: Path) -> None:
     change(folder, "nexus,Nexus,Cyborg,24,4,8,", "nexus,Nexus,Cyborg,24,4,20,")
     assert balance("page", *WORDS["page"], "--catalogue", "own").status == 0

@@ -43,6 +43,7 @@ def fighter() -> str:
     return (GAME.folder / "fighters.csv").read_text().splitlines()[1].partition(",")[0]
 
 
+@pytest.mark.slow("test_two_catalogues_are_compared")
 def test_a_patch_is_compared(balance: Command) -> None:
     done = balance("compare", "study.toml", "--patch", "patch.toml", "--out", "cmp", "--jobs", "1", "--more")
     assert (done.status, done.err) == (0, "")
@@ -51,6 +52,7 @@ def test_a_patch_is_compared(balance: Command) -> None:
     assert json.loads(Path("cmp/compare.json").read_text())["summary"]["n_touched"] > 0
 
 
+@pytest.mark.slow("test_two_catalogues_are_compared")
 def test_the_same_comparison_gives_the_same_bytes(balance: Command) -> None:
     Path("study.toml").write_text(SAMPLED)
     for out in ("one", "two"):
@@ -60,7 +62,7 @@ def test_the_same_comparison_gives_the_same_bytes(balance: Command) -> None:
         assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
 
 
-@pytest.mark.slow("test_a_patch_is_compared")
+@pytest.mark.slow("test_two_catalogues_are_compared")
 def test_a_broken_limit_ends_with_one(balance: Command) -> None:
     with Path("patch.toml").open("a") as file:
         file.write("[limits]\nmax_change = 0.0\n")

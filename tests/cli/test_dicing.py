@@ -196,6 +196,7 @@ def test_more_shows_the_quantiles_and_every_every_total(balance: Command) -> Non
     assert balance("dice", "3d6 keep 2", "--more", "--seed", "0").out == more
 
 
+@pytest.mark.slow("test_every_total_is_printed_on_demand")
 def test_too_many_lines_are_for_json(balance: Command) -> None:
     done = balance("dice", "d2000*100 + d100", "--every")
     assert (done.status, done.out) == (2, "")
@@ -203,6 +204,7 @@ def test_too_many_lines_are_for_json(balance: Command) -> None:
     assert len(told(balance, "d300*100 + d100")["exact"]["pmf"]["total"]) == 30_000
 
 
+@pytest.mark.slow("test_a_picture_and_a_page_are_written_whole")
 def test_a_folder_gets_a_page_that_answers(balance: Command, elsewhere: Path) -> None:
     done = balance("dice", "--page", "odds")
     assert (done.status, done.err) == (0, "")

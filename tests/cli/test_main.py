@@ -33,6 +33,7 @@ def test_the_version_is_said(balance: Command) -> None:
 BUG = "Sorry, balance has a bug: RuntimeError: no luck\nPlease report it with the command you ran"
 
 
+@pytest.mark.slow("test_the_exit_statuses_are_what_scripts_rely_on")
 def test_a_bug_asks_for_a_report_and_with_debug_shows_where_it_is(
     balance: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

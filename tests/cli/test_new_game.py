@@ -59,6 +59,7 @@ def test_the_examples_of_its_pages_work(page: str, balance: Command, made: Path)
     assert all(balance(*example).status == 0 for example in examples)
 
 
+@pytest.mark.slow("test_what_it_says_can_be_typed")
 def test_it_can_be_shown_checked_and_asked(balance: Command, made: Path) -> None:
     assert "fighters" in balance("show", "sky_rats").out
     said = balance("show", "sky_rats", "situation").out

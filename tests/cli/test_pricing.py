@@ -351,6 +351,7 @@ def test_what_a_card_should_cost_is_told_with_its_interval_long_before_all_is_do
     assert not any(one.details for one in told)
 
 
+@pytest.mark.slow("test_what_makes_no_sense_is_refused_at_once")
 def test_the_next_who_asks_finds_what_was_worked_out(
     balance: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,7 +365,7 @@ def test_the_next_who_asks_finds_what_was_worked_out(
     monkeypatch.undo()
 
 
-@pytest.mark.slow("test_the_next_who_asks_finds_what_was_worked_out")
+@pytest.mark.slow("test_what_makes_no_sense_is_refused_at_once")
 def test_nothing_is_left_where_that_is_asked_for(balance: Command, tmp_path: Path) -> None:
     told = found(balance, "ox", "--no-cache", "--cache", str(tmp_path / "mine"))
     assert not (tmp_path / "mine").exists()

@@ -39,6 +39,7 @@ def start(command: list[str], **options: object) -> subprocess.CompletedProcess[
     return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)  # type: ignore[call-overload,no-any-return]
 
 
+@pytest.mark.slow("tests/packaging/test_imports.py::test_starting_the_command_line_loads_nothing_heavy")
 def test_help_loads_nothing_heavy() -> None:
     assert not HEAVY & set(start([sys.executable, "-c", LOADED, "--help"]).stdout.split())
     attack = set(start([sys.executable, "-c", LOADED, "attack", "--help"]).stdout.split())
@@ -46,6 +47,7 @@ def test_help_loads_nothing_heavy() -> None:
     assert not (HEAVY - {"pydantic"}) & attack  # typer itself reads the arguments of a verb with pydantic
 
 
+@pytest.mark.slow("tests/cli/test_dicing.py::test_nothing_heavy_is_loaded_for_an_exact_answer")
 def test_an_answer_loads_no_more_than_it_needs() -> None:
     names = start([sys.executable, "-c", LOADED, *ATTACK]).stdout.split()
     assert "numpy" in names
@@ -55,7 +57,7 @@ def test_an_answer_loads_no_more_than_it_needs() -> None:
     assert not {"analysis", "study", "report", "engine", "solvers"} & rooms
 
 
-@pytest.mark.slow("test_an_answer_loads_no_more_than_it_needs")
+@pytest.mark.slow("tests/cli/test_dicing.py::test_nothing_heavy_is_loaded_for_an_exact_answer")
 def test_json_is_all_there_is_on_standard_output() -> None:
     done = start([*BALANCE, *ATTACK, "--json", "--trials", "1000"])
     assert (done.returncode, done.stderr) == (0, "")
@@ -122,7 +124,7 @@ def test_an_interruption_while_parts_are_loaded_is_one_sentence(kind: str, modul
     assert done.stderr == "Interrupted; nothing was left half-written.\n"
 
 
-@pytest.mark.slow("test_ctrl_c_keeps_what_was_counted")
+@pytest.mark.slow("tests/cli/test_comparing.py::test_ctrl_c_keeps_what_is_finished")
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_what_nohup_ignores_stays_ignored(tmp_path: Path) -> None:
     script = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)" + INTERRUPTED
@@ -150,6 +152,7 @@ sys.exit(main.main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow("tests/cli/test_main.py::test_a_limit_that_is_too_tight_is_told_before_anything_begins")
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory")
 def test_too_little_memory_is_told_before_anything_begins() -> None:
     done = start([*BALANCE, *ATTACK], preexec_fn=limited(500 * 2**20))
@@ -175,6 +178,7 @@ def test_plain_ascii_terminals_get_plain_ascii() -> None:
     assert "?" not in done.stdout
 
 
+@pytest.mark.slow("tests/cli/test_comparing.py::test_ctrl_c_keeps_what_is_finished")
 def test_ctrl_c_keeps_what_was_counted() -> None:
     command = [sys.executable, "-c", EVERY_BLOCK, *DUEL, "--trials", "1e11", "--lane", "compiled"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -32,7 +32,7 @@ def test_a_run_is_an_object_and_the_same_each_time(balance: Command) -> None:
     assert Path("one/manifest.json").read_bytes() == Path("two/manifest.json").read_bytes()
 
 
-@pytest.mark.slow("tests/cli/test_comparing.py::test_a_patch_is_compared")
+@pytest.mark.slow("tests/cli/test_comparing.py::test_two_catalogues_are_compared")
 def test_a_broken_limit_is_told(balance: Command) -> None:
     Path("study.toml").write_text(STUDY + "[limits]\nmax_score = 0.0\n")
     done = balance("run", "study.toml")
@@ -118,6 +118,7 @@ def test_progress_counts_what_the_dry_run_counts(balance: Command) -> None:
     assert last["duels"] == (forecast["n_duels"],) * 2
 
 
+@pytest.mark.slow("tests/cli/test_comparing.py::test_a_dry_run_tells_what_will_be_simulated")
 def test_a_dry_run_counts_what_the_report_declares(balance: Command) -> None:
     Path("study.toml").write_text('game = "battlelore"\nmetrics = ["sections"]\n')
     out = balance("run", "study.toml", "--dry-run").out

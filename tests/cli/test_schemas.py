@@ -124,6 +124,7 @@ def kept_documents(name: str) -> Iterator[dict[str, Any]]:
         yield json.loads("{\n" + part.partition("\n}\n")[0] + "\n}")
 
 
+@pytest.mark.slow("test_each_form_is_printed_and_nothing_else_has_it")
 def test_every_verb_that_prints_json_has_a_schema() -> None:
     for verb, (place, _) in VERBS.items():
         module, _, name = place.partition(":")

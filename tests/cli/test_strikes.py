@@ -175,7 +175,7 @@ def test_a_kill_before_any_step_leaves_the_old_or_the_new(
         case.check()
 
 
-@pytest.mark.slow("test_a_workbook_in_a_path_that_is_not_utf_8_is_written_and_read")
+@pytest.mark.slow("test_a_kill_before_any_step_leaves_the_old_or_the_new")
 @pytest.mark.skipif(sys.platform != "linux", reason="paths of any bytes")
 def test_paths_that_are_not_utf_8_are_written_and_read(world: Path, strike: Strike, tmp_path: Path) -> None:
     place = _place_not_in_utf_8(world, tmp_path)
@@ -190,6 +190,7 @@ def test_paths_that_are_not_utf_8_are_written_and_read(world: Path, strike: Stri
         assert strike(words, tmp_path) == {"status": 0, "steps": ANY, "err": ""}, words
 
 
+@pytest.mark.slow("test_a_kill_before_any_step_leaves_the_old_or_the_new")
 @pytest.mark.skipif(sys.platform != "linux", reason="paths of any bytes")
 def test_a_workbook_in_a_path_that_is_not_utf_8_is_written_and_read(
     world: Path, strike: Strike, tmp_path: Path

@@ -40,6 +40,7 @@ def mine(exported: Path, elsewhere: Path) -> Path:
     return elsewhere / "mine"
 
 
+@pytest.mark.slow("test_check_of_one_table_leaves_the_others_faults_to_them")
 def test_check_counts_and_prints_every_fault(balance: Command, mine: Path) -> None:
     units = mine / "units.csv"
     units.write_text(units.read_text().replace("24,4,8", "24,4,-8").replace("14,6,4", "14,6,x"))
@@ -157,7 +158,7 @@ def sources_of(folder: Path) -> set[str]:
     return {row["id"] for row in csv.DictReader((folder / "SOURCES.csv").read_text("utf-8").splitlines())}
 
 
-@pytest.mark.slow("test_the_sources_of_a_renamed_row_move_with_it")
+@pytest.mark.slow("test_export_and_import_come_back_the_same")
 def test_the_sources_of_a_deleted_row_go_with_it(balance: Command, elsewhere: Path) -> None:
     balance("export", "warforged", "cards.xlsx")
     edit_workbook(elsewhere / "cards.xlsx", lambda book: book["units"].delete_rows(row_of(book["units"], "whisper"), 1))
@@ -168,6 +169,7 @@ def test_the_sources_of_a_deleted_row_go_with_it(balance: Command, elsewhere: Pa
     assert "whisper" not in sources_of(elsewhere / "data" / "warforged")
 
 
+@pytest.mark.slow("test_export_and_import_come_back_the_same")
 def test_the_sources_of_a_renamed_row_move_with_it(balance: Command, elsewhere: Path) -> None:
     balance("export", "warforged", "cards.xlsx")
 

@@ -64,6 +64,7 @@ def test_a_killed_worker_takes_nothing_with_it(kind: str, tmp_path: Path) -> Non
     assert Path(marker).exists()
 
 
+@pytest.mark.slow("test_a_job_whose_worker_died_comes_before_new_ones_and_at_most_three_times")
 def test_a_job_that_kills_every_worker_is_named() -> None:
     with open_pool("processes", 1) as pool, pytest.raises(WorkerError, match="duel x: its worker died 3 times"):
         list(pool.run([Job("duel x", die_always, (1,))]))

@@ -10,7 +10,7 @@ from balance.base.errors import UsageError
 SIDES = ("warforged", "nexus+assault_rifle,trooper+shotgun:2", "aegis+laser_carbine:3")
 
 
-@pytest.mark.slow("test_blocks_end_where_the_half_width_is_reached")
+@pytest.mark.slow("tests/engine/test_pool.py::test_every_job_is_done_once")
 @pytest.mark.parametrize("executor", ["serial", "threads", "processes"])
 def test_battles_are_the_same_on_every_executor(executor: str) -> None:
     here = balance.battle(*SIDES, trials=600, seed=3, set={"situation.map": "small"})
@@ -18,6 +18,7 @@ def test_battles_are_the_same_on_every_executor(executor: str) -> None:
     assert there.to_dict() == here.to_dict()
 
 
+@pytest.mark.slow("tests/engine/test_pool.py::test_every_job_is_done_once")
 def test_blocks_end_where_the_half_width_is_reached() -> None:
     duel = ("edadh", "spears", "shieldsmen")
     here = balance.duel(*duel, half_width=0.05, seed=1)

@@ -90,6 +90,7 @@ def test_a_full_disk_is_a_clear_error_and_nothing_is_lost(tmp_path: Path, monkey
     assert not [path for path in tmp_path.rglob(".*json*") if path.is_file()]
 
 
+@pytest.mark.slow("test_who_waits_for_a_folder_gets_it_when_it_is_let_go")
 def test_a_folder_at_work_is_refused_to_another_process(tmp_path: Path) -> None:
     code = (
         f"from pathlib import Path; from balance.engine.store import locked\nwith locked(Path({str(tmp_path)!r})): pass"

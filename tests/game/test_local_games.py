@@ -253,6 +253,7 @@ def test_the_folders_of_games_are_those_of_modules_that_are_imported(here: Path)
     assert folders_of(places) == [here / "sky_rats"]
 
 
+@pytest.mark.slow("test_an_error_of_another_process_is_told_by_its_text")
 def test_another_process_opens_the_game_anew(here: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     asked = load("sky_rats").duel("knight", "giant", {"a.dice": 4})
     (here / "asked.pickle").write_bytes(pickle.dumps(asked))

@@ -105,6 +105,7 @@ def test_a_checkout_uses_the_data_beside_it() -> None:
     assert run([sys.executable, "-c", code], ROOT).stdout.strip() == str(ROOT / "data")
 
 
+@pytest.mark.slow("test_the_wheel_holds_every_file_of_the_package")
 @needs_cli
 def test_the_installed_command_answers_outside_the_checkout(wheel: Path, elsewhere: Path, tmp_path: Path) -> None:
     version = run([elsewhere / "balance", "--version"], tmp_path)

@@ -56,6 +56,7 @@ def shares(n_logs: int, size: int, evening: int, how: str | None) -> tuple[float
     return named / n_logs, anything / n_logs
 
 
+@pytest.mark.slow("test_an_oddity_tells_who_was_favoured_by_how_much_and_what_changes")
 @pytest.mark.parametrize("how", ["seat", "entrant", "player"])
 def test_a_loaded_evening_is_named(how: str) -> None:
     """95 % and more as measured for evenings of 20 games; 9 of 12 would come by chance in 1 of 400 at 95 %."""
@@ -119,7 +120,7 @@ def test_the_law_of_a_score_is_what_a_simulation_finds_where_all_is_uncertain() 
     assert found.expected == pytest.approx(total.mean(), abs=0.03)
 
 
-@pytest.mark.slow("test_a_loaded_evening_is_named")
+@pytest.mark.slow("test_an_oddity_tells_who_was_favoured_by_how_much_and_what_changes")
 def test_lively_evenings_are_no_oddity_of_one_of_them() -> None:
     """Every evening is wild: the spread says so, and no single one is named more often than the error allows."""
     named = 0

@@ -53,6 +53,7 @@ def test_few_tall_rows_break_as_many_low_ones_do() -> None:
     assert "Card 7" not in first
 
 
+@pytest.mark.slow("test_no_page_is_empty")
 def test_a_large_matrix_splits_into_panels_that_say_which() -> None:
     pages = pdf_pages(render_pdf(Document("t", "", (duel_matrix(80),))))
     panels = [

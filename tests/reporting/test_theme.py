@@ -109,6 +109,7 @@ def test_more_for_the_row_has_one_colour_in_every_map() -> None:
         assert steps("less", palette) == [STEPS - 1, 0]
 
 
+@pytest.mark.slow("test_more_for_the_row_has_one_colour_in_every_map")
 @pytest.mark.parametrize("game", ["warforged", "battlelore", "edadh"])
 def test_heat_maps_say_what_their_colours_mean(game: str) -> None:
     document = build_document(load_run(ROOT / "reports" / game))

@@ -99,7 +99,7 @@ def test_it_is_asked_set_and_patched_as_any_game(here: Path) -> None:
         game.attack("raider", "brute", {"attacker.atacks": 4})
 
 
-@pytest.mark.slow("tests/game/test_local_games.py::test_another_process_opens_the_game_anew")
+@pytest.mark.slow("tests/game/test_local_games.py::test_an_error_of_another_process_is_told_by_its_text")
 def test_it_goes_to_another_process_whole(here: Path) -> None:
     path = write(here)
     game = load("iron.toml")

@@ -66,6 +66,7 @@ def test_an_attack_is_exact(tmp_path: Path) -> None:
     assert damage(loaded, "brute", "rat") == binomial(3, Fraction(1, 3), 1), "a save of 7 is none; no more than it has"
 
 
+@pytest.mark.slow("test_an_attack_is_exact")
 def test_the_game_keeps_its_promises(tmp_path: Path) -> None:
     game(tmp_path)
     assert check_game(str(tmp_path / "iron.toml")) == ()

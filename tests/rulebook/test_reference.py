@@ -39,7 +39,7 @@ def attack_of(text: str) -> str:
     )
 
 
-@pytest.mark.slow("tests/rulebook/test_playing.py::test_the_game_keeps_its_promises")
+@pytest.mark.slow("tests/rulebook/test_playing.py::test_an_attack_is_exact")
 def test_the_whole_of_it_keeps_the_promises_of_a_game(tmp_path: Path) -> None:
     game(tmp_path, example())
     assert check_game(str(tmp_path / "iron.toml")) == ()

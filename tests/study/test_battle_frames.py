@@ -52,6 +52,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         yield run_study(study(folder, BOTH + PLAY), folder / "run")
 
 
+@pytest.mark.slow("test_a_study_without_battles_has_no_such_tables")
 def test_tables_have_the_columns_they_are_said_to_have(run: Run) -> None:
     for name, schema in BATTLE_TABLES.items():
         frame = run.table(name)

@@ -61,7 +61,7 @@ def test_simulated_differences_cover_the_exact_ones() -> None:
     assert exact["difference_low"].null_count() == exact.height
 
 
-@pytest.mark.slow("test_what_the_patch_cannot_touch_is_counted_apart")
+@pytest.mark.slow("test_what_a_patch_can_touch_are_the_match_ups_of_its_cards")
 def test_what_the_patch_does_not_touch_stays_as_it_is() -> None:
     for exact in ("auto", "never"):
         changes = comparison("nexus+*", exact=exact).changes
@@ -135,6 +135,7 @@ def test_costs_and_dominance_are_told() -> None:
     assert summary["pairing_gain"] is None
 
 
+@pytest.mark.slow("test_what_a_patch_can_touch_are_the_match_ups_of_its_cards")
 def test_what_the_patch_cannot_touch_is_counted_apart() -> None:
     """Only a Shotgun's match-ups are others; a Rail Lance that costs more fights as before."""
     found = comparison("nexus+*", "bulwark+rail_lance")

@@ -20,7 +20,7 @@ def run_of(folder: Path, text: str) -> Run:
     return run_study(load_study(path), folder / "run")
 
 
-@pytest.mark.slow("tests/analysis/test_even_field.py::test_those_who_play_alike_weigh_as_many_as_they_are")
+@pytest.mark.slow("tests/analysis/test_even_field.py::test_an_even_field_needs_no_change")
 def test_those_who_play_alike_are_one_row(tmp_path: Path) -> None:
     run = run_of(tmp_path, f'{HEAD}{SOME}{CHECK}[even_field]\nfields = ["dice"]\nmost_changes = 1\n')
     field, changes = run.table("even_field"), run.table("even_changes")

@@ -95,6 +95,7 @@ def test_a_renamed_unit_goes_by_its_new_name_and_a_finding_about_the_old_one_is_
     assert text.startswith("A finding speaks of cells that its table lacks, and is left out. Concerns table worth_dice")
 
 
+@pytest.mark.slow("test_an_army_that_nobody_could_play_is_a_fault_of_its_row")
 def test_two_units_of_one_name_are_told_apart_by_their_ids(edited: Callable[..., LoadedGame]) -> None:
     game = edited("battlelore", "units.csv", "Red foot", "Blue foot")
     assert {"Blue foot (blue_foot)", "Blue foot (red_foot)"} <= cells(planned(game), "exchange_figures")[0]

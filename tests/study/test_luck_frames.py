@@ -165,6 +165,7 @@ def test_the_same_bytes_wherever_it_is_worked_out(executor: str, of_cards: Run, 
     assert files_of(again.folder) == files_of(of_cards.folder)
 
 
+@pytest.mark.slow("test_numbers_are_those_of_the_command_line")
 def test_the_same_bytes_after_a_kill(of_cards: Run, tmp_path: Path) -> None:
     left = iter([False, False, True])
     with pytest.raises(Interruption):

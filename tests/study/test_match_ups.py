@@ -201,6 +201,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return blocks
 
 
+@pytest.mark.slow("test_exact_distributions_are_kept_too")
 def test_a_second_run_plays_nothing(expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = counted(monkeypatch)
     run(tmp_path)
@@ -210,7 +211,7 @@ def test_a_second_run_plays_nothing(expected: dict[str, str], tmp_path: Path, mo
     assert blocks == []
 
 
-@pytest.mark.slow("test_a_second_run_plays_nothing")
+@pytest.mark.slow("test_exact_distributions_are_kept_too")
 def test_studies_share_blocks_through_the_cache(
     expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,7 +246,7 @@ def test_exact_distributions_are_kept_too(tmp_path: Path, monkeypatch: pytest.Mo
     assert run(tmp_path, exact="auto") == first
 
 
-@pytest.mark.slow("tests/engine/test_store.py::test_a_folder_at_work_is_refused_to_another_process")
+@pytest.mark.slow("tests/engine/test_store.py::test_who_waits_for_a_folder_gets_it_when_it_is_let_go")
 def test_a_run_in_use_is_refused(tmp_path: Path) -> None:
     code = "import sys; from tests.study.test_match_ups import run; from pathlib import Path; run(Path(sys.argv[1]))"
     with locked(tmp_path):
@@ -322,6 +323,7 @@ def test_outcomes_add_up_to_their_tasks(tmp_path: Path) -> None:
     assert added["p"].to_list() == pytest.approx([1.0] * tasks.height)
 
 
+@pytest.mark.slow("test_a_store_gives_every_range")
 def test_trials_go_where_the_answer_is_open(tmp_path: Path) -> None:
     run_study(study(budget={"half_width": 0.004}), tmp_path)
     tasks = table("tasks", tmp_path)

@@ -83,6 +83,7 @@ def test_with_the_rules_as_they_are_dice_are_seen_too(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow("test_with_the_rules_as_they_are_dice_are_seen_too")
 def test_tables_have_the_columns_they_are_said_to_have(gun: Run) -> None:
     for name, schema in NEIGHBOUR_TABLES.items():
         assert dict(gun.table(name).schema) == schema
@@ -98,7 +99,7 @@ def test_the_same_bytes_wherever_it_is_worked_out(executor: str, gun: Run, tmp_p
     assert files_of(again.folder) == files_of(gun.folder)
 
 
-@pytest.mark.slow("tests/study/test_luck_frames.py::test_the_same_bytes_after_a_kill")
+@pytest.mark.slow("tests/study/test_luck_frames.py::test_numbers_are_those_of_the_command_line")
 def test_the_same_bytes_after_a_kill_and_one_line_of_progress_a_card(gun: Run, tmp_path: Path) -> None:
     left = iter([False] * 20)
     halting = Engine(halt=lambda: next(left, True))
@@ -140,7 +141,7 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     assert len(error.value.faults) == 4
 
 
-@pytest.mark.slow("test_tables_have_the_columns_they_are_said_to_have")
+@pytest.mark.slow("test_with_the_rules_as_they_are_dice_are_seen_too")
 def test_changes_are_told_in_points_where_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `neighbour_points` finds stands beside its change, and nothing beside others; no points without the word."""
 

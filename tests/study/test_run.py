@@ -44,7 +44,7 @@ def test_the_same_study_leaves_the_same_bytes_wherever_it_runs(
     assert files_of(again.folder) == files_of(run.folder)
 
 
-@pytest.mark.slow("tests/study/test_match_ups.py::test_a_second_run_plays_nothing")
+@pytest.mark.slow("tests/study/test_match_ups.py::test_exact_distributions_are_kept_too")
 def test_a_run_that_is_repeated_replaces_its_own_files_only(study: Path, tmp_path: Path) -> None:
     run_study(load_study(study), tmp_path)
     (tmp_path / "note.txt").write_text("mine")
@@ -79,7 +79,7 @@ def test_every_table_is_read_back(run: Run) -> None:
     assert not run.has("nothing")
 
 
-@pytest.mark.slow("tests/cli/test_comparing.py::test_a_patch_is_compared")
+@pytest.mark.slow("tests/cli/test_comparing.py::test_two_catalogues_are_compared")
 def test_limits_that_are_broken_are_told(study: Path, tmp_path: Path) -> None:
     limits = study.parent / "limits.toml"
     limits.write_text(study.read_text() + "[limits]\nmax_score = 0.1\nmin_score = 0.9\nmax_overpriced = 99\n")

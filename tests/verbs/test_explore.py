@@ -128,6 +128,7 @@ def test_many_steps_answer_as_their_code_does(question: tuple[str, str, str, str
     assert check_steps(question, 40) >= 10
 
 
+@pytest.mark.slow("test_a_few_steps_answer_as_their_code_does")
 def test_what_the_widgets_say_is_what_is_asked() -> None:
     panel = panel_of(balance.duel("warforged", "nexus+shotgun", "trooper+shotgun", set={"b.armour": 3}, first="a"))
     panel.fields["a.health"].value = 12

@@ -28,6 +28,7 @@ def small_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("patch.toml").write_text(PATCH)
 
 
+@pytest.mark.slow("test_the_tables_of_a_comparison")
 def test_a_comparison_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("compare", "study.toml", "--patch", "patch.toml", "--out", "command", "--format", "html", "--jobs", "1")
     assert main([*asked, "--json"]) == 1  # as a limit of the patch is broken
@@ -53,6 +54,7 @@ def test_the_tables_of_a_comparison() -> None:
     assert repr(result.value.about) == "<Comparison: Heavier, 3 match-ups>"
 
 
+@pytest.mark.slow("test_the_tables_of_a_comparison")
 def test_a_report_of_a_study_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "study.toml", "--out", "command", "--format", "html", "--jobs", "1"]) == 0
     assert capsys.readouterr().out == "command/index.html\n"

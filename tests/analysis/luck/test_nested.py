@@ -56,6 +56,7 @@ def test_sources_of_a_key_have_their_shares() -> None:
         assert found[name].error < 0.04
 
 
+@pytest.mark.slow("test_replayed_duels_go_as_exact_ones_do")
 def test_battles_told_apart_by_source_are_the_same_battles() -> None:
     """The whole engine on one key for all sources and on that key seven times."""
     asked = load("warforged").ask("battle", "random:150", "random:150", first="a")
@@ -94,7 +95,7 @@ def test_armies_that_are_written_have_no_shopping() -> None:
     assert asked_names(process) == list(LUCK[1:])
 
 
-@pytest.mark.slow("test_battles_told_apart_by_source_are_the_same_battles")
+@pytest.mark.slow("test_replayed_duels_go_as_exact_ones_do")
 def test_errors_of_games_that_serve_all_sources_are_as_large_as_they_say() -> None:
     """Of 360 shares, at most 9 % lie beyond two standard errors (chance alone: 4.6 %; fails 1 run in 100).
 

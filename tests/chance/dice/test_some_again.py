@@ -126,6 +126,7 @@ def test_a_die_that_counts_at_least_so_much_is_one_sum() -> None:
     assert odds("5d6! count 4+").mean == pytest.approx(3)
 
 
+@pytest.mark.slow("test_rolling_agrees_with_the_laws")
 @pytest.mark.parametrize("large", ["2000d6 reroll up to 5 of 1-2", "300d6 reroll up to 5 of 1-2 count 4+"])
 def test_what_is_too_large_is_simulated(large: str) -> None:
     assert not odds(large).is_exact

@@ -16,6 +16,7 @@ tables = st.integers(1, 3).flatmap(
 small = st.lists(st.tuples(st.integers(-300, 300), st.integers(0, 9), st.just(4)), min_size=1, max_size=30)
 
 
+@pytest.mark.slow("test_places_on_a_lattice_are_ordered_as_rows_and_lead_back")
 @given(tables, st.data())
 def test_merged_rows_are_sorted_distinct_and_keep_all_weight(rows: list[tuple[int, ...]], data: st.DataObject) -> None:
     weights = data.draw(st.lists(st.integers(0, 9), min_size=len(rows), max_size=len(rows)))

@@ -191,7 +191,7 @@ def habits(policy: str, name: str = "ledger") -> Watched:
     return watched(Watched(PLAYERS[policy]), name)
 
 
-@pytest.mark.slow("test_those_who_kite_go_to_where_fewer_enemies_reach_them")
+@pytest.mark.slow("test_those_who_move_to_attack_go_where_the_enemy_has_no_cover")
 def test_those_who_advance_jump_on_and_those_who_hold_do_not() -> None:
     for policy in ("greedy", "focus"):
         assert habits(policy, "chasm").share(JUMP) > 0.002, policy
@@ -213,6 +213,7 @@ def test_those_who_hold_save_actions_until_the_enemy_comes(
         assert habits(policy).unused > 64 * 3, policy
 
 
+@pytest.mark.slow("test_those_who_move_to_attack_go_where_the_enemy_has_no_cover")
 @pytest.mark.parametrize(("one", "other"), [("focus", "kite"), ("kite", "focus"), ("hold", "kite_hold")])
 def test_those_who_kite_go_to_where_fewer_enemies_reach_them(one: str, other: str) -> None:
     """Where both go in the very same position; three standard errors: by luck once in 700."""
@@ -275,6 +276,7 @@ def score(player: Player, foe: Player, n: int, seed: int, size: int = 8) -> tupl
     return float(pairs.mean()), float(pairs.std() / n**0.5)
 
 
+@pytest.mark.slow("test_focus_attacks_what_falls_and_greedy_what_loses_most")
 def test_greedy_play_beats_random_play() -> None:
     """The score is above .99 with a standard error below .01, so that .95 is missed once in many thousand lucks."""
     mean, error = score(PLAYERS["greedy"], PLAYERS["random"], 256, 11)
@@ -288,7 +290,7 @@ class Worst(Lookahead):
         return -super()._play_on(*given)
 
 
-@pytest.mark.slow("test_greedy_play_beats_random_play")
+@pytest.mark.slow("test_focus_attacks_what_falls_and_greedy_what_loses_most")
 def test_looking_ahead_tells_good_scripts_from_bad_ones() -> None:
     """The script found worst scores less: three standard errors, by luck once in 700 if nothing were foreseen."""
     best = PLAYERS["lookahead"]
@@ -298,7 +300,7 @@ def test_looking_ahead_tells_good_scripts_from_bad_ones() -> None:
     assert good - bad > 3 * (error**2 + other**2) ** 0.5
 
 
-@pytest.mark.slow("test_greedy_play_beats_random_play")
+@pytest.mark.slow("test_focus_attacks_what_falls_and_greedy_what_loses_most")
 def test_looking_ahead_beats_every_script_it_knows() -> None:
     """In 1,024 pairs, 95 % bounds one by one; against greedy play at least .60."""
     best = PLAYERS["lookahead"]

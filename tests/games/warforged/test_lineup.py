@@ -163,20 +163,21 @@ def larger() -> Pmf:
     return battles(LARGER, 250)
 
 
-@pytest.mark.slow("test_a_larger_battle_that_is_another_one_is_noticed")
+@pytest.mark.slow("test_a_second_telling_that_plays_otherwise_is_noticed")
 @pytest.mark.parametrize("lane", ["literal", "compiled"])
 def test_larger_battles_end_alike_in_both_tellings(lane: Lane, larger: Pmf) -> None:
     seen = asked(LARGER, "a", 30).simulate(8192, seed=3, lane=lane).distribution.marginal("winner", "rounds")
     assert same_distribution_test(seen, larger).p_value > 0.001
 
 
+@pytest.mark.slow("test_a_second_telling_that_plays_otherwise_is_noticed")
 def test_a_larger_battle_that_is_another_one_is_noticed(larger: Pmf) -> None:
     other = asked(replace(LARGER, neighbours=0, policies=("spread", "spread")), "b", 30)
     against = other.simulate(8192, seed=3, lane="compiled").distribution.marginal("winner", "rounds")
     assert same_distribution_test(against, larger).p_value < 1e-6
 
 
-@pytest.mark.slow("test_a_larger_battle_that_is_another_one_is_noticed")
+@pytest.mark.slow("test_a_second_telling_that_plays_otherwise_is_noticed")
 @pytest.mark.parametrize("seed", range(8))
 def test_battles_of_six_against_six_end_alike(seed: int) -> None:
     field = large_field(Random(f"six {seed}"), 6)

@@ -398,6 +398,7 @@ def test_a_seed_gives_one_map() -> None:
     assert len({made_map(seed).digest for seed in range(50)}) == 50
 
 
+@pytest.mark.slow("test_a_seed_gives_one_map")
 @pytest.mark.rule("WF-MAP.2")
 def test_two_hundred_random_maps_are_legal() -> None:
     """Covers as many as said, none on a base, nobody shut off, and nobody favoured."""
@@ -416,6 +417,7 @@ def test_players_need_not_mirror_each_other() -> None:
     assert all(all_meet(field, ".AB") and (count(field, "#"), count(field, "+")) == (4, 6) for field in found)
 
 
+@pytest.mark.slow("test_a_shipped_map_favours_nobody_and_keeps_nobody_away")
 def test_covers_come_everywhere_but_on_bases() -> None:
     """Also into the middle column, where the answer to a cover is another one."""
     covered = {spot for seed in range(300) for spot in spots(made_map(seed).drawing, "#+")}

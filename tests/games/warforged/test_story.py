@@ -83,6 +83,7 @@ def test_what_is_told_is_the_trial_of_the_simulation(n: int, asked: Question) ->
         assert (shots.count(0), shots.count(1)) == (row["a_attacks"], row["b_attacks"])
 
 
+@pytest.mark.slow("test_ends_are_told")
 def test_who_looks_ahead_is_told_so_too() -> None:
     asked = battle(FEW, a="lookahead", b="kite_hold", map="small", rounds=4)
     asked = replace(asked, kind=replace(asked.kind, block_trials=4))
@@ -177,6 +178,7 @@ def test_the_second_example_of_the_rulebook_is_a_replay() -> None:
     assert end.sentence() == "Side b: ends the turn, 1 action unused"
 
 
+@pytest.mark.slow("test_the_first_example_of_the_rulebook_is_a_replay")
 @pytest.mark.parametrize("form", ["html", "pdf"])
 def test_the_examples_are_pages_that_can_be_looked_at(form: str) -> None:
     for told in (first_example(), second_example()):
@@ -228,6 +230,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow("test_explosions_are_told_wave_by_wave")
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_blasts_and_dice_are_those_of_the_engine(options: dict[str, Any]) -> None:
     """What is told of every attack and Overload of 50 battles by luck leads to the state that the engine has."""
@@ -342,7 +345,7 @@ def test_slim_units_walk_through_others() -> None:
     assert way(battle_, state, (0, 1), 32) == (0, 16, 32)
 
 
-@pytest.mark.slow("test_blasts_and_dice_are_those_of_the_engine")
+@pytest.mark.slow("test_explosions_are_told_wave_by_wave")
 def test_late_entries_and_the_objective_are_told() -> None:
     hordes = QUESTIONS["hordes on squares"]
     assert any(

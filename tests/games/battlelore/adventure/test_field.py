@@ -76,6 +76,7 @@ def plain_steps(begin: int, passable: Iterable[int]) -> dict[int, int]:
     return steps
 
 
+@pytest.mark.slow("test_the_board_has_113_hexes")
 @pytest.mark.rule("BL-RNG-01")
 def test_distances_are_those_of_a_slow_search() -> None:
     field = field_with()
@@ -86,6 +87,7 @@ def test_distances_are_those_of_a_slow_search() -> None:
         assert field.distances[number + 1].tolist() == [FAR] + [steps.get(n, FAR) for n in range(N_CELLS)]
 
 
+@pytest.mark.slow("test_units_block_as_a_plain_twin_says")
 @pytest.mark.rule("BL-TER-04")
 def test_ways_lead_round_water_and_over_fords_and_bridges() -> None:
     river = {f"E{place}": "watercourse" for place in range(1, 14)} | {"E3": "ford", "E11": "bridge"}

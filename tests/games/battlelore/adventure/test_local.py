@@ -147,6 +147,7 @@ UNITS = (
 EVERY_TERRAIN = [terrain for terrain in catalogue().entries(Terrain) if terrain != "watercourse"]
 
 
+@pytest.mark.slow("test_units_are_as_bold_as_the_rules_say_on_every_terrain")
 @pytest.mark.rule("BL-DICE-01", "BL-DICE-02", "BL-DICE-05", "BL-DICE-06", "BL-TER-02", "BL-TER-03", "BL-LMK-01")
 @pytest.mark.parametrize("reading", [{}, {"bow_after_moving": "to_one", "crossbow_after_moving": "full"}])
 def test_units_roll_as_many_dice_as_the_rules_say_on_every_pair_of_terrains(reading: dict[str, Any]) -> None:

@@ -66,6 +66,7 @@ def test_landmarks_are_the_second_engines() -> None:
     all_seen(happened, "trained", "healed in a pool", "passage opened", "income")
 
 
+@pytest.mark.slow("test_lore_adventures_by_every_other_reading_are_the_second_engines")
 @pytest.mark.rule("BL-LORE-19", "BL-LORE-21")
 def test_a_small_lore_deck_is_made_of_its_discards_as_in_the_second_engine() -> None:
     counts = {"wizard_1": 3, "rogue_3": 2, "cleric_4": 1, "warrior_1": 2, "warrior_4": 1, "cleric_5": 2}

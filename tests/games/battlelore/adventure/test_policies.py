@@ -109,6 +109,7 @@ def wins(way: str, other: str, name: str, n: int) -> tuple[int, int]:
     return won, lost
 
 
+@pytest.mark.slow("test_nobody_plays_by_what_the_enemy_hides")
 @pytest.mark.parametrize("way", [name for name in WAYS if name not in SLOW])
 def test_every_script_beats_random_play(way: str) -> None:
     """Won more than twice as often as lost, in 100 adventures: were they even, that came about once in 1,500 times."""
@@ -116,7 +117,7 @@ def test_every_script_beats_random_play(way: str) -> None:
     assert won > 2 * lost and won + lost > 50
 
 
-@pytest.mark.slow("test_every_script_beats_random_play")
+@pytest.mark.slow("test_nobody_plays_by_what_the_enemy_hides")
 @pytest.mark.parametrize("name", list(FORCES))
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_of_playing_beats_random_play_in_every_adventure(way: str, name: str) -> None:
@@ -139,6 +140,7 @@ def assert_mirrored(name: str, way: str, n: int) -> None:
     assert (north["cell"] == turned[south["cell"][:, ::-1].astype(np.int64) + 1]).all()
 
 
+@pytest.mark.slow("test_nobody_plays_by_what_the_enemy_hides")
 @pytest.mark.parametrize("name", ["mirror", "lore_duel"])
 @pytest.mark.parametrize("way", [name for name in PLAYERS if name not in SLOW])
 def test_whoever_begins_a_mirror_has_the_same_chances(way: str, name: str) -> None:
@@ -146,7 +148,7 @@ def test_whoever_begins_a_mirror_has_the_same_chances(way: str, name: str) -> No
     assert_mirrored(name, way, 12)
 
 
-@pytest.mark.slow("test_whoever_begins_a_mirror_has_the_same_chances")
+@pytest.mark.slow("test_nobody_plays_by_what_the_enemy_hides")
 @pytest.mark.parametrize("name", ["mirror", "lore_duel"])
 @pytest.mark.parametrize("way", list(PLAYERS))
 def test_a_mirror_is_even_for_every_way_of_playing(way: str, name: str) -> None:

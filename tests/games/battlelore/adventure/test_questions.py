@@ -109,7 +109,7 @@ def test_a_mirror_from_either_seat_is_the_same_battle_with_the_same_luck() -> No
     assert set(south["winner"].tolist()) == {1, 2}
 
 
-@pytest.mark.slow("test_luck_of_an_adventure_is_told_by_source")
+@pytest.mark.slow("tests/games/warforged/test_story.py::test_blocks_played_at_once_are_those_that_are_counted")
 def test_a_trial_hangs_on_its_luck_alone_whoever_plays_beside_it() -> None:
     some, more = by_key(asked("ford_and_bridge"), 40), by_key(asked("ford_and_bridge"), 90)
     for name, values in some.items():
@@ -200,6 +200,7 @@ def ground(question: Question, name: str) -> tuple[str, ...]:
     return battle(question).adventure.terrain[cell_of(name) or 0]
 
 
+@pytest.mark.slow("test_banners_cards_and_units_of_a_force_may_be_set")
 def test_the_ground_of_a_hex_may_be_set() -> None:
     question = asked("agincourt", "situation.hexes=Forest @ e5;hill+rampart@D4;countryside@C1")
     assert (ground(question, "E5"), ground(question, "D4")) == (("forest",), ("hill", "rampart"))
@@ -216,7 +217,7 @@ def test_hexes_are_named_as_the_file_draws_them_from_either_seat() -> None:
     assert (ground(question, "E13"), ground(question, "E1")) == (("hill",), ground(asked(), "E13"))
 
 
-@pytest.mark.slow("test_the_ground_of_a_hex_may_be_set")
+@pytest.mark.slow("test_banners_cards_and_units_of_a_force_may_be_set")
 def test_ground_as_it_is_changes_nothing() -> None:
     plain, same = by_key(asked(), 40), by_key(asked("agincourt", "situation.hexes=forest@C1;countryside@E5"), 40)
     for name, values in plain.items():
@@ -274,6 +275,7 @@ def test_who_begins_and_how_sides_play_is_a_choice() -> None:
 # -- verbs -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow("test_one_id_stands_for_both_forces")
 def test_an_adventure_is_answered_by_one_name() -> None:
     result = balance.battle("battlelore", "agincourt", trials=64, quiet=True)
     answer = result.value
@@ -379,7 +381,7 @@ def test_ways_of_playing_are_compared_from_both_seats() -> None:
     check(result.to_dict())
 
 
-@pytest.mark.slow("test_luck_of_an_adventure_is_told_by_source")
+@pytest.mark.slow("tests/games/warforged/test_story.py::test_blocks_played_at_once_are_those_that_are_counted")
 def test_what_holds_by_every_way_of_playing_is_told() -> None:
     result = balance.stability(
         "battlelore", "battle", among=["agincourt"], ways=["greedy", "rush"], over={"a.banners": [4, 5]},
@@ -414,6 +416,7 @@ def test_among_and_armies_do_not_go_together() -> None:
         balance.play("battlelore", "lineup", among="mirror", cache=False, quiet=True)
 
 
+@pytest.mark.slow("tests/games/warforged/test_story.py::test_blocks_played_at_once_are_those_that_are_counted")
 def test_luck_of_an_adventure_is_told_by_source(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.analysis.luck.question.N_TRIALS", 2)
     monkeypatch.setattr("balance.analysis.luck.replays.N_REPLAYS", 2)

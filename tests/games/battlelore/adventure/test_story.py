@@ -75,6 +75,7 @@ def test_units_are_called_what_the_file_calls_them() -> None:
     assert not any("+" in actor for actor in actors)
 
 
+@pytest.mark.slow("test_every_turn_but_the_last_ends_with_a_card_drawn")
 def test_a_turn_is_of_the_side_whose_turn_it_is_whoever_strikes() -> None:
     sides = {(frame.moment, frame.side) for frame in frames("lore_duel")}
     assert sides == {("Start", -1)} | {(f"Turn {n}", (n + 1) % 2) for n in range(1, len(sides))}

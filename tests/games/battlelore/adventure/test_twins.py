@@ -174,6 +174,7 @@ def test_small_decks_are_dealt_and_shuffled_as_in_the_second_engine() -> None:
     all_seen(happened, "reshuffle", "nothing to draw", "counter_attack", "scout", "battlelore")
 
 
+@pytest.mark.slow("test_adventures_by_every_other_reading_are_the_second_engines")
 def test_the_second_engine_plays_at_random_by_itself() -> None:
     encounter = random_encounter(7, n=4)
     trace, _ = traced(encounter)

@@ -92,6 +92,7 @@ def test_play_that_nothing_beats_answers_itself(monkeypatch: pytest.MonkeyPatch)
     assert len(asked) == 2 and all(one is other for one, other in (each.policies for each in asked))
 
 
+@pytest.mark.slow("test_worths_are_learnt_where_there_are_too_many_arrangements")
 def test_worths_are_learnt_where_mastery_points_decide_where_cards_go() -> None:
     """And it is said why. Negative control: without that reading they are tabled."""
     asked = ("shieldsmen", "spears", "a.mp=5", "b.mp=5")

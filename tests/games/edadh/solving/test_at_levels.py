@@ -84,6 +84,7 @@ def test_cards_change_places_where_that_is_worth_more(kinds: tuple[int, int]) ->
     assert regrouped(STANDARD, kinds, 6) == [{0}, {0}]
 
 
+@pytest.mark.slow("test_positions_are_told_apart_by_the_level_they_are_fought_at")
 def test_orders_are_legal_and_duels_end_at_every_level() -> None:
     worth = learn(STANDARD, 0, LearningEffort(duels=30, generations=0, window=2000))
     player = LookAhead(worth=worth)
@@ -95,6 +96,7 @@ def test_orders_are_legal_and_duels_end_at_every_level() -> None:
     assert all(met[:3]) and met[3] and all(met[4:15]), "every number of turns left, at every level"
 
 
+@pytest.mark.slow("test_cards_change_places_where_that_is_worth_more")
 @pytest.mark.parametrize("side", [0, 1])
 def test_who_looks_ahead_beats_who_plays_anything(side: int) -> None:
     weak, player = Uniform(), LookAhead(worth=learn(BALLISTIC, 0, QUICK))
@@ -122,7 +124,7 @@ def test_approximately_it_is_learnt() -> None:
     assert [table.name for table in solution.tables] == ["opening", "usage", "answers", "skill"]
 
 
-@pytest.mark.slow("test_orders_are_legal_and_duels_end_at_every_level")
+@pytest.mark.slow("test_positions_are_told_apart_by_the_level_they_are_fought_at")
 def test_it_can_be_chosen_as_a_player_at_every_level(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "EFFORT", LearningEffort(duels=20, generations=0, window=500))
     for armies in (("angueth_terrain", "huaos_dzaa_terrain"), ("archers:2/clanmaidens", "gunners")):

@@ -100,7 +100,7 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
     assert worth.configurations is period.configurations
 
 
-@pytest.mark.slow("test_full_grids_are_those_of_where_duels_go")
+@pytest.mark.slow("test_lines_of_worths_are_those_of_the_rules")
 def test_what_was_found_when_nodes_were_chosen_need_not_be_found_again(known: Known) -> None:
     """To the bit as if it were; but for the first turn of a Period it is all there."""
     period, _, spread, _ = known
@@ -114,7 +114,7 @@ def test_what_was_found_when_nodes_were_chosen_need_not_be_found_again(known: Kn
         assert np.array_equal(one, other)
 
 
-@pytest.mark.slow("test_full_grids_are_those_of_where_duels_go")
+@pytest.mark.slow("test_lines_of_worths_are_those_of_the_rules")
 def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nearly what each node would be worth by what it leads to; those who answer have these and more."""
     monkeypatch.setattr(module, "POINTS_FROM", 20)
@@ -140,6 +140,7 @@ def test_many_configurations_that_no_duel_came_to_have_worths_at_a_few_points(mo
     assert number_told > 1
 
 
+@pytest.mark.slow("test_lines_of_worths_are_those_of_the_rules")
 def test_full_grids_are_those_of_where_duels_go(known: Known) -> None:
     """One pair of nodes for each number of turns left; at the end of a Period none is below 0 (WE-EOP.1)."""
     period = known[0]

@@ -27,6 +27,7 @@ def begins(worth: GridWorth, starts: Starts) -> Worths:
     return spread
 
 
+@pytest.mark.slow("test_some_ends_have_the_games_that_all_of_them_have")
 @pytest.mark.parametrize(("a", "b", "changes"), DUELS)
 def test_tables_of_ends_hold_the_rules_at_any_mastery_points(a: str, b: str, changes: tuple[str, ...]) -> None:
     """What must be discarded, who may retire (WE-RETIRE.1), rout (WE-SHAKE.1), and who has lost (WE-WIN.1)."""

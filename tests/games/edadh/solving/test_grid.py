@@ -174,6 +174,7 @@ def listed_size(number: int, turns: int) -> int:
     return int(rows.stop - rows.start)
 
 
+@pytest.mark.slow("test_worths_at_points_tell_those_at_all_nodes")
 @pytest.mark.parametrize(("order", "n_grids"), [(listed, 1), (graded, 1), (graded, 2), (graded, 3)])
 def test_worths_of_states_are_those_spread(order: Callable[[], Configurations], n_grids: int) -> None:
     """In every group and grade, whatever its grid, at every pair of MP: below every node and above too."""

@@ -90,6 +90,7 @@ def listed_in(table: SolutionTable | None) -> set[tuple[str, str, str]]:
     return {(str(a), str(b), stat.split(" (")[0]) for a, b, stats in rows for stat in str(stats).split(", ")}
 
 
+@pytest.mark.slow("test_gains_of_a_duel_are_the_values_of_its_choices")
 def test_positions_are_met_before_each_turn_and_at_the_end_of_a_period() -> None:
     met = small().met
     assert met.n_duels == module.DUELS
@@ -194,7 +195,7 @@ def test_a_number_is_worth_what_the_duel_solved_again_says(a: str, b: str, chang
     assert checked >= 3
 
 
-@pytest.mark.slow("test_positions_are_met_before_each_turn_and_at_the_end_of_a_period")
+@pytest.mark.slow("test_gains_of_a_duel_are_the_values_of_its_choices")
 def test_what_changes_nothing_is_told_apart_from_what_is_large() -> None:
     """Each number is in one table at most; those that change nothing change nothing where the duel is solved again."""
     found = small()

@@ -49,7 +49,7 @@ def solved() -> KnownWorth:
     return KnownWorth(duel, states, solve_rounds(states, 60, 0.5).values)
 
 
-@pytest.mark.slow("test_the_solved_duel_played_out_comes_to_its_value")
+@pytest.mark.slow("test_nobody_wins_more_from_solved_play_than_the_value")
 def test_looking_ahead_by_known_worths_sees_the_solved_games(solved: KnownWorth) -> None:
     states, n_layers = solved.states, len(solved.states.columns)
     for layer, columns in enumerate(states.columns):
@@ -69,6 +69,7 @@ def within(found: float, value: float, n: int) -> bool:
     return bool(abs(found - value) < SIGMAS * 0.5 / n**0.5)
 
 
+@pytest.mark.slow("test_nobody_wins_more_from_solved_play_than_the_value")
 def test_the_solved_duel_played_out_comes_to_its_value(solved: KnownWorth) -> None:
     player, value = LookAhead(worth=solved), float(solved.values[0])
     assert within(score(solved.moves, (player, player), 2000, 0, "both"), value, 2000)
@@ -124,7 +125,7 @@ def test_orders_are_legal_and_every_duel_ends(sides: tuple[str, str]) -> None:
     assert len(ends["winner"]) == 30, "an order that is not legal would have been refused"
 
 
-@pytest.mark.slow("test_the_solved_duel_played_out_comes_to_its_value")
+@pytest.mark.slow("test_nobody_wins_more_from_solved_play_than_the_value")
 def test_learnt_play_holds_its_own_in_a_duel_that_is_solved() -> None:
     duel = moves("shieldsmen", "spears", "a.mp=10", "b.mp=10")
     states = DuelStates.of(duel)

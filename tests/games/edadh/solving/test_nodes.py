@@ -287,6 +287,7 @@ def test_positions_met_stay_where_they_are_when_configurations_are_graded() -> N
             assert first.min(initial=np.inf) >= second.max(initial=0) and second.all() and not never.any()
 
 
+@pytest.mark.slow("test_where_duels_come")
 def test_positions_of_two_are_met_beside_each_other() -> None:
     """Whatever the order of the other's configurations; a duel of either counts as much."""
     one = reached(Configurations.of(moves("shieldsmen+archers", "spears/swords")))
@@ -312,7 +313,7 @@ def test_nodes_beside_others_see_play_where_it_is_known_and_where_it_is_not(node
     assert all(min(nodes) <= node <= max(nodes) for node in beside)
 
 
-@pytest.mark.slow("test_positions_of_two_are_met_beside_each_other")
+@pytest.mark.slow("test_where_duels_come")
 def test_every_player_meets_itself_and_the_next_one() -> None:
     """Their duels are as many each, and differ by who plays; the same seed meets the same positions."""
     listed = Configurations.of(moves("shieldsmen", "spears"))

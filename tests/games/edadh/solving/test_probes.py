@@ -66,6 +66,7 @@ def test_every_position_of_a_small_duel_is_met() -> None:
     assert least.number >= met
 
 
+@pytest.mark.slow("test_every_position_of_a_small_duel_is_met")
 def test_what_is_told_of_a_larger_one_is_no_more_than_there_is() -> None:
     """A lower bound, and a better one with more probes."""
     duel = duel_of("spears:2", "shieldsmen:2", "a.mp=6", "b.mp=6")

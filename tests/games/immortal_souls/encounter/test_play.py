@@ -26,11 +26,12 @@ FOLDER = Path(__file__).parents[4] / "data/immortal_souls"
 SOULS = balance.load(GAME, FOLDER)
 
 
-@pytest.mark.slow("test_an_encounter_of_one_round_keeps_its_promises")
+@pytest.mark.slow("test_everybody_begins_where_the_encounter_says")
 def test_the_encounter_keeps_its_promises() -> None:
     assert check_game(ONLY, FOLDER, n_pairs=1) == ()
 
 
+@pytest.mark.slow("test_everybody_begins_where_the_encounter_says")
 def test_an_encounter_of_one_round_keeps_its_promises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.game.authoring.conformance.N_TRIALS", 256)
     monkeypatch.setattr("balance.game.authoring.choice_checks.N_TRIALS", 32)
@@ -134,7 +135,7 @@ def test_masters_have_more_health_against_many() -> None:
     assert few.bestiary.names[0] == "Troll"
 
 
-@pytest.mark.slow("test_heroes_deal_less_damage_by_night")
+@pytest.mark.slow("test_without_enemies_it_is_won_in_the_first_time_phase")
 def test_a_scene_can_be_sent_to_another_process() -> None:
     kind, setup = ONLY.kinds["encounter"], SOULS.ask("encounter", FOUR, "last_stand").setup
     sent = pickle.loads(pickle.dumps(setup))
@@ -154,6 +155,7 @@ def test_more_enemies_are_spawned_where_the_number_is_shifted() -> None:
     assert chances[0] > chances[1] + 0.05 > chances[2] + 0.2
 
 
+@pytest.mark.slow("test_without_enemies_it_is_won_in_the_first_time_phase")
 @pytest.mark.rule("IS-EVT.4")
 def test_heroes_deal_less_damage_by_night() -> None:
     """IS-EX-51: the same card without its hit off is worth the difference in enemies killed, far beyond chance."""

@@ -163,6 +163,7 @@ QUEEN = {"encounter.enemies": "witch_queen@gorge_11;green_gremlin@gorge_7;blue_b
 VEILED = "shae+veil_of_shadows,ecarus,laegon+veil_of_shadows"
 
 
+@pytest.mark.slow("test_any_encounter_plays_the_same")
 @pytest.mark.rule("IS-MAST.1", "IS-MAST.3", "IS-ACT.18", "IS-AI.18", "IS-ENE.10")
 @pytest.mark.parametrize("policy", PLAYERS)
 def test_a_master_of_two_sides_and_hidden_heroes_play_the_same(policy: str) -> None:

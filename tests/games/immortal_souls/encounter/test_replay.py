@@ -120,6 +120,7 @@ def test_what_is_handed_over_is_told() -> None:
     assert "hands Bandages to Ecarus" in told
 
 
+@pytest.mark.slow("test_an_encounter_is_told_in_words")
 def test_a_shadow_and_a_master_are_told() -> None:
     """The trials of the test below in which they come soonest."""
     lane = SOULS.ask("encounter", "ecarus,thorgar,shae", "haunted_lane", {"situation.round_limit": "2"})
@@ -132,7 +133,7 @@ def test_a_shadow_and_a_master_are_told() -> None:
     assert "Witch Queen in Wrath is killed" in master, master
 
 
-@pytest.mark.slow("test_a_shadow_and_a_master_are_told")
+@pytest.mark.slow("test_an_encounter_is_told_in_words")
 def test_shadows_and_a_master_that_is_turned_over_are_told() -> None:
     """What a Shadow was, where another is laid, and that a Master has its other side up."""
     asked = SOULS.ask("encounter", "ecarus,thorgar,shae", "haunted_lane")
