@@ -48,7 +48,7 @@ def test_what_is_too_large_is_refused_before_it_is_made(tmp_path: Path, attacks:
     tracemalloc.start()
     began = time.process_time()
     why = game.ask("duel", "reds", "reds").why_no_distribution
-    with pytest.raises(BalanceError, match="ask for policies instead"):
+    with pytest.raises(BalanceError, match="ask it with policies instead of solving it"):
         game.ask("duel", "reds", "reds").solve()
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

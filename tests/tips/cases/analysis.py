@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from balance.analysis.scores.endings import Ending, ending_table
 from balance.analysis.scores.measures import Measure, measure_faults
 from balance.engine.query import Query
 from balance.engine.runner import Runner
+from balance.game.authoring.template.game import FIGHTER, fight, setup
+from balance.game.authoring.template.game import GAME as SKIRMISHERS
+from balance.game.kit import any_armies
 from balance.game.loaded import LoadedGame, load
 from balance.game.question.question import which_has
 from balance.game.question.replay import replay
@@ -85,6 +89,24 @@ def without_law() -> LoadedGame:
     return load(replace(TOY, kinds={**TOY.kinds, "duel": replace(TOY.kinds["duel"], has_distribution=False)}))
 
 
+def moved(number: str) -> Callable[[], object]:
+    """Return the deed of listing to what a number of a game may move."""
+    return of(lambda: numbers_to_move(game("runewars"), game("runewars").entrants, [number]))
+
+
+def lined_up(number: str) -> Callable[[], object]:
+    """Return the deed of bidding a number to go first with an army of two different units."""
+    army = f"{GUN},trooper+shotgun"
+    return of(lambda: pair_bid(Runner(game("warforged")), Query("lineup", army, army), number))
+
+
+def skirmish(made: Callable[[Any], object]) -> Callable[[], object]:
+    """Return the deed of letting any armies meet in a battle whose setup is made so."""
+    battle = replace(SKIRMISHERS.kinds["battle"], armies=any_armies(FIGHTER, made, fight))
+    kinds = {**SKIRMISHERS.kinds, "battle": battle}
+    return of(lambda: load(replace(SKIRMISHERS, kinds=kinds)).arena("battle", ["scout"]))
+
+
 GUN = "nexus+shotgun"
 BATTLE = game("warforged").definition.kinds["battle"]
 
@@ -99,6 +121,18 @@ CASES = [
         "name the numbers that may, such as --move cost_points",
         of(lambda: numbers_to_move(game(), game().entrants, ["cost_points"])),
     ),
+    Case(
+        moved("upgrades.honed_blades.figure_health"),
+        "name others with --move",
+        moved("upgrades.honed_blades.cost_points"),
+    ),
+    Case(lined_up("health"), "name another number", lined_up("lost_actions")),
+    Case(
+        of(lambda: game("warforged").ask("attack", "whisper", GUN)),
+        "the other way round it is a question: nexus+shotgun as the attacker, whisper as the defender",
+        of(lambda: game("warforged").ask("attack", GUN, "whisper")),
+    ),
+    Case(skirmish(lambda asked: asked), "begin its setup with armies=kit.Armies.of(asked.sides)", skirmish(setup)),
     Case(
         of(lambda: ways_of(game("warforged").definition.kinds["attack"])),
         "its sides choose nothing, or not alike",

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from balance.base.budget import exact_budget, spend
 from balance.chance.dice.rolling.falls import _few_ways
+from balance.chance.dice.rolling.laws import LawArrays, Results
 from balance.chance.exact.chain import _pack_rows
 from balance.chance.exact.course import _few_pairs, _followable, _small_enough
 from balance.chance.exact.enumeration import exact_distribution
@@ -21,7 +22,7 @@ from balance.chance.rolls.choices import Choose
 from balance.chance.rolls.process import Process, start_state
 from balance.chance.rolls.purchases import Purchase
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls
-from balance.chance.rolls.shared import _scale, _Segments
+from balance.chance.rolls.shared import _scale, _Segments, shared
 from balance.chance.rolls.symbols import SymbolDie
 from balance.chance.solvers.team import _helpers
 from balance.game.loaded import load
@@ -100,6 +101,14 @@ def solved() -> None:
     load(TOY).ask("duel", "rat", "ogre").marginal("winner")
 
 
+def drawn(*, is_shared: bool) -> object:
+    """Draw from a law in floating point in two trials, or list its ways so that another trial may share them."""
+    law = LawArrays.of([{(1,): 0.25, (2,): 0.75}])
+    table: Any = SimpleNamespace(arrays=law, columns=("hits",))
+    results = Results("hits", table, np.zeros(2, np.int64), 2, is_rolled=False)
+    return shared(results) if is_shared else rolls().answer(results)
+
+
 def follow(n_steps: int) -> None:
     """Follow two trials that share dice for so many steps."""
     _followable([SimpleNamespace(matrices=[sparse.eye_array(9)])], n_steps)  # type: ignore[list-item]
@@ -162,6 +171,7 @@ CASES = [
     ),
     Case(helped(is_lost=True), "too little memory?", helped(is_lost=False)),
     Case(lambda: follow(10**12), "simulate this one", lambda: follow(9)),
+    Case(of(lambda: drawn(is_shared=True)), "simulate this one", of(lambda: drawn(is_shared=False))),
     Case(
         under({"balance.chance.exact.chain.LARGEST_CHAIN": 5}, solved),
         "simulate: add --trials",

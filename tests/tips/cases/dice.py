@@ -181,6 +181,11 @@ CASES = [
     step("3d6; 3d6", "write each result as a step of its own, on its own line", "3d6"),
     step("3d6 keep (d6)", "to compare with a roll write count >= (d6)", "3d6 count >= (d6)"),
     Case(lambda: view_of(""), "type an expression, such as 3d6 keep 2", lambda: view_of("3d6 keep 2")["sentence"]),
+    Case(
+        lambda: view_of("100d1000 keep 50"),
+        "simulate it: balance dice '100d1000 keep 50'",
+        "dice '100d1000 keep 50'",
+    ),
     Case("dice '{1..90}d6 + {1..90}'", "at most 200", "dice '{1..2}d6 + {1..90}'"),
     Case("dice 99d9999 --every", "--json holds all of them", "dice 99d999 --json"),
     Case("dice '2d6 vs 2d8' --trials 900000000", "--trials", "dice '2d6 vs 2d8' --trials 1000"),

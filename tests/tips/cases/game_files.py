@@ -12,7 +12,7 @@ from balance.rulebook.text import read_game_file
 from balance.rulebook.trying import doubtful_changes
 from tests.rulebook.games import SMALL, changed
 from tests.rulebook.test_faults import SHELL
-from tests.tips.following import Case, Typed
+from tests.tips.following import Case, Typed, under
 
 
 def game(*pairs: tuple[str, str], **files: str) -> Callable[[], object]:
@@ -63,6 +63,16 @@ def parts_of(*, of_itself: bool) -> Callable[[], object]:
         return None
 
     return read
+
+
+def too_large(limit: str) -> Case:
+    """Return the case of a duel with more states, or more work, than is solved."""
+    files = {"iron.toml": SMALL}
+    return Case(
+        under({limit: 5}, Typed("solve iron.toml raider brute", files)),
+        "ask it with policies instead of solving it",
+        Typed("duel iron.toml raider brute --choose policy_a=finisher --trials 200", files),
+    )
 
 
 def shell(line: str) -> Callable[[], object]:
@@ -227,5 +237,12 @@ CASES = [
         Typed("solve iron.toml raider brute", {"iron.toml": changed(("[ends]\n", f"{INITIATIVE}[ends]\n"))}),
         "turns.order: ",
         Typed("solve iron.toml raider brute", {"iron.toml": changed()}),
+    ),
+    too_large("balance.game.kit.combat.best_play.MOST_STATES"),
+    too_large("balance.base.budget.MOST_STEPS"),
+    Case(
+        Typed("check iron.toml", {"iron.toml": changed(("reliable; tough", "reliabel; tough"))}),
+        "did you mean reliable?",
+        Typed("check iron.toml", {"iron.toml": changed()}),
     ),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import sys
 from collections.abc import Callable
@@ -219,6 +220,24 @@ def served(hits: str = "") -> Callable[[], object]:
     return run
 
 
+def resource(address: str) -> Callable[[], object]:
+    """Return the deed of reading a resource of the server."""
+
+    def read() -> object:
+        from mcp.shared.exceptions import MCPError
+        from mcp_types import ReadResourceRequestParams
+
+        from balance.cli.server.protocol import _read_resource
+
+        try:
+            asyncio.run(_read_resource(mock.Mock(), ReadResourceRequestParams(uri=address)))
+        except MCPError as error:
+            return [Fault(str(error))]
+        return None
+
+    return read
+
+
 def tables(options: str = "") -> Callable[[], object]:
     """Return the deed of writing the tables of a run whose folder leads elsewhere."""
 
@@ -299,6 +318,7 @@ CASES = [
         lambda: _tool(TOOLS, "duel") and None,
     ),
     Case(lacking("balance.cli.server.serve", serve_assistant, "find_spec"), "install it: pip install", server("one")),
+    Case(resource("balance://answer"), "allowed: balance://answers", resource("balance://answers")),
     Case(served('{python = "os:system"}'), "write it as a step in the language of dice", served()),
     Case(tables(), "say where to write with --out", tables("--out x"), "run"),
     # -- other machines ----------------------------------------------------------------------------------------------

@@ -99,7 +99,12 @@ CASES = [
         "first,second,first result,second result\n",
     ),
     row("Elves,Orcs,Elves,", "say how many games the row stands for", "Elves,Orcs,Elves,1", "first,second,winner,n\n"),
-    row("Elves,Orcs,Elves,mabe", "yes", "Elves,Orcs,Elves,", "first,second,winner,draw\n"),
+    row(
+        "Elves,Orcs,,yes\nElves,Orcs,Elves,mabe",
+        "write yes where nobody won, and nothing elsewhere",
+        "Elves,Orcs,,yes\nElves,Orcs,Elves,",
+        "first,second,winner,draw\n",
+    ),
     asked("--draws davidsn", "did you mean davidson?", "--draws davidson"),
     asked("--column winner", "such as winner=Vinto", "--column winner=winner"),
     asked("--column winer=winner", "did you mean winner?", "--column winner=winner"),

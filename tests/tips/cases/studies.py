@@ -46,6 +46,7 @@ SOULS = 'game = "immortal_souls"\nlevel = "duel"\n'
 CASES = [
     study("[situation.kill]\nn_covers = 1\n", "say situation.attack", "[situation.attack]\nn_covers = 1\n"),
     study("[situation.atack]\nn_covers = 1\n", "did you mean attack?", "[situation.attack]\nn_covers = 1\n"),
+    study("sed = 1\n", "did you mean seed?", "seed = 1\n"),
     study("", "did you mean nexus+shotgun?", "", DUELS.replace("nexus+shotgun", "nexus+shotgn"), DUELS),
     study(
         'exact = "always"\n',

@@ -259,9 +259,7 @@ class _Auction:
 
     def run(self) -> Bid:
         whole = self.places[0][2].whole
-        score = self.score(0)
-        if score is None:
-            raise UsageError("nobody of the field can meet another", "name others")
+        score = self.score_of([query for query, *_ in self.places])
         base, price, fresh = Offer(0, score), None, None
         if score.is_exact and abs(score.value - HALF) <= ROUNDING:
             offers, has_effect, price = [base], True, Estimate.exact(0.0)
@@ -302,15 +300,17 @@ class _Auction:
     def score(self, steps: int, fresh: bool = False) -> Estimate | None:
         """Return what those who go first score with a number moved; None where somebody cannot pay so much."""
         queries = [self.move(query, place, value, steps) for query, _, place, value in self.places]
-        if not all(is_legal(query, self.runner.game) for query in queries):
-            return None
+        return self.score_of(queries, fresh) if all(is_legal(query, self.runner.game) for query in queries) else None
+
+    def score_of(self, queries: Sequence[Query], fresh: bool = False) -> Estimate:
+        """Return what those who go first score in match-ups that the rules allow, one for each place."""
         rows = self.runner(queries, partial(measure_score, self.seed + fresh, fresh))
         scores = [
             row if first == self.runner.game.kind(query.kind).sides[0] else -row + 1.0
             for row, (query, first, _, _) in zip(rows, self.places, strict=True)
             if row is not None
         ]
-        return Estimate.mean_of(scores) if scores else None
+        return Estimate.mean_of(scores)
 
     @staticmethod
     def move(query: Query, place: Place, value: float, steps: int) -> Query:

@@ -25,7 +25,7 @@ TIED = 1e-7
 """Difference of chances up to which options are equally good: far more than sweeps leave, far less than dice tell."""
 MOST_TIED = 3
 """Options equally good that are named one by one."""
-ASK_POLICIES = "ask for policies instead"
+ASK_POLICIES = "ask it with policies instead of solving it"
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def solve_in_turns(
         with exact_budget():
             orders = [_solve(process, sides, options) for process in processes]
     except DistributionError as error:
-        raise RulesError(Fault(f"is too large: {error.faults[0].message}", tip=ASK_POLICIES)) from error
+        raise RulesError(Fault(f"the fight is too large: {error.faults[0].message}", tip=ASK_POLICIES)) from error
     value = float(np.mean([order.value for order in orders]))
     rows = dict.fromkeys(row for order in orders for row in order.opening)
     table = SolutionTable("opening", "What is best at the start.", ("side", "acts", "takes"), tuple(rows))
@@ -164,7 +164,7 @@ def _phases(process: Process, sides: tuple[str, str], options: Mapping[str, Sequ
                     later = frontier[(number + 1) % n_steps]
                     frontier[(number + 1) % n_steps] = fresh if later is None else _joined([later, fresh])
             if sum(map(len, known)) > MOST_STATES:
-                raise RulesError(Fault(f"has more than {MOST_STATES:,} states", tip=ASK_POLICIES))
+                raise RulesError(Fault(f"the fight has more than {MOST_STATES:,} states", tip=ASK_POLICIES))
     return [_phase(process, sides, options, part) for part in parts if part]
 
 
