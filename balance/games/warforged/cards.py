@@ -36,6 +36,7 @@ __all__ = [
     "legal",
     "legal_loadouts",
     "parse_loadout",
+    "such_as",
     "units_of",
     "weapons_of",
 ]
@@ -269,6 +270,22 @@ def _weapons_beside(catalogue: Catalogue, cards: Sequence[Record]) -> Iterator[s
     for name, weapon in weapons_of(catalogue).items():
         if not isinstance(unit, Unit) or not check_legal(unit, (*carried_weapons, weapon), limits):
             yield name
+
+
+def such_as(unit: Unit, catalogue: Catalogue) -> str:
+    """Return a tip that names a unit with the lightest weapon it may carry.
+
+    Parameters
+    ----------
+    unit
+        The unit.
+    catalogue
+        The weapons there are.
+    """
+    weapons = [weapons_of(catalogue)[name] for name in _weapons_beside(catalogue, [unit])]
+    if not weapons:
+        return "name a unit that may carry a weapon"
+    return f"such as {unit.id}+{min(weapons, key=lambda weapon: weapon.handling).id}"
 
 
 def legal(loadout: Loadout, catalogue: Catalogue, place: str) -> Loadout:

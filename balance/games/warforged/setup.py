@@ -34,7 +34,7 @@ from balance.games.warforged.attack import (
     placed_burn,
     roll_attack,
 )
-from balance.games.warforged.cards import Loadout, Unit, Weapon, constants_of, parse_loadout
+from balance.games.warforged.cards import Loadout, Unit, Weapon, constants_of, parse_loadout, such_as
 from balance.games.warforged.fighters import Duel, Fighter
 from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
@@ -200,7 +200,7 @@ def attack_setup(question: AskedAttack) -> AttackSetup:
     rules, situation, constants = question.rules, question.situation, constants_of(question.catalogue)
     attacker, defender = question.sides.values()
     if len(attacker.loadout.weapons) != 1:
-        n_weapons, tip = len(attacker.loadout.weapons), f"such as {attacker.loadout.unit.id}+assault_rifle"
+        n_weapons, tip = len(attacker.loadout.weapons), such_as(attacker.loadout.unit, question.catalogue)
         raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {question.entrants[0]!r}", tip)
     (weapon,), stance = attacker.loadout.weapons, defender.stance
     cover = cover_dice_of(situation.light_cover, situation.n_covers, rules, constants)
@@ -301,8 +301,9 @@ def duel_setup(question: AskedDuel) -> Setup[Duel]:
     """
     for name, side in question.sides.items():
         if not side.loadout.weapons:
-            unit = side.loadout.unit.id
-            raise UsageError(f"{name}: {unit!r} has no weapon to fight with", f"such as {unit}+smg_pistol")
+            unit = side.loadout.unit
+            tip = such_as(unit, question.catalogue)
+            raise UsageError(f"{name}: {unit.id!r} has no weapon to fight with", tip)
     rules, situation, constants = question.rules, question.situation, constants_of(question.catalogue)
     a, b = question.sides.values()
     covers = [

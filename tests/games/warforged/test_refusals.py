@@ -16,7 +16,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "nexus",
         "whisper",
         {},
-        ["attacker: an attack uses one weapon, found 0 in 'nexus'; such as nexus+assault_rifle"],
+        ["attacker: an attack uses one weapon, found 0 in 'nexus'; such as nexus+smg_pistol"],
     ),
     (
         "attack",
@@ -26,7 +26,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         [
             (
                 "attacker: an attack uses one weapon, found 2 in 'vanguard+smg_pistol+smg_pistol'; such as "
-                "vanguard+assault_rifle"
+                "vanguard+smg_pistol"
             )
         ],
     ),

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from balance.base.paths import data_folder
-from balance.catalogue import check_folder
-from balance.game.loaded import load
+from balance.catalogue import check_folder, patch_catalogue
+from balance.game.loaded import LoadedGame, load
 from balance.game.registry import find_game
 from balance.games.warforged.battle.armies.drawing import SUCH_AS, WORD
 from tests.games.immortal_souls.test_checks import BROKEN
@@ -50,18 +50,40 @@ def mend(name: str, file: str, old: str, wrong: str, tip: str, right: str | None
     return Case(folder(name, file, old, wrong), tip, folder(name, file, old, old if right is None else right))
 
 
+def clumsy(*units: str, kind: str, one: str) -> Callable[[], object]:
+    """Return the deed of asking who wins of two alike, where some units may carry nothing."""
+
+    def question() -> None:
+        loaded = game("warforged")
+        catalogue = patch_catalogue(loaded.catalogue, {f"units.{unit}.handling": "0" for unit in units})
+        LoadedGame(loaded.definition, catalogue).ask(kind, one, one)
+
+    return question
+
+
+def line_up(*members: str) -> Callable[[], object]:
+    """Return the deed of letting armies of some members meet."""
+    return lambda: game("warforged").arena("lineup", members) and None
+
+
+def hexes(text: str) -> Callable[[], object]:
+    """Return the deed of asking about an adventure with a hex set."""
+    return ask("battlelore", "battle", "mirror:south", "mirror:north", {"situation.hexes": text})
+
+
 def tip_in(line: str) -> str:
     """Return what stands behind what is allowed, and the place, of a fault."""
     return line.rpartition("; ")[2]
 
 
 ATTACK, FOOT, GUN = "attack", "blue_foot", "nexus+shotgun"
+FORMATION = "ankaur_maro_1x1,ankaur_maro,1,1,40\n"
 
 WARFORGED = [
     Case(
         ask("warforged", ATTACK, "nexus", "whisper"),
-        "such as nexus+assault_rifle",
-        ask("warforged", ATTACK, "nexus+assault_rifle", "whisper"),
+        "such as nexus+smg_pistol",
+        ask("warforged", ATTACK, "nexus+smg_pistol", "whisper"),
     ),
     Case(
         ask("warforged", "duel", "nexus", GUN),
@@ -73,6 +95,12 @@ WARFORGED = [
         "such as nexus+smg_pistol",
         ask("warforged", "lineup", "nexus+smg_pistol", GUN),
     ),
+    Case(
+        clumsy("nexus", kind="duel", one="nexus"),
+        "name a unit that may carry a weapon",
+        clumsy("nexus", kind="duel", one="trooper+sidearm"),
+    ),
+    Case(line_up("whisper"), "such as whisper+smg_pistol", line_up("whisper+smg_pistol")),
     Case(
         ask("warforged", ATTACK, "trooper+rail_lance", "whisper"),
         "leave a weapon out, or choose one with a lower handling cost",
@@ -121,6 +149,16 @@ WARFORGED = [
 ]
 
 DRAWN = [
+    Case(
+        clumsy(*game("warforged").catalogue.tables["units"], kind="battle", one=f"{WORD}:150"),
+        "no unit of this catalogue may carry a weapon",
+        clumsy("nexus", kind="battle", one=f"{WORD}:150"),
+    ),
+    Case(
+        ask("warforged", "battle", "trooper+sidearm:4", f"{WORD}:15", {"situation.legal": True}),
+        "the other army has taken the cards that they would buy",
+        ask("warforged", "battle", "trooper+sidearm:3", f"{WORD}:15", {"situation.legal": True}),
+    ),
     Case(
         ask("warforged", "battle", f"{WORD}:150,{GUN}", f"{WORD}:150"),
         f"such as {WORD}:150 alone",
@@ -202,6 +240,8 @@ BATTLELORE = [
         "such as blue_foot@C4",
         ask("battlelore", "battle", "mirror:south", "mirror:north", {"a.more": "blue_foot@C4"}),
     ),
+    Case(hexes("forest"), "such as forest@E5", hexes("forest@E5")),
+    Case(hexes("forst@E5"), "did you mean forest?", hexes("forest@E5")),
 ]
 
 EDADH = [
@@ -254,6 +294,7 @@ SOULS = [
 
 RUNEWARS = [
     mend("runewars", "units.csv", "inspiration@2", "inspiraton@2", "did you mean inspiration?"),
+    mend("runewars", "formations.csv", FORMATION, "", "add a row for it to formations"),
     mend("runewars", "faces.csv", "red_1,red,blank", "red_1,red,blnk", "did you mean blank?"),
     mend("runewars", "formations.csv", "spearmen_2x1,spearmen", "spearmen_2x1,spearman", "did you mean spearmen?"),
     Case(

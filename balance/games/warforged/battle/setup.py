@@ -55,7 +55,9 @@ def battle_setup(question: AskedSides) -> Setup[AskedBattle]:
         question, sides={side: _with_unit_limit(question, army, limit) for side, army in question.sides.items()}
     )
     sides = question.sides
-    if faults := list(unarmed({side: army.units for side, army in sides.items() if isinstance(army, Army)})):
+    if faults := list(
+        unarmed(question.catalogue, {side: army.units for side, army in sides.items() if isinstance(army, Army)})
+    ):
         raise UsageError(faults)
     if faults := [fault for side, army in sides.items() for fault in _too_much(question, side, army, limit, budget)]:
         raise RulesError(faults)
@@ -236,7 +238,7 @@ def battle_arena(question: AskedArena[WarforgedRules, BattleSituation, Side[Duel
     UsageError
         A member without a weapon.
     """
-    if faults := list(unarmed({name: (side,) for name, side in question.members.items()})):
+    if faults := list(unarmed(question.catalogue, {name: (side,) for name, side in question.members.items()})):
         raise UsageError(faults)
     members = tuple(question.members.values())
     battle = _battle(question.catalogue, question.rules, question.situation, members)

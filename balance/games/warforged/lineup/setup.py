@@ -18,7 +18,7 @@ from balance.game.game import Lane
 from balance.game.kit.combat.budget import over_budget
 from balance.game.kit.combat.orders import Meeting
 from balance.game.setup import Asked, Setup
-from balance.games.warforged.cards import Unit, Weapon, constants_of
+from balance.games.warforged.cards import Unit, Weapon, constants_of, such_as
 from balance.games.warforged.fight_terms import fight_terms
 from balance.games.warforged.lineup.columns import LineUp
 from balance.games.warforged.lineup.roster import Roster, Terms, mark_of
@@ -73,7 +73,7 @@ def line_up_setup(question: AskedLineUp) -> Setup[LineUp]:
         An army that costs too much or is not legal, where that is asked for.
     """
     units = {side: army.units for side, army in question.sides.items()}
-    if faults := list(unarmed(units)):
+    if faults := list(unarmed(question.catalogue, units)):
         raise UsageError(faults)
     if faults := [fault for side, army in question.sides.items() for fault in _forbidden(question, side, army)]:
         raise RulesError(faults)
@@ -83,11 +83,12 @@ def line_up_setup(question: AskedLineUp) -> Setup[LineUp]:
     return Setup(LineUp(Roster(meeting.members), terms, policies, meeting), question.inputs())
 
 
-def unarmed(units: Mapping[str, Sequence[Side[DuelStance]]]) -> Iterator[Fault]:
+def unarmed(catalogue: Catalogue, units: Mapping[str, Sequence[Side[DuelStance]]]) -> Iterator[Fault]:
     """Yield who has no weapon, once each."""
     pairs = ((side, member.loadout) for side, members in units.items() for member in members)
-    for side, unit in dict.fromkeys((side, loadout.unit.id) for side, loadout in pairs if not loadout.weapons):
-        yield Fault(f"{unit!r} has no weapon to fight with", side, tip=f"such as {unit}+smg_pistol")
+    bare_units = {(side, loadout.unit.id): loadout.unit for side, loadout in pairs if not loadout.weapons}
+    for (side, name), unit in bare_units.items():
+        yield Fault(f"{name!r} has no weapon to fight with", side, tip=such_as(unit, catalogue))
 
 
 def _forbidden(question: AskedLineUp, side: str, army: Army[Side[DuelStance]]) -> Iterator[Fault]:
@@ -168,7 +169,7 @@ def line_up_arena(question: AskedArena[WarforgedRules, LineUpSituation, Side[Due
     from balance.games.warforged.lineup.tables import tables_of
 
     if unarmed := [name for name, side in question.members.items() if not side.loadout.weapons]:
-        tip = f"such as {unarmed[0]}+smg_pistol"
+        tip = such_as(question.members[unarmed[0]].loadout.unit, question.catalogue)
         raise UsageError(f"{', '.join(unarmed)}: no weapon to fight with", tip)
     terms = _terms(question.catalogue, question.rules, question.situation)
     policies = tuple((side, question.choices[f"policy_{side}"]) for side in "ab")
