@@ -120,7 +120,8 @@ class DuelStates:
         RulesError
             There are too many (says how many were found, and what would help), or Periods at several levels.
         """
-        if faults := list(not_at_one_level(moves.duel, "cannot be solved exactly")):
+        tip = "--set situation.level=melee, or the method approximate"
+        if faults := list(not_at_one_level(moves.duel, "cannot be solved exactly", tip)):
             raise RulesError(faults)
         return _StateSearch(moves, most_states).run()
 

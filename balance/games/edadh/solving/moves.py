@@ -133,7 +133,7 @@ def _choice_faults(duel: Duel) -> Iterator[Fault]:
             yield Fault(f"card {message}", field=f"{side}.{field}", allowed="none", tip=f"--set {side}.{field}=")
 
 
-def not_at_one_level(duel: Duel, message: str) -> Iterator[Fault]:
+def not_at_one_level(duel: Duel, message: str, tip: str) -> Iterator[Fault]:
     """Yield a fault where Periods are fought at several combat levels, or cards change places between them.
 
     Parameters
@@ -142,11 +142,12 @@ def not_at_one_level(duel: Duel, message: str) -> Iterator[Fault]:
         The duel.
     message
         What the fault says of it.
+    tip
+        What helps.
     """
     if len(duel.levels) > 1 or duel.swaps:
         level_names = [LEVELS[level] for level in duel.levels.tolist()]
         value = level_names[0] if len(level_names) == 1 else "standard movement"
-        tip = "--set situation.level=melee, or the method approximate"
         yield Fault(message, field="situation.level", found=value, allowed="melee", tip=tip)
 
 

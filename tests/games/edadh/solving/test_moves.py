@@ -386,7 +386,7 @@ def test_turns_are_looked_up_where_that_is_small_enough(monkeypatch: pytest.Monk
 def test_one_level_throughout_can_be_solved_where_nobody_can_swap() -> None:
     duel = load("edadh").ask("duel", "archers", "gunners", ["situation.level=charge"]).setup.duel
     assert moves_of(duel).duel.arena is duel.arena
-    assert not list(not_at_one_level(duel, "no"))
+    assert not list(not_at_one_level(duel, "no", ""))
 
 
 @pytest.mark.parametrize(
@@ -398,9 +398,8 @@ def test_one_level_throughout_can_be_solved_where_nobody_can_swap() -> None:
 )
 def test_several_levels_and_swaps_are_told_by_field(sides: tuple[str, str], changes: list[str], found: str) -> None:
     duel = load("edadh").ask("duel", *sides, changes).setup.duel
-    tip = "--set situation.level=melee, or the method approximate"
-    told = [f"situation.level: '{found}' cannot be; allowed: melee; {tip}"]
-    assert [str(fault) for fault in not_at_one_level(duel, "cannot be")] == told
+    told = [f"situation.level: '{found}' cannot be; allowed: melee; draw lots"]
+    assert [str(fault) for fault in not_at_one_level(duel, "cannot be", "draw lots")] == told
 
 
 def test_options_that_come_to_something_different() -> None:

@@ -212,7 +212,7 @@ class Configurations:
 def _table_faults(duel: Duel) -> Iterator[Fault]:
     """Yield a fault for each field under which positions differ in more than a table on a grid of MP holds."""
     message, rules = "leaves no table of positions by mastery points", duel.rules
-    yield from not_at_one_level(duel, message)
+    yield from not_at_one_level(duel, message, "--set situation.level=melee")
     if rules.mp_zero_check == "immediate":
         yield Fault(message, field="rules.mp_zero_check", found="immediate", allowed="eop")
     if rules.both_defeated == "smaller_excess":
@@ -223,7 +223,8 @@ def _table_faults(duel: Duel) -> Iterator[Fault]:
         yield Fault(message, field="constants.score.mp_cap", found=str(cap), allowed=f"at most {CAP}")
     if duel.max_periods < LONG:
         value, bound = str(duel.max_periods), f"at least {LONG}"
-        yield Fault(message, field="situation.max_periods", found=value, allowed=bound, tip="the method exact")
+        tip = "a small duel can be solved by the method exact"
+        yield Fault(message, field="situation.max_periods", found=value, allowed=bound, tip=tip)
 
 
 def _search(moves: Moves, max_number: int) -> tuple[Layers, dict[int, npt.NDArray[np.int64]]]:
