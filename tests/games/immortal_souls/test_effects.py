@@ -121,6 +121,8 @@ TYPES = "arcane, blunt, piercing, slashing, or all_but_ before one"
         ("effects", "ko@ABI+", f"costs '', which no die shows; allowed: {COST}"),
         ("effects", "ko1@ABI", "has a number, and this effect takes none; allowed: ko@COST"),
         ("effects", "fire@", "has no number; allowed: a number from 1 to 2; such as fire1@ABI"),
+        ("effects", "armour@", "has no number; allowed: a number from -99 to -1; such as armour-1@ABI"),
+        ("effects", "area@", "has no number; allowed: a number from 0 to 2; such as area0@ABI"),
         ("effects", "lethal0@", "has a number that is out of range; allowed: a number from 1 to 99, or none"),
         ("effects", "armour1@", "has a number that is out of range; allowed: a number from -99 to -1"),
         ("effects", "slow", f"does not say what it costs; allowed: {FORM}; write slow@ if it is free"),

@@ -130,7 +130,8 @@ def _number(name: str, text: str | None, numbers: _Number | None) -> int | None:
     within = f"a number from {numbers.low} to {numbers.high}" + ("" if numbers.is_required else ", or none")
     if text is None:
         if numbers.is_required:
-            raise BadCell("has no number", f"such as {name}{numbers.low or numbers.high}@ABI", allowed=within)
+            mildest = min(numbers.low, numbers.high, key=abs)
+            raise BadCell("has no number", f"such as {name}{mildest}@ABI", allowed=within)
         return None
     if not numbers.low <= int(text) <= numbers.high:
         raise BadCell("has a number that is out of range", allowed=within)
