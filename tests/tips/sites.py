@@ -92,6 +92,7 @@ class _Search:
 
     def __init__(self, package: Path) -> None:
         self.functions: list[_Function] = []
+        self.measures: set[str] = set()
         for path in sorted(path for path in package.rglob("*.py") if PICTURES not in path.parts):
             text = path.read_text("utf-8")
             if any(word in text for word in WORDS):
@@ -113,6 +114,8 @@ class _Search:
             self.functions.append(owner)
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                if isinstance(child, ast.ClassDef) and not _is_raised(child):
+                    self.measures.add(child.name)
                 name = f"{owner.name}.{child.name}".lstrip(".")
                 inner = _Function(owner.module, owner.path, name, ast.Module([], []))
                 if isinstance(child, ast.FunctionDef):
@@ -148,7 +151,8 @@ class _Search:
         for keyword in call.keywords:
             if keyword.arg == "tip":
                 self._expand(function, keyword.value)
-        at = FAULT_TIP if called == "Fault" else ERROR_TIP if called.endswith("Error") else None
+        is_error = called.endswith("Error") and called not in self.measures
+        at = FAULT_TIP if called == "Fault" else ERROR_TIP if is_error else None
         if at is not None and len(call.args) > at:
             self._expand(function, call.args[at])
 
@@ -215,6 +219,11 @@ class _Search:
     def _leaf(self, function: _Function, leaf: ast.expr) -> None:
         end = leaf.end_lineno or 0, leaf.end_col_offset or 0
         self.leaves[function.path, (leaf.lineno, leaf.col_offset), end] = function
+
+
+def _is_raised(node: ast.ClassDef) -> bool:
+    """Tell an error by what its class is made from: one of another kind, such as numbers of a fit, builds no tip."""
+    return any(ast.unparse(base).endswith(("Error", "Exception", "Warning")) for base in node.bases)
 
 
 def _called(call: ast.Call) -> str:

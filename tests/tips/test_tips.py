@@ -47,6 +47,8 @@ def test_each_place_is_reached_by_its_case() -> None:
 
 
 PLANTED = """
+from typing import NamedTuple
+
 from balance.base.errors import Fault, UsageError, suggestion
 
 def check(name: str, is_long: bool) -> None:
@@ -66,6 +68,13 @@ def passed_on(tip: str) -> Fault:
 
 def without() -> Fault:
     return Fault("is wrong", tip="")
+
+class SquareError(NamedTuple):
+    mean: float
+    place: str
+
+def least() -> SquareError:
+    return SquareError(0.5, "not a tip")
 """
 
 
