@@ -13,7 +13,6 @@ from balance.catalogue import check_folder, patch_catalogue
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import find_game
 from balance.games.warforged.battle.armies.drawing import SUCH_AS, WORD
-from tests.games.immortal_souls.test_checks import BROKEN
 from tests.tips.following import Case
 
 game = cache(load)
@@ -69,11 +68,6 @@ def line_up(*members: str) -> Callable[[], object]:
 def hexes(text: str) -> Callable[[], object]:
     """Return the deed of asking about an adventure with a hex set."""
     return ask("battlelore", "battle", "mirror:south", "mirror:north", {"situation.hexes": text})
-
-
-def tip_in(line: str) -> str:
-    """Return what stands behind what is allowed, and the place, of a fault."""
-    return line.rpartition("; ")[2]
 
 
 ATTACK, FOOT, GUN = "attack", "blue_foot", "nexus+shotgun"
@@ -244,54 +238,6 @@ BATTLELORE = [
     Case(hexes("forst@E5"), "did you mean forest?", hexes("forest@E5")),
 ]
 
-EDADH = [
-    Case(
-        ask("edadh", "duel", "nonsense", "spears"),
-        "or write a Unit out: shieldsmen:3/shieldmaidens:3",
-        ask("edadh", "duel", "shieldsmen:3/shieldmaidens:3", "shieldsmen"),
-    ),
-    Case(
-        ask("edadh", "duel", "angueth_learnin", "shieldsmen"),
-        "did you mean angueth_learning?",
-        ask("edadh", "duel", "angueth_learning", "shieldsmen"),
-    ),
-    Case(
-        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.amage": 1}),
-        "did you mean damage?",
-        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.damage": 0}),
-    ),
-    Case(
-        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.xyzzy": 1}),
-        "a troop's value is TROOP.FIELD",
-        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.shieldsmen.melee_att": 1}),
-    ),
-    Case(
-        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.shieldsmn.melee_att": 1}),
-        "did you mean shieldsmen?",
-        ask("edadh", "duel", "shieldsmen", "shieldsmen", {"a.shieldsmen.melee_att": 1}),
-    ),
-]
-
-SOULS = [
-    *(
-        Case(folder("immortal_souls", file, old, new), tip_in(line), folder("immortal_souls", file, old, old))
-        for file, old, new, lines in BROKEN
-        for line in lines[:1]
-        if "; " in line and not tip_in(line).startswith("allowed")
-    ),
-    Case(
-        ask("immortal_souls", "duel", "ecarrus", "troll"),
-        "did you mean ecarus?",
-        ask("immortal_souls", "duel", "ecarus", "troll"),
-    ),
-    Case(
-        ask("immortal_souls", "duel", "ecarus+great_ax", "troll"),
-        "did you mean great_axe?",
-        ask("immortal_souls", "duel", "ecarus+great_axe", "troll"),
-        "great_axe",
-    ),
-]
-
 RUNEWARS = [
     mend("runewars", "units.csv", "inspiration@2", "inspiraton@2", "did you mean inspiration?"),
     mend("runewars", "formations.csv", FORMATION, "", "add a row for it to formations"),
@@ -314,4 +260,4 @@ RUNEWARS = [
     ),
 ]
 
-CASES = [*WARFORGED, *DRAWN, *BATTLELORE, *EDADH, *SOULS, *RUNEWARS]
+CASES = [*WARFORGED, *DRAWN, *BATTLELORE, *RUNEWARS]
