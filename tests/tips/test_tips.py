@@ -15,8 +15,6 @@ from tests.tips.record import case_by_site
 from tests.tips.sites import tip_sites
 
 ADVICE = "add a case to tests/tips/cases/ that does what the tip says, then run `python -m tests.tips`"
-OPEN = frozenset(Path(__file__).with_name("open.txt").read_text("utf-8").split())
-"""Modules of which some places have no case yet."""
 QUICK = [name for name in cases() if name.startswith("dice:")]
 SAMPLE = [*QUICK, *[name for name in cases() if name not in QUICK][::20]]
 
@@ -34,8 +32,7 @@ def test_who_follows_one_of_a_sample_of_tips_gets_on(name: str) -> None:
 
 def test_each_place_that_builds_a_tip_has_a_case() -> None:
     record, known = case_by_site(), {site.name for site in sites()}
-    lacking = sorted(site for site in known if record.get(site) not in cases())
-    strays = [site for site in lacking if site.partition(":")[0] not in OPEN]
+    strays = sorted(site for site in known if record.get(site) not in cases())
     assert not strays, f"{ADVICE}: {', '.join(strays)}"
 
 

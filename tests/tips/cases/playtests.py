@@ -111,13 +111,29 @@ CASES = [
     asked("--column winner=winer", "did you mean winner?", "--column winner=winner"),
     asked("--first-goes one --no-first", "give one of them", "--no-first"),
     asked("--sheet Games", "leave out --sheet", ""),
+    Case(
+        "rate evenings",
+        "name a file of games, such as evenings.csv; `balance rate evenings.csv --template` writes one to fill in",
+        "rate evenings.csv --template",
+    ),
     asked("--band 45", "such as 45:55", "--band 45:55"),
     log(
         "[]",
-        'such as [{"first": "Elves", "second": "Orcs", "winner": "Elves"}]',
-        '[{"first": "Elves", "second": "Orcs", "winner": "Elves"}]',
+        'such as [{"army_1": "Elves", "army_2": "Orcs", "winner": "Elves"}]',
+        '[{"army_1": "Elves", "army_2": "Orcs", "winner": "Elves"}]',
     ),
-    log(GAMES, "put a row above it that names them, such as army 1, army 2, winner", HEAD + GAMES),
+    log(
+        "Elves,Orcs,Elves\nOrcs,Elves,Orcs\nElves,Orcs,Orcs\n",
+        "put a row above it that names them, such as army 1, army 2, winner",
+        "army 1,army 2,winner\nElves,Orcs,Elves\nOrcs,Elves,Orcs\nElves,Orcs,Orcs\n",
+        "--no-first",
+    ),
+    log(
+        GAMES,
+        "a first row names the columns, such as army 1, army 2, winner",
+        "army 1,army 2,winner\n" + GAMES,
+        "--no-first",
+    ),
     log(
         HEAD + GAMES + "Dwarfs,Gnomes,Dwarfs\n",
         "rate each group by itself, or play a game between them",
