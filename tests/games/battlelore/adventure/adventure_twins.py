@@ -278,10 +278,11 @@ def compared(encounter: Encounter) -> Counter[str]:
     battle = encounter.battle()
     trace, outcome = traced(encounter, battle)
     terms, happened = encounter.terms(), Counter[str]()
-    for trial, (luck, turns) in enumerate(trace.turns.items()):
+    turns_by_luck = trace.turns or {luck: [] for luck in range(encounter.n)}  # some are won before the first turn
+    for trial, (luck, turns) in enumerate(turns_by_luck.items()):
         final = {name: int(values[trial]) for name, values in outcome.items()}
         try:
-            happened += follow(terms, battle, luck, trace.decisions[luck], turns, encounter.policies, final)
+            happened += follow(terms, battle, luck, trace.decisions.get(luck, []), turns, encounter.policies, final)
         except DifferenceError as error:
             raise AssertionError(f"trial {trial} of {encounter}: {error}") from error
         happened["adventure"] += 1
