@@ -112,7 +112,7 @@ def test_every_total_is_printed_on_demand(balance: Command) -> None:
         (["3d6", "--jsn"], "No such option"),
         (["3d6", "keep", "2"], "put quotation marks around it: balance dice '3d6 keep 2'"),
         (["{1..150}d6", "{1..100}d6"], "these expressions make 250 rows; at most 200"),
-        ([], "Missing argument"),
+        ([], "there is nothing to tell the odds of"),
     ],
 )
 def test_what_is_wrong_is_told(words: list[str], told: str, balance: Command) -> None:
