@@ -16,7 +16,7 @@ def how_duels_were_checked(pages: Pages) -> str:
     agree = "agree with that" if not check["alarms"] else "do NOT all agree with that"
     if not n:
         return f"Every duel was solved exactly; {trials_text} {agree}."
-    exact_text = f"{show_count(n_all - n)} duels were solved exactly and {show_count(n)} simulated (see Method)"
+    exact_text = f"Exact: {show_count(n_all - n)} of {show_count(n_all)} duels, the others simulated (see Method)"
     return f"{exact_text}; {trials_text} {agree}." if check["match_ups"] else f"{exact_text}."
 
 
