@@ -13,7 +13,7 @@ import balance
 
 def verbs_page() -> str:
     """Return one section for each verb, by the alphabet."""
-    return _sections(name for name, thing in _public().items() if _is_verb(thing))
+    return _sections((name for name, thing in _public().items() if _is_verb(thing)), level=2)
 
 
 def tools_page() -> str:
@@ -33,12 +33,12 @@ def _is_verb(thing: Any) -> bool:
     return not inspect.isclass(thing) and str(getattr(caller, "__module__", "")).startswith("balance.verbs")
 
 
-def _sections(names: Iterable[str]) -> str:
-    return "\n\n".join(name_section(name, getattr(balance, name)) for name in sorted(names))
+def _sections(names: Iterable[str], level: int = 3) -> str:
+    return "\n\n".join(name_section(name, getattr(balance, name), level) for name in sorted(names))
 
 
-def name_section(name: str, thing: Any) -> str:
-    """Return the section of a name, which Sphinx fills from its docstring.
+def name_section(name: str, thing: Any, level: int = 3) -> str:
+    """Return the section of a name, which Sphinx fills from its docstring, under a heading of a level.
 
     >>> print(name_section("load", balance.load))
     ### load
@@ -47,7 +47,7 @@ def name_section(name: str, thing: Any) -> str:
     .. autofunction:: balance.load
     ```
     """
-    return f"### {name}\n\n```{{eval-rst}}\n{_directive(name, thing)}\n```"
+    return f"{'#' * level} {name}\n\n```{{eval-rst}}\n{_directive(name, thing)}\n```"
 
 
 def head_examples(lines: list[str]) -> None:
