@@ -40,6 +40,10 @@ Forward: TypeAlias = Callable[[FloatArray], FloatArray]
 
 NEGLIGIBLE_MASS = 1e-18
 """Probability of being undecided below which no further step is made."""
+ROWS_AT_A_TIME = 65_536
+"""States of which something is worked out beside their own numbers at once."""
+LARGEST_PART = 1_500_000
+"""Cells (rows times numbers in a state) that a step from several states makes at once: 12 MB, a dozen times over."""
 LARGEST_CHAIN = 2_000_000
 """States that one layer may have."""
 SMALL_LAYER = 256
@@ -160,7 +164,7 @@ class Layer:
         if len(new):
             self._insert(rows[first[new]], distinct[new], fresh)
         numbers: IntArray = places[inverse]
-        if not is_packed and not np.array_equal(self.rows[numbers], rows):
+        if not is_packed and any(not np.array_equal(self.rows[numbers[p]], rows[p]) for p in _slices(len(rows))):
             raise AssertionError("two states share one 64-bit key; please report this process")
         return numbers, fresh
 
@@ -191,7 +195,13 @@ def _pack_rows(rows: IntArray) -> npt.NDArray[np.uint64]:
 
 def _digests(rows: IntArray) -> npt.NDArray[np.uint64]:
     """Return one number per row that two rows hardly ever share; whoever uses it checks."""
-    return np.asarray((rows + 32768).astype(np.uint64) @ _odd_numbers(rows.shape[1]))
+    numbers = _odd_numbers(rows.shape[1])
+    return np.concatenate([(rows[part] + 32768).astype(np.uint64) @ numbers for part in _slices(len(rows))])
+
+
+def _slices(n: int) -> Iterator[slice]:
+    """Yield slices of so many rows, one at least, that what is made of each takes little memory."""
+    return (slice(first, first + ROWS_AT_A_TIME) for first in range(0, max(1, n), ROWS_AT_A_TIME))
 
 
 @cache
@@ -235,11 +245,12 @@ def _in_parts(
 
     Of each way the place of the state before, the state after, and its chance; in parts equal ways are one.
     """
+    most_cells = LARGEST_PART if len(frontier) > 1 else 0
     try:
         if phase in plans:
-            expansion = expand(step, layer.state(frontier), plans[phase])
+            expansion = expand(step, layer.state(frontier), plans[phase], most_cells)
         else:
-            plans[phase], expansion = expand_by_guess(step, layer.state(frontier))
+            plans[phase], expansion = expand_by_guess(step, layer.state(frontier), most_cells=most_cells)
     except TooManyWays:
         if len(frontier) < 2:
             raise

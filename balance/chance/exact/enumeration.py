@@ -271,7 +271,7 @@ def _listable(n_rows: int) -> int:
     return n_rows
 
 
-def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
+def run_in_every_way(step: Step, state: State, rolls: GridRolls, most_cells: int = 0) -> State:
     """Make one step on a grid, as often as it takes to know all its rows, and return the state of each after it.
 
     Parameters
@@ -282,10 +282,12 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
         The states before it, a row for each combination of rolls.
     rolls
         Rolls that answer by the grid.
+    most_cells
+        Rows times numbers in a state that are made at once; 0 for `LARGEST_TABLE`.
     """
     n_numbers = sum(values[:1].size for values in state.values())
     while True:
-        if rolls.n * n_numbers > LARGEST_TABLE:
+        if rolls.n * n_numbers > (most_cells or LARGEST_TABLE):
             raise TooManyWays(
                 f"{rolls.n:,} combinations of dice and states, {n_numbers} numbers each, are too many to list",
                 "simulate this one, or ask with fewer dice",
@@ -296,7 +298,7 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
             rolls.begin()
 
 
-def expand(step: Step, state: State, plan: StepWays) -> Expansion:
+def expand(step: Step, state: State, plan: StepWays, most_cells: int = 0) -> Expansion:
     """Make one step in every possible way.
 
     Parameters
@@ -307,6 +309,8 @@ def expand(step: Step, state: State, plan: StepWays) -> Expansion:
         The states before it, one per row.
     plan
         Which combinations of rolls the step asks for.
+    most_cells
+        See `run_in_every_way`.
 
     Returns
     -------
@@ -315,7 +319,7 @@ def expand(step: Step, state: State, plan: StepWays) -> Expansion:
         `denominator` for each origin. Results of weight 0 are left out.
     """
     rolls = GridRolls(plan, n_trials(state))
-    return _expansion(rolls, run_in_every_way(step, state, rolls))
+    return _expansion(rolls, run_in_every_way(step, state, rolls, most_cells))
 
 
 def _expansion(rolls: GridRolls, after: State) -> Expansion:
@@ -326,7 +330,9 @@ def _expansion(rolls: GridRolls, after: State) -> Expansion:
     return origin, after, weights, rolls.denominator
 
 
-def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tuple[StepWays, Expansion]:
+def expand_by_guess(
+    step: Step, state: State, *, each_die: bool = False, most_cells: int = 0
+) -> tuple[StepWays, Expansion]:
     """Make one step in every possible way, see `expand`, and return its plan too.
 
     Making a plan is running the rule once more, which takes as long as all of its answers where these are few; so few
@@ -341,6 +347,8 @@ def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tupl
         The states before it, one per row.
     each_die
         Whether dice are told apart, instead of counted by face.
+    most_cells
+        See `run_in_every_way`.
     """
     code, n = code_of(step), n_trials(state)
     guess = _PLANS.get(code) if code is not None and not each_die else None
@@ -353,7 +361,7 @@ def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tupl
     plan = plan_step(step, state, each_die=each_die)
     if code is not None and not each_die:
         _PLANS[code] = plan
-    return plan, expand(step, state, plan)
+    return plan, expand(step, state, plan, most_cells)
 
 
 def list_starts(process: Process) -> tuple[State, WeightArray, int]:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.budget import spend
+from balance.base.budget import MOST_CELLS, spend
 from balance.base.errors import BalanceError, DistributionError, Fault, GameError
 from balance.chance.dice.exact.arithmetic import values_of
 from balance.chance.dice.exact.joint import joint_law
@@ -65,10 +65,13 @@ class LawArrays:
 
     @classmethod
     def of(cls, laws: Sequence[Mapping[tuple[int, ...], float]]) -> LawArrays:
-        """Return laws, each results -> weight, as arrays; weights of whole numbers stay whole."""
-        sizes = np.array([len(law) for law in laws])
+        """Return laws, each results -> weight, as arrays; weights of whole numbers stay whole if all of them are."""
         totals = [sum(law.values()) for law in laws]
         is_whole = all(isinstance(total, int) for total in totals)
+        if not is_whole:  # whole numbers of very many digits fit no float, but their shares do
+            laws = [shares_of(law) for law in laws]
+            totals = [sum(law.values()) for law in laws]
+        sizes = np.array([len(law) for law in laws])
         dtype: type = object if is_whole and max(totals) > LARGEST else np.int64 if is_whole else np.float64
         outcomes = np.array([values for law in laws for values in law], np.int16)
         weights: WeightArray = np.array([weight for law in laws for weight in law.values()], dtype)
@@ -80,11 +83,10 @@ class LawArrays:
             np.concatenate(pair) for pair in ((self.sizes, other.sizes), (self.outcomes, other.outcomes))
         )
         has_floats = "f" in (self.weights.dtype.kind, other.weights.dtype.kind)
-        pairs: list[tuple[WeightArray, WeightArray]] = [(self.weights, other.weights), (self.totals, other.totals)]
-        if has_floats:
-            pairs = [(first.astype(np.float64), second.astype(np.float64)) for first, second in pairs]
-        weights: WeightArray = np.concatenate(pairs[0])
-        totals: WeightArray = np.concatenate(pairs[1])
+        both = (self.p, other.p) if has_floats else (self.weights, other.weights)
+        weights: WeightArray = np.concatenate(both)
+        ones = [np.ones(len(laws.totals)) for laws in (self, other)]
+        totals: WeightArray = np.concatenate(ones if has_floats else (self.totals, other.totals))
         return LawArrays(sizes.cumsum() - sizes, sizes, outcomes, weights, totals)
 
     @cached_property
@@ -102,6 +104,16 @@ class LawArrays:
         """The place of its law and the chance of all outcomes up to each."""
         laws = np.split(self.p, self.begins[1:])
         return np.concatenate([place + np.cumsum(law) for place, law in enumerate(laws)])
+
+
+def shares_of(law: Mapping[tuple[int, ...], float]) -> dict[tuple[int, ...], float]:
+    """Return a law with chances for weights.
+
+    >>> shares_of({(1,): 3, (2,): 1})
+    {(1,): 0.75, (2,): 0.25}
+    """
+    total = sum(law.values())
+    return {values: weight / total for values, weight in law.items()}
 
 
 class LawTable(ABC):
@@ -276,12 +288,15 @@ class StepLaws(LawTable):
         DistributionError
             That would be too much work, or too much to keep.
         """
-        laws = list[Mapping[tuple[int, ...], float]]()
+        laws, n_cells = list[Mapping[tuple[int, ...], float]](), 0.0
         for values in rows:
-            laws.append(law := self._law_of(values))
+            law = self._law_of(values)
             total = sum(law.values())
             n_bits = total.bit_length() if isinstance(total, int) else 0
-            spend(0, len(law) * (2 + len(self.columns) / 2 + (n_bits // 12 if n_bits > 62 else 0)))
+            cells = len(law) * (2 + len(self.columns) / 2 + (n_bits // 12 if n_bits > 62 else 0))
+            spend(0, cells)
+            n_cells += cells
+            laws.append(shares_of(law) if n_cells > MOST_CELLS else law)  # more than any exact answer may keep
         return LawArrays.of(laws)
 
     def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
