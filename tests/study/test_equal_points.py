@@ -242,7 +242,10 @@ def warforged(folder: Path, costs: Mapping[str, int]) -> LoadedGame:
 def test_in_warforged_made_fair_the_one_that_gets_dearer_is_too_dear(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Costs are those measured on other dice, as whole points. Others turn in one run of 20 at most."""
+    """Costs are those measured on other dice, as whole points, where an army shares its actions, and judged there.
+
+    Others turn in one run of 20 at most.
+    """
     monkeypatch.undo()
     shipped = load("warforged")
     printed = {name: int(shipped.cost_points(f"{name}+shotgun")) - 10 for name in UNITS}
@@ -250,7 +253,8 @@ def test_in_warforged_made_fair_the_one_that_gets_dearer_is_too_dear(
     fair = {row["entrant"].split("+")[0]: round(row["fair_points"]) - 10 for row in measured.iter_rows(named=True)}
     dearer = fair | {"nexus": fair["nexus"] + round(0.25 * (fair["nexus"] + 10))}
     before, after = warforged(tmp_path / "fair", fair), warforged(tmp_path / "dearer", dearer)
-    changes = compare_armies(Study(StudySettings(game="warforged"), tmp_path / "study.toml"), before, after)
+    settings = StudySettings(game="warforged", armies=[economy("pool", "situation.actions=pool")])
+    changes = compare_armies(Study(settings, tmp_path / "study.toml"), before, after)
     assert changes is not None
     assert row_of(changes.scores, "nexus+shotgun")["high"] < -0.05
     assert row_of(changes.prices, "nexus+shotgun")["verdict_after"] == "too dear"
