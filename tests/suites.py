@@ -2,7 +2,7 @@
 
 Two rules say what the default run leaves out, and each leaves a short form of it in:
 
-* A case of a test with several cases that took more than 0.04 seconds of CPU time when all was last measured
+* A case of a test with several cases that took 0.03 seconds of CPU time or more when all was last measured
   (`tests/seconds.csv`) is left out, unless it is the quickest of its test: that one is the short form. A mark
   `up_to(seconds)` allows the cases of one test more.
 * A test that takes more than about half a second in every case is marked `slow("tests/path.py::test_name")`, with the
@@ -26,7 +26,7 @@ from pathlib import Path
 import pytest
 
 SECONDS = Path(__file__).parent / "seconds.csv"
-MOST_SECONDS = 0.04
+MOST_SECONDS = 0.025
 """CPU time from which a case is left to the long suite."""
 LEAST_KEPT = 0.03
 """CPU time below which a test is not written down."""

@@ -104,6 +104,7 @@ def test_battlelore_has_the_sections_that_its_players_ask_for(battlelore: Run) -
     assert not {"What is worth its points", "Figures for its banners"} & set(titles)  # every unit costs one banner
 
 
+@pytest.mark.slow("tests/reporting/test_golden_pages.py::test_a_page_says_what_was_read_and_kept")
 def test_a_unit_of_two_names_is_said_to_be_one(battlelore: Run) -> None:
     method = next(x for x in build_document(battlelore).blocks if isinstance(x, Section) and x.anchor == "method")
     (names,) = (x for x in method.blocks if isinstance(x, Table) and "stand behind each name" in x.caption)
@@ -113,12 +114,14 @@ def test_a_unit_of_two_names_is_said_to_be_one(battlelore: Run) -> None:
     ]
 
 
+@pytest.mark.slow("tests/reporting/test_golden_pages.py::test_a_page_says_what_was_read_and_kept")
 def test_every_declared_number_of_battlelore_is_exact(battlelore: Run) -> None:
     names = [name for name in battlelore.manifest["tables"] if name.startswith("declared_")]
     assert len(names) == sum(len(section.tables) for section in battlelore.settings.sections)
     assert {kind for name in names for kind in battlelore.table(name)["kind"]} == {"exact"}
 
 
+@pytest.mark.slow("tests/reporting/test_golden_pages.py::test_a_page_says_what_was_read_and_kept")
 def test_both_renderings_of_battlelore_are_written(battlelore: Run, tmp_path: Path) -> None:
     html, pdf = report_run(battlelore, tmp_path)
     page = squeeze("".join(Reader(html.read_text("utf-8")).text))
@@ -131,6 +134,7 @@ def test_both_renderings_of_battlelore_are_written(battlelore: Run, tmp_path: Pa
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow("tests/reporting/test_golden_pages.py::test_a_page_says_what_was_read_and_kept")
 def test_the_method_says_how_what_was_asked_is_played(battlelore: Run) -> None:
     section = method_section(Pages(battlelore))
     paragraphs = [block.text for block in section.blocks if isinstance(block, Paragraph)]
@@ -142,6 +146,7 @@ def test_the_method_says_how_what_was_asked_is_played(battlelore: Run) -> None:
     assert not any(text.startswith("**Skirmish.**") for text in paragraphs)
 
 
+@pytest.mark.slow("tests/reporting/test_golden_pages.py::test_a_page_says_what_was_read_and_kept")
 def test_a_run_of_a_version_with_other_settings_is_still_read(battlelore: Run) -> None:
     older = {**battlelore.manifest["report_settings"], "duel": "They fight.", "blind_spots": ["All."]}
     run = replace(battlelore, manifest={**battlelore.manifest, "rungs": {}, "report_settings": older})
@@ -149,6 +154,7 @@ def test_a_run_of_a_version_with_other_settings_is_still_read(battlelore: Run) -
     assert (run.play_text("duel"), run.cannot_see("duel")) == ("", ())
 
 
+@pytest.mark.slow("tests/reporting/test_golden_pages.py::test_a_page_says_what_was_read_and_kept")
 def test_every_finding_on_the_first_page_speaks_of_cells_that_are_there(battlelore: Run) -> None:
     tables = [part for section in battlelore.settings.sections for part in section.tables]
     findings = headline_findings(Pages(battlelore))
@@ -189,6 +195,7 @@ def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None
     assert published.summary["check"]["alarms"] == 0
 
 
+@pytest.mark.slow("tests/reporting/test_golden_pages.py::test_a_page_says_what_was_read_and_kept")
 def test_no_unit_is_called_not_worth_taking_where_nothing_has_a_price(battlelore: Run) -> None:
     assert "worth taking" not in str(build_document(battlelore))
 

@@ -95,6 +95,7 @@ def test_every_turn_but_the_last_ends_with_a_card_drawn() -> None:
         assert {part.removeprefix("draws ") for frame in draws for part in frame.text.split("; ")[:1]} <= cards
 
 
+@pytest.mark.slow("test_every_turn_but_the_last_ends_with_a_card_drawn")
 def test_refills_of_lore_are_told() -> None:
     refills = [frame for frame in frames("lore_duel") if frame.text.split("; ")[0] in REFILLS]
     assert {frame.actor for frame in refills} == {"South", "North"}
