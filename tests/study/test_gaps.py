@@ -57,7 +57,8 @@ def cells(plan: ReportPlan, table: str) -> tuple[set[str], set[str]]:
 def test_the_shipped_reports_lack_nothing_and_show_everything(name: str) -> None:
     game = load(name)
     assert told(planned(game)) == ()
-    assert hidden_card_texts(game) == []
+    left_out = [text for text in hidden_card_texts(game) if not text.endswith("the study leaves it out")]
+    assert left_out == []
 
 
 WOLF = "wolf_riders,Wolf riders,green,mounted,3,3,4,4,1,long_sword,\n"

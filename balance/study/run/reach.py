@@ -48,7 +48,7 @@ def hidden_card_texts(game: LoadedGame) -> list[str]:
 
 def _plays(study: Study) -> bool:
     """Whether everybody who is chosen is in the tables that any report has."""
-    return study.fights or "match_ups" in study.metrics
+    return study.fights or not {"match_ups", "armies"}.isdisjoint(study.metrics)
 
 
 def _report_queries(game: LoadedGame, study: Study) -> list[Query]:
