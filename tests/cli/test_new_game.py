@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -144,7 +143,7 @@ def test_a_study_and_a_report_of_it_work(balance: Command, made: Path) -> None:
     assert balance("run", "study.toml", "--jobs", "1", "-q").status == 0
     done = balance("report", "sky_rats", "--format", "html", "--jobs", "1", "-q")
     assert done.status == 0
-    assert re.fullmatch(r"note: \d+ answers were found finished, \d+ were worked out now\n", done.err)
+    assert done.err == ""
     page = Path("reports/sky_rats/index.html").read_text("utf-8")
     assert "Who wins in Sky rats?" in page
     assert "Score of the army on the left" in page
