@@ -234,30 +234,32 @@ def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, l
         return None, [Fault("holds no catalogue", str(folder), tip=tip)]
     settle(folder)
     names = [*(table.file for table in spec.tables), spec.rules_file, spec.sources_file]
+    place = folder.absolute(), folder
+    kept = _KEPT.get(place)
     for _ in range(MOST_READS):
         before = _stamps(folder, names)
-        if (kept := _KEPT.get(key := (folder.absolute(), folder))) and kept[:2] == (spec, before):
+        if kept is not None and kept[:2] == (spec, before):
             return kept[2], []
         inputs = read_inputs(spec, folder)
         if _stamps(folder, names) == before:
             break
     catalogue, faults = assemble(spec, folder, inputs)
     if catalogue is not None and _are_settled(before):
-        _keep(key, (spec, before, catalogue))
+        _keep(place, (spec, before, catalogue))
     return catalogue, faults
 
 
 Stamps = list[tuple[int, int, int] | None]
 _KEPT: dict[tuple[Path, Path], tuple[CatalogueSpec, Stamps, Catalogue]] = {}
-"""Catalogues read before, with what their files were then: who asks a game twice does not read it twice."""
+"""Folder, absolute and as it was named -> the catalogue read there, with its spec and what its files were then."""
 
 
-def _keep(key: tuple[Path, Path], catalogue: tuple[CatalogueSpec, Stamps, Catalogue]) -> None:
+def _keep(place: tuple[Path, Path], catalogue: tuple[CatalogueSpec, Stamps, Catalogue]) -> None:
     """Keep what was read of a folder, in place of the oldest where there is much."""
-    _KEPT.pop(key, None)
+    _KEPT.pop(place, None)
     while len(_KEPT) >= MOST_KEPT:
         del _KEPT[next(iter(_KEPT))]
-    _KEPT[key] = catalogue
+    _KEPT[place] = catalogue
 
 
 def forget_catalogues() -> None:

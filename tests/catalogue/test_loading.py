@@ -305,10 +305,7 @@ def test_a_changed_file_is_read_anew_and_kept_catalogues_are_few(
         write(folder)
         age(folder)
     before = [load_catalogue(SPEC, folder) for folder in folders]
-    assert [load_catalogue(SPEC, folder) is kept for folder, kept in zip(folders[1:], before[1:], strict=True)] == [
-        True,
-        True,
-    ]
+    assert all(load_catalogue(SPEC, folder) is kept for folder, kept in zip(folders[1:], before[1:], strict=True))
     assert load_catalogue(SPEC, folders[0]) is not before[0]
     age(folders[2], 1.1e9)
     assert load_catalogue(SPEC, folders[2]) is not before[2]

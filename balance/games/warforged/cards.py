@@ -273,15 +273,7 @@ def _weapons_beside(catalogue: Catalogue, cards: Sequence[Record]) -> Iterator[s
 
 
 def such_as(unit: Unit, catalogue: Catalogue) -> str:
-    """Return a tip that names a unit with the lightest weapon it may carry.
-
-    Parameters
-    ----------
-    unit
-        The unit.
-    catalogue
-        The weapons there are.
-    """
+    """Return a tip that names a unit with the lightest weapon it may carry, if there is one."""
     weapons = [weapons_of(catalogue)[name] for name in _weapons_beside(catalogue, [unit])]
     if not weapons:
         return "name a unit that may carry a weapon"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
 from math import prod
@@ -79,15 +79,19 @@ class LawArrays:
 
     def with_more(self, other: LawArrays) -> LawArrays:
         """Return these laws, and others after them."""
-        sizes, outcomes = (
-            np.concatenate(pair) for pair in ((self.sizes, other.sizes), (self.outcomes, other.outcomes))
-        )
-        has_floats = "f" in (self.weights.dtype.kind, other.weights.dtype.kind)
-        both = (self.p, other.p) if has_floats else (self.weights, other.weights)
-        weights: WeightArray = np.concatenate(both)
-        ones = [np.ones(len(laws.totals)) for laws in (self, other)]
-        totals: WeightArray = np.concatenate(ones if has_floats else (self.totals, other.totals))
+        pair = (self, other)
+        if any(laws.weights.dtype.kind == "f" for laws in pair):
+            pair = (self._in_chances, other._in_chances)
+        sizes = np.concatenate([laws.sizes for laws in pair])
+        outcomes = np.concatenate([laws.outcomes for laws in pair])
+        weights: WeightArray = np.concatenate([laws.weights for laws in pair])
+        totals: WeightArray = np.concatenate([laws.totals for laws in pair])
         return LawArrays(sizes.cumsum() - sizes, sizes, outcomes, weights, totals)
+
+    @property
+    def _in_chances(self) -> LawArrays:
+        """The same laws with chances for weights."""
+        return replace(self, weights=self.p, totals=np.ones(len(self.totals)))
 
     @cached_property
     def results(self) -> IntArray:
