@@ -22,13 +22,13 @@ SIMULATE = "simulate: add --trials"
 
 @dataclass
 class Budget:
-    """What has been spent of an exact answer."""
+    """Steps and cells that one exact answer has spent so far, at most `MOST_STEPS` and `MOST_CELLS`."""
 
     n_steps: float = 0.0
     n_cells: float = 0.0
 
     def spend(self, steps: float, cells: float) -> None:
-        """Add what comes next; see `spend`."""
+        """Add work to come; raise `DistributionError`, with the tip to simulate, where the total passes a limit."""
         self.n_steps += steps
         self.n_cells += cells
         if self.n_steps > MOST_STEPS:
@@ -42,7 +42,7 @@ _IN_FORCE: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def exact_budget() -> Iterator[None]:
-    """Open a budget for an exact answer, unless one is open.
+    """Open a budget for an exact answer within the block; one that is open already goes on.
 
     >>> try:
     ...     with exact_budget():
@@ -62,19 +62,9 @@ def exact_budget() -> Iterator[None]:
 
 
 def spend(steps: float, cells: float = 0.0) -> None:
-    """Spend from the budget that is open, before the work is done; without one everything is allowed.
+    """Spend from the open budget before the work is done, or raise `DistributionError`; no budget allows everything.
 
-    Parameters
-    ----------
-    steps
-        Steps of work, each as long as adding one number to a dictionary.
-    cells
-        Numbers that are kept from then on.
-
-    Raises
-    ------
-    DistributionError
-        It is more than an exact answer may cost.
+    A step takes as long as adding one number to a dictionary; `cells` are numbers that are kept from then on.
     """
     budget = _IN_FORCE.get()
     if budget is not None:

@@ -23,13 +23,6 @@ MOST_COMPARED = 2000
 def nearest(text: str, names: Iterable[str]) -> str | None:
     """Return the allowed name most like `text`, or None when none is close.
 
-    Parameters
-    ----------
-    text
-        The name as it was written.
-    names
-        The names there are.
-
     >>> nearest("asault_rifle", ["shotgun", "assault_rifle"])
     'assault_rifle'
     >>> nearest("xyz", ["shotgun"]) is None
@@ -45,10 +38,7 @@ def nearest(text: str, names: Iterable[str]) -> str | None:
 def suggestion(text: str, names: Iterable[str], otherwise: str = "", name: Callable[[str], str] = str) -> str:
     """Return the tip that names the allowed name most like `text`, or `otherwise` when none is close.
 
-    Parameters
-    ----------
-    name
-        Allowed name -> what it is called in the tip.
+    `name` turns an allowed name into what it is called in the tip.
 
     >>> suggestion("asault_rifle", ["shotgun", "assault_rifle"]), suggestion("xyz", ["shotgun"], "or make one")
     ('did you mean assault_rifle?', 'or make one')
@@ -58,7 +48,7 @@ def suggestion(text: str, names: Iterable[str], otherwise: str = "", name: Calla
 
 
 def did_you_mean(text: str) -> str:
-    """Return the tip that names what may be meant.
+    """Return a tip that asks whether `text` was meant.
 
     >>> did_you_mean("45:55")
     'did you mean 45:55?'
@@ -67,7 +57,7 @@ def did_you_mean(text: str) -> str:
 
 
 def comma_list(names: Iterable[str]) -> str:
-    """Return names as a sentence lists them, the first hundred of very many.
+    """Return names joined by commas, as a sentence lists them; after the first hundred only how many more there are.
 
     >>> comma_list(["a", "b"]), comma_list(map(str, range(102)))[-13:]
     ('a, b', '99 and 2 more')
@@ -78,14 +68,7 @@ def comma_list(names: Iterable[str]) -> str:
 
 
 def first_of(names: Sequence[str], max_names: int) -> list[str]:
-    """Return names to be listed: of more than `max_names` the first ones, and how many more there are.
-
-    Parameters
-    ----------
-    names
-        The names.
-    max_names
-        The most to list.
+    """Return the first `max_names` names, followed by "N more" where there are others.
 
     >>> first_of(["a", "b"], 2), first_of(["a", "b", "c"], 2)
     (['a', 'b'], ['a', 'b', '1 more'])
@@ -114,7 +97,7 @@ class Fault:
     tip: str = ""
 
     def __str__(self) -> str:
-        """Return the fault as one line."""
+        """Return the fault as one line: place, what was found, message, what is allowed, and the tip."""
         place = ", ".join(filter(None, [self.path, f"row {self.row}" if self.row else "", self.field]))
         subject = f"{_shorten(self.found)} {self.message}" if self.found is not None else self.message
         tail = "; ".join(filter(None, [f"allowed: {self.allowed}" if self.allowed else "", self.tip]))
@@ -135,22 +118,7 @@ def unknown(
     row: int | None = None,
     field: str = "",
 ) -> Fault:
-    """Return the fault of a name that is none of those allowed, with the one that may be meant.
-
-    Parameters
-    ----------
-    text
-        The name as it was written.
-    names
-        The names there are.
-    message
-        What is wrong, in words.
-    path
-        The file it stands in.
-    row
-        The row of the file.
-    field
-        The field of the row.
+    """Return the fault of a name that is none of those allowed: it lists them, and suggests the nearest.
 
     >>> print(unknown("nexsus", ["nexus", "trooper"], "is not a unit"))
     'nexsus' is not a unit; allowed: nexus, trooper; did you mean nexus?
@@ -190,7 +158,7 @@ class BalanceError(Exception):
 
 @contextmanager
 def gathering(faults: list[Fault]) -> Iterator[None]:
-    """Add to `faults` what goes wrong in a `with` block, so that the faults of several blocks are told at once.
+    """Add to `faults` those of a `BalanceError` in the block, so that several blocks can be reported at once.
 
     >>> faults = []
     >>> for text in ("first", "second"):
@@ -214,11 +182,11 @@ class RulesError(BalanceError):
 
 
 class GameError(BalanceError):
-    """The code of a game that is not ours fails; told by its file and line."""
+    """The code of a game from outside the package fails; the message names the file and line."""
 
 
 class DistributionError(RulesError):
-    """An exact distribution cannot be had: it is too large to be worked out, or a kind of question has none."""
+    """An exact distribution is not available: it would be too large, or this kind of question has none."""
 
 
 class StudyError(BalanceError):

@@ -40,20 +40,7 @@ _FRESH = 3600.0
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all.
-
-    Parameters
-    ----------
-    path
-        Where the file goes.
-    content
-        Its bytes.
-
-    Raises
-    ------
-    OutputError
-        It cannot be written: a folder that is a file, no permission, no space left.
-    """
+    """Write a file whole or not at all; `OutputError` if there is no permission, no space or no such folder."""
     temporary = path.with_name(f".{path.name}.{_unique()}{_PART}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,26 +58,11 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, ...]:
-    """Write files that belong together, all of them or none; other files of the folder are left alone.
+    """Write files that belong together, all of them or none; return their paths in the order given.
 
-    Parameters
-    ----------
-    folder
-        Made if need be.
-    files
-        (name below the folder, content); taken one at a time, so that they need not be in memory together.
-
-    Returns
-    -------
-    tuple of Path
-        The files, in the order given.
-
-    Raises
-    ------
-    OutputError
-        Any of them cannot be written; then none is.
-    KeyboardInterrupt
-        Interrupted; its text says so if everything was written before that.
+    `files` has (name below the folder, content), taken one at a time so that they need not be in memory together; the
+    folder is made if need be, and its other files are left alone. `OutputError` means that none was written; the text
+    of a `KeyboardInterrupt` says so if everything was written before it.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -121,29 +93,13 @@ def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, .
 
 
 def place_of(folder: Path, name: str) -> Path:
-    """Return where a file of a set lies now: in its place, or still in the switch that a kill left half done.
-
-    Parameters
-    ----------
-    folder
-        The folder of the set.
-    name
-        The name of the file.
-    """
+    """Return where a file of a set lies now: in its place, or still in the switch that a kill left half done."""
     waiting_file = folder / SWITCH / name
     return waiting_file if waiting_file.exists() else folder / name
 
 
 def stamp_of(folder: Path, name: str) -> tuple[int, int, int] | None:
-    """Return what changes when a file of a set is written anew, and not when it is moved; None where there is none.
-
-    Parameters
-    ----------
-    folder
-        The folder of the set.
-    name
-        The name of the file.
-    """
+    """Return what changes when a file of a set is written anew, and not when it is moved; None where there is none."""
     try:
         status = place_of(folder, name).stat()
     except OSError:
@@ -154,15 +110,7 @@ def stamp_of(folder: Path, name: str) -> tuple[int, int, int] | None:
 def read_current(folder: Path, name: str, max_bytes: int) -> bytes:
     """Return the bytes of a file of a set, as of the last set written whole.
 
-    Parameters
-    ----------
-    max_bytes
-        Bytes to take; see `balance.base.foreign.read_at_most`.
-
-    Raises
-    ------
-    OSError
-        It cannot be read.
+    `OSError` if it cannot be read or holds more than `max_bytes`; see `balance.base.foreign.read_at_most`.
     """
     try:
         return read_at_most(folder / SWITCH / name, max_bytes)
@@ -171,7 +119,7 @@ def read_current(folder: Path, name: str, max_bytes: int) -> bytes:
 
 
 def settle(folder: Path) -> None:
-    """Finish or remove what writers that were killed left in a folder; what may not be written to stays as it is."""
+    """Finish the moves of writers that were killed, or remove what they left; a read-only folder stays as it is."""
     with contextlib.suppress(OSError):
         for leftover in folder.glob(f"{_STAGE}*{_PART}"):
             _remove_if_left(leftover / _LOCK, leftover)
@@ -188,13 +136,7 @@ def settle(folder: Path) -> None:
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """Let a library write temporary files of its own.
-
-    Raises
-    ------
-    OutputError
-        It cannot.
-    """
+    """Turn an `OSError` in the block, such as a full disk or no permission, into an `OutputError`."""
     try:
         yield
     except OSError as error:
@@ -234,7 +176,7 @@ def _stage_file(stage: Path, folder: Path, name: str, content: bytes) -> None:
 
 
 def _switch(stage: Path, folder: Path, names: Sequence[str]) -> None:
-    """Make a staged set the one that counts, and move its files to their places; on a failure take it back."""
+    """Make a staged set count by one rename, and move its files to their places; on a failure take it back."""
     switch = folder / SWITCH
     for place in {stage, *((stage / name).parent for name in names)}:
         _sync_folder(place)

@@ -21,7 +21,7 @@ _HANDED_OVER = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 
 
 def is_file_name(name: str) -> bool:
-    r"""Return whether a name can be that of a file on any system, and means nothing else.
+    r"""Return whether a name is that of an ordinary file on every system: no path, no hidden file, no device.
 
     >>> [is_file_name(name) for name in ("duels", "../duels", "a\\b", "con.csv", ".ssh", "")]
     [True, False, False, False, False, False]
@@ -45,14 +45,7 @@ PIECE = 2**20
 
 
 def lies_in(path: Path, folder: Path) -> bool:
-    """Return whether a path stays inside a folder, links followed.
-
-    Parameters
-    ----------
-    path
-        The path.
-    folder
-        The folder.
+    """Return whether a path stays inside a folder once symbolic links and ".." are resolved.
 
     >>> lies_in(Path("runs/a/../../b"), Path("runs"))
     False
@@ -70,19 +63,9 @@ def real_path(path: Path) -> Path:
 
 
 def read_at_most(path: Path, max_bytes: int) -> bytes:
-    """Return the bytes of a file that may be anybody's.
+    """Return the bytes of a file that anybody may have written, or a pipe from the shell.
 
-    Parameters
-    ----------
-    path
-        A file, or a pipe that the shell handed over; any other device could keep us waiting.
-    max_bytes
-        Bytes to take.
-
-    Raises
-    ------
-    OSError
-        It cannot be read, holds more, or is no ordinary file.
+    `OSError` if it cannot be read, holds more than `max_bytes`, or is any other device, which could keep us waiting.
 
     Examples
     --------
@@ -103,7 +86,7 @@ def read_at_most(path: Path, max_bytes: int) -> bytes:
 
 
 def show_bytes(n: int) -> str:
-    """Return a size as people say it.
+    """Return a size in whole megabytes of 2**20 bytes, or in bytes below one megabyte.
 
     >>> show_bytes(64 * 2**20), show_bytes(10)
     ('64 MB', '10 bytes')

@@ -20,7 +20,7 @@ DASH = "\u2013"
 
 
 def one_line(text: object) -> str:
-    r"""Return a text as one printable line, whatever a file or an argument put into it.
+    r"""Return a text as one line: runs of white space become a space, unprintable characters U+FFFD.
 
     >>> one_line("two\nlines")
     'two lines'
@@ -30,14 +30,7 @@ def one_line(text: object) -> str:
 
 
 def shorten(text: str, max_characters: int = 40) -> str:
-    """Return a text cut to so many characters, which armies and expressions need where only a glimpse is shown.
-
-    Parameters
-    ----------
-    text
-        The text.
-    max_characters
-        The most characters, the ellipsis included.
+    """Return a text cut to `max_characters`, an ellipsis of three dots included.
 
     >>> shorten("spearmen+2x1", 8), shorten("spearmen")
     ('spear...', 'spearmen')
@@ -47,13 +40,6 @@ def shorten(text: str, max_characters: int = 40) -> str:
 
 def show_fixed(x: float, decimals: int = 2) -> str:
     """Return x to so many decimals, grouped by commas, never a negative zero: for a column whose numbers line up.
-
-    Parameters
-    ----------
-    x
-        The number.
-    decimals
-        Decimals.
 
     >>> show_fixed(0.4837), show_fixed(-0.001)
     ('0.48', '0.00')
@@ -65,14 +51,7 @@ def show_fixed(x: float, decimals: int = 2) -> str:
 
 
 def show_number(x: float, significant: int = 3) -> str:
-    """Return x to `significant` figures; whole digits are never rounded away.
-
-    Parameters
-    ----------
-    x
-        The number.
-    significant
-        Significant figures, 1 or more.
+    """Return x to `significant` figures, 1 or more; whole digits are never rounded away.
 
     >>> [show_number(x) for x in (2.3349, 12.0, 0.012345, -4.5, 12345.6, 0.0)]
     ['2.33', '12.0', '0.0123', '−4.50', '12,346', '0']
@@ -84,7 +63,7 @@ def show_number(x: float, significant: int = 3) -> str:
 
 
 def show_count(n: int) -> str:
-    """Return a whole number with its thousands marked.
+    """Return a whole number with commas between its thousands.
 
     >>> show_count(1000000), show_count(-1)
     ('1,000,000', '−1')
@@ -93,16 +72,7 @@ def show_count(n: int) -> str:
 
 
 def show_many(n: int, singular: str, plural: str | None = None) -> str:
-    """Return a number with the noun it counts.
-
-    Parameters
-    ----------
-    n
-        The number.
-    singular
-        The noun in the singular.
-    plural
-        The noun in the plural; the singular and an s without it.
+    """Return a number with the noun it counts; without `plural` that is the singular and an s.
 
     >>> show_many(1, "duel"), show_many(1200, "duel"), show_many(1, "is", "are")
     ('1 duel', '1,200 duels', '1 is')
@@ -111,14 +81,7 @@ def show_many(n: int, singular: str, plural: str | None = None) -> str:
 
 
 def show_signed(x: float, significant: int = 3) -> str:
-    """Return x with its sign always shown; zero carries none.
-
-    Parameters
-    ----------
-    x
-        The number.
-    significant
-        Significant figures, 1 or more.
+    """Return x to `significant` figures, 1 or more, with its sign always shown; zero carries none.
 
     >>> show_signed(1.5), show_signed(-1.5), show_signed(0.0)
     ('+1.50', '−1.50', '0')
@@ -137,14 +100,7 @@ def show_step(n: int) -> str:
 
 
 def show_probability(p: float, decimals: int = 1) -> str:
-    """Return a probability as a percentage.
-
-    Parameters
-    ----------
-    p
-        The probability, 0 to 1.
-    decimals
-        Decimals of the percentage.
+    """Return a probability, 0 to 1, as a percentage.
 
     >>> [show_probability(p) for p in (0.0, 0.0001, 0.6321, 0.99999, 1.0)]
     ['0%', '<0.1%', '63.2%', '>99.9%', '100%']
@@ -160,12 +116,7 @@ def show_probability(p: float, decimals: int = 1) -> str:
 
 
 def show_odds(score: float) -> str:
-    """Return what two sides score as two per cents that sum to 100.
-
-    Parameters
-    ----------
-    score
-        Of the first side, 0 to 1.
+    """Return the score of the first side, 0 to 1, as two whole percentages that sum to 100.
 
     >>> show_odds(0.75), show_odds(0.996), show_odds(0.125)
     ('75:25', '100:0', '12:88')
@@ -175,16 +126,9 @@ def show_odds(score: float) -> str:
 
 
 def show_probability_change(change: float, decimals: int = 1, unit: str = "pp") -> str:
-    r"""Return a difference of two probabilities in percentage points, signed; without a unit below a head that has it.
+    r"""Return a difference of two probabilities, -1 to 1, in percentage points, signed.
 
-    Parameters
-    ----------
-    change
-        The difference, -1 to 1.
-    decimals
-        Decimals.
-    unit
-        The unit, such as "pp".
+    An empty `unit` is for a column whose head has it.
 
     >>> show_probability_change(0.0234), show_probability_change(-0.5), show_probability_change(0.0234, unit="")
     ('+2.3\xa0pp', '−50.0\xa0pp', '+2.3')
@@ -195,16 +139,7 @@ def show_probability_change(change: float, decimals: int = 1, unit: str = "pp") 
 
 
 def show_interval(low: float, high: float, show: Callable[[float], str] = show_number) -> str:
-    """Return both ends, joined by a word, since a dash next to a minus sign misleads.
-
-    Parameters
-    ----------
-    low
-        The lower end.
-    high
-        The upper end.
-    show
-        Shows one number as text.
+    """Return both ends, joined by "to", since a dash next to a minus sign misleads.
 
     >>> show_interval(0.58, 0.679, show_probability)
     '58.0% to 67.9%'
@@ -230,13 +165,6 @@ _SHARES = {"1/2": "half", "1/3": "a third", "2/3": "two thirds", "1/4": "a quart
 def show_unit(number: str, unit: str) -> str:
     r"""Return a number and its unit joined by a space that does not break.
 
-    Parameters
-    ----------
-    number
-        The number as text.
-    unit
-        The unit.
-
     >>> show_unit("6", "hexes")
     '6\xa0hexes'
     """
@@ -244,14 +172,7 @@ def show_unit(number: str, unit: str) -> str:
 
 
 def show_units(number: str, units: str) -> str:
-    r"""Return a number with the noun it counts, which is given in the plural.
-
-    Parameters
-    ----------
-    number
-        The number as text.
-    units
-        The noun in the plural.
+    r"""Return a number with the noun it counts, which is given in the plural; exactly "1" takes the singular.
 
     >>> show_units("1", "banners"), show_units("1.5", "banners")
     ('1\xa0banner', '1.5\xa0banners')
@@ -260,14 +181,7 @@ def show_units(number: str, units: str) -> str:
 
 
 def show_points(points: float, unit: str = "points") -> str:
-    r"""Return a cost with its unit; whole costs show no decimals.
-
-    Parameters
-    ----------
-    points
-        The cost.
-    unit
-        The unit, such as "war points".
+    r"""Return a cost with its unit, such as "war points"; whole costs show no decimals.
 
     >>> show_points(24), show_points(1), show_points(23.6)
     ('24\xa0points', '1\xa0point', '23.6\xa0points')

@@ -21,6 +21,6 @@ def data_folder() -> Path:
 
 
 def short_path(path: Path) -> str:
-    """Return a path as seen from here, if it lies below."""
+    """Return a path relative to the working directory if it lies below it, else unchanged."""
     whole = Path(path).absolute()
     return os.fspath(whole.relative_to(Path.cwd())) if whole.is_relative_to(Path.cwd()) else os.fspath(whole)

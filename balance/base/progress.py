@@ -24,15 +24,15 @@ from typing import ClassVar, Protocol
 
 
 class Progressing(Protocol):
-    """How far some work has come; only what is drawn is asked for, so numbers may be worked out when they are."""
+    """How far some work has come; values are read only when they are drawn, so they may be worked out lazily."""
 
     @property
     def work(self) -> str:
-        """What is being done."""
+        """What is being done, such as "reading cards"."""
 
     @property
     def n_done(self) -> int:
-        """How much of it is done."""
+        """How much of it is done, in `unit`, out of `total`."""
 
     @property
     def total(self) -> int:
@@ -40,15 +40,15 @@ class Progressing(Protocol):
 
     @property
     def unit(self) -> str:
-        """What is counted, such as "trials"; empty for parts that are not told by their speed."""
+        """What is counted, such as "trials"; empty for parts whose speed says nothing."""
 
     @property
     def rate(self) -> float:
-        """How much is done in a second."""
+        """Units done per second; 0 where no speed is shown."""
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What else is worth telling."""
+        """Further phrases for the line, such as the width of an interval."""
 
 
 Progress = Callable[[Progressing], None]
@@ -72,7 +72,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Share:
-    """How far several stages have come together, in thousandths of what they are thought to take."""
+    """How far several stages have come together, in thousandths of their expected time."""
 
     work: str
     n_done: int
@@ -84,7 +84,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Part:
-    """A stage that is thought to come: how many parts it has, all its rounds together, and how long each takes.
+    """A stage that is expected: how many parts it has over all its rounds, and how long each takes.
 
     `duration` is in any unit that is the same for all stages.
     """
@@ -95,16 +95,16 @@ class Part:
 
 @dataclass
 class Forecast:
-    """Takes what stages tell of themselves, and tells how far all of them are together and how long the rest may take.
+    """Turns the progress of single stages into that of the whole, with the time that is left.
 
     Attributes
     ----------
     parts
-        The stages that are thought to come, in their order.
+        The stages that are expected, in their order.
     progress
-        Told instead.
+        Receives the `Share` of the whole in place of each stage.
     answer
-        What is known of the answer already; it is told instead of the stage.
+        What is known of the answer already; it is shown instead of the name of the stage.
 
     Examples
     --------
@@ -132,7 +132,7 @@ class Forecast:
         self._start_time = self.clock()
 
     def __call__(self, stage: Progressing) -> None:
-        """Take what a stage tells; one that nobody foresaw is told as it is."""
+        """Take the progress of a stage; one that is not in `parts` is passed on as it is."""
         if stage.work not in self.parts or not stage.total:
             self.progress(stage)
             return
@@ -145,7 +145,10 @@ class Forecast:
         self.progress(Share(stage.work, int(1000 * share), 1000 * share / seconds if seconds > 0 else 0.0, known_parts))
 
     def _share(self, now: str) -> float:
-        """Return how much is done: stages before this one are over, and what one had more than was thought counts."""
+        """Return the share of the expected time that is done, 0 to 1.
+
+        Stages before `now` count as complete, and parts beyond the forecast are added to it.
+        """
         whole, n_done, names = 0.0, 0.0, list(self.parts)
         for at, (name, part) in enumerate(self.parts.items()):
             n_stage_done, n_stage_parts = (
@@ -159,7 +162,7 @@ class Forecast:
 
 @dataclass
 class _Newest:
-    """What was told last in this process."""
+    """The latest progress reported in this process; None when no work is under way."""
 
     stage: Progressing | None = None
 
@@ -168,18 +171,18 @@ _NEWEST = _Newest()
 
 
 def tell(stage: Progressing | None) -> None:
-    """Tell how far some work has come; None tells that it is over."""
+    """Report how far some work has come; None reports that it is over."""
     _NEWEST.stage = stage
 
 
 def under_way() -> Progressing | None:
-    """Return what was told last, or None where nothing was."""
+    """Return the latest progress reported, or None when no work is under way."""
     return _NEWEST.stage
 
 
 @contextmanager
 def announcing(work: str) -> Iterator[None]:
-    """Tell what is done within the block, and after it what was told before."""
+    """Report `work` as under way within the block, and restore the earlier report after it."""
     before = _NEWEST.stage
     tell(Stage(work))
     try:
@@ -189,7 +192,7 @@ def announcing(work: str) -> Iterator[None]:
 
 
 def duration(seconds: float) -> str:
-    """Return a time as people say it.
+    """Return a time in seconds, minutes or hours, as people would say it.
 
     >>> duration(42), duration(600), duration(9000)
     ('42 s', '10 min', '2.5 h')
@@ -200,7 +203,7 @@ def duration(seconds: float) -> str:
 
 
 def line_of(stage: Progressing) -> str:
-    """Return how far something has come, in one line."""
+    """Return progress as one line: the work, how much is done, and speed, time left and details where known."""
     n_done, total = stage.n_done, stage.total
     if not total:
         return stage.work

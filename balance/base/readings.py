@@ -45,7 +45,7 @@ class FileReading:
     summary
         What it holds, in a few words: "48 games of 4 entrants, one row per game".
     readings
-        Its pieces, in the order in which they stand there.
+        Its pieces, in the order of the file.
     notes
         Sentences on what is left out, ambiguous or assumed.
     faults

@@ -12,7 +12,7 @@ Record = TypeVar("Record", bound="DataclassInstance")
 
 
 def record_json(record: Record) -> Record:
-    """Return a record as a dictionary, field by field; for a type checker it stays the record, of which it has all.
+    """Return a record as a dictionary of its fields; the type stays that of the record, so that checkers know its keys.
 
     >>> from balance.base.errors import Fault
     >>> record_json(Fault("is no seed", "--seed"))["message"]

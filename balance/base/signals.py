@@ -29,35 +29,19 @@ STOPPING = b"\nStopping after the trials under way; press Ctrl-C again to stop a
 
 
 def heed(handler: Handler) -> None:
-    """Let a handler take every signal that asks for an end, but those that are ignored."""
+    """Let a handler take SIGINT, SIGTERM and SIGHUP, except those that the process was started to ignore."""
     for kind in END_SIGNALS:
         if signal.getsignal(kind) is not signal.SIG_IGN:
             signal.signal(kind, handler)
 
 
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    """End what is under way in order, as Python does for Ctrl-C.
-
-    Parameters
-    ----------
-    number
-        Number of the signal.
-    frame
-        Where the process was.
-    """
+    """Raise `KeyboardInterrupt` for a signal, as Python does for Ctrl-C."""
     raise KeyboardInterrupt
 
 
 def end_at_once(status: int, words: bytes = b"") -> Handler:
-    """Return a handler that ends the process where nothing is under way that would have to be put in order.
-
-    Parameters
-    ----------
-    status
-        Exit status of the process.
-    words
-        What is written on stderr first.
-    """
+    """Return a handler that writes `words` on stderr and exits the process with `status`, without any clean-up."""
 
     def end(number: int, frame: FrameType | None) -> NoReturn:
         try:
@@ -70,9 +54,9 @@ def end_at_once(status: int, words: bytes = b"") -> Handler:
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether an end was asked for, as by Ctrl-C.
+    """Yield a function that returns whether the user or the system has asked for an end.
 
-    A second one, or the end of the time that is left to finish in, interrupts as usual.
+    A second request, or the end of the time that is left to finish in, interrupts as usual.
     """
     is_pressed = threading.Event()
 
@@ -106,7 +90,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 class _Thread(threading.local):
-    """What this thread works for."""
+    """Whether the work of the current thread is abandoned."""
 
     is_abandoned: Callable[[], bool] = bool
 
@@ -115,11 +99,11 @@ _THREAD = _Thread()
 
 
 def work_until(is_abandoned: Callable[[], bool]) -> None:
-    """Let what this thread plays end at its next step once nobody waits for it any more."""
+    """Let the trials of the current thread end at their next step once `is_abandoned` returns true."""
     _THREAD.is_abandoned = is_abandoned
 
 
 def end_if_abandoned() -> None:
-    """Raise `Interruption` in a thread whose work nobody waits for any more."""
+    """Raise `Interruption` if the work of the current thread is abandoned (`work_until`)."""
     if _THREAD.is_abandoned():
         raise Interruption

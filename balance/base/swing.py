@@ -12,19 +12,10 @@ LARGE = 1000
 
 
 def swing_of(mean: float, sd: float, signs_differ: bool = False) -> float | None:
-    """Return the standard deviation over the mean, taken without sign.
+    """Return the standard deviation over the absolute mean, the coefficient of variation.
 
-    None, not measurable, where the mean is 0 or there are values on both sides of 0: there a small mean would make any
-    luck look large.
-
-    Parameters
-    ----------
-    mean
-        The mean.
-    sd
-        The standard deviation.
-    signs_differ
-        Whether there are values on both sides of 0.
+    None, not measurable, where the mean is 0 or `signs_differ`, that is values lie on both sides of 0: there a small
+    mean would make any luck look large.
 
     >>> swing_of(3.5, 1.75), swing_of(-3.5, 1.75), swing_of(0.0, 1.75), swing_of(0.1, 1.75, signs_differ=True)
     (0.5, 0.5, None, None)
@@ -33,14 +24,7 @@ def swing_of(mean: float, sd: float, signs_differ: bool = False) -> float | None
 
 
 def show_swing(swing: float | None, half_width: float | None = None) -> str:
-    """Return it with three places, and with half the width of its interval if given; a dash if it is not measurable.
-
-    Parameters
-    ----------
-    swing
-        The swing; None where it is not measurable.
-    half_width
-        Half the width of its interval.
+    """Return a swing with three decimals, with ± half the width of its interval if given; a dash if not measurable.
 
     >>> show_swing(0.48795), show_swing(0.48795, 0.01), show_swing(1e9), show_swing(None)
     ('0.488', '0.488 ± 0.010', '>1,000', '–')
@@ -51,14 +35,7 @@ def show_swing(swing: float | None, half_width: float | None = None) -> str:
 
 
 def why_no_swing(values: str = "values", is_simulated: bool = False) -> str:
-    """Return why there is none, where `values` names what may lie on both sides of 0.
-
-    Parameters
-    ----------
-    values
-        The noun of the values, in the plural.
-    is_simulated
-        Whether they were simulated.
+    """Return why a swing is not measurable; `values` is the plural noun of what may lie on both sides of 0.
 
     >>> why_no_swing("totals")
     'not measurable here, as the mean is 0 or totals lie on both sides of 0'

@@ -32,12 +32,7 @@ from balance.engine.store import remove_all
 
 @dataclass(frozen=True)
 class AnswerStore:
-    """The answers kept in a folder while a run is unfinished.
-
-    Attributes
-    ----------
-    folder, name
-        They lie in the folder of this name within the folder.
+    """Answers kept in `folder/name` while a run is unfinished.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -55,26 +50,16 @@ class AnswerStore:
 
     @property
     def home(self) -> Path:
-        """Where the files lie, by the first two letters of their names."""
+        """The folder of the files, which lie in subfolders named after their first two letters."""
         return self.folder / self.name
 
     def _place(self, name: str) -> Path:
         return self.home / name[:2] / f"{name}.json"
 
     def add(self, name: str, rows: Sequence[object]) -> None:
-        """Keep the answers of a part of the work, if they are of a kind that can be kept.
+        """Keep one answer per question under `name`, a hash of the questions; skip what `pack` refuses or is too large.
 
-        Parameters
-        ----------
-        name
-            Name of the part of the work, a hash of its questions.
-        rows
-            The answers, one a question.
-
-        Raises
-        ------
-        OutputError
-            The folder cannot be written.
+        `OutputError` if the folder cannot be written.
         """
         with suppress(TypeError):
             body = json.dumps([name, pack(list(rows))], separators=(",", ":"))
@@ -88,20 +73,7 @@ class AnswerStore:
         remove_all(self._new_paths)
 
     def find(self, name: str, n_rows: int) -> list[Any] | None:
-        """Return the answers kept under a name, or None if there are none.
-
-        Parameters
-        ----------
-        name
-            Name of the part of the work.
-        n_rows
-            How many answers there must be.
-
-        Warns
-        -----
-        UserWarning
-            A file was damaged; its questions are asked again, and it is written anew.
-        """
+        """Return the `n_rows` answers kept under a name, or None; a damaged file is None with a `UserWarning`."""
         path = self._place(name)
         try:
             total, body = json.loads(read_at_most(path, MOST_ANSWER_BYTES))
@@ -122,11 +94,11 @@ class AnswerStore:
         return rows
 
     def _closed(self, error: PermissionError) -> None:
-        """Say that what is kept may not be read, for whatever reason."""
+        """Warn that the folder may not be read."""
         warnings.warn(f"what is kept in {self.home} may not be read: {error.strerror}", stacklevel=3)
 
     def clear(self) -> None:
-        """Remove all answers, and nothing else."""
+        """Remove all answers and the folders that this leaves empty, and nothing else."""
         if not lies_in(self.home, self.folder):
             return
         for path in [*self.home.glob("??/*.json"), *self.home.glob("??/.*.part")]:
@@ -146,15 +118,7 @@ class SharedAnswers(AnswerStore):
     given_up = False
 
     def add(self, name: str, rows: Sequence[object]) -> None:
-        """Keep answers if that can be done.
-
-        Parameters
-        ----------
-        name
-            Name of the part of the work.
-        rows
-            The answers, one a question.
-        """
+        """Keep answers as `AnswerStore.add` does; give the cache up, with a warning, where it cannot be written."""
         if self.given_up:
             return
         try:
@@ -164,15 +128,7 @@ class SharedAnswers(AnswerStore):
             self.given_up = True
 
     def find(self, name: str, n_rows: int) -> list[Any] | None:
-        """Return the answers kept under a name, which are of use again, or None.
-
-        Parameters
-        ----------
-        name
-            Name of the part of the work.
-        n_rows
-            How many answers there must be.
-        """
+        """Return the answers kept under a name, marked as used just now for `tidy`; None if there are none."""
         rows = None if self.given_up else super().find(name, n_rows)
         if rows is not None:
             with suppress(OSError):
@@ -180,15 +136,15 @@ class SharedAnswers(AnswerStore):
         return rows
 
     def _closed(self, error: PermissionError) -> None:
-        """Give the cache up."""
+        """Give the cache up, with a warning."""
         warnings.warn(f"the cache is not used: {error.filename}: {error.strerror}", stacklevel=4)
         self.given_up = True
 
     def clear(self) -> None:
-        """Leave everything for the next who asks."""
+        """Keep everything, as other commands may use it."""
 
     def tidy(self, max_bytes: int = MOST_SHARED_BYTES) -> None:
-        """Remove those that were of no use for longest, until the others take so many bytes."""
+        """Remove the answers that were least recently used until the rest takes at most `max_bytes`."""
         if not lies_in(self.home, self.folder):
             return
         files, paths = list[tuple[float, int, Path]](), list[Path]()
@@ -212,12 +168,9 @@ def _sum(text: str) -> str:
 
 
 def pack(value: object) -> Any:
-    """Return a value in plain JSON from which `unpack` makes it again; a function or a model only by what names it.
+    """Return a value in plain JSON from which `unpack` makes it again; a function or a model only by its name.
 
-    Raises
-    ------
-    TypeError
-        Something in it cannot be told apart by plain text, such as a function within a function.
+    `TypeError` for what plain text cannot identify, such as a function within a function.
 
     >>> pack(({"wins": 0.5}, None)), unpack(pack(({"wins": 0.5}, None)))
     ({'tuple': [{'dict': [['wins', 0.5]]}, None]}, ({'wins': 0.5}, None))
@@ -250,12 +203,9 @@ def pack(value: object) -> Any:
 
 
 def unpack(plain: Any) -> Any:
-    """Return what was packed; a record only if it is one of our own.
+    """Return what was packed; a record only if its class is one of this package.
 
-    Raises
-    ------
-    ValueError, TypeError, LookupError, AttributeError
-        It is nothing that `pack` makes.
+    `ValueError`, `TypeError`, `LookupError` or `AttributeError` for anything that `pack` does not make.
     """
     if isinstance(plain, list):
         return [unpack(part) for part in plain]

@@ -24,21 +24,10 @@ LOOPBACK = "127.0.0.1"
 
 @contextmanager
 def dask_pool(n_workers: int, scheduler: str | None) -> Iterator[Pool]:
-    """Open a pool on a Dask cluster.
+    """Open a pool on the Dask cluster at the address `scheduler`, or on a local one with `n_workers`, 1 or more.
 
-    Parameters
-    ----------
-    n_workers
-        Workers of a local cluster, 1 or more.
-    scheduler
-        Address of a running scheduler; None for a local cluster.
-
-    Raises
-    ------
-    UsageError
-        Dask is not installed, or no scheduler answers.
-    WorkerError
-        The cluster has no workers, or is lost.
+    `UsageError` if Dask is not installed or no scheduler answers, `WorkerError` if the cluster has no workers or is
+    lost.
     """
     try:
         distributed: Any = import_module("distributed")
@@ -63,7 +52,7 @@ def _cluster_error(problem: str) -> WorkerError:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask's own messages back: what matters of them is told in one sentence."""
+    """Silence the log messages of Dask; what matters of them is said in one sentence."""
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
     before = {name: logging.getLogger(name).level for name in names}
     for name in names:
@@ -77,7 +66,7 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _cluster(distributed: Any, n_workers: int, scheduler: str | None) -> Iterator[str]:
-    """Yield the address of a cluster; one made here listens to this machine alone."""
+    """Yield the address of a cluster; a local one listens on the loopback interface alone."""
     if scheduler is not None:
         yield scheduler
         return
@@ -110,7 +99,8 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 
 
 def _check_address(distributed: Any, address: str) -> None:
-    """Refuse what a client would take a minute to stumble over: no address, or an encrypted one without certificate."""
+    """Raise `UsageError` at once for a malformed address or an encrypted one without certificate, else a client hangs.
+    """
     try:
         _, port = distributed.comm.get_address_host_port(address)
         if port < 1:

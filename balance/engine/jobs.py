@@ -32,7 +32,7 @@ class Job:
 
 
 class Pool(Protocol):
-    """Somewhere to run jobs."""
+    """Workers that run jobs: this process, threads, processes or a Dask cluster."""
 
     n_workers: int
 
@@ -44,16 +44,8 @@ class Pool(Protocol):
 class FutureJobs:
     """Runs jobs on a `concurrent.futures` executor, two per worker under way, and again when workers die.
 
-    Parameters
-    ----------
-    n_workers
-        How many.
-    make
-        Opens an executor; called again when one breaks.
-    broken
-        Errors that mean that a worker died.
-    watch
-        Called now and then while nothing comes in; raises if nothing ever will.
+    `make` opens an executor, again when one breaks; `worker_errors` mean that a worker died; `watch` is called every
+    `WATCH_SECONDS` without a result, and raises if none will ever come.
     """
 
     def __init__(
@@ -69,19 +61,19 @@ class FutureJobs:
         self._dropped: list[Future[Any]] = []
 
     def close(self) -> None:
-        """End the workers, at once if they are at work that nobody waits for any more."""
+        """Shut the workers down, at once if they still run jobs whose results were dropped."""
         if any(not future.done() for future in self._dropped):
             self.end_at_once()
         self._executor.shutdown(cancel_futures=True)
 
     def end_at_once(self) -> None:
-        """End the workers, dropping what is under way too."""
+        """Shut the workers down without waiting for the jobs under way."""
         if isinstance(self._executor, WorkerProcesses | WorkerThreads):
             self._executor.end_at_once()
         self._executor.shutdown(cancel_futures=True)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
-        """Keep `2 n_workers` jobs under way, in the order given."""
+        """Keep `2 n_workers` jobs under way, started in order; `WorkerError` for one that broke `MAX_TRIES` workers."""
         source, again = iter(jobs), list[tuple[Job, int]]()
         futures: dict[Future[Any], tuple[Job, int]] = {}
         try:

@@ -48,23 +48,10 @@ def _pool_until_exit(pool: FutureJobs) -> Iterator[Pool]:
 def open_pool(
     kind: str = "serial", n_workers: int = 1, scheduler: str | None = None, verification: Verification | None = None
 ) -> AbstractContextManager[Pool]:
-    """Open a pool of workers; leaving the context closes it.
+    """Open a pool "serial", "threads", "processes" or "dask" with 1 or more workers; leaving the context closes it.
 
-    Parameters
-    ----------
-    kind
-        "serial", "threads", "processes" or "dask".
-    n_workers
-        Workers to start, 1 or more; serial has one.
-    scheduler
-        Address of a running Dask scheduler, such as `tcp://host:8786`; a local cluster is started without one.
-    verification
-        Which results of workers are worked out again here.
-
-    Raises
-    ------
-    UsageError
-        There is no such executor, no worker to start, or Dask is not installed.
+    `scheduler` is the address of a running Dask scheduler, such as `tcp://host:8786`, and None starts a local cluster;
+    `verification` says which results are recomputed here. `UsageError` for an unknown kind, no worker, or no Dask.
 
     >>> with open_pool("threads", 2) as pool:
     ...     sorted(result for _, result in pool.run(Job("square", pow, (n, 2)) for n in range(4)))

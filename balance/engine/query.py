@@ -25,16 +25,14 @@ class Query:
     ----------
     kind
         "attack", "kill" or "duel", or whatever else the game can be asked.
-    side_a, side_b
-        The two entrants.
     changes
         Assignments such as ``rules.faces=0-9``.
     first
-        Who goes first, where there is such a choice; None as the game has it.
+        Who goes first, where there is such a choice; None leaves it to the game.
     choices
-        What else is chosen, (name, value).
+        Pairs (name, value) of everything else that is chosen.
     block
-        Trials in a block of simulation, where the study says it; None as the kind of question has it.
+        Trials in a block of simulation, where the study sets it; None for the default of the kind.
 
     >>> asked = Query("duel", "nexus+shotgun", "trooper+shotgun", ("rules.faces=0-9",), "a")
     >>> asked.text
@@ -52,12 +50,12 @@ class Query:
     block: int | None = None
 
     def to(self, game: LoadedGame) -> Question:
-        """Return the question, as a game with a catalogue understands it."""
+        """Return the question as `LoadedGame.ask` makes it; it raises for what the game does not know."""
         return game.ask(self.kind, self.side_a, self.side_b, self.changes, self.first, **dict(self.choices))
 
     @property
     def facts(self) -> list[object]:
-        """All that is asked, as plain JSON values; who goes first only where that is said."""
+        """All fields as plain JSON values; `first` only where it is set."""
         values: list[object] = [self.kind, self.side_a, self.side_b, self.changes, self.choices, self.block]
         return values if self.first is None else [*values, self.first]
 
@@ -72,13 +70,13 @@ class Query:
         return digest([game.definition.name, catalogue.rules_version, catalogue.sha256, *self.facts])
 
     def pairing_key(self, game: Game) -> str:
-        """Return what names the dice: all that is asked, but neither the catalogue nor the rules."""
+        """Return the sha256 that names the dice: of all that is asked, but neither the catalogue nor the rules."""
         changes = tuple(text for text in self.changes if not text.startswith("rules."))
         return digest([game.name, *replace(self, changes=changes).facts])
 
 
 def digest(facts: Sequence[object]) -> str:
-    """Return the sha256 of plain JSON values.
+    """Return the sha256 of plain JSON values in compact form, as 64 hexadecimal digits.
 
     >>> digest(["duel", 1])[:8]
     'ff2ebd10'
@@ -87,14 +85,7 @@ def digest(facts: Sequence[object]) -> str:
 
 
 def override(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
-    """Return assignments with later ones in place of others to the same path.
-
-    Parameters
-    ----------
-    changes
-        Assignments such as "b.health=6".
-    later
-        Those that win where both name a path.
+    """Return assignments such as "b.health=6", of which a later one replaces those to the same path.
 
     >>> override(["rules.x=1", "a.y=2"], ["rules.x=3"])
     ('a.y=2', 'rules.x=3')

@@ -53,7 +53,7 @@ class Engine:
     cache
         Folder of blocks that studies share; None for none.
     progress
-        Told how far the work is.
+        Called with each `Stage` of the work.
     halt
         Asked before each job whether to stop.
     """
@@ -67,24 +67,14 @@ class Engine:
     halt: Callable[[], bool] | None = None
 
     def tell(self, work: str, n_done: int, total: int) -> None:
-        """Tell whoever watches how far some work has come.
-
-        Parameters
-        ----------
-        work
-            What is being done, as it is shown.
-        n_done
-            Parts that are finished.
-        total
-            Parts in all.
-        """
+        """Report that `n_done` of `total` parts of some work are finished, if anybody watches."""
         if self.progress is not None:
             self.progress(Stage(work, n_done, total))
 
 
 @dataclass
 class WorkCounts:
-    """How many queries and blocks were found finished, and how many were worked out now."""
+    """How many queries and blocks came from a store, and how many were computed now."""
 
     n_kept: int = 0
     n_fresh: int = 0
@@ -92,7 +82,7 @@ class WorkCounts:
 
 @dataclass(frozen=True)
 class _Part:
-    """Some queries of one measure, that are answered together."""
+    """Up to `PART` consecutive queries of one measure, which one job answers."""
 
     queries: tuple[Query, ...]
     measure: Callable[[Question], Any]
@@ -100,7 +90,7 @@ class _Part:
     share: bool
 
     def name(self, game: LoadedGame) -> str | None:
-        """Return what its answers are kept under; None of a measure that cannot be told from another."""
+        """Return the digest that its answers are kept under; None for a measure without a name, such as a lambda."""
         try:
             packed_measure = pack(self.measure)
         except TypeError:
@@ -112,16 +102,8 @@ class _Part:
 class Runner:
     """An engine at work on a game; use it in a `with` so that its workers end.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    engine
-        Where and how.
-    folder
-        Where finished work is kept; None keeps none. It must be held (`balance.engine.store.locked`).
-    answers
-        Where answers are kept instead, if not in the folder.
+    `folder` keeps finished work, and must be held (`balance.engine.store.locked`); None keeps none. `answers` is
+    another place for the answers.
 
     Examples
     --------
@@ -153,7 +135,7 @@ class Runner:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End the workers, dropping what has not begun."""
+        """Shut the workers down, dropping jobs that have not begun."""
         self._pool = None
         self._open.__exit__(kind, error, at)
 
@@ -164,12 +146,12 @@ class Runner:
 
     @cached_property
     def source(self) -> Source:
-        """The game, packed for other processes."""
+        """The game, packed once for other processes."""
         return Source.of(self.game)
 
     @cached_property
     def executor(self) -> str:
-        """Where jobs are done; a game made of lambdas stays in this process."""
+        """The executor with "auto" resolved; a game that cannot be pickled, as one made of lambdas, uses threads."""
         if self.engine.executor != "auto":
             return self.engine.executor
         if self.engine.n_jobs == 1:
@@ -188,19 +170,8 @@ class Runner:
     def run(self, jobs: Iterable[Job], locally: bool = False) -> Iterator[tuple[Job, Any]]:
         """Yield (job, result) as results come in, in any order; `locally` for what is not worth handing out.
 
-        Parameters
-        ----------
-        jobs
-            The jobs.
-        locally
-            Whether they run in this process.
-
-        Raises
-        ------
-        Interruption
-            Asked to stop; jobs that had begun were finished first.
-        DifferingWorkerError
-            A worker that was verified gave another result; what this runner kept is forgotten.
+        `Interruption` when asked to stop, after jobs that had begun; `DifferingWorkerError` for a worker that failed
+        verification, once everything that this runner has kept is removed.
         """
         halt, unstarted = self.engine.halt, list[Job]()
 
@@ -233,19 +204,11 @@ class Runner:
     ) -> list[Row | None]:
         """Return the measure of each question, in order.
 
-        Parameters
-        ----------
-        queries
-            The questions; put those that may share a distribution close to each other.
-        measure
-            Must depend on the question's distribution and kind alone; a module-level function or a record of values, if
-            several processes work or its answers are to be kept.
-        work
-            What is being done, for whoever watches.
-        skip_illegal
-            Answer None where the rules forbid what was asked, instead of raising `RulesError`.
-        share
-            Measure questions with the same distribution once; not for simulations, which must not share their dice.
+        `measure` must depend on the question's distribution and kind alone, and be a module-level function or a record
+        of values if processes work or answers are to be kept. `share` measures questions with the same distribution
+        once, which simulations with dice of their own must not do; put such questions close to each other.
+        `skip_illegal` gives None where the rules forbid what was asked, instead of raising `RulesError`; `work` is the
+        name that is shown.
         """
         size = PART if share else 1
         cuts = [tuple(queries[start : start + size]) for start in range(0, len(queries), size)]
@@ -262,7 +225,7 @@ class Runner:
 
     @contextmanager
     def quietly(self) -> Iterator[Self]:
-        """Tell nothing of the steps of some work within the block: who does it tells how far the whole is."""
+        """Report no progress within the block, as the caller reports that of the whole."""
         engine, self.engine = self.engine, replace(self.engine, progress=None)
         try:
             yield self
@@ -270,16 +233,10 @@ class Runner:
             self.engine = engine
 
     def once(self, work: str, facts: object, make: Callable[[], Row]) -> Row:
-        """Return what `make` gives, or what it gave when the same facts were asked for before a kill.
+        """Return `make()`, or the stored value if the same facts were asked for before a kill.
 
-        Parameters
-        ----------
-        work
-            What is being made.
-        facts
-            Plain values and records that fix the result, beside the game, its catalogue and the program.
-        make
-            Must give plain values, which depend on the facts alone.
+        `facts` are plain values and records that fix the result, beside the game, its catalogue and the program; `make`
+        must depend on them alone and give plain values.
         """
         catalogue, program = self.game.catalogue, fingerprint("balance", package_of(self.game.definition))
         identity = [program, self.game.definition.name, catalogue.rules_version, catalogue.sha256, work, pack(facts)]
@@ -294,7 +251,7 @@ class Runner:
         return value
 
     def _in_order(self, work: str, parts: Sequence[_Part]) -> Iterator[list[Any]]:
-        """Yield the answers of each part in order, as they come in."""
+        """Yield the answers of each part, stored ones included, in the order of the parts."""
         names = [part.name(self.game) if self._answers is not None else None for part in parts]
         rows_by_part = {
             at: rows for at, part in enumerate(parts) if (rows := self._stored_rows(names[at], part)) is not None
@@ -325,20 +282,20 @@ class Runner:
         return self.run(jobs, locally)
 
     def _recent_answers_to(self, part: _Part) -> Mapping[Query, Any]:
-        """Return the answers that were given before to queries of a part."""
+        """Return the answers that this runner has already given to queries of a part; none if `share` is off."""
         if not part.share:
             return {}
         answers, measure = self._recent_answers, part.measure
         return {query: answers[measure, query] for query in part.queries if (measure, query) in answers}
 
     def clear(self) -> None:
-        """Remove the answers that were kept for a resume, once all that needed them is written."""
+        """Remove the answers that were kept for a resume, once everything that needed them is written."""
         if self._answers is not None:
             self._answers.clear()
 
 
 def same_distribution_key(question: Question) -> Hashable | None:
-    """Return a value that two questions share only if they have the same distribution, or None if none can be had.
+    """Return a value that two questions share only if they have the same distribution, or None if there is none.
 
     It is the question's setup without the record of what was asked, where that setup can be hashed.
     """
@@ -351,16 +308,9 @@ def same_distribution_key(question: Question) -> Hashable | None:
 
 
 def same_distribution(first: Question, second: Question) -> bool:
-    """Whether two questions are known to have the same distribution, also where their setups cannot be hashed.
+    """Return whether two questions are known to have the same distribution, even if their setups cannot be hashed.
 
     Those setups are compared as they are sent to other processes: byte by byte, arrays and all.
-
-    Parameters
-    ----------
-    first
-        The first question.
-    second
-        The second.
 
     Examples
     --------
@@ -375,13 +325,7 @@ def same_distribution(first: Question, second: Question) -> bool:
 
 
 def packed_distribution_key(question: Question) -> Hashable | None:
-    """Return what `same_distribution_key` does, for a setup that cannot be hashed its bytes; None if none can be had.
-
-    Parameters
-    ----------
-    question
-        The question.
-    """
+    """Return `same_distribution_key`, or the pickled setup where that cannot be hashed; None where neither works."""
     if (key := same_distribution_key(question)) is not None:
         return key
     setup = _setup_of(question)
@@ -405,17 +349,7 @@ def _setup_of(question: Question) -> tuple[Any, ...] | None:
 
 
 def answer(game: LoadedGame | Source, part: _Part, recent: Mapping[Query, Any]) -> list[Any]:
-    """Answer a part of the work, wherever this is called; `recent` holds what is known of its queries already.
-
-    Parameters
-    ----------
-    game
-        The game, or where it is loaded from.
-    part
-        The questions, and what is asked of them.
-    recent
-        The questions made lately, by query.
-    """
+    """Return the answers to a part, in a worker or here; `recent` holds answers that are known, by query."""
     loaded_game = game.open() if isinstance(game, Source) else game
     measured_rows: dict[Hashable, Any] = {}
     rows: list[Any] = []

@@ -27,7 +27,7 @@ from balance.game.question.sample import Budget, Sample
 
 @dataclass(frozen=True)
 class Trials:
-    """How far the simulation of one question has come, after so many seconds."""
+    """Progress of the simulation of one question after so many seconds."""
 
     sample: Sample
     stop: StopRule
@@ -49,12 +49,12 @@ class Trials:
 
     @property
     def rate(self) -> float:
-        """Trials a second."""
+        """Trials per second."""
         return self.n_done / max(self.seconds, 1e-9)
 
     @property
     def half_width(self) -> float:
-        """Half the widest interval: of the chances to win, or where nobody wins, of the means."""
+        """Half the widest interval: of the win probabilities, or where nobody wins, of the means."""
         sample = self.sample
         intervals = list(sample.p_win_interval().values())
         intervals = intervals or [sample.mean_interval(column) for column in sample.distribution.columns]
@@ -62,7 +62,7 @@ class Trials:
 
     @property
     def details(self) -> tuple[str, ...]:
-        """How sure it is by now."""
+        """The half-width of the widest interval so far, in words."""
         return (f"widest interval +-{self.half_width:.2g}",)
 
 
@@ -85,18 +85,11 @@ def sample(
     scheduler: str | None = None,
     verification: Verification | None = None,
 ) -> tuple[Sample, bool]:
-    """Simulate a question within a budget; return what was counted and whether that is less than was asked for.
+    """Simulate a question within a budget; return what was counted, and whether that is less than was asked for.
 
-    Parameters
-    ----------
-    executor, scheduler, verification
-        Where blocks are played, as `open_pool` takes them; the numbers are the same everywhere. "auto" is threads,
-        and what is looked up ("compiled") stays here, where the table is.
-
-    Raises
-    ------
-    Interruption, KeyboardInterrupt
-        Stopped before anything was counted.
+    `executor`, `scheduler` and `verification` are those of `open_pool`; the numbers are the same everywhere. "auto" is
+    threads, and the lane "compiled" stays in this process, where its table is. `Interruption` or `KeyboardInterrupt` if
+    stopped before anything was counted.
     """
     stop = question.stop_rule(budget.trials, budget.half_width)
     last, start = None, time.monotonic()
@@ -125,7 +118,7 @@ def sample(
 
 @contextmanager
 def _tallies_here(question: Question, budget: Budget, stop: StopRule, executor: str) -> Iterator[Iterator[Tally]]:
-    """Yield what yields the tally after each block, in order, until it is enough: of blocks played in this process."""
+    """Yield an iterator of the running tally after each block, in order, played on threads of this process."""
     task, n_threads = question.task(budget.lane), 1 if executor == "serial" else budget.n_threads
     with _threads(n_threads) as threads:
         yield iterate(task, stop, seed=budget.seed, executor=threads, n_workers=n_threads)
@@ -135,13 +128,13 @@ def _tallies_here(question: Question, budget: Budget, stop: StopRule, executor: 
 def _tallies_of(
     question: Question, budget: Budget, stop: StopRule, opened: AbstractContextManager[Pool]
 ) -> Iterator[Iterator[Tally]]:
-    """Yield the same of blocks that workers play."""
+    """Yield an iterator of the running tally after each block, in order, played by the workers of a pool."""
     with opened as pool, closing(_in_pool(question, budget, stop, pool)) as tallies:
         yield tallies
 
 
 def _in_pool(question: Question, budget: Budget, stop: StopRule, pool: Pool) -> Generator[Tally]:
-    """Yield the tally after each block, in the order of their numbers, whichever worker is done first."""
+    """Yield the running tally after each block, in the order of their numbers, whichever worker is done first."""
     sizes = block_sizes(question.task(budget.lane), stop.cap)
     jobs = (Job(f"block {at}", play, (question, budget.lane, budget.seed, at, n), at) for at, n in sizes)
     unordered: dict[int, Tally] = {}
@@ -159,25 +152,30 @@ def _in_pool(question: Question, budget: Budget, stop: StopRule, pool: Pool) -> 
 
 
 def play(question: Question, lane: Lane, seed: int, number: int, n: int) -> Result:
-    """Play one block of a question; a function of this module, so that other processes find it.
+    """Play block `number` of a question with `n` trials.
+
+    A function of this module, so that other processes find it.
 
     Parameters
     ----------
     question
-        The question.
+        What is simulated.
     lane
-        The way of drawing.
+        "literal" rolls dice one by one, "compiled" draws whole results from a table of their law.
     seed
-        Seed of the run.
+        Seed of the run; with `number` it fixes the rolls.
     number
-        Number of the block.
+        Position of the block, 0 or more.
     n
-        Trials of the block.
+        Trials of the block, 1 or more.
     """
     return run_block(question.task(lane), seed, number, n)
 
 
 def _sample_of(question: Question, budget: Budget, tally: Tally, stop: StopRule) -> Sample:
-    """Return the tally with its intervals: any that ended for what was seen on the way must hold at every look."""
+    """Return the tally as a sample.
+
+    A stop that depends on the results makes its intervals hold at every look; a fixed number of trials does not.
+    """
     at_every_look = budget.half_width is not None or not stop.is_enough(tally)
     return Sample(question, tally, budget.seed, budget.lane, looked_repeatedly=at_every_look)

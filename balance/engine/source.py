@@ -46,7 +46,7 @@ class Source:
 
     @classmethod
     def of(cls, game: LoadedGame) -> Source:
-        """Pack a loaded game."""
+        """Pack a loaded game; one that cannot be pickled, or is defined in the main script, gets no content."""
         program = fingerprint(*PLAY_PACKAGES, package_of(game.definition))
         try:
             content = pickle.dumps(game)
@@ -60,10 +60,7 @@ class Source:
     def open(self) -> LoadedGame:
         """Return the game, unpacked at most once per process.
 
-        Raises
-        ------
-        WorkerError
-            This worker runs another version of the program, or does not know the game.
+        `WorkerError` if this worker runs another version of the program, or does not know the game.
         """
         if self.sha256 in _OPEN_GAMES:
             return _OPEN_GAMES[self.sha256]

@@ -36,22 +36,21 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Expected:
-    """What the counts of a stream can hold, whatever its file says.
+    """What the tally of a stream can hold, whatever its file says.
 
     Attributes
     ----------
     columns
         Column -> the values it may hold.
     per_block
-        Trials in a block; None of an exact distribution, where the weights at each value of the first column add up to
-        1.
+        Trials in a block; None for an exact distribution, where the weights at each value of the first column sum to 1.
     """
 
     columns: Mapping[str, Collection[int]]
     per_block: int | None = None
 
     def check(self, tally: Tally) -> None:
-        """Raise ValueError if a tally holds anything else.
+        """Raise `ValueError` if a tally has other columns, values or numbers of trials.
 
         >>> Expected({"hit": (0, 1)}, 4).check(Tally(Pmf.of({0: 3, 2: 1}, "hit"), 0, 1))
         Traceback (most recent call last):
@@ -75,7 +74,7 @@ class Expected:
 
 
 class _Body(BaseModel):
-    """The content of a file of blocks as written."""
+    """The JSON object in a file of blocks; numbers are below 2**53, which JSON readers keep exactly."""
 
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
@@ -92,17 +91,7 @@ class _Body(BaseModel):
 def locked(folder: Path, *, wait: bool = False) -> Iterator[None]:
     """Hold a folder for one process; the system lets go when the process ends, however it ends.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-    wait
-        Whether to wait for another process that has it.
-
-    Raises
-    ------
-    OutputError
-        Another process holds it and `wait` is false, or the folder cannot be written to.
+    `wait` for another process that holds it, else `OutputError`, as for a folder that cannot be written to.
     """
     import filelock
 
@@ -139,15 +128,7 @@ class BlockStore:
         return self.folder / "blocks" / stream_id[:2] / stream_id
 
     def add(self, stream_id: str, tally: Tally) -> None:
-        """Keep the counts of a range of blocks.
-
-        Parameters
-        ----------
-        stream_id
-            Identity of the stream.
-        tally
-            The counts of the blocks.
-        """
+        """Write the tally of a range of blocks to a file of its own."""
         content = encode_tally(stream_id, tally)
         last = tally.first_block + tally.n_blocks - 1
         path = self._home(stream_id) / f"{tally.first_block:08d}-{last:08d}.json"
@@ -161,19 +142,8 @@ class BlockStore:
     def ranges(self, stream_id: str, expected: Expected | None = None) -> list[Tally]:
         """Return every range kept for a stream, which may overlap: by first block, the longest first.
 
-        A range cannot be cut, so who needs exactly the first n blocks chooses among them.
-
-        Parameters
-        ----------
-        stream_id
-            Identity of the stream.
-        expected
-            What the tallies must be like; others are taken for damaged.
-
-        Warns
-        -----
-        UserWarning
-            A file was damaged; it has been set aside and its blocks will be computed again.
+        A range cannot be cut, so whoever needs exactly the first n blocks chooses among them. A file that is damaged or
+        not as `expected` is set aside with a `UserWarning`, and its blocks will be computed again.
         """
         home = self._home(stream_id)
         paths = sorted(home.glob("*.json")) if home.is_dir() else []
@@ -181,7 +151,7 @@ class BlockStore:
         return sorted((t for t in tallies if t is not None), key=lambda tally: (tally.first_block, -tally.n_blocks))
 
     def sweep(self) -> None:
-        """Remove what writers that were killed left half-written; only for who holds the folder."""
+        """Remove what killed writers left half-written; only for the holder of the folder (`locked`)."""
         for path in self.folder.glob("blocks/*/*/.*.part"):
             with suppress(OSError):
                 path.unlink()
@@ -202,20 +172,12 @@ class BlockStore:
 
 
 class SharedStore(BlockStore):
-    """A store that only saves time: one that cannot be read or written is given up, with a warning."""
+    """A cache of blocks, which only saves time: one that cannot be read or written is given up, with a warning."""
 
     given_up = False
 
     def ranges(self, stream_id: str, expected: Expected | None = None) -> list[Tally]:
-        """Return every range kept for a stream, as any store does; none where they may not be read.
-
-        Parameters
-        ----------
-        stream_id
-            Identity of the stream.
-        expected
-            What the tallies must be like.
-        """
+        """Return every range kept for a stream as `BlockStore.ranges` does; none if the cache may not be read."""
         if self.given_up:
             return []
         try:
@@ -226,15 +188,7 @@ class SharedStore(BlockStore):
             return []
 
     def add(self, stream_id: str, tally: Tally) -> None:
-        """Keep the counts of a range of blocks if that can be done.
-
-        Parameters
-        ----------
-        stream_id
-            Identity of the stream.
-        tally
-            The counts of the blocks.
-        """
+        """Keep the tally of a range of blocks; give the cache up, with a warning, where it cannot be written."""
         if self.given_up:
             return
         try:
@@ -245,22 +199,14 @@ class SharedStore(BlockStore):
 
 
 def remove_all(paths: list[Path]) -> None:
-    """Remove files, as far as they are there, and empty their list."""
+    """Remove files, as far as they exist, and empty the list in place."""
     while paths:
         with suppress(OSError):
             paths.pop().unlink()
 
 
 def encode_tally(stream_id: str, tally: Tally) -> bytes:
-    """Return the file of a range of blocks: one JSON object with its own SHA-256.
-
-    Parameters
-    ----------
-    stream_id
-        Identity of the stream.
-    tally
-        The counts of the blocks.
-    """
+    """Return the file of a range of blocks: one JSON object with its own SHA-256."""
     body = {
         "schema": SCHEMA,
         "stream": stream_id,
@@ -274,20 +220,7 @@ def encode_tally(stream_id: str, tally: Tally) -> bytes:
 
 
 def decode_tally(stream_id: str, content: bytes) -> Tally:
-    """Return the tally of a file.
-
-    Parameters
-    ----------
-    stream_id
-        Identity of the stream that the file must be of.
-    content
-        The bytes of the file.
-
-    Raises
-    ------
-    ValueError
-        The content does not match its checksum, belongs to another stream, or is no tally.
-    """
+    """Return the tally of a file; `ValueError` for a wrong checksum, another stream, or no tally at all."""
     try:
         document = json.loads(content)
         if not isinstance(document, dict) or document.pop("sha256", None) != _digest(document):

@@ -29,7 +29,7 @@ NOTHING_TO_VERIFY = "all work was done in this process, so that there was nothin
 
 @dataclass(frozen=True)
 class Verification:
-    """What share of the results of workers is worked out again, and the key that chooses them."""
+    """Recompute a share of the results of workers, 0 to 1; a secret key chooses which."""
 
     share: float
     key: bytes
@@ -47,7 +47,7 @@ class Verification:
 
 
 class VerifiedPool:
-    """A pool some of whose results are worked out again here before they are passed on."""
+    """A pool some of whose results are recomputed here and compared before they are passed on."""
 
     def __init__(self, pool: Pool, verification: Verification) -> None:
         self.n_workers = pool.n_workers
@@ -56,13 +56,7 @@ class VerifiedPool:
         self._known_workers = set[str]()
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
-        """Yield (job, result) as results come in.
-
-        Raises
-        ------
-        DifferingWorkerError
-            A worker gave another result than this process.
-        """
+        """Yield (job, result) as results come in; `DifferingWorkerError` where a worker's differs from ours."""
         signed_jobs = (
             Job(job.name, signed, (job.function, job.arguments), (job, is_chosen))
             for job, is_chosen in zip(jobs, self._choices, strict=False)
@@ -86,7 +80,7 @@ class VerifiedPool:
 
 @contextmanager
 def verified(opened: AbstractContextManager[Pool], verification: Verification) -> Iterator[Pool]:
-    """Open a pool whose results are verified, and say at its end how many were."""
+    """Open a pool whose results are verified; at its end a warning says how many were."""
     with opened as pool:
         verified_pool = VerifiedPool(pool, verification)
         yield verified_pool
@@ -95,12 +89,12 @@ def verified(opened: AbstractContextManager[Pool], verification: Verification) -
 
 
 def signed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str, Any]:
-    """Return who works, and the result of a job."""
+    """Return the name of the worker that runs a job, with its result."""
     return name_of_worker(), function(*arguments)
 
 
 def name_of_worker() -> str:
-    """Return what a worker is called: by the address of a Dask worker, by a process or a thread."""
+    """Return the address of a Dask worker, else the name of this process or thread."""
     if (distributed := sys.modules.get("distributed")) is not None:
         try:
             return f"the worker {distributed.get_worker().address}"
@@ -112,7 +106,7 @@ def name_of_worker() -> str:
 
 
 def facts_of(result: Any) -> Any:
-    """Return what must be equal in two results of one job, as plain values: all but what takes no part in comparisons.
+    """Return what must be equal in two results of one job, as plain values: fields that are not compared are left out.
 
     >>> facts_of([0.5, np.arange(2)]) == facts_of([0.5, np.arange(2)]) != facts_of([0.5, np.arange(3)])
     True

@@ -58,17 +58,7 @@ class WorkerProcesses(ProcessPoolExecutor):
     """A pool that starts its processes as they are needed, out of the reach of Ctrl-C."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Give a call to a worker.
-
-        Parameters
-        ----------
-        fn
-            The function, which can be pickled.
-        *args
-            Its arguments.
-        **kwargs
-            Its keyword arguments.
-        """
+        """Hand a call to a worker, starting one out of the reach of Ctrl-C if need be; all of it must be picklable."""
         with ignoring_interrupts(), without_the_script():
             return super().submit(fn, *args, **kwargs)
 
@@ -80,20 +70,20 @@ class WorkerProcesses(ProcessPoolExecutor):
 
 
 class WorkerThreads(ThreadPoolExecutor):
-    """A pool of threads, whose trials under way end when nobody waits for them any more."""
+    """A pool of threads; trials under way end at their next step once the pool is ended at once."""
 
     def __init__(self, n_threads: int) -> None:
         self._abandoned = Event()
         super().__init__(n_threads, initializer=work_until, initargs=(self._abandoned.is_set,))
 
     def end_at_once(self) -> None:
-        """Drop what is under way; it ends at its next step."""
+        """Drop the jobs that have not begun; trials under way end at their next step."""
         self._abandoned.set()
         self.shutdown(cancel_futures=True)
 
 
 def worker_processes(n_workers: int) -> WorkerProcesses:
-    """Return a pool of fresh processes.
+    """Return a pool of fresh (spawned) processes, which end with this one.
 
     >>> with worker_processes(1) as pool:
     ...     pool.submit(pow, 2, 10).result()
