@@ -99,8 +99,7 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 
 
 def _check_address(distributed: Any, address: str) -> None:
-    """Raise `UsageError` at once for a malformed address or an encrypted one without certificate, else a client hangs.
-    """
+    """Raise `UsageError` for an address that would make a client hang: malformed, or encrypted without certificate."""
     try:
         _, port = distributed.comm.get_address_host_port(address)
         if port < 1:

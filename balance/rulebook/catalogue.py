@@ -24,13 +24,7 @@ VERSION_DIGITS = 12
 
 
 def spec_of(rulebook: Rulebook) -> CatalogueSpec:
-    """Return the shape of the catalogue of a game file.
-
-    Parameters
-    ----------
-    rulebook
-        What the file says.
-    """
+    """Return the catalogue spec of a game file: tables of units and armies, options as rules, numbers as constants."""
     tables = (
         TableSpec(UNITS, rulebook.path.name, rulebook.unit),
         TableSpec(ARMIES, rulebook.path.name, ArmyList, may_be_empty=True),
@@ -47,19 +41,9 @@ def spec_of(rulebook: Rulebook) -> CatalogueSpec:
 
 
 def read_parts(digest: str, path: Path) -> Inputs:
-    """Return the raw parts of the catalogue in a game file.
+    """Return the raw parts of the catalogue in a game file; `digest` is that of the rules which the values are for.
 
-    Parameters
-    ----------
-    digest
-        Of the rules that these values are for.
-    path
-        The file.
-
-    Raises
-    ------
-    CatalogueError
-        It cannot be read, or holds other rules.
+    `CatalogueError` if the file cannot be read or holds other rules.
     """
     file = read_game_file(path)
     if file.rulebook.digest != digest:
@@ -69,7 +53,7 @@ def read_parts(digest: str, path: Path) -> Inputs:
 
 
 def _army_rows(rulebook: Rulebook) -> RawTable:
-    """Return the lists of armies as rows, each at its line."""
+    """Return the army lists as a table `id, name, units`, each row numbered by its line in the file."""
     armies = rulebook.armies
     rows = tuple(
         (armies.rows.get(army) or 1, (army, armies.names[army], ";".join(units)))
@@ -79,7 +63,7 @@ def _army_rows(rulebook: Rulebook) -> RawTable:
 
 
 def _rules(rulebook: Rulebook) -> tuple[dict[str, Any], Any]:
-    """Return numbers and options in the shape of a rules file, which have been found sound."""
+    """Return numbers and options as a rules file would hold them, with the place of each key; all are sound by now."""
     switches = {
         option.name: {
             "value": str(option.value),

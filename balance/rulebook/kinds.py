@@ -31,17 +31,9 @@ MOST_ATTACKS, MOST_ROUNDS = 10_000, 1000
 
 
 def kinds_of(book: Rulebook) -> dict[str, QuestionKind]:
-    """Return what the game of a file can be asked, by name.
+    """Return the questions that the game of a file answers, by name: attack, duel, battle, and kill if units can fall.
 
-    Parameters
-    ----------
-    book
-        The file.
-
-    Raises
-    ------
-    CatalogueError
-        With one fault for each expression that makes no sense, by line.
+    `CatalogueError` with one fault per line whose expression makes no sense.
     """
     rules = ready_rules(book)
     unit = kit.cards_of("units", book.unit, "unit")
@@ -50,7 +42,7 @@ def kinds_of(book: Rulebook) -> dict[str, QuestionKind]:
 
 
 def setup_of(rules: Rules, asked: Asked[Any, Any, Any]) -> Fight:
-    """Gather what a question is about; a unit is an army of one."""
+    """Return the setup of a question: its armies, numbers and policies; a single unit is an army of one."""
     numbers = {**asked.catalogue.constants.model_dump(), **asked.rules.model_dump()}
     policies = {side: _policy(rules, side, asked.choices) for side in asked.sides} if asked.choices else {}
     values = {name: int(value) for name, value in numbers.items()}
@@ -75,7 +67,7 @@ def _attack_kind(rules: Rules, unit: EntrantKind) -> QuestionKind:
 
 
 def _attack_columns(rules: Rules) -> dict[str, Column]:
-    """Return what an attack reports: what the foe loses, then every other value that it sets, by how much it grows."""
+    """Return the columns of an attack: what the foe loses, then the growth of every other value that it sets."""
     columns = dict[str, Column]()
     for column, (name, _) in _changes_reported(rules).items():
         owner, _, value = name.partition(".")
@@ -90,7 +82,7 @@ def _attack_columns(rules: Rules) -> dict[str, Column]:
 
 
 def _changes_reported(rules: Rules) -> dict[str, tuple[str, int]]:
-    """Return each column of an attack with the name whose change it tells, and -1 where it tells a loss."""
+    """Return column -> (value whose change it reports, sign); the sign is -1 where a loss counts as positive."""
     effect, health = _effect(rules), rules.book.health
     changes = {"damage": (effect, -1 if effect == f"foe.{health}" else 1)}
     for name in rules.attack.changes:
@@ -103,7 +95,8 @@ def _changes_reported(rules: Rules) -> dict[str, tuple[str, int]]:
 
 
 def _effect(rules: Rules) -> str:
-    """Return the name whose change or value is what an attack does."""
+    """Return the value that is the effect of an attack: the foe's health, else its first value set, else the last step.
+    """
     foes = [name for name in rules.attack.changes if name.startswith("foe.")]
     by_health = f"foe.{rules.book.health}"
     if by_health in foes:
@@ -119,7 +112,7 @@ def _effect_words(rules: Rules) -> str:
 
 
 def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
-    """Return one attack as a process; both units are as their cards print them in every trial."""
+    """Return one attack as a process of one step; both units start as printed on their cards."""
     fight, script, columns = fight.rolled(lane), fight.rules.attack, _changes_reported(fight.rules)
     before = fight.env_at_start(script)
 
@@ -132,7 +125,7 @@ def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
 
 
 def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
-    """Return the question how many attacks it takes, where an attack can put its target out."""
+    """Return the question how many attacks take the target out; none if no attack changes a value of the foe."""
     if not any(name.startswith("foe.") for name in rules.attack.changes):
         return []
     kind = QuestionKind(
@@ -151,7 +144,7 @@ def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
 
 
 def _attacks(fight: Fight, lane: str) -> tuple[Process, ...]:
-    """Return attacks until the target is out as a process."""
+    """Return attacks until the target is out, `MOST_ATTACKS` at most, as a process."""
     fight = fight.rolled(lane)
     attacker, defender = fight.sides
 
@@ -208,7 +201,7 @@ def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
 
 
 def fight_of(fight: Fight, lane: str) -> tuple[Process, ...]:
-    """Return a fight as a process, one for each order of play that is equally likely."""
+    """Return a fight as one process for each equally likely turn order."""
     fight = fight.rolled(lane)
     start, policies = fight.start(), dict(fight.policies)
     orders = kit.orders(fight.first or "a")
@@ -221,7 +214,7 @@ def fight_of(fight: Fight, lane: str) -> tuple[Process, ...]:
 
 
 def _solved(fight: Fight, method: Method, seed: int) -> Solution:
-    """Return a duel solved; the one way of it is exact."""
+    """Return the optimal play of a duel, exact by backward induction; `RulesError` where sides do not act in turn."""
     book = fight.rules.book
     if book.turns.order not in IN_TURN:
         raise RulesError(Fault("is solved only where sides act in turn", tip=f"turns.order: {', '.join(IN_TURN)}"))
@@ -230,7 +223,7 @@ def _solved(fight: Fight, method: Method, seed: int) -> Solution:
 
 
 def _steps(fight: Fight, first: str, second: str) -> tuple[Step, ...]:
-    """Return the steps of a round in which a side goes first, where that is told."""
+    """Return the steps of a round; `first` goes first in the orders that take turns."""
     order = fight.rules.book.turns.order
     if order == "alternate":
         return partial(turn, fight, first), partial(last_turn, fight, second)
@@ -245,7 +238,7 @@ def _steps(fight: Fight, first: str, second: str) -> tuple[Step, ...]:
 
 
 def _outcome(fight: Fight, steps_per_round: int, state: State, steps: IntArray) -> State:
-    """Return what a fight reports: who won, how long it took, and what is left."""
+    """Return the columns of a fight: winner, rounds begun (rounded up), and the health left on each side."""
     stands = [any_place(fight.lives(state, side)) for side in fight.sides]
     margins = [_score(fight, state, fight.sides[0]) - _score(fight, state, fight.sides[1])]
     columns: State = {
@@ -271,7 +264,7 @@ def _score(fight: Fight, state: State, side: str) -> IntArray:
 
 
 def _played(rules: Rules, who: str) -> str:
-    """Return how a fight is played, in a sentence."""
+    """Return a sentence on the order of play and when a fight ends."""
     turns, ends = rules.book.turns, rules.book.ends
     order = {
         "alternate": "take turns",
@@ -288,7 +281,7 @@ def _played(rules: Rules, who: str) -> str:
 
 
 def _policies(rules: Rules) -> Mapping[str, PolicyKind]:
-    """Return the decisions of each side: every option taken always, and the policies of the file."""
+    """Return the policies each side may be given for each choice: always one option, or a policy of the file."""
     kinds: dict[str, PolicyKind] = {}
     for choice in rules.book.choices.values():
         options = {option: f"always takes {option}, where it may" for option in choice.options}
@@ -303,7 +296,7 @@ def _policies(rules: Rules) -> Mapping[str, PolicyKind]:
 
 
 def _policy(rules: Rules, side: str, chosen: Mapping[str, str]) -> Policy:
-    """Return the policy of a side for all its choices."""
+    """Return the policy of a side that combines what was chosen for each of its choices."""
     always, when = list[tuple[str, str]](), list[tuple[str, str]]()
     for choice in rules.book.choices.values():
         of = "policy" if len(rules.book.choices) == 1 else choice.name

@@ -8,13 +8,7 @@ from balance.rulebook.text.book import all_lines
 
 
 def rule_texts(game: Game) -> dict[str, str]:
-    """Return all that the rules of a game file say, as texts by key, such as `attack.hits`.
-
-    Parameters
-    ----------
-    game
-        A game that was opened from a file.
-    """
+    """Return the rules of a game that was opened from a file, as texts by key, such as `attack.hits`."""
     rulebook = rulebook_of(game)
     texts = {line.key: line.text or line.python for line in all_lines(rulebook)}
     texts |= {f"tokens.{name}": str(value) for name, value in rulebook.tokens.items()}

@@ -23,17 +23,9 @@ _GAMES: dict[Path, tuple[Stamps, tuple[Path, ...], Game]] = {}
 
 
 def open_file(path: Path | str) -> Game:
-    """Return the game of a file.
+    """Return the game of a file, from memory unless the file or its spreadsheet has changed.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Raises
-    ------
-    CatalogueError
-        It cannot be read, or something in it is not allowed; one fault for each thing wrong, with its line.
+    `CatalogueError` with one fault, and its line, for each thing wrong.
     """
     place = Path(path)
     key = place.absolute()
@@ -52,29 +44,15 @@ def open_file(path: Path | str) -> Game:
 
 
 def game_of(rulebook: Rulebook) -> Game:
-    """Return the game that a rulebook describes; the same for the same file with the same rules.
+    """Return the game of a rulebook, the same object for equal rules of a file.
 
-    Parameters
-    ----------
-    rulebook
-        What the file says, found sound in form.
-
-    Raises
-    ------
-    CatalogueError
-        An expression in it is not sound.
+    `CatalogueError` if an expression in it is unsound.
     """
     return _game(rulebook, rulebook.path)
 
 
 def rulebook_of(game: Game) -> Rulebook:
-    """Return what the file of a game says.
-
-    Parameters
-    ----------
-    game
-        A game that was opened from a file.
-    """
+    """Return the rulebook of a game that was opened from a file."""
     rulebook: Rulebook = cast("partial[Game]", game.remake).args[0]
     return rulebook
 
@@ -86,5 +64,5 @@ def _game(rulebook: Rulebook, path: Path) -> Game:
 
 
 def _stamps(paths: Sequence[Path]) -> Stamps:
-    """Return what changes when one of some files is written anew."""
+    """Return inode, time and size of each file, from which a change is seen; None for a missing one."""
     return tuple(stamp_of(path.parent, path.name) for path in paths)

@@ -50,13 +50,7 @@ ROLE_MEANINGS = {
 
 
 def game_file_reading(path: Path) -> FileReading | None:
-    """Return how a game file was read; None for a file that is none.
-
-    Parameters
-    ----------
-    path
-        The file.
-    """
+    """Return how a game file was read; None if the file is of another kind."""
     if not is_game_file(path):
         return None
     try:
@@ -73,17 +67,7 @@ def game_file_reading(path: Path) -> FileReading | None:
 
 
 class _Pieces:
-    """The pieces of a game file, each with the row at which it stands.
-
-    Parameters
-    ----------
-    draft
-        The file as far as it can be read.
-    rules
-        Its rules made ready.
-    faulty
-        Keys of lines that have faults, so that they have no meaning.
-    """
+    """The pieces of a game file as (line, reading); `faulty` has keys of lines with faults, shown without meaning."""
 
     def __init__(self, draft: Draft, rules: Rules, faulty: set[str]) -> None:
         self.book, self.units, self.rules, self.faulty = draft.rulebook, draft.units, rules, faulty
@@ -91,18 +75,18 @@ class _Pieces:
         self.words, self.changes = _words_of_steps(rules)
 
     def piece(self, key: str, text: object, meaning: str) -> tuple[int, Reading]:
-        """Return a piece at a key; `attack.hits` stands at `[attack] hits`."""
+        """Return (line, reading) of a key; `attack.hits` is shown as `[attack] hits`."""
         section, _, name = key.partition(".")
         where, row = f"[{section}] {name}" if name else section, self.locate(key).row or LAST
         return row, Reading(where, str(text), NOT_READ if key in self.faulty else meaning)
 
     def written(self, section: str, name: str, value: int) -> object:
-        """Return what stands in a section of numbers, whatever was made of it."""
+        """Return the value as the file has it, such as true, where reading has made it a number."""
         table = self.data.get(section)
         return table.get(name, value) if isinstance(table, Mapping) else value
 
     def all(self) -> Iterator[tuple[int, Reading]]:
-        """Yield every piece."""
+        """Yield the pieces of all sections, unsorted."""
         book = self.book
         yield self.piece("title", book.title, "what the game is called")
         yield self.piece("health", book.health, "the field that is lost; a unit with none left is out")
@@ -206,7 +190,7 @@ class _Pieces:
 
 
 def _columns(pieces: _Pieces, units: Units) -> Iterator[tuple[int, Reading]]:
-    """Yield the columns of the units."""
+    """Yield what each column of the units was taken for, with the range of its numbers."""
     (header_row, header), *body = units.table.rows
     fields = {field.name: field for field in units.fields}
     blanks = pieces.data.get(BLANKS, {})
@@ -230,7 +214,7 @@ def _columns(pieces: _Pieces, units: Units) -> Iterator[tuple[int, Reading]]:
 
 
 def _possessive(name: str) -> str:
-    """Return what a name such as `foe.wounds` is.
+    """Return a name such as `foe.wounds` in words.
 
     >>> _possessive("foe.wounds")
     'wounds of whoever is attacked'
@@ -240,7 +224,7 @@ def _possessive(name: str) -> str:
 
 
 def _die(line: Line) -> str:
-    """Return what a named die is."""
+    """Return the faces of a named die in words."""
     try:
         return reading_of(parse(f"d{line.text}")).replace("roll one ", "a ")
     except BalanceError:
@@ -248,7 +232,7 @@ def _die(line: Line) -> str:
 
 
 def _words_of_steps(rules: Rules) -> tuple[dict[str, str], dict[tuple[str, str], str]]:
-    """Return what each line does, by its key, and what each step does where a flag is set, by its name and the flag."""
+    """Return key -> what that line does in words, and (step, flag) -> what the step does where the flag is set."""
     words, changes = dict[str, str](), dict[tuple[str, str], str]()
     for script in rules.scripts:
         deeds = [deed for deed in script.deeds if deed.laws is not None]

@@ -23,13 +23,7 @@ N_TRIALS, FEW_STEPS = 64, 6
 
 
 def faults_when_asked(game: LoadedGame) -> list[Fault]:
-    """Return what is wrong with steps for units that may meet, each line once: with the numbers for which it is.
-
-    Parameters
-    ----------
-    game
-        The game of a file, which was found sound.
-    """
+    """Return faults that show only in play, one per line, found by trials of pairs of units of a sound game file."""
     faults = dict[str, Fault]()
     for kind, first, second, choices in _questions(game):
         try:
@@ -46,7 +40,7 @@ def faults_when_asked(game: LoadedGame) -> list[Fault]:
 
 
 def _questions(game: LoadedGame) -> Iterator[tuple[str, str, str, Mapping[str, str]]]:
-    """Yield what is asked: every unit against some others, and the first two of them in every way of playing."""
+    """Yield (kind, first, second, choices): up to `MOST_PAIRS` pairs of units, then one duel per policy."""
     units = game.entrants
     pairs = [(units[n], units[(n + gap) % len(units)]) for gap in range(len(units)) for n in range(len(units))]
     for pair in islice(pairs, MOST_PAIRS):
@@ -57,12 +51,9 @@ def _questions(game: LoadedGame) -> Iterator[tuple[str, str, str, Mapping[str, s
 
 
 def doubtful_changes(rulebook: Rulebook) -> list[Fault]:
-    """Return a note for each line of a keyword or an option that goes on with what a step of the same value has left.
+    """Return a note for each change of a sound game file that starts from the value that a step has already set.
 
-    Parameters
-    ----------
-    rulebook
-        A game file that was found sound.
+    It may have been meant to replace that step.
     """
     steps = {line.name: line for section in STEPS for line in getattr(rulebook, section)}
     vocabulary, notes = vocabulary_of(rulebook), list[Fault]()

@@ -19,17 +19,9 @@ from balance.rulebook.text import Line
 
 
 def function_of(line: Line) -> Callable[..., Any]:
-    """Return the Python function that stands for a step.
+    """Return the Python function that stands for a step; what its package raises on import goes on.
 
-    Parameters
-    ----------
-    line
-        The step.
-
-    Raises
-    ------
-    ValueError
-        It may not be run, or there is none of this name; the text says why. What its package raises goes on.
+    `ValueError` if it may not be run or does not exist; the text says why.
     """
     module, _, name = line.python.partition(":")
     package = module.partition(".")[0]
@@ -44,7 +36,10 @@ def function_of(line: Line) -> Callable[..., Any]:
 
 
 def _is_installed(package: str, folders: list[Path]) -> bool:
-    """Return whether a package was installed, and does not merely lie in one of some folders; runs none of it."""
+    """Return whether a package outside the standard library was installed, without running it.
+
+    One that merely lies in one of `folders`, such as that of the game file, does not count.
+    """
     if package in sys.stdlib_module_names:
         return False
     if package in packages_distributions():

@@ -26,12 +26,10 @@ class Rules:
 
     Attributes
     ----------
-    book
-        The file.
     attack, turn, after, round
         The sections.
-    out, score, initiative, strike_back
-        Single expressions, each a script of one step of that name; None where there is none.
+    singles
+        `out`, `score`, `initiative` and `strike_back`, each a script of one step of that name, as far as they exist.
     may, takes
         (choice, option) -> when it is allowed; (choice, policy, option) -> when a policy takes it.
     values
@@ -50,18 +48,18 @@ class Rules:
 
     @cached_property
     def scripts(self) -> tuple[Script, ...]:
-        """Every script."""
+        """All scripts: sections, single expressions, and conditions of choices and policies."""
         sections = (self.attack, self.turn, self.after, self.round)
         return (*sections, *self.singles.values(), *self.may.values(), *self.takes.values())
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every name that some script needs."""
+        """Every name that some script takes from outside, such as `foe.wounds` or `crit`."""
         return frozenset(name for script in self.scripts for name in script.needs)
 
 
 def flag_of(choice: str, option: str) -> str:
-    """Return the name that is 1 where an option is chosen.
+    """Return the name that expressions use for an option: 1 where it is chosen, else 0.
 
     >>> flag_of("effort", "all_out")
     'effort.all_out'
@@ -70,13 +68,7 @@ def flag_of(choice: str, option: str) -> str:
 
 
 def ready_rules(book: Rulebook) -> Rules:
-    """Return the rules of a game file made ready.
-
-    Raises
-    ------
-    CatalogueError
-        With one fault for each expression that makes no sense, by line.
-    """
+    """Return the rules of a game file compiled; `CatalogueError` with one fault per unsound line."""
     faults = list[Fault]()
     rules = _compiled(book, faults)
     if faults:
@@ -85,9 +77,9 @@ def ready_rules(book: Rulebook) -> Rules:
 
 
 def faults_of_rules(draft: Draft) -> list[Fault]:
-    """Return what is wrong with the expressions of a file that is not sound in form, as far as can be told.
+    """Return the faults in the expressions of a file whose form has faults already, as far as they can be judged.
 
-    A name that is defined is known, whatever is wrong with it; nothing is told of what names a table that is unread.
+    Names that are defined count as known even if unsound, and lines that use a table that cannot be read are skipped.
     """
     faults = list[Fault]()
     compiled(draft, faults)
@@ -95,7 +87,7 @@ def faults_of_rules(draft: Draft) -> list[Fault]:
 
 
 def compiled(draft: Draft, faults: list[Fault]) -> Rules:
-    """Return the rules of a file as far as they can be read; what is wrong with its expressions is added to faults."""
+    """Return the rules of a file as far as they can be read, and add the faults of its expressions to `faults`."""
     new_faults = list[Fault]()
     rules = _compiled(draft.rulebook, new_faults, draft.names if draft.faults else frozenset())
     texts = {line.key: {*_WORD.findall(line.text.casefold())} for line in all_lines(draft.rulebook)}
@@ -104,7 +96,7 @@ def compiled(draft: Draft, faults: list[Fault]) -> Rules:
 
 
 def _compiled(book: Rulebook, faults: list[Fault], more_names: frozenset[str] = frozenset()) -> Rules:
-    """Return the rules; what is wrong with them is added to the faults."""
+    """Return the rules and add faults to `faults`; `more_names` count as known although they are unsound."""
     vocabulary = vocabulary_of(book, more_names)
     sections = {"attack": book.attack, "turn": book.turn, "after": book.after, "round": book.round}
     conditions_of, wanted = _conditions_of(book), {"turn": ("acts", "passes")}
@@ -139,7 +131,7 @@ def _compiled(book: Rulebook, faults: list[Fault], more_names: frozenset[str] = 
 
 
 def _conditions_of(book: Rulebook) -> dict[str, list[Condition]]:
-    """Return what keywords and choices may change in each section: there is a foe in an attack alone."""
+    """Return the conditions of keywords and choices by section; those on the foe hold in `attack` alone."""
     choices, keywords = list(_of_choices(book)), list(_of_keywords(book))
     of_owner = [keyword for keyword in keywords if not keyword.flag.startswith("foe.")]
     acting = [*of_owner, *choices]
@@ -147,7 +139,7 @@ def _conditions_of(book: Rulebook) -> dict[str, list[Condition]]:
 
 
 def _without_effect(book: Rulebook, conditions_of: Mapping[str, list[Condition]]) -> Iterator[Fault]:
-    """Yield lines of keywords and choices that change a step of a section in which they do not hold."""
+    """Yield a fault for each line of a keyword or choice that changes a step in a section where it never holds."""
     section_of = {line.name: section for section in conditions_of for line in getattr(book, section)}
     for condition in conditions_of["attack"]:
         for line in condition.lines:
@@ -175,12 +167,12 @@ def _singles(book: Rulebook) -> dict[str, Line | None]:
 
 
 def _single(line: Line, vocabulary: Vocabulary, faults: list[Fault]) -> Script:
-    """Return an expression as a script of one step."""
+    """Return an expression as a script of one step, named after its line."""
     return compile_script(line.name, [line], vocabulary, faults, wanted=(line.name,))
 
 
 def vocabulary_of(book: Rulebook, more_names: frozenset[str] = frozenset()) -> Vocabulary:
-    """Return what every step may name."""
+    """Return the names that every step may use: values of both units, numbers, options, flags, tables and dice."""
     values = [*book.numeric_fields, *book.tokens]
     unit_names = [*values, *(value + AT_START for value in values), *_keywords(book), "attacker", "units"]
     names = [f"{side}.{name}" for side in SIDES for name in unit_names]
@@ -191,13 +183,13 @@ def vocabulary_of(book: Rulebook, more_names: frozenset[str] = frozenset()) -> V
 
 
 def _keywords(book: Rulebook) -> list[str]:
-    """Return the names of all keywords, and of those that reach friends."""
+    """Return the names of all keywords, then `NAME_near` for those that affect friends."""
     names = dict.fromkeys([*book.card_keywords, *book.keywords])
     return [*names, *(near(name) for name, keyword in book.keywords.items() if keyword.friends)]
 
 
 def near(keyword: str) -> str:
-    """Return the name that is 1 while another unit of the army lives that has a keyword."""
+    """Return the name that is 1 while another unit of the army with this keyword is not out."""
     return f"{keyword}_near"
 
 

@@ -45,7 +45,9 @@ class Deed:
     Attributes
     ----------
     uses
-        The names that it needs, in the order in which its laws use them.
+        The names that it needs, in the order of its laws.
+    laws
+        None for a function, and for dice that are rolled together with those of another step.
     """
 
     line: Line
@@ -55,16 +57,9 @@ class Deed:
 
 
 class ScriptLaws(LawTable):
-    """The laws of what a whole section sets: names that are no longer needed are forgotten on the way.
+    """The joint law of everything that a section sets.
 
-    Parameters
-    ----------
-    name
-        What the section is called.
-    deeds
-        Its steps.
-    needs, results
-        Names that no step gives, and names whose values are wanted after the last step.
+    Names that no later step needs are summed out on the way (marginalised), which keeps the number of ways small.
     """
 
     def __init__(self, name: str, deeds: Sequence[Deed], needs: tuple[str, ...], results: tuple[str, ...]) -> None:
@@ -72,17 +67,13 @@ class ScriptLaws(LawTable):
         self._deeds = deeds
 
     def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
-        """Do nothing: the steps make themselves ready."""
+        """Do nothing, as each step prepares its own laws."""
 
     def work_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
-        """Return the law of the results for each row of values of what is needed, in floating point.
+        """Return the law of the results, in floating point, for each row of values of the names needed.
 
-        Rows whose ways are too many to be held at once are worked out in parts.
-
-        Raises
-        ------
-        DistributionError
-            A single one has too many.
+        Rows with more than `MOST_WAYS` ways together are worked out in halves; `DistributionError` if a single row has
+        more.
         """
         try:
             return self._worked_out(rows)
@@ -109,7 +100,10 @@ class ScriptLaws(LawTable):
 
 
 def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tuple[Env, WeightArray]:
-    """Return the names that are still needed, a row for each way it can turn out, and its chance, after one step."""
+    """Return the ways after one step, one row each, with the names still needed, and the chance of each way.
+
+    Rows that agree in those names are merged.
+    """
     laws = deed.laws
     if laws is None:
         return rows, chances
@@ -138,7 +132,7 @@ def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tupl
 
 
 def _set(name: str, value: Values) -> Env:
-    """Return a value of a unit after it was set: never below 0; and what it would be, were it."""
+    """Return a value that was set, clipped at 0, and under the name `beyond` as it would be without clipping."""
     return {beyond(name): value, name: max(0, value) if isinstance(value, int) else np.maximum(0, value)}
 
 
@@ -148,8 +142,6 @@ class Script:
 
     Attributes
     ----------
-    deeds
-        The steps.
     needs
         Names that no step before gives.
     changes
@@ -168,28 +160,13 @@ class Script:
         return tuple((name, owner, own_name) for name in self.needs for owner, _, own_name in [name.partition(".")])
 
     def value(self, env: Env) -> Values:
-        """Return what an expression without dice is, for all trials or for each.
-
-        Parameters
-        ----------
-        env
-            The names that it needs.
-        """
+        """Return an expression without dice: an integer for all trials, or `int[n]`."""
         return self.play(env, NO_ROLLS, "", None, is_rolled=False)[self.deeds[-1].line.name]
 
     def draw(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None) -> Env:
-        """Return all names with what the section set, drawn from the law of all of it together; as `play` does else.
+        """Return all names after the section, drawn from its joint law if it has one, else as `play` does.
 
-        Parameters
-        ----------
-        env
-            The names that are known before.
-        rolls
-            The rolls.
-        place
-            What the names of requests begin with: who acts.
-        is_active
-            Trials in which anything is done, `bool[n]`; None for all.
+        `place` names who acts, and `is_active`, `bool[n]`, the trials in which anything is done; None for all.
         """
         if self.whole is None:
             return self.play(env, rolls, place, is_active, is_rolled=False)
@@ -198,25 +175,11 @@ class Script:
         return {**env, **results}
 
     def play(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None, *, is_rolled: bool) -> Env:
-        """Return all names with their values after the steps; in idle trials they are of no use.
+        """Return all names after the steps, each step rolled, or drawn from its law unless `is_rolled`.
 
-        Parameters
-        ----------
-        env
-            The names that are known before.
-        rolls
-            The rolls.
-        place
-            What the names of requests begin with: who acts.
-        is_active
-            Trials in which anything is done, `bool[n]`; None for all.
-        is_rolled
-            Whether dice are rolled one by one; otherwise results are drawn from their laws.
-
-        Raises
-        ------
-        GameError
-            A step makes no sense for the values of some trial; names its line and these values.
+        `place` names who acts; `is_active`, `bool[n]`, has the trials that count, None for all, and values of the
+        others mean nothing. `GameError` if a step makes no sense for the values of some trial; it names the line and
+        the values.
         """
         env = dict(env)
         for deed in self.deeds:
@@ -232,7 +195,7 @@ class Script:
 
 
 class _NoRolls(Rolls):
-    """Rolls for expressions without dice."""
+    """Stands in for rolls where an expression has no dice; any request is a bug."""
 
     n = 1
 
@@ -244,14 +207,14 @@ NO_ROLLS = _NoRolls()
 
 
 def beyond(name: str) -> str:
-    """Return the name of what a value would be that never falls below 0, if it did."""
+    """Return the name of a value as it would be if it could fall below 0, from which excess losses are computed."""
     return f"{name}·beyond"
 
 
 def _results(
     laws: StepLaws, values: Sequence[Values], rolls: Rolls, place: str, is_active: BoolArray | None, is_rolled: bool
 ) -> Mapping[str, Values]:
-    """Return what a step gives, by result: by a request where it rolls dice, else worked out at once."""
+    """Return result -> values of a step: a request to `rolls` where it has dice, else computed at once."""
     sizes = [len(value) for value in values if not isinstance(value, int)]
     if laws.step.formula is not None and sizes:
         numbers = dict(zip(laws.uses, values, strict=True))
@@ -275,17 +238,13 @@ def _call(deed: Deed, function: Function, env: Env, rolls: Rolls) -> IntArray:
 
 @dataclass(frozen=True)
 class Condition:
-    """A flag, and the lines that hold where it is not 0.
+    """A flag, such as `me.fast`, and the lines that hold where it is not 0.
 
     Attributes
     ----------
-    flag
-        The name of the flag.
-    lines
-        What is changed.
     adds_to
-        The section in which that is set which no step of the file sets: of a choice before its steps, once for each
-        activation; of a keyword after them.
+        The section to which values are added that no step of the file sets: before its steps for a choice, once for
+        each activation; after them for a keyword.
     """
 
     flag: str
@@ -302,24 +261,10 @@ def compile_script(
     wanted: Iterable[str] = (),
     set_where: Mapping[Condition, frozenset[str]] | None = None,
 ) -> Script:
-    """Return steps ready to be played; what is wrong with any of them is added to the faults, by line.
+    """Return the steps of a section ready to be played; what is wrong with them is added to `faults`, by line.
 
-    Parameters
-    ----------
-    name
-        What the section is called.
-    lines
-        The steps, in their order.
-    vocabulary
-        What they may name.
-    faults
-        Grows by what is wrong.
-    conditions
-        What is changed by keywords and choices.
-    wanted
-        Steps whose results are wanted though no other step uses them.
-    set_where
-        Condition -> what the steps of all sections set in which it holds.
+    `wanted` names results that are kept though no other step uses them; `set_where` maps each condition to what steps
+    set in all sections where it holds.
     """
     reader, deeds, loss_keys = StepReader(vocabulary), list[tuple[Line, Function | None]](), set[str]()
     all_conditions = list(conditions)
@@ -360,10 +305,10 @@ class Change:
     flag
         The name that is not 0 where it holds.
     line
-        Its line, without the word that says which kind it is.
+        Its line, without a leading "instead:" or "then:".
     kind
-        `dice`: what is done with the dice of the step besides; `instead`: what takes its place; `operator` and
-        `result`: what becomes of its result.
+        `dice`: a modifier added to the dice of the step; `instead`: what takes its place; `operator` and `result`: what
+        is done with its result.
     is_told
         Whether the line says itself which kind it is.
     """
@@ -374,24 +319,24 @@ class Change:
     is_told: bool = False
 
     def later(self) -> Line:
-        """Return it as a step that follows the one which it changes."""
+        """Return it as a step of its own after the one that it changes: `if(flag, new, old)`."""
         name = self.line.name
         text = f"{name} {self.line.text}" if self.kind == "operator" else self.line.text
         return replace(self.line, text=f"if({self.flag}, {text}, {name})")
 
     @property
     def is_of_step(self) -> bool:
-        """Whether it changes the step itself, and not what becomes of its result."""
+        """Whether it changes the step itself, and not only its result."""
         return self.kind in ("dice", "instead")
 
     @property
     def acts_on_loss(self) -> bool:
-        """Whether it goes on with the value that the step would set, were it not for 0, as `+ 2` does."""
+        """Whether it goes on with the value before clipping at 0, as `+ 2` does."""
         return self.kind == "operator" and self.line.assigns
 
 
 def _changes_of(line: Line, conditions: Sequence[Condition], vocabulary: Vocabulary) -> list[Change]:
-    """Return how a step is changed."""
+    """Return the changes of a step by all keywords and options, in the order of the conditions."""
     return [
         change_of(condition.flag, change, vocabulary)
         for condition in conditions
@@ -401,7 +346,7 @@ def _changes_of(line: Line, conditions: Sequence[Condition], vocabulary: Vocabul
 
 
 def change_of(flag: str, line: Line, vocabulary: Vocabulary) -> Change:
-    """Return how a line of a keyword or an option changes its step."""
+    """Return the change that a line makes, its kind taken from "instead:" or "then:", else from its expression."""
     told = _TOLD.match(line.text)
     if told:
         kind = "instead" if told[1].casefold() == "instead" else "result"
@@ -410,7 +355,10 @@ def change_of(flag: str, line: Line, vocabulary: Vocabulary) -> Change:
 
 
 def _in_two_ways(line: Line, changes: Sequence[Change], steps: set[str]) -> Iterator[Fault]:
-    """Yield the lines that name the value which they set, and the result of a step: what was lost may be lost twice."""
+    """Yield an ambiguity for each change that names both the value that it sets and the result of a step.
+
+    It may be meant to replace the step or to follow it, and then the same loss would count twice.
+    """
     for change in changes:
         names = {re.sub(r"\s", "", name) for name in _NAME.findall(change.line.text.casefold())}
         if line.assigns and change.kind == "result" and not change.is_told and line.name in names and names & steps:
@@ -426,7 +374,7 @@ def _script(
     wanted: set[str],
     loss_keys: set[str],
 ) -> Script:
-    """Return deeds as a script; those at `loss_keys` go on with a value as it would be, were it not for 0."""
+    """Return steps as a script; those at `loss_keys` start from a value before clipping at 0."""
     set_names = [line.name for line, _ in deeds if line.assigns]
     last_names = [line.name for line, _ in deeds[-1:]]
     steps = iter(reader.steps_as_added({*wanted, *set_names, *last_names}))
@@ -454,7 +402,7 @@ def _script(
 def _new_changes(
     conditions: Sequence[Condition], set_where: Mapping[Condition, frozenset[str]], vocabulary: Vocabulary
 ) -> Iterator[Change]:
-    """Yield what keywords and choices set that no step of a section sets in which they hold."""
+    """Yield changes for values of a unit that keywords and choices set, but no step of the sections where they hold."""
     for condition in conditions:
         for line in condition.lines:
             if line.name not in set_where.get(condition, ()) and line.assigns:
@@ -462,7 +410,7 @@ def _new_changes(
 
 
 def _kind_of(change: Line, vocabulary: Vocabulary) -> str:
-    """Return how a line changes a step; see `Change`."""
+    """Return the kind of a change that does not say it itself, from its first word and names; see `Change`."""
     reader = Reader(change.text, replace(vocabulary, names=vocabulary.names | {change.name}))
     tokens = read_tokens(reader)
     if tokens[0].text in MODIFIERS:
@@ -475,7 +423,7 @@ def _kind_of(change: Line, vocabulary: Vocabulary) -> str:
 
 
 def _read(reader: StepReader, line: Line, changes: Sequence[Change], faults: list[Fault]) -> bool:
-    """Read a step with its changes; return whether it could be. Of each change its own faults are told."""
+    """Return whether a step with its changes could be read; each fault goes to the change or the step that has it."""
     n_faults = len(faults)
     texts = [(change.flag, change.line.text) for change in changes]
     try:
@@ -492,7 +440,7 @@ def _read(reader: StepReader, line: Line, changes: Sequence[Change], faults: lis
 
 
 def _faults_of(reader: StepReader, line: Line, changes: Sequence[tuple[str, str]]) -> Sequence[Fault]:
-    """Return what is wrong with a step and such changes of it."""
+    """Return the faults of a step together with these changes, (flag, text) each."""
     try:
         reader.add(line.name, line.text, changes)
     except BalanceError as error:
@@ -507,7 +455,7 @@ def _at(line: Line, faults: Iterable[Fault]) -> Iterator[Fault]:
 
 
 def _function_of(line: Line, faults: list[Fault]) -> Function | None:
-    """Return the Python function that stands for a step, of an installed package."""
+    """Return the Python function that a line names; None with a fault if it cannot be had."""
     try:
         function: Function = function_of(line)
     except Exception as error:

@@ -30,20 +30,8 @@ def activation(
 ) -> tuple[State, BoolArray]:
     """Return the state after a unit acted, and whether the turn of its side has passed with that, `bool[n]`.
 
-    It chooses, has its turn, makes its attacks, and does what follows them.
-
-    Parameters
-    ----------
-    fight
-        What is fought.
-    state
-        The state before.
-    side, place
-        Who acts.
-    mask
-        Trials in which it may act at all, `bool[n]`.
-    rolls
-        The rolls.
+    It chooses, has its turn, makes its attacks, and does what follows them. `mask`, `bool[n]`, has the trials in which
+    it may act at all.
     """
     rules, name = fight.rules, fight.label(side, place)
     target, active = target_of(fight, state, side, place), mask & _may_attack(fight, state, side, place)
@@ -65,12 +53,12 @@ def activation(
 
 
 def _may_attack(fight: Fight, state: State, side: str, place: int) -> BoolArray:
-    """Return in which trials a unit is not out, and some foe neither, `bool[n]`."""
+    """Return in which trials a unit and at least one foe are not out, `bool[n]`."""
     return np.asarray(fight.lives(state, side)[:, place] & any_place(fight.lives(state, fight.foe_of(side))))
 
 
 def _carried(fight: Fight, state: State, side: str, env: Env, mask: BoolArray) -> State:
-    """Return the state after losses beyond the health of who was attacked went to the next units in line."""
+    """Return the state after losses beyond the health of the target pass to the next units in line, front to back."""
     book, foe = fight.rules.book, fight.foe_of(side)
     column, rest = f"{foe}_{book.health}", env.get(beyond(f"foe.{book.health}"))
     if book.armies.excess == "lost" or rest is None or state[f"{foe}_out"].shape[1] == 1:
@@ -93,7 +81,7 @@ def _play(
     name: str,
     flags: Mapping[str, Values],
 ) -> tuple[State, Env]:
-    """Return the state after a script, and its names; where it is not done nothing changes."""
+    """Return the state after a script, changed only where `mask` holds, and the names with their values."""
     if not script.deeds:
         return state, Env()
     env = fight.env(state, side, place, target, script) | {key: flags[key] for key in script.needs if key in flags}
@@ -104,7 +92,7 @@ def _play(
 def _strike_back(
     fight: Fight, state: State, side: str, place: int, target: Values, mask: BoolArray, rolls: Rolls, name: str
 ) -> State:
-    """Return the state after whoever was attacked and lives has struck back."""
+    """Return the state after the target, if it is not out and the rules let it, has attacked back."""
     script = fight.rules.singles.get("strike_back")
     if script is None:
         return state
@@ -126,7 +114,7 @@ def _strike_back(
 
 
 def with_out(fight: Fight, state: State) -> State:
-    """Return the state with every unit out that is out by the rules."""
+    """Return the state with every unit marked out that the rule `out`, or else health 0, puts out; none returns."""
     after = dict(state)
     for side in fight.sides:
         out, script = state[f"{side}_out"], fight.rules.singles.get("out")
@@ -146,7 +134,7 @@ def with_out(fight: Fight, state: State) -> State:
 
 
 def target_of(fight: Fight, state: State, side: str, place: int) -> Values:
-    """Return the place of the unit that a unit attacks: one for all trials where there is one, else `int64[n]`."""
+    """Return the place of the foe that a unit attacks: 0 if there is one place, else `int64[n]` by `armies.target`."""
     foe = fight.foe_of(side)
     if fight.armies.places[foe].shape[1] == 1:
         return 0
@@ -175,7 +163,10 @@ def in_front(fight: Fight, state: State, side: str) -> BoolArray:
 def _choose(
     fight: Fight, state: State, side: str, place: int, target: Values, mask: BoolArray, rolls: Rolls
 ) -> dict[str, Values]:
-    """Return the flags of all options, as the side chooses."""
+    """Return flag -> 0 or 1 per trial for the options that the policy of the side chooses.
+
+    Outside of `mask` only the first option is allowed.
+    """
     flags = dict[str, Values]()
     for choice in fight.rules.book.choices.values():
         options = tuple(choice.options)
@@ -196,7 +187,7 @@ def _choose(
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What a side sees that chooses: everything, as nothing is hidden."""
+    """What a policy sees when it chooses: the whole state, as nothing is hidden."""
 
     fight: Fight
     state: State
@@ -206,14 +197,14 @@ class View:
     choice: Choice
 
     def holds(self, script: Script) -> BoolArray:
-        """Return in which trials a condition holds, `bool[n]` or one for all."""
+        """Return in which trials a condition holds, `bool[n]`, or `bool[]` for all."""
         env = self.fight.env(self.state, self.side, self.place, self.target, script)
         return np.asarray(np.asarray(script.value(env)) != 0)
 
 
 @dataclass(frozen=True)
 class Takes:
-    """A policy: for each choice the option taken always, or the conditions on which options are taken.
+    """A policy: per choice an option taken always, or the conditions on which options are taken.
 
     Attributes
     ----------
@@ -227,7 +218,10 @@ class Takes:
     when: tuple[tuple[str, str], ...] = ()
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return the option taken in each trial, `int64[n]`."""
+        """Return the option taken in each trial, `int64[n]`: the first whose condition holds, else the usual one.
+
+        Where that is not allowed, it is the first option that is.
+        """
         choice, flags = view.choice, np.asarray(legal)
         options, taken = list(choice.options), np.zeros(len(flags), np.int64)
         option = dict(self.always).get(choice.name)
@@ -248,20 +242,9 @@ class Takes:
 
 
 def turn(fight: Fight, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None) -> State:
-    """Return the state after every unit of a side that stands in front has acted, as long as its turn lasts.
+    """Return the state after every unit of a side in front has acted, until one passes the turn.
 
-    Parameters
-    ----------
-    fight
-        What is fought.
-    side
-        Whose turn it is.
-    state
-        The state before.
-    rolls
-        The rolls.
-    mask
-        Trials in which it has one, `bool[n]`; None for all.
+    `mask`, `bool[n]`, has the trials in which the side has a turn; None for all.
     """
     goes_on = np.ones(rolls.n, bool) if mask is None else mask
     acting = in_front(fight, state, side)
@@ -272,20 +255,9 @@ def turn(fight: Fight, side: str, state: State, rolls: Rolls, mask: BoolArray | 
 
 
 def one_unit(fight: Fight, side: str, place: int, is_last: bool, state: State, rolls: Rolls) -> State:
-    """Return the state after the unit in one place of a side acted; of the last of a round, after that too.
+    """Return the state after the unit in one place of a side acted, and after the end of the round if `is_last`.
 
-    Parameters
-    ----------
-    fight
-        What is fought.
-    side, place
-        Who acts; nobody where the side has no such place.
-    is_last
-        Whether the round ends with it.
-    state
-        The state before.
-    rolls
-        The rolls.
+    Nobody acts where the side has no such place.
     """
     acting = in_front(fight, state, side)
     if place < acting.shape[1]:
@@ -294,12 +266,12 @@ def one_unit(fight: Fight, side: str, place: int, is_last: bool, state: State, r
 
 
 def last_turn(fight: Fight, side: str, state: State, rolls: Rolls) -> State:
-    """Return the state after the last turn of a round, and what happens at its end."""
+    """Return the state after the last turn of a round and the steps at its end."""
     return end_of_round(fight, turn(fight, side, state, rolls), rolls)
 
 
 def together(fight: Fight, state: State, rolls: Rolls, mask: BoolArray) -> State:
-    """Return the state after both sides acted on what was before: what each changed is added."""
+    """Return the state after both sides acted on the same state before: their changes are added, and clipped at 0."""
     first, second = (turn(fight, side, state, rolls, mask) for side in fight.sides)
     after = dict(state)
     for name, before in state.items():
@@ -310,7 +282,10 @@ def together(fight: Fight, state: State, rolls: Rolls, mask: BoolArray) -> State
 
 
 def play_round(fight: Fight, state: State, rolls: Rolls) -> State:
-    """Return the state after a round in which both act at once, or whoever has the initiative acts first."""
+    """Return the state after a round: both sides at once, or in the order of their initiative if the file has one.
+
+    Ties are broken by a coin, or both act at once.
+    """
     side_a, side_b = fight.sides
     everywhere, script = np.ones(rolls.n, bool), fight.rules.singles.get("initiative")
     if script is None:
@@ -346,7 +321,7 @@ def _initiative(fight: Fight, script: Script, state: State, side: str, rolls: Ro
 
 
 def end_of_round(fight: Fight, state: State, rolls: Rolls) -> State:
-    """Return the state after what happens to every unit at the end of a round."""
+    """Return the state after the steps of section `round` for each unit, and the next number of the round."""
     script = fight.rules.round
     if script.deeds:
         for side in fight.sides:

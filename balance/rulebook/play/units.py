@@ -26,16 +26,12 @@ class Fight:
 
     Attributes
     ----------
-    rules
-        The rules of the game file.
     armies
-        Who fights on each side, from the front to the back.
+        Units from the front to the back.
     numbers
         The numbers and options of the rulebook in force, by name.
     first
-        Who goes first.
-    policies
-        How the sides choose.
+        Who goes first; empty where nobody chose.
     is_rolled
         Whether dice are rolled one by one; otherwise results are drawn from their laws.
     inputs
@@ -51,13 +47,13 @@ class Fight:
     inputs: Mapping[str, Any] = field(default_factory=dict)
 
     def rolled(self, lane: str) -> Fight:
-        """Return the same fight played in a lane."""
+        """Return the same fight with dice rolled one by one in the lane "literal", or drawn from laws in "compiled"."""
         is_rolled = lane == "literal"
         return self if is_rolled == self.is_rolled else replace(self, is_rolled=is_rolled)
 
     @cached_property
     def sides(self) -> tuple[str, str]:
-        """What the sides are called, the first one first."""
+        """The names of the sides in the order asked: attacker and defender, or a and b."""
         first, second = self.armies.places
         return first, second
 
@@ -66,17 +62,17 @@ class Fight:
         return self.sides[1] if side == self.sides[0] else self.sides[0]
 
     def label(self, side: str, place: int, what: str = "") -> str:
-        """Return what a unit, or something of it, is called in requests: numbered where its side has several places."""
+        """Return the name of a unit, or of `what` about it, in requests: numbered where its side has several places."""
         return f"{what or side} {place + 1}" if self.armies.places[side].shape[1] > 1 else what or side
 
     @cached_property
     def is_fixed(self) -> bool:
-        """Whether the same units fight in every trial."""
+        """Whether the same units fight in every trial, so that armies have one row."""
         return all(len(places) == 1 for places in self.armies.places.values())
 
     @cached_property
     def printed(self) -> Mapping[tuple[str, str], IntArray]:
-        """Side and name -> that number of every card, and last 0 for nobody, `int64[cards + 1]`."""
+        """(side, name) -> that number on every card, then 0 for nobody, `int64[cards + 1]`."""
         wanted = {name.partition(".")[2].removesuffix(AT_START) for name in self.rules.names}
         wanted |= {name.removesuffix("_near") for name in wanted} | {*self.rules.values}
         return {
@@ -103,9 +99,10 @@ class Fight:
         return columns
 
     def play(self, script: Script, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None) -> Env:
-        """Return all names with their values after a script, as `Script.play`; see there.
+        """Return all names after a script, as `Script.play` does.
 
-        Where dice are not rolled one by one and the units are the same in every trial, the whole script is one draw.
+        Unless dice are rolled one by one or units differ between trials, the whole script is one draw from its joint
+        law.
         """
         if self.is_rolled or not self.is_fixed:
             return script.play(env, rolls, place, is_active, is_rolled=self.is_rolled)
@@ -114,19 +111,7 @@ class Fight:
     # -- names ------------------------------------------------------------------------------------------------------
 
     def env(self, state: State, side: str, place: int, foe_place: Values, script: Script) -> Env:
-        """Return the names that a script needs.
-
-        Parameters
-        ----------
-        state
-            The state of the trials.
-        side, place
-            Who acts.
-        foe_place
-            The place of the unit that it faces, in each trial or in all.
-        script
-            The script.
-        """
+        """Return the names that a script needs, for the unit at `place` that faces the foe at `foe_place`."""
         values = Env()
         for name, owner, own_name in script.needed_parts:
             if name == "round":
@@ -139,18 +124,12 @@ class Fight:
         return values
 
     def env_at_start(self, script: Script) -> Env:
-        """Return the names that a script needs when the first side acts first, each one whole number.
-
-        Parameters
-        ----------
-        script
-            The script; on each side there is one unit.
-        """
+        """Return the names that a script needs, each an integer, at the start of a fight of one unit per side."""
         env = self.env(self._first_state(), self.sides[0], 0, 0, script)
         return {name: int(np.asarray(value).flat[0]) for name, value in env.items()}
 
     def value(self, state: State, side: str, place: Values, name: str) -> Values:
-        """Return a value of the unit in a place of a side, for all trials or for each."""
+        """Return a value of the unit in a place: printed, changed, or counted, such as `units` that are not out."""
         if name == "attacker":
             return int(side == self.sides[0])
         if name == "units":
@@ -178,21 +157,7 @@ class Fight:
     def changed(
         self, state: State, side: str, place: int, foe_place: Values, env: Env, names: tuple[str, ...], mask: BoolArray
     ) -> State:
-        """Return the state after a script set values, in the trials in which it was done.
-
-        Parameters
-        ----------
-        state
-            The state before.
-        side, place, foe_place
-            Who acted, and the place of the unit that it faced.
-        env
-            Names with their values after the script.
-        names
-            The values that it may have set, such as `foe.wounds`.
-        mask
-            The trials in which it was done, `bool[n]`.
-        """
+        """Return the state with values such as `foe.wounds` taken from `env` in the trials of `mask`, `bool[n]`."""
         after = dict(state)
         for name in names:
             owner, _, own_name = name.partition(".")
@@ -208,7 +173,7 @@ class Fight:
         return np.asarray(~state[f"{side}_out"])
 
     def is_over(self, state: State) -> BoolArray:
-        """Return in which trials a side has nobody left, or the rounds are over, `bool[n]`."""
+        """Return in which trials a side has nobody left or the last round is over, `bool[n]`."""
         first, second = (any_place(self.lives(state, side)) for side in self.sides)
         rounds = self.rules.book.ends.rounds
         over = ~(first & second)
@@ -216,14 +181,14 @@ class Fight:
 
 
 def _at(values: IntArray | BoolArray, place: Values) -> IntArray:
-    """Return what stands in a place of each trial: one place for all, or its own for each."""
+    """Return the values at one place of `[n, k]` for all trials, or at a place of its own for each, `[n]`."""
     if isinstance(place, int):
         return np.asarray(values[:, place])
     return value_at(np.broadcast_to(values, (len(place), values.shape[1])), place)
 
 
 def _number_of(rules: Rules, card: Any, name: str) -> int:
-    """Return a number of a card: a field, the start of a token, or 1 for a keyword that it has."""
+    """Return a number of a card: a field, the start of a token, or 1 or 0 for a keyword."""
     if name in rules.book.tokens:
         return rules.book.tokens[name]
     numbers = vars(card)

@@ -12,7 +12,7 @@ from balance.rulebook.text.records import Unit, UnitField, unit_record
 
 @dataclass(frozen=True)
 class Line:
-    """A text of a game file: what is set, what it is set to, and where that stands.
+    """A text of a game file: what is set, what it is set to, and its place.
 
     Attributes
     ----------
@@ -22,8 +22,8 @@ class Line:
         The expression; empty where a Python function stands for it.
     key
         Section and name, such as `attack.hits`.
-    path, row
-        The file, and the line of it, counted from 1.
+    row
+        The line of the file, counted from 1.
     python
         The function in place of an expression, such as `package.module:function`; empty for none.
     """
@@ -36,18 +36,7 @@ class Line:
     python: str = ""
 
     def fault(self, message: str, text: str | None = None, legal_text: str = "", tip: str = "") -> Fault:
-        """Return what is wrong with it, with its place.
-
-        Parameters
-        ----------
-        message
-            What is wrong.
-        text
-            The piece of the text concerned; None for none.
-        legal_text
-            What may stand there.
-        tip
-            What to do about it.
+        """Return a fault at this line; `text` is the piece concerned, None for none, and `legal_text` what is allowed.
 
         >>> print(Line("hits", "3d6", "attack.hits", "iron.toml", 4).fault("is too much", "3d6"))
         iron.toml, row 4, attack.hits: '3d6' is too much
@@ -62,7 +51,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Option:
-    """What the rulebook leaves open: the value in force, all that it may be, and what each means."""
+    """An ambiguity of the rulebook: the value in force, all values allowed, and a sentence on what each means."""
 
     name: str
     value: int
@@ -107,12 +96,10 @@ class LookUp:
     ----------
     line
         Its name and place.
-    rows
-        The bands of the first number.
     columns
-        Those of the second; empty where there is none.
+        Bands of the second number; empty where there is none.
     values
-        The value of each row, or of each row and column, `int[rows][1 or columns]`.
+        `int[rows][columns]`, with one column where there is no second number.
     otherwise
         The value of all other numbers; None where they have none.
     """
@@ -125,22 +112,11 @@ class LookUp:
 
     @property
     def n_places(self) -> int:
-        """1, or 2 for rows and columns."""
+        """Numbers that it is read by: 1, or 2 for rows and columns."""
         return 2 if self.columns else 1
 
     def at(self, *places: int) -> int:
-        """Return the number at a place, or at a row and a column.
-
-        Parameters
-        ----------
-        *places
-            The place, or the row and the column.
-
-        Raises
-        ------
-        UsageError
-            The table has nothing there.
-        """
+        """Return the value at a number, or at a row and a column; `UsageError` if the table has none there."""
         row = next((number for number, band in enumerate(self.rows) if band.has(places[0])), None)
         columns = self.columns or (Band(None, None),)
         column = next((number for number, band in enumerate(columns) if band.has(places[-1])), None)
@@ -166,8 +142,8 @@ class Keyword:
     Attributes
     ----------
     attacking, attacked, friends
-        Steps changed while the unit that has it attacks, is attacked, and while another unit of its army lives that
-        has it; in the order of the file.
+        Steps changed while the unit that has it attacks, while it is attacked, and while another unit of its army with
+        it is not out; in the order of the file.
     """
 
     name: str
@@ -186,11 +162,11 @@ class Turns:
         `alternate`: all units of a side, then all of the other; `activations`: one unit of each in turn;
         `simultaneous`; `initiative`: by `initiative`, each round; `attacker only`: the first side alone.
     initiative
-        What is higher for the side that goes first in a round.
+        The side with the higher value goes first in a round.
     ties
         `random` or `simultaneous`.
     strike_back
-        When a unit that was attacked and lives strikes back at once.
+        When a unit that was attacked and is not out strikes back at once.
     most_acts
         Attacks that a unit makes at most in one activation, where a step `acts` says how many.
     """
@@ -204,7 +180,10 @@ class Turns:
 
 @dataclass(frozen=True)
 class Ends:
-    """How it ends: who is out, after how many rounds, and what decides then; None for the usual."""
+    """When a unit is out, after how many rounds a fight ends, and the score that decides it then.
+
+    None for the usual: out at health 0, no limit, and nobody wins on score.
+    """
 
     out: Line | None = None
     rounds: int | None = None
@@ -218,7 +197,7 @@ class Choice:
     Attributes
     ----------
     options
-        What it may be, the usual one first -> the steps that this changes, in order.
+        Option -> the steps that it changes, in order; the first option is the usual one.
     may
         Option -> when it is allowed; always where nothing is said.
     policies
@@ -242,7 +221,7 @@ class Armies:
     target
         Whom a unit attacks: front, weakest, strongest or spread.
     excess
-        What becomes of losses beyond the health of who is attacked: `lost`, or `carried` to the next in line.
+        What becomes of losses beyond the health of the target: `lost`, or `carried` to the next in line.
     lists, names, rows
         Id of a list -> the ids of its units, its name for people, and its line.
     """
@@ -261,26 +240,18 @@ class Rulebook:
 
     Attributes
     ----------
-    path
-        The file; no part of what it is.
     name, title
         What commands and people call the game.
     health
         The field that is lost; empty where units are out by a test alone.
     fields
-        What is printed on the units beside id, name and cost: their columns.
+        The columns of the units beside id, name and cost.
     card_keywords
         Keywords that some unit has.
-    numbers, options, dice, tables, tokens
-        By name.
     attack, turn, after, round
         Steps in the order of the file.
-    keywords, choices
-        By name.
-    turns, ends, armies
-        The rest of the rules.
     digest
-        64 hexadecimal digits, another where anything else but the units is.
+        64 hexadecimal digits, which differ where anything but the values of the catalogue does.
     """
 
     path: Path = field(compare=False)
@@ -320,13 +291,7 @@ class Rulebook:
 
 
 def all_lines(part: object) -> Iterator[Line]:
-    """Yield every expression of a rulebook, or of a part of it.
-
-    Parameters
-    ----------
-    part
-        The rulebook, one of its records, or a tuple or mapping of them.
-    """
+    """Yield every expression of a rulebook, of one of its records, or of a tuple or mapping of them."""
     if isinstance(part, Line):
         yield from [part] if part.text or part.python else []
     elif isinstance(part, Mapping | tuple):

@@ -31,8 +31,6 @@ class Columns:
 
     Attributes
     ----------
-    source
-        The file.
     values
         Column -> the number that a blank cell of it stands for.
     """
@@ -54,24 +52,17 @@ class Columns:
 
     @cached_property
     def has_function(self) -> bool:
-        """Whether some step is a Python function, which may read anything."""
+        """Whether some step is a Python function, which may read every column."""
         return any(text == "python" for text in _texts(self.source.data))
 
     def is_read(self, column: str) -> bool:
-        """Return whether the rules may read a column."""
+        """Return whether some expression or Python function may read a column."""
         return self.has_function or column in self.names_read
 
     def blank(self, column: str, has_numbers: bool, fault: Fault) -> str:
-        """Return the text that a blank cell stands for; with a fault where the rules read it and nobody says.
+        """Return the text that a blank cell stands for: the file's own, else 0 in a column with numbers, else empty.
 
-        Parameters
-        ----------
-        column
-            The name of the column.
-        has_numbers
-            Whether other cells of it are numbers.
-        fault
-            Its place, and what is wrong.
+        Where the rules read the column and the file does not say, `fault` is recorded with a tip.
         """
         if column in self.values:
             return str(self.values[column])
@@ -85,7 +76,7 @@ class Columns:
 
 
 def read_columns(source: Source) -> Columns:
-    """Return what a file says of its columns."""
+    """Return the columns with the section `[blanks]` of a file, which has a number for blank cells of each."""
     values = {}
     for name, value in source.section(BLANKS).items():
         number = source.whole(f"{BLANKS}.{name}", value)
@@ -95,7 +86,7 @@ def read_columns(source: Source) -> Columns:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Yield every text and every key of a value, each key after those of the tables around it."""
+    """Yield every text and every key of a value, and `me.NAME` and `foe.NAME` for keys in tables of these names."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -122,7 +113,7 @@ def _names_set(value: object) -> Iterator[str]:
 
 
 def with_blanks(columns: Columns, table: RawTable) -> RawTable:
-    """Return a table in which every blank cell of a column of numbers holds what it stands for."""
+    """Return a table in which blank cells of columns of numbers are filled in, see `Columns.blank`."""
     (header_row, header), *body = table.rows
     names = [slug(cell) for cell in header]
     for name in columns.values:
@@ -181,7 +172,7 @@ def _field(columns: Columns, name: str, header: str, cells: Sequence[str]) -> Un
 
 
 def as_allowed(columns: Columns, fields: Sequence[UnitField]) -> tuple[UnitField, ...]:
-    """Return fields with all that may be written into them: below 0 too where no step sets them."""
+    """Return fields with their widest range: below 0 too where no step sets them, as set values are clipped at 0."""
     return tuple(
         replace(field, low=-1) if field.kind == "number" and field.name not in columns.names_set else field
         for field in fields

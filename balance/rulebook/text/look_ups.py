@@ -20,7 +20,7 @@ _ALONE = re.compile(r"(-?\d{1,6})(\+?)")
 
 
 def read_band(text: str) -> Band | None:
-    """Return the numbers that a text means; None where it means none.
+    """Return the band that a text such as `4+` or `-2..-1` means; None for anything else.
 
     >>> read_band("<= -3"), read_band("-2..-1"), read_band("4+"), read_band("many")
     (Band(low=None, high=-3), Band(low=-2, high=-1), Band(low=4, high=None), None)
@@ -40,17 +40,7 @@ def read_band(text: str) -> Band | None:
 
 
 def read_look_up(source: Source, name: str, value: object) -> LookUp | None:
-    """Return the look-up table of a name; None with faults where it is none.
-
-    Parameters
-    ----------
-    source
-        The file.
-    name
-        The name of the table.
-    value
-        What the file says.
-    """
+    """Return the look-up table that a value of the file means; None with faults if it means none."""
     key = f"tables.{name}"
     place = source.locate(key)
     line = Line(name, "", key, place.path, place.row)
@@ -118,7 +108,7 @@ def _heads(source: Source, key: str, heads: Sequence[object]) -> tuple[Band, ...
 
 
 def _bands(source: Source, key: str, texts: Sequence[str], keys: Sequence[str]) -> tuple[Band, ...]:
-    """Return the bands of texts; a fault for each text that is none, and where two overlap."""
+    """Return the bands of texts, with a fault for each that is none and for two that overlap."""
     bands: dict[str, Band] = {}
     if len(texts) > MOST_SETTINGS or not texts:
         source.fault(key, f"has {len(texts)} bands", legal_text=f"1 to {MOST_SETTINGS}")

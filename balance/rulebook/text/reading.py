@@ -41,14 +41,12 @@ class Draft:
 
     Attributes
     ----------
-    rulebook, units
-        What it says; no units where they cannot be read at all.
-    faults
-        What is wrong.
+    units
+        None where they cannot be read at all.
     names
         Names that it defines in whatever way, sound or not, as expressions write them: `crit` and `me.wounds`.
     unread
-        Look-up tables and dice that cannot be read, of which expressions cannot be judged.
+        Look-up tables and dice that cannot be read, so that expressions with them cannot be judged.
     """
 
     rulebook: Rulebook
@@ -59,22 +57,12 @@ class Draft:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """The files that it was read from."""
+        """The game file, and the spreadsheet of its units if there is one."""
         return (self.rulebook.path, *(self.units.paths if self.units is not None else ()))
 
 
 def read_game_file(path: Path | str) -> GameFile:
-    """Read a game file.
-
-    Parameters
-    ----------
-    path
-        The file.
-
-    Raises
-    ------
-    CatalogueError
-        It cannot be read or is not sound in form; one fault for each thing wrong, with its line.
+    """Return a game file as read; `CatalogueError` with one fault, and its line, for each thing wrong with its form.
 
     Examples
     --------
@@ -93,18 +81,7 @@ def read_game_file(path: Path | str) -> GameFile:
 
 
 def read_draft(path: Path) -> Draft:
-    """Return a game file as far as it can be read, with one fault for each thing wrong with its form.
-
-    Parameters
-    ----------
-    path
-        The file.
-
-    Raises
-    ------
-    CatalogueError
-        It is no TOML.
-    """
+    """Return a game file as far as it can be read, with its faults of form; `CatalogueError` if it is not TOML."""
     source = Source(path, *read_rules_file(path))
     name = name_of(path)
     if not (name and is_file_name(name)):
@@ -124,12 +101,12 @@ def read_draft(path: Path) -> Draft:
 
 
 def in_order(faults: Iterable[Fault]) -> list[Fault]:
-    """Return faults by line, each once, as many as are told."""
+    """Return the first `MOST_FAULTS` faults by line, each once."""
     return sorted(dict.fromkeys(faults), key=lambda fault: fault.row or 0)[:MOST_FAULTS]
 
 
 def _names_defined(rulebook: Rulebook, source: Source, units: Units | None) -> Iterator[str]:
-    """Yield every name that something in the file is called, and of units that cannot be read all that rules name."""
+    """Yield every name that the file defines; if its units cannot be read, also all names that rules read of a unit."""
     own_names = {*source.section("tokens"), *source.section("keywords")}
     if units is None:
         own_names |= {name for line in all_lines(rulebook) for name in OF_UNIT.findall(line.text.casefold())}
@@ -149,7 +126,7 @@ def name_of(path: Path) -> str:
 
 
 def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
-    """Return the rulebook of a file as far as it is sound."""
+    """Return the rulebook of a file, without the parts that have faults."""
     data = source.data
     title = source.title("title", data["title"]) if "title" in data else name.replace("_", " ").capitalize()
     health = source.text("health", data["health"], "the name of a field") if "health" in data else "health"
@@ -181,7 +158,7 @@ def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
 
 
 def _digest(source: Source, steps: dict[str, tuple[Line, ...]], options_of: dict[str, Option]) -> str:
-    """Return the sha256 of the rules of a file, with the order of its steps, without the values of its catalogue."""
+    """Return the sha256 of the rules of a file and the order of its steps, without the values of its catalogue."""
     content = {name: value for name, value in source.data.items() if name not in NO_RULES}
     armies = {name: value for name, value in source.section("armies").items() if name != "lists"}
     options = {name: option.allowed for name, option in options_of.items()}
@@ -191,7 +168,7 @@ def _digest(source: Source, steps: dict[str, tuple[Line, ...]], options_of: dict
 
 
 def _faults_between(rulebook: Rulebook, source: Source, units: Units | None) -> Iterator[Fault]:
-    """Yield what does not fit together: names that are taken, values and steps that are not there."""
+    """Yield faults between sections: names with two meanings, no attack, changes of unknown steps or values."""
     yield from _names_taken(rulebook, source)
     is_told = any(fault.field.partition(".")[0] == "attack" for fault in source.faults)
     if not rulebook.attack and not is_told:
@@ -208,7 +185,7 @@ def _faults_between(rulebook: Rulebook, source: Source, units: Units | None) -> 
 
 
 def _unsettable(line: Line, rulebook: Rulebook) -> Iterator[Fault]:
-    """Yield the fault of a line that sets what is no value of a unit."""
+    """Yield a fault if a line sets something that is no value of a unit, such as a keyword or a text."""
     values = [*rulebook.numeric_fields, *rulebook.tokens]
     side, dot, name = line.name.partition(".")
     if not dot or name in values:
@@ -227,7 +204,7 @@ def _unsettable(line: Line, rulebook: Rulebook) -> Iterator[Fault]:
 
 
 def _faults_of_units(rulebook: Rulebook, units: Units | None, source: Source) -> Iterator[Fault]:
-    """Yield units of army lists that are none, and a health that no unit has, as far as the units are known."""
+    """Yield a fault for each unknown unit of an army list, and for a health that no unit has."""
     fields, place = rulebook.numeric_fields, source.locate("health")
     lacks_health = units is not None and rulebook.health not in fields
     if lacks_health and "health" not in source.data and rulebook.ends.out is None:

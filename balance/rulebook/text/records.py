@@ -24,7 +24,10 @@ _PART, _IS = "|", "="
 
 @dataclass(frozen=True)
 class UnitField:
-    """A column of the units: a whole number from `low`, or a text that no rule reads; and what its header is."""
+    """A column of the units: an integer or a text that no rule reads.
+
+    A negative `low` means that numbers down to `-MOST` are allowed; `header` is the column's head as written.
+    """
 
     name: str
     kind: Literal["number", "text"] = "number"
@@ -42,7 +45,7 @@ STANDARD: Mapping[str, tuple[str, ...]] = {
 
 
 class Unit(Record):
-    """The base of a card of a game file."""
+    """The base of a card of a game file; each file adds a field per column."""
 
     id: Annotated[EntryId, Header(STANDARD["id"])]
     name: Annotated[Name, Header(STANDARD["name"])]
@@ -71,7 +74,7 @@ def unit_record(fields: tuple[UnitField, ...], keywords: Iterable[str] = ()) -> 
 
 
 def numbers_record(names: tuple[str, ...]) -> type[Record]:
-    """Return the record of the numbers of a rulebook.
+    """Return the record of the numbers of a rulebook, each between `-MOST` and `MOST`.
 
     >>> numbers_record(("crit",))(crit=6).crit
     6
@@ -80,7 +83,7 @@ def numbers_record(names: tuple[str, ...]) -> type[Record]:
 
 
 def options_record(options: Mapping[str, tuple[int, ...]]) -> type[Rules]:
-    """Return the record of what a rulebook leaves open: name -> what it may be; values are texts, as of any game.
+    """Return the record of the options of a rulebook, name -> values allowed; they are kept as texts, as in any game.
 
     >>> options_record({"crits_double": (0, 1)})(crits_double="1").replace(crits_double="0").crits_double
     '0'
@@ -90,7 +93,7 @@ def options_record(options: Mapping[str, tuple[int, ...]]) -> type[Rules]:
 
 
 def __getattr__(name: str) -> Any:
-    """Return a class by what it is made of, as pickle asks for it."""
+    """Return the class whose qualified name lists its fields, so that pickle can find it in any process."""
     if name.partition(_PART)[0] in _BASES:
         return _made(name)
     raise AttributeError(name)
@@ -98,7 +101,7 @@ def __getattr__(name: str) -> Any:
 
 @cache
 def _made(qualified_name: str) -> type[Record]:
-    """Return the class of a name; the same each time."""
+    """Return the class that a qualified name describes, cached so that equal names give the same class."""
     kind, *parts = qualified_name.split(_PART)
     base, field_of = _BASES[kind]
     fields: dict[str, Any] = dict(map(field_of, parts))
@@ -128,7 +131,7 @@ def _option(part: str) -> tuple[str, Any]:
 
 
 class _Numbers(Record):
-    """The base of the numbers of a rulebook."""
+    """The base of the record of numbers, which gets a field for each."""
 
 
 _BASES: Mapping[str, tuple[type[Record], Any]] = {

@@ -25,15 +25,7 @@ MOST_ARMY, MOST_BANDS = 64, 5000
 
 
 def read_numbers(source: Source, section: str) -> dict[str, int]:
-    """Return the numbers of a section by name: `numbers` of the rulebook, or `tokens` with their start.
-
-    Parameters
-    ----------
-    source
-        The file.
-    section
-        The section.
-    """
+    """Return the numbers of section `numbers`, or of `tokens`: the start of each, 0 or more."""
     numbers = {}
     for name, value in source.section(section).items():
         number = source.whole(f"{section}.{name}", value, 0 if section == "tokens" else -MOST)
@@ -43,7 +35,7 @@ def read_numbers(source: Source, section: str) -> dict[str, int]:
 
 
 def read_options(source: Source) -> dict[str, Option]:
-    """Return what the rulebook leaves open, by name."""
+    """Return the options of the rulebook by name; unsound ones are left out with a fault."""
     options = {}
     for name, value in source.section("options").items():
         key = f"options.{name}"
@@ -82,12 +74,12 @@ def _option(source: Source, key: str, name: str, value: object) -> Option | None
 
 
 def _number_of(value: object) -> object:
-    """Return true and false as 1 and 0."""
+    """Return true and false as 1 and 0, anything else unchanged."""
     return int(value) if isinstance(value, bool) else value
 
 
 def read_dice(source: Source) -> dict[str, Line]:
-    """Return the named dice."""
+    """Return section `dice`: name -> the expression of its faces."""
     dice = {}
     for name, value in source.section("dice").items():
         key = f"dice.{name}"
@@ -98,7 +90,7 @@ def read_dice(source: Source) -> dict[str, Line]:
 
 
 def read_tables(source: Source) -> dict[str, LookUp]:
-    """Return the look-up tables by name."""
+    """Return the look-up tables by name; none, with a fault, if they have more than `MOST_BANDS` bands together."""
     tables = {}
     section = source.section("tables")
     n_bands = sum(len(value) for value in section.values() if isinstance(value, Mapping | list))
@@ -113,7 +105,7 @@ def read_tables(source: Source) -> dict[str, LookUp]:
 
 
 def read_keywords(source: Source) -> dict[str, Keyword]:
-    """Return what keywords change, by name."""
+    """Return section `keywords`: name -> the steps that each changes."""
     keywords = {}
     for name, value in source.section("keywords").items():
         key = f"keywords.{name}"
@@ -132,7 +124,7 @@ def read_keywords(source: Source) -> dict[str, Keyword]:
 
 
 def read_turns(source: Source) -> Turns:
-    """Return who acts when."""
+    """Return section `turns`; order is "alternate", or "initiative" if there is one, unless the file says otherwise."""
     table = source.section("turns")
     source.known("turns", table, ("order", "initiative", "ties", "strike_back", "most_acts"))
     initiative = source.line("turns.initiative", "initiative", table["initiative"]) if "initiative" in table else None
@@ -156,7 +148,7 @@ def read_turns(source: Source) -> Turns:
 
 
 def read_ends(source: Source) -> Ends:
-    """Return how it ends."""
+    """Return section `ends`: when units are out, the number of rounds, and the score."""
     table = source.section("ends")
     source.known("ends", table, ("out", "rounds", "score"))
     lines = {name: source.line(f"ends.{name}", name, table[name]) for name in ("out", "score") if name in table}
@@ -167,7 +159,7 @@ def read_ends(source: Source) -> Ends:
 
 
 def read_choices(source: Source) -> dict[str, Choice]:
-    """Return the decisions of the active side, with the policies that may make them."""
+    """Return sections `choices` and `policies`: the decisions of the active side, each with its policies."""
     choices = {}
     policies = source.section("policies")
     for name, value in source.section("choices").items():
@@ -221,7 +213,7 @@ def _policies(source: Source, choice: str, options: list[str]) -> dict[str, dict
 
 
 def read_armies(source: Source) -> Armies:
-    """Return how armies stand, and the lists of units."""
+    """Return section `armies`: how armies stand, and the lists of units."""
     table = source.section("armies")
     source.known("armies", table, ("front", "target", "excess", "lists"))
     front = source.whole("armies.front", table["front"], 1, MOST_ARMY) if "front" in table else None
@@ -242,7 +234,7 @@ def read_armies(source: Source) -> Armies:
 
 
 def _army(source: Source, key: str, units: object) -> tuple[str, ...]:
-    """Return the units of an army, each as often as it fights."""
+    """Return the unit ids of an army, front to back, each repeated as often as it fights."""
     parts = units.split(",") if isinstance(units, str) else units
     if not isinstance(parts, list) or not parts:
         source.fault(key, "is no list of units", units, 'such as ["raider:2", "brute"]')

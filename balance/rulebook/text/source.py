@@ -37,7 +37,7 @@ FREE_WORDS = frozenset(("hits",))
 
 
 def is_word(name: str) -> bool:
-    """Return whether a name is a word of the language of dice, which cannot be a name of a step or a number.
+    """Return whether a name is a word of the dice language, which no step or number may have as its name.
 
     >>> is_word("keep"), is_word("d6"), is_word("wounds")
     (True, True, False)
@@ -46,7 +46,7 @@ def is_word(name: str) -> bool:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a text may be a name in a game file.
+    """Return whether a text is a legal name in a game file: lower case, no spaces, a letter first.
 
     >>> is_name("to_wound"), is_name("To wound"), is_name("2nd")
     (True, False, False)
@@ -60,12 +60,14 @@ class Source:
 
     Attributes
     ----------
-    path, data, locate
-        The file, its content as TOML gives it, and the place of each dotted key.
+    data
+        The content as TOML gives it.
+    locate
+        Returns the place of a dotted key.
     faults
-        Grows by one for each thing wrong, up to a thousand.
+        Grows by one for each thing wrong, up to `MOST_FAULTS`.
     n_lines
-        Expressions that were read.
+        Expressions read so far.
     """
 
     path: Path
@@ -75,19 +77,7 @@ class Source:
     n_lines: int = 0
 
     def fault(self, key: str, message: str, value: object = None, legal_text: str = "", tip: str = "") -> None:
-        """Remember what is wrong at a key.
-
-        Parameters
-        ----------
-        key
-            The dotted key.
-        message
-            What is wrong.
-        value
-            What was read; None where that is not to be told.
-        legal_text, tip
-            What may stand there, and what to do.
-        """
+        """Record a fault at a dotted key; `value` is what was found, if not None, `legal_text` what is allowed."""
         if len(self.faults) >= MOST_FAULTS:
             return
         place = self.locate(key)
@@ -95,24 +85,24 @@ class Source:
         self.faults.append(Fault(message, place.path, place.row, key, text, legal_text, tip))
 
     def unknown(self, key: str, name: str, names: Collection[str], message: str = "is unknown") -> None:
-        """Remember a name that is none of those allowed."""
+        """Record a fault for a name that is not allowed, with the nearest that is."""
         if len(self.faults) >= MOST_FAULTS:
             return
         place = self.locate(key)
         self.faults.append(unknown(name, names, message, place.path, place.row, key))
 
     def known(self, key: str, table: Mapping[str, Any], names: Collection[str]) -> None:
-        """Refuse keys of a table that mean nothing."""
+        """Record a fault for each key of a table that is not among `names`; an empty `key` is the file itself."""
         for name in table:
             if name not in names:
                 self.unknown(f"{key}.{name}" if key else name, name, names)
 
     def row(self, key: str) -> int | None:
-        """Return the line of a key."""
+        """Return the line of a dotted key, counted from 1."""
         return self.locate(key).row
 
     def table(self, key: str, value: object, legal_text: str = "a [table] of keys") -> Mapping[str, Any]:
-        """Return a value that must be a table; an empty one with a fault for anything else."""
+        """Return a table; an empty one, with a fault, for any other value or too many names."""
         if not isinstance(value, Mapping):
             self.fault(key, "is not a table", value, legal_text)
             return {}
@@ -123,11 +113,11 @@ class Source:
         return value
 
     def section(self, name: str) -> Mapping[str, Any]:
-        """Return a section of the file, empty where there is none."""
+        """Return a section of the file, empty if it is missing."""
         return self.table(name, self.data.get(name, {}), f"a section [{name}]")
 
     def whole(self, key: str, value: object, low: int = -MOST, high: int = MOST) -> int | None:
-        """Return a whole number in its range; None with a fault for anything else."""
+        """Return an integer from `low` to `high`; None with a fault for anything else."""
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             is_number = isinstance(value, int) and not isinstance(value, bool)
             message = "is out of range" if is_number else "is not a whole number"
@@ -136,7 +126,7 @@ class Source:
         return value
 
     def title(self, key: str, value: object) -> str | None:
-        """Return a text that is short enough to stand in a headline; None with a fault for anything else."""
+        """Return a text of at most `MOST_TITLE` characters; None with a fault for anything else."""
         text = self.text(key, value)
         if text is not None and len(text) > MOST_TITLE:
             self.fault(key, f"has {len(text):,} characters", text[:20] + "…", f"at most {MOST_TITLE}")
@@ -144,7 +134,7 @@ class Source:
         return text
 
     def text(self, key: str, value: object, legal_text: str = "a text in double quotes") -> str | None:
-        """Return a text that says something; None with a fault for anything else."""
+        """Return a text that is not blank, stripped; None with a fault for anything else or control characters."""
         if isinstance(value, str) and value.strip():
             if any(category(character) in {"Cc", "Cs"} and character not in "\t\r\n" for character in value):
                 self.fault(key, "holds a control character", value)
@@ -155,7 +145,7 @@ class Source:
         return None
 
     def choice(self, key: str, value: object, names: Collection[str], usual: str) -> str:
-        """Return one of a few words; the usual one with a fault for anything else."""
+        """Return one of `names`; `usual` with a fault for anything else."""
         if isinstance(value, str) and value in names:
             return value
         if isinstance(value, str):
@@ -165,16 +155,9 @@ class Source:
         return usual
 
     def name(self, key: str, name: str, bare: bool = True) -> bool:
-        """Return whether a name can be one; with a fault if not.
+        """Return whether a name is legal, with a fault if not.
 
-        Parameters
-        ----------
-        key
-            Where it stands.
-        name
-            The name.
-        bare
-            Whether expressions name it alone, and not after `me.`.
+        A `bare` name stands alone in expressions, not after `me.`, and so must not be a word of the dice language.
         """
         if not is_name(name):
             self.fault(key, "cannot be a name", name, NAME)
@@ -185,7 +168,7 @@ class Source:
         return False
 
     def line(self, key: str, name: str, value: object) -> Line | None:
-        """Return an expression with its place; None with a fault for anything else."""
+        """Return an expression, or the Python function in its place, as a line; None with a fault for anything else."""
         place = self.locate(key)
         if isinstance(value, Mapping) and set(value) == {"python"}:
             python = self.text(f"{key}.python", value["python"], "package.module:function")
@@ -204,16 +187,9 @@ class Source:
         return None if text is None else Line(name, text, key, place.path, place.row)
 
     def lines(self, key: str, table: Mapping[str, Any], without: Collection[str] = ()) -> tuple[Line, ...]:
-        """Return the steps of a section in the order of the file; `foe.wounds` may stand with or without quotes.
+        """Return the steps of a section in the order of the file, except the keys `without`.
 
-        Parameters
-        ----------
-        key
-            The section, such as `attack`.
-        table
-            What it holds.
-        without
-            Keys that are no steps.
+        `foe.wounds` may be quoted or not.
         """
         lines: dict[str, Line] = {}
         for name, value in _flat({name: value for name, value in table.items() if name not in without}):
@@ -225,7 +201,7 @@ class Source:
         return tuple(sorted(lines.values(), key=lambda line: line.row or 0))
 
     def step_name(self, key: str, name: str) -> bool:
-        """Return whether a name may be that of a step: `hits`, or a value of a unit such as `foe.wounds`."""
+        """Return whether a name may be that of a step, `hits`, or a value to set, `foe.wounds`; a fault if not."""
         side, dot, field_name = name.partition(".")
         if not dot:
             return self.name(key, name)
@@ -236,7 +212,7 @@ class Source:
 
 
 def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield names and values, of a table within a table by a name with a point."""
+    """Yield (name, value), with the names of nested tables joined by a point."""
     for name, value in table.items():
         if isinstance(value, Mapping) and set(value) != {"python"}:
             yield from ((f"{name}.{inner}", inner_value) for inner, inner_value in value.items())
@@ -245,7 +221,7 @@ def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def show(value: object) -> str:
-    """Return a value as the file says it, in short.
+    """Return a value as TOML writes it, at most 80 characters; a table is just "a table".
 
     >>> show(True), show([1, 2]), show({"a": 1})
     ('true', '[1, 2]', 'a table')

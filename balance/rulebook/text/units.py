@@ -26,7 +26,7 @@ _UNDER = re.compile(r"[\s|:=+\-]*")
 
 @dataclass(frozen=True)
 class Units:
-    """The units as rows of text, what their columns are, the keywords of some of them, and the spreadsheet if any."""
+    """The units as rows of text, their columns, the keywords that some unit has, and the spreadsheet if any."""
 
     table: RawTable
     fields: tuple[UnitField, ...]
@@ -35,13 +35,13 @@ class Units:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of the units, in their order."""
+        """Unit ids in the order of the rows."""
         (_, header), *body = self.table.rows
         place = next((place for place, cell in enumerate(header) if SPELLINGS.get(slug(cell)) == "id"), 0)
         return tuple(slug(cells[place]) for _, cells in body if place < len(cells))
 
     def row_with(self, keyword: str) -> int | None:
-        """Return the row of the first unit that has a keyword."""
+        """Return the line of the first unit that has a keyword; None if none has."""
         _, *body = self.table.rows
         return next(
             (row for row, cells in body if keyword in {slug(part) for cell in cells for part in _parts(cell)}), None
@@ -49,13 +49,7 @@ class Units:
 
 
 def read_units(source: Source) -> Units | None:
-    """Return the units of a game file; None with faults where there are none.
-
-    Parameters
-    ----------
-    source
-        The file.
-    """
+    """Return the units of a game file; None with faults if they cannot be read."""
     value = source.data.get("units")
     if value is None:
         section = next((name for name, table in source.data.items() if _holds_units(table)), None)
@@ -83,13 +77,13 @@ def read_units(source: Source) -> Units | None:
 
 
 def _spreadsheet(source: Source, text: str) -> tuple[Path, str]:
-    """Return the path of a spreadsheet, and the name of its sheet, of a text such as `army.xlsx#Units`."""
+    """Return path and sheet of a spreadsheet from a text such as `army.xlsx#Units`, relative to the game file."""
     name, _, sheet = text.strip().partition(SHEET_MARK)
     return source.path.parent / name, sheet
 
 
 def _from_file(source: Source, value: object) -> RawTable | None:
-    """Read the spreadsheet that a game file names, which is in its folder or below."""
+    """Return the rows of the spreadsheet that a game file names; a fault if it lies outside of the file's folder."""
     text = source.text("units", value, 'the name of a file, such as "units.csv", or sections [units.NAME]')
     if text is None:
         return None
@@ -120,17 +114,17 @@ def _sheet(path: Path, name: str, source: Source) -> RawTable | None:
 
 
 def _holds_units(table: object) -> bool:
-    """Return whether a section has swallowed the units, as TOML has it where they are written below its head."""
+    """Return whether a section contains `units`: in TOML a top-level key written below a section head belongs to it."""
     return isinstance(table, Mapping) and isinstance(table.get("units"), str)
 
 
 def _is_drawn(value: object) -> bool:
-    """Return whether the units are a table drawn in the file: a text of several lines."""
+    """Return whether the units are a table written as one text of several lines."""
     return isinstance(value, str) and "\n" in value
 
 
 def _drawn_here(source: Source, value: object) -> RawTable | None:
-    """Return the table that a text of several lines draws, with `|` between columns, or as a spreadsheet parts them."""
+    """Return the table in a text of several lines, its cells separated by `|` or as in a CSV file."""
     text = source.text("units", value, "lines of cells with | between them, the names of the fields first")
     if text is None:
         return None
@@ -149,7 +143,7 @@ def _drawn_here(source: Source, value: object) -> RawTable | None:
 
 
 def _cells_of(line: str) -> tuple[str, ...]:
-    """Return the cells of a line of a table that is drawn; a rule at either end is no column.
+    """Return the cells of a line that are separated by `|`; one at either end is a border.
 
     >>> _cells_of("| Raiders | 80 |"), _cells_of("Guard | 110 |")
     (('Raiders', '80'), ('Guard', '110'))
@@ -165,7 +159,7 @@ def _begins_below(source: Source) -> int:
 
 
 def _written_here(source: Source, units: Mapping[str, object], of: Columns) -> RawTable | None:
-    """Return the sections `[units.NAME]` as rows, each at the line of its section."""
+    """Return the sections `[units.NAME]` as rows, each numbered by the line of its section."""
     tables = {}
     for unit, value in source.table("units", units).items():
         tables[unit] = source.table(f"units.{unit}", value, f"a section [units.{unit}] of fields")
@@ -186,7 +180,7 @@ def _written_here(source: Source, units: Mapping[str, object], of: Columns) -> R
 
 
 def _cell(source: Source, key: str, column: str, value: object, unit: str, columns: Columns) -> str:
-    """Return a value of a unit as the text of a cell: one that is sound, with a fault, for what no cell may hold."""
+    """Return a value of a unit as the text of a cell; for an illegal one a fault and a legal text in its place."""
     standard = SPELLINGS.get(slug(column))
     if value is None:
         usual = {"name": unit.replace("_", " ").capitalize(), "cost_points": "0", "keywords": ""}
@@ -209,7 +203,7 @@ def _cell(source: Source, key: str, column: str, value: object, unit: str, colum
 
 
 def _without_marks(table: RawTable) -> RawTable:
-    """Return a table with `4+` and `6"`, as cards print them, as plain numbers."""
+    """Return a table with values such as `4+` and `6"` reduced to their numbers."""
     rows = tuple(
         (row, tuple(_MARKED.sub(r"\1", cell) if _MARKED.fullmatch(cell) else cell for cell in cells))
         for row, cells in table.rows
@@ -218,7 +212,7 @@ def _without_marks(table: RawTable) -> RawTable:
 
 
 def _whole_rows(source: Source, table: RawTable) -> RawTable:
-    """Return a table without rows that have fewer cells than its header; each of them is a fault."""
+    """Return a table without the rows that are shorter than its header; each of them is a fault."""
     (header_row, header), *body = table.rows
     n_cells = max((place + 1 for place, cell in enumerate(header) if cell.strip()), default=0)
     for row, cells in body:
@@ -228,7 +222,7 @@ def _whole_rows(source: Source, table: RawTable) -> RawTable:
 
 
 def _with_names(table: RawTable) -> RawTable:
-    """Return a table with an id and a name for every row: each is made from the other where it is missing."""
+    """Return a table with an id and a name in every row: a missing one is made from the other."""
     (header_row, header), *body = table.rows
     places = {SPELLINGS.get(slug(cell), ""): place for place, cell in reversed([*enumerate(header)])}
     if "id" in places and "name" in places:
@@ -242,7 +236,7 @@ def _with_names(table: RawTable) -> RawTable:
 
 
 def _named(cells: Sequence[str], places: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the cells of a row whose id is made of its name where it is blank, or its name of its id."""
+    """Return a row with a blank id made from its name, or a blank name from its id; `places` has their columns."""
     row = list(cells)
     for column, other in (("id", "name"), ("name", "id")):
         if not row[places[column]].strip():
@@ -264,5 +258,5 @@ def _keywords(table: RawTable) -> tuple[str, ...]:
 
 
 def _parts(cell: str) -> list[str]:
-    """Return the parts of a list in a cell."""
+    """Return the parts of a cell, which `;`, `,` or `|` separate."""
     return re.split("[;,|]", cell)
