@@ -15,6 +15,8 @@ LONGEST_MODULE = 300
 MOST_ENTRIES = 12
 """Modules and packages that may stand side by side."""
 TOY = "tests/toy/game.py"
+ANSWERS = ("balance/cli/", "balance/verbs/", "balance/reporting/")
+CIRCLES = {False: "import circles", True: "circles when imports for types count"}
 
 
 def rooms(code: Sequence[trees.Module]) -> Iterator[tuple[str, str]]:
@@ -22,25 +24,27 @@ def rooms(code: Sequence[trees.Module]) -> Iterator[tuple[str, str]]:
     entries = surface.entries(code)
     largest = max(entries, key=lambda package: entries[package])
     crowded = sum(count > MOST_ENTRIES for count in entries.values())
-    lines = {module.path.as_posix(): len(module.text.splitlines()) for module in code}
+    lines = {module.path.as_posix(): module.length for module in code}
     longest = max(lines, key=lambda path: lines[path])
-    circles = imports.circles(imports.import_graph(code))
-    yield "lines of code of balance/", f"{sum(map(trees.code_lines, code)):,}"
     yield "modules", f"{len(code)}"
+    yield "lines of the package", f"{sum(lines.values()):,}"
+    yield "lines of cli + verbs + reporting", f"{sum(lines[path] for path in lines if path.startswith(ANSWERS)):,}"
     yield "entries of a package at most", f"{entries[largest]} in {largest}"
     yield f"packages of more than {MOST_ENTRIES} entries", f"{crowded} of {len(entries)}"
     yield (
         f"modules over {LONGEST_MODULE} lines (the longest)",
         f"{sum(count > LONGEST_MODULE for count in lines.values())} ({lines[longest]}, {longest})",
     )
-    yield "import circles (modules in them)", f"{len(circles)} ({sum(map(len, circles))})"
+    for types, title in CIRCLES.items():
+        circles = imports.circles(imports.import_graph(code, types))
+        yield f"{title} (modules in them)", f"{len(circles)} ({sum(map(len, circles))})"
+    yield "TypedDicts", f"{len(trees.typed_dicts(code))}"
 
 
-def words(code: Sequence[trees.Module]) -> Iterator[tuple[str, str]]:
+def words(root: Path, code: Sequence[trees.Module]) -> Iterator[tuple[str, str]]:
     """Yield the figures of functions, names and docstrings."""
     lengths = [length for length, _ in trees.function_lengths(code)]
     median, high = (lengths[int(share * (len(lengths) - 1))] for share in (0.5, 0.9))
-    functions = [node for _, node in surface.public_functions(code)]
     bound = names.bindings(code)
     bare = sum(binding.dialect for binding in bound)
     yield (
@@ -48,10 +52,7 @@ def words(code: Sequence[trees.Module]) -> Iterator[tuple[str, str]]:
         f"{median} / {high} / {lengths[-1]} ({sum(length > LONGEST_FUNCTION for length in lengths)})",
     )
     yield "names that are a bare participle or pronoun", f"{bare / len(bound):.2%} of {len(bound):,}"
-    yield (
-        "public functions of two parameters or more without `Parameters`",
-        f"{sum(not surface.explains_parameters(node) for node in functions):,} of {len(functions):,}",
-    )
+    yield "sections of Parameters outside the public face", f"{len(surface.parameter_sections(root, code)):,}"
 
 
 def front_door(root: Path) -> Iterator[tuple[str, str]]:
@@ -78,8 +79,10 @@ def one_attack(root: Path) -> Iterator[tuple[str, str]]:
 def figures(root: Path, count_tests: bool = False) -> Iterator[tuple[str, str]]:
     """Yield what is measured and its figure, those of the source first; gathering the tests takes a minute."""
     code = trees.modules(root)
+    lines = sum(map(trees.code_lines, code))
+    yield "lines of code of balance/ (with scripts, styles, templates)", f"{lines + trees.page_lines(root):,}"
     yield from rooms(code)
-    yield from words(code)
+    yield from words(root, code)
     yield from front_door(root)
     if count_tests:
         yield "tests of the default run", f"{running.tests_by_default(root):,}"
@@ -96,7 +99,7 @@ def dialect(root: Path, prefix: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the table, every import circle and every function that is too long; or the names that say nothing."""
+    """Print the table, all circles of imports and all functions that are too long; or the names that say nothing."""
     parser = argparse.ArgumentParser(prog="tests.figures", description=__doc__)
     parser.add_argument("--root", type=Path, default=HERE.parents[1], help="the checkout to measure")
     parser.add_argument("--tests", action="store_true", help="count the tests of the default run, too")
@@ -109,7 +112,7 @@ def main() -> None:
     for title, figure in figures(root, options.tests):
         print(f"{title:<65} {figure}", flush=True)
     code = trees.modules(root)
-    for circle in imports.circles(imports.import_graph(code)):
+    for circle in imports.circles(imports.import_graph(code, types=True)):
         print(f"  circle: {', '.join(circle)}")
     for length, place in trees.function_lengths(code):
         if length > LONGEST_FUNCTION:

@@ -10,18 +10,20 @@ from tests.figures.trees import Module, running_nodes
 Graph = Mapping[str, Set[str]]
 
 
-def import_graph(modules: Sequence[Module]) -> dict[str, set[str]]:
+def import_graph(modules: Sequence[Module], types: bool = False) -> dict[str, set[str]]:
     """Return which of some modules each imports: at its top, inside functions, or when a name is first used.
 
-    Imports for types alone do not count. To import a module of a package is not to import what the package's
-    `__init__` resolves on first use; nor is to ask a package for its `__version__`.
+    Imports for types alone count where `types` says so. To import a module of a package is not to import what the
+    package's `__init__` resolves on first use; nor is to ask a package for its `__version__`.
     """
     known = {module.name for module in modules}
-    return {module.name: {*_imported(module, known), *_resolved(module, known)} - {module.name} for module in modules}
+    return {
+        module.name: {*_imported(module, known, types), *_resolved(module, known)} - {module.name} for module in modules
+    }
 
 
-def _imported(module: Module, known: Set[str]) -> Iterator[str]:
-    for node in running_nodes(module.tree):
+def _imported(module: Module, known: Set[str], types: bool) -> Iterator[str]:
+    for node in ast.walk(module.tree) if types else running_nodes(module.tree):
         if isinstance(node, ast.ImportFrom):
             package = str(node.module)
             for alias in node.names:

@@ -1,4 +1,4 @@
-"""What a newcomer meets: rooms and what stands in them, public names, parameters without a word on them."""
+"""What a newcomer meets: rooms and what stands in them, public names, parameters explained to nobody outside."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import ast
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 from tests.figures.trees import Function, Module
 
 DEEP_IMPORT = re.compile(r"^\s*(?:>>> )?(?:from|import) +(balance(?:\.\w+)+)", re.MULTILINE)
-NOT_GIVEN = {"self", "cls"}
-"""Parameters that whoever calls a method does not give."""
+PARAMETERS = re.compile(r"^Parameters\n-{4,}$", re.MULTILINE)
+GAME, CHANCE, COMMANDS = "balance/game/", "balance/chance/", "balance/cli/"
+AUTHORS = "balance/game/authoring/template/"
+Definition = Function | ast.ClassDef
 
 
 def entries(modules: Sequence[Module]) -> dict[str, int]:
@@ -47,23 +49,38 @@ def _code(notebook: Path) -> str:
     return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
-def public_functions(modules: Sequence[Module]) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """Yield where each public function or method of more than one parameter is, and the function."""
-    for module in modules:
-        for node in _public(module.tree.body):
-            parameters = [word for word in ast.walk(node.args) if isinstance(word, ast.arg)]
-            if sum(word.arg not in NOT_GIVEN for word in parameters) > 1:
-                yield f"{module.path.as_posix()}:{node.lineno} {node.name}", node
+def parameter_sections(root: Path, modules: Sequence[Module]) -> list[str]:
+    """Return where a docstring outside the public face has numpydoc's section `Parameters`.
+
+    The public face is what somebody outside reads: the functions and classes that `import balance` offers, and the
+    public methods of these classes; the public names of `balance/game`, which authors of games use; the public classes
+    of `balance/chance` and their public methods. The game that authors start from is theirs, and not counted.
+    """
+    offered = {*public_names(root)}
+    return [
+        f"{place}:{node.lineno} {'.'.join(part.name for part in (*scopes, node))}"
+        for module in modules
+        if not (place := module.path.as_posix()).startswith(AUTHORS)
+        for scopes, node in _definitions(module.tree, ())
+        if PARAMETERS.search(ast.get_docstring(node) or "") and not _is_public(place, (*scopes, node), offered)
+    ]
 
 
-def _public(body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in body:
-        if isinstance(node, Function) and not node.name.startswith("_"):
-            yield node
-        elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-            yield from _public(node.body)
+def _definitions(tree: ast.AST, scopes: tuple[Definition, ...]) -> Iterator[tuple[tuple[Definition, ...], Definition]]:
+    """Yield the classes and functions around each class and function below a node, and itself."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, Definition):
+            yield scopes, node
+            yield from _definitions(node, (*scopes, node))
+        else:
+            yield from _definitions(node, scopes)
 
 
-def explains_parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Return whether a docstring has numpydoc's section `Parameters`."""
-    return re.search(r"^Parameters\n-{4,}$", ast.get_docstring(function) or "", re.MULTILINE) is not None
+def _is_public(place: str, path: Sequence[Definition], offered: Set[str]) -> bool:
+    """Return whether a definition, the last of those that lead to it, belongs to the public face."""
+    *scopes, node = path
+    if not all(isinstance(scope, ast.ClassDef) for scope in scopes) or any(part.name.startswith("_") for part in path):
+        return False
+    if place.startswith(GAME) or (place.startswith(CHANCE) and (scopes or isinstance(node, ast.ClassDef))):
+        return True
+    return path[0].name in offered and not place.startswith(COMMANDS)

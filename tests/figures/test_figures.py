@@ -68,31 +68,33 @@ CIRCLES = {
     "balance/exact/chain": "import balance\n\nprint(balance.load)\n",
     "balance/exact/course": "import balance as toolkit\n\nprint(toolkit.__version__)\n",
     "balance/exact/types": "from balance.exact.uses import use\n",
-    "balance/exact/uses": "if TYPE_CHECKING:\n    import balance.exact.types\nfrom balance.exact import load\n",
+    "balance/exact/uses": "if TYPE_CHECKING:\n    from balance.exact import types\nfrom balance.exact import load\n",
 }
-SECTIONS = '''
-def explained(a, b):
-    """Say it.
-
-    Parameters
-    ----------
-    a, b
-        Two numbers.
-    """
+CIRCLE = ["balance", "balance.exact.chain", "balance.exact.load"]
+SECTION = '"""Say it.\\n\\nParameters\\n----------\\na, b\\n    Two numbers.\\n"""'
+DEFINITIONS = f"""
+def load(a, b):
+    {SECTION}
+    def inner(a):
+        {SECTION}
 
 def short(a):
-    """Take one."""
+    '''Take the Parameters a.'''
+
+def plain(a, b):
+    {SECTION}
 
 class Public:
-    def method(self, a, *, b):
-        """Take two."""
+    {SECTION}
+    def method(self, a, b):
+        {SECTION}
+    def _private(self, a, b):
+        {SECTION}
 
-    def getter(self, a):
-        """Take one."""
-
-def _private(a, b):
-    """Take two."""
-'''
+class _Hidden:
+    def method(self, a, b):
+        {SECTION}
+"""
 
 
 @pytest.fixture
@@ -135,7 +137,13 @@ def test_a_circle_leads_through_functions_and_names_found_on_first_use(tmp_path:
         "balance.exact.types": {"balance.exact.uses"},
         "balance.exact.uses": {"balance.exact.load"},
     }
-    assert imports.circles(graph) == [["balance", "balance.exact.chain", "balance.exact.load"]]
+    assert imports.circles(graph) == [CIRCLE]
+
+
+def test_a_circle_may_lead_through_types(tmp_path: Path) -> None:
+    graph = imports.import_graph(trees.modules(written(tmp_path, CIRCLES)), types=True)
+    assert graph["balance.exact.uses"] == {"balance.exact.load", "balance.exact.types"}
+    assert imports.circles(graph) == [CIRCLE, ["balance.exact.types", "balance.exact.uses"]]
 
 
 def test_circles_come_by_size() -> None:
@@ -143,10 +151,59 @@ def test_circles_come_by_size() -> None:
     assert imports.circles(graph) == [["c", "d", "e"], ["a", "b"]]
 
 
-def test_parameters_are_explained_in_a_section_of_their_own(tmp_path: Path) -> None:
-    functions = dict(surface.public_functions(trees.modules(written(tmp_path, {"balance/doc": SECTIONS}))))
-    explained = {place.split()[-1]: surface.explains_parameters(node) for place, node in functions.items()}
-    assert explained == {"explained": True, "method": False}
+@pytest.mark.parametrize(
+    ("file", "outside"),
+    [
+        ("analysis/doc", {"load.inner", "plain", "Public", "Public.method", "Public._private", "_Hidden.method"}),
+        ("verbs/doc", {"load.inner", "plain", "Public", "Public.method", "Public._private", "_Hidden.method"}),
+        ("cli/doc", {"load", "load.inner", "plain", "Public", "Public.method", "Public._private", "_Hidden.method"}),
+        ("game/kit/doc", {"load.inner", "Public._private", "_Hidden.method"}),
+        ("chance/pmf/doc", {"load.inner", "plain", "Public._private", "_Hidden.method"}),
+        ("game/authoring/template/doc", set()),
+    ],
+)
+def test_parameters_are_explained_to_whoever_is_outside(checkout: Path, file: str, outside: set[str]) -> None:
+    """What `balance.__all__` names, whatever a game needs, and the classes of chance: all else has them for nobody."""
+    code = trees.modules(written(checkout, {f"balance/{file}": DEFINITIONS}))
+    assert {place.split()[-1] for place in surface.parameter_sections(checkout, code)} == outside
+
+
+def test_methods_of_a_class_that_balance_offers_are_public(checkout: Path) -> None:
+    files = {"__init__": '__all__ = ["Public"]', "analysis/doc": DEFINITIONS}
+    code = trees.modules(written(checkout, {f"balance/{name}": text for name, text in files.items()}))
+    places = surface.parameter_sections(checkout, code)
+    assert [place.split()[-1] for place in places] == [
+        "load",
+        "load.inner",
+        "plain",
+        "Public._private",
+        "_Hidden.method",
+    ]
+    assert places[0] == "balance/analysis/doc.py:2 load"
+
+
+def test_a_typed_dict_may_extend_another_or_be_called(tmp_path: Path) -> None:
+    files = {
+        "balance/a": "class Base(TypedDict, total=False):\n    x: int\n\nclass Other(dict):\n    pass\n",
+        "balance/c": 'Span = TypedDict("Span", {"from": str})\n',
+        "balance/b": "import a\n\nclass Far(Near):\n    z: int\n\nclass Near(a.Base):\n    y: int\n",
+    }
+    assert trees.typed_dicts(trees.modules(written(tmp_path, files))) == ["Base", "Far", "Near", "Span"]
+
+
+def test_lines_of_pages_are_those_of_scripts_styles_and_templates(tmp_path: Path) -> None:
+    """Without blanks and comments; data and documents are no code."""
+    files = {
+        "page.js": "/* A text\nof two lines. */\nlet a = 1; // one\n\n// a comment\n  draw(a);\n",
+        "page.css": "a { color: red }\n/* b */\n",
+        "page.html.j2": "{# A text\nof two lines. #}\n<p>{{ text }}</p>\n<!-- a comment -->\n",
+        "page.typ": "// a comment\n#set page()\n",
+        "cards.csv": "id,cost\na,1\n",
+    }
+    (tmp_path / "balance").mkdir()
+    for name, text in files.items():
+        (tmp_path / "balance" / name).write_text(text, "utf-8")
+    assert trees.page_lines(tmp_path) == 2 + 1 + 1 + 1
 
 
 def test_what_documents_and_notebooks_import(checkout: Path) -> None:
@@ -177,20 +234,27 @@ def test_a_command_passes_what_is_called_after_its_modules_are_loaded(checkout: 
 
 
 def test_rooms_of_a_checkout(checkout: Path) -> None:
-    assert dict(rooms(trees.modules(checkout))) == {
-        "lines of code of balance/": "27",
-        "modules": "5",
-        "entries of a package at most": "4 in balance",
-        "packages of more than 12 entries": "0 of 1",
+    cli = {
+        "balance/cli/__init__": "",
+        "balance/cli/options": '"""A text."""\n\nclass Option(TypedDict):\n    name: str\n',
+    }
+    assert dict(rooms(trees.modules(written(checkout, cli)))) == {
+        "modules": "7",
+        "lines of the package": "56",
+        "lines of cli + verbs + reporting": "4",
+        "entries of a package at most": "5 in balance",
+        "packages of more than 12 entries": "0 of 2",
         "modules over 300 lines (the longest)": "0 (21, balance/top.py)",
         "import circles (modules in them)": "0 (0)",
+        "circles when imports for types count (modules in them)": "0 (0)",
+        "TypedDicts": "1",
     }
 
 
 @pytest.mark.slow("test_rooms_of_a_checkout")
 def test_figures_of_this_checkout() -> None:
     table = dict(figures(ROOT, count_tests=True))
-    assert int(table["lines of code of balance/"].replace(",", "")) > 10_000
+    assert int(table["lines of code of balance/ (with scripts, styles, templates)"].replace(",", "")) > 10_000
     assert int(table["tests of the default run"].replace(",", "")) > 1_000
 
 

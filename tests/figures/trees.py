@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -11,6 +12,13 @@ from pathlib import Path
 
 SILENT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+COMMENTS = {
+    ".js": r"(?s:/\*.*?\*/)|(?m:^\s*//.*$)",
+    ".css": r"(?s)/\*.*?\*/",
+    ".j2": r"(?s)\{#.*?#\}|<!--.*?-->",
+    ".typ": r"(?m)^\s*//.*$",
+}
+"""The files of pages, by the ends of their names, and what is a comment in them."""
 
 
 class Module:
@@ -36,6 +44,11 @@ class Module:
         """The modules and names it imports when it runs (not for types alone)."""
         return set(_imported(self.tree))
 
+    @property
+    def length(self) -> int:
+        """How many lines it has, with blanks, comments and docstrings."""
+        return len(self.text.splitlines())
+
 
 def modules(root: Path, folder: str = "balance") -> list[Module]:
     """Return the modules under a folder of a checkout, by path."""
@@ -52,6 +65,31 @@ def code_line_numbers(module: Module) -> set[int]:
 def code_lines(module: Module) -> int:
     """Return how many lines hold code."""
     return len(code_line_numbers(module))
+
+
+def page_lines(root: Path, folder: str = "balance") -> int:
+    """Return how many lines the scripts, styles and templates under a folder have, without blanks and comments."""
+    paths = (path for path in (root / folder).rglob("*") if path.suffix in COMMENTS)
+    texts = (re.sub(COMMENTS[path.suffix], "", path.read_text("utf-8")) for path in paths)
+    return sum(not line.isspace() for text in texts for line in text.splitlines() if line)
+
+
+def typed_dicts(modules: Sequence[Module]) -> list[str]:
+    """Return the names of every `TypedDict`, called or written as a class, and of classes that extend one; sorted."""
+    nodes = [node for module in modules for node in ast.walk(module.tree)]
+    classes = [(node.name, {*map(_last_name, node.bases)}) for node in nodes if isinstance(node, ast.ClassDef)]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and _last_name(node.func) == "TypedDict"]
+    kinds, before = {"TypedDict"}, 0
+    while len(kinds) > before:
+        before = len(kinds)
+        kinds |= {name for name, bases in classes if bases & kinds}
+    return sorted(
+        [ast.literal_eval(call.args[0]) for call in calls] + [name for name, bases in classes if bases & kinds]
+    )
+
+
+def _last_name(node: ast.expr) -> str:
+    return ast.unparse(node).rpartition(".")[2]
 
 
 def _text_lines(tree: ast.AST) -> Iterator[int]:
