@@ -23,8 +23,7 @@ WHOLE_SCORES = (0.0, 0.5, 1.0)
 class Games:
     """The games of a log.
 
-    A game of an entrant against its like tells what going first is worth and how often games are drawn, nothing of
-    strengths.
+    A game of an entrant against itself informs the first-mover effect and the draw rate only, not strengths.
 
     Attributes
     ----------
@@ -37,7 +36,7 @@ class Games:
     count
         `float64[m]`, positive: how many such games the row stands for.
     mover
-        `int8[m]`: 1 where `one` went first, -1 where `other` did, 0 where nobody knows or it does not apply.
+        `int8[m]`: 1 where `side_a` went first, -1 where `side_b` did, 0 where nobody knows or it does not apply.
     rows
         `int64[m]`: the line in the file.
     session, session_names
@@ -87,12 +86,12 @@ class Games:
 
     @property
     def whole(self) -> bool:
-        """Whether every row tells a game won, drawn or lost; then 0.5 is a draw, else a share."""
+        """Whether every score is 0, 0.5 or 1; only then is 0.5 a draw, else it is a share."""
         return bool(np.isin(self.score, WHOLE_SCORES).all())
 
     @property
     def has_draws(self) -> bool:
-        """Whether some game was drawn."""
+        """Whether some game was drawn; False for a log of shares, where 0.5 is no draw."""
         return self.whole and bool((self.score == 0.5).any())
 
     @property
@@ -101,7 +100,7 @@ class Games:
         return bool(self.mover.any())
 
     def select_rows(self, keep: npt.NDArray[np.bool_] | IntArray) -> Games:
-        """Return the games of some rows; the names stay all."""
+        """Return the games of some rows, a mask or positions; the names stay all, so that places in them stay valid."""
         return replace(
             self,
             side_a=self.side_a[keep],
@@ -117,10 +116,10 @@ class Games:
         )
 
     def within(self, max_effects: int) -> tuple[Games, str]:
-        """Return the games with effects that can be told apart, and what was left out for that; empty for nothing.
+        """Return the games with at most `max_effects` effects, and in words what was merged for that; "" for nothing.
 
-        Of too many players those that played most stay known, and scenarios that would add too many effects of
-        entrants in them are left out.
+        Only the players of the most games keep an effect of their own, the others count as average; the scenarios are
+        dropped if entrants in scenarios would still add too many.
         """
         games, notes, room = self, [], max_effects - len(self.names)
         if self.players is not None and len(self.player_names) > room:
@@ -143,10 +142,10 @@ class Games:
         return games, " and ".join(notes)
 
     def group_equal(self) -> Games:
-        """Return the same games with equal ones in one row, in an order that does not depend on that of the log.
+        """Return the same games with equal ones pooled in one row, in an order that does not depend on that of the log.
 
         Games are equal if the same entrants and players met in the same session and scenario, at the same costs, with
-        the same one going first, and scored the same. The one that comes first by name is `one`.
+        the same one going first, and scored the same. The one that comes first by name is `side_a`.
 
         >>> games = games_of(["orc", "elf", "orc"], ["elf", "orc", "elf"], [1, 0, 0], [1, -1, 1]).group_equal()
         >>> games.side_a.tolist(), games.score.tolist(), games.mover.tolist(), games.count.tolist()
@@ -168,7 +167,7 @@ class Games:
         return replace(aligned.select_rows(order[new]), count=np.asarray(counts, np.float64))
 
     def _swap_sides(self, flip: npt.NDArray[np.bool_]) -> Games:
-        """Return the same games with `side_a` and `side_b` exchanged in some rows."""
+        """Return the same games with `side_a` and `side_b` exchanged where `flip`, scores and movers mirrored."""
         return replace(
             self,
             side_a=np.where(flip, self.side_b, self.side_a),
@@ -180,7 +179,7 @@ class Games:
         )
 
     def groups(self) -> IntArray:
-        """Return for each entrant the number of its group, `int64[n]`: nobody met anybody of another group."""
+        """Return the connected component of each entrant in the graph of who met whom, `int64[n]`."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
@@ -190,7 +189,7 @@ class Games:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether maximum likelihood gives finite strengths: no group only ever beat the rest (Ford 1957)."""
+        """Whether maximum likelihood gives finite strengths: who scored off whom is strongly connected (Ford 1957)."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
@@ -204,7 +203,10 @@ class Games:
         return bool(connected_components(arrows, connection="strong")[0] == 1)
 
     def check(self) -> None:
-        """Raise `UsageError` with all that no statistic could read."""
+        """Raise `UsageError` for bad scores, counts or costs, for no games, and for fewer than two entrants.
+
+        A score lies from 0 to 1; a count is positive and finite; a cost is positive, or NaN where unknown.
+        """
         faults = [
             Fault(problem, "games", int(row))
             for problem, wrong in (
@@ -241,33 +243,10 @@ def games_of(
     scenario: Iterable[str | None] | None = None,
     cost: Iterable[tuple[float, float]] | None = None,
 ) -> Games:
-    """Return games from names.
+    """Return checked games from names; `score` is what the first of each game scored, from 0 to 1.
 
-    Parameters
-    ----------
-    side_a
-        The first entrant of each game.
-    side_b
-        The second.
-    score
-        What the first scored, 0 to 1.
-    mover
-        +1 where the first went first, -1 where the second did, 0 where nobody says.
-    count
-        How many games the row stands for.
-    session
-        The evening it was played.
-    players
-        Who played the first and the second.
-    scenario
-        The scenario.
-    cost
-        What the first and the second cost.
-
-    Raises
-    ------
-    UsageError
-        A score outside 0 to 1, a row of no games, a cost of nothing, fewer than two entrants, or no games at all.
+    `mover` is 1 where the first went first, -1 where the second did, else 0; `players` and `cost` are pairs (first,
+    second). Raises `UsageError` as `Games.check` does.
 
     Examples
     --------
@@ -303,7 +282,7 @@ def games_of(
 
 
 def _places_in_names(labels: Iterable[str | None] | None) -> tuple[IntArray | None, tuple[str, ...]]:
-    """Return places in the sorted names, -1 for None, and the names."""
+    """Return the place of each label among the sorted distinct ones, -1 for None, and those; (None, ()) if none."""
     if labels is None:
         return None, ()
     label_list = list(labels)

@@ -16,20 +16,9 @@ MOST_SCALE = 100.0
 
 
 def rate_settings(faults: list[Fault], level: float, draws: str, prior: float | str | None, seed: int) -> RateSettings:
-    """Return how games are rated, apart from the band; what is wrong is added to the faults, all of it.
+    """Return how games are rated, apart from the band; everything wrong is added to `faults`.
 
-    Parameters
-    ----------
-    faults
-        The faults so far, which grow.
-    level
-        Level of the intervals.
-    draws
-        What a draw counts as.
-    prior
-        Standard deviation of strengths, if it is set.
-    seed
-        Seed of the fit.
+    `level` is a share or a percentage, `prior` the scale of strengths in log-odds, None for the default or "none".
     """
     settings = RateSettings()
     with gathering(faults):
@@ -52,7 +41,7 @@ def rate_settings(faults: list[Fault], level: float, draws: str, prior: float | 
 
 
 def _scale(text: str) -> float | None:
-    """Return the scale of the prior, None for no prior."""
+    """Return the scale of the prior, in logits, or None for "none"; raises `UsageError` outside 0 to `MOST_SCALE`."""
     if text.casefold() == "none":
         return None
     with suppress(ValueError):
@@ -65,20 +54,10 @@ def _scale(text: str) -> float | None:
 def log_settings(
     faults: list[Fault], columns: Sequence[str], first_goes: str, no_first: bool, each_game: str
 ) -> LogSettings:
-    """Return how a log is to be read, apart from its sheet and words; what is wrong is added to the faults.
+    """Return how a log is to be read, apart from its sheet and words; everything wrong is added to `faults`.
 
-    Parameters
-    ----------
-    faults
-        The faults so far, which grow.
-    columns
-        What columns hold, as "column=meaning".
-    first_goes
-        Whose column says who went first.
-    no_first
-        Whether to leave out who went first.
-    each_game
-        What one row is.
+    `columns` are texts such as "winner=Vinto"; `first_goes` is the side that always goes first, "one" or "other", and
+    `each_game` how often the log tells each game, "once" or "twice"; empty to infer it.
     """
     roles = dict[str, str]()
     for text in columns:

@@ -53,14 +53,7 @@ _OF_RESULTS = ("wins", "draws", "n", "score", "result", "points", "session", "da
 
 
 def log_reading(path: Path, settings: LogSettings | None = None) -> FileReading | None:
-    r"""Return how a file was read as a log of games; None for a file that is none.
-
-    Parameters
-    ----------
-    path
-        The file.
-    settings
-        How it is to be read; None for the usual way.
+    r"""Return how a file was read as a log of games, with its faults; None for a file that is none.
 
     Examples
     --------
@@ -132,7 +125,7 @@ def _pieces(header: Sequence[str], meanings: Sequence[str | None], otherwise: st
 
 
 def _used(log: Log) -> Mapping[str, str]:
-    """Return the header of each column that was used -> what it holds; one that each player has, without its number."""
+    """Return the header of each used column -> what it holds; of joined rows without the number of the side."""
     is_joined = log.shape.startswith("one row per player")
     used = dict[str, str]()
     for text, header in log.column_headers:
@@ -152,7 +145,7 @@ def _meaning(role: Role) -> str:
 
 
 def _meaning_of_rest(header: str, role: Role | None, log: Log) -> str | None:
-    """Return what a column holds that is not among those of the games: what numbers them, or how a row fared."""
+    """Return what a column beside those of the games holds, such as the number of a game; None if it was not used."""
     if not log.shape.startswith("one row per player"):
         return "a further name on one side, empty in all rows" if role is not None and role.member else None
     names = log.shape.partition(" the same ")[2].removesuffix(" are one game")

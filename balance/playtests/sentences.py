@@ -39,7 +39,7 @@ ORDER = ("overpowered", "underpowered", "fair")
 
 
 def band_in_words(settings: RateSettings) -> str:
-    """Return the band as people say it.
+    """Return the band in whole or decimal per cent, for sentences.
 
     >>> band_in_words(RateSettings())
     '45% to 55%'
@@ -49,7 +49,7 @@ def band_in_words(settings: RateSettings) -> str:
 
 
 def signed(x: float) -> str:
-    """Return a rating with its sign and two decimals, so that a column lines up.
+    """Return a rating with two decimals and a sign, except for 0, so that a column lines up.
 
     >>> signed(0.5), signed(-0.001)
     ('+0.50', '0.00')
@@ -59,7 +59,7 @@ def signed(x: float) -> str:
 
 
 def per_cent(chance: float) -> str:
-    """Return a chance in whole per cent without the sign, for a column; one that is not certain never looks so.
+    """Return a chance in whole per cent, without %; only certainty is shown as 0 or 100.
 
     >>> per_cent(0.523), per_cent(0.001), per_cent(0.999), per_cent(1.0)
     ('52', '<1', '>99', '100')
@@ -68,7 +68,7 @@ def per_cent(chance: float) -> str:
 
 
 def chance_means(answer: RatingAnswer) -> str:
-    """Return what the chance beside an entrant's own score means.
+    """Return under which conditions an entrant's modelled chance is meant, as a phrase.
 
     >>> from types import SimpleNamespace
     >>> chance_means(SimpleNamespace(knows_players=True, ratings=(1, 2, 3)))
@@ -81,28 +81,20 @@ def chance_means(answer: RatingAnswer) -> str:
 
 
 def raw_and_model(entrant: Rating, answer: RatingAnswer) -> str:
-    """Return what an entrant scored in its games, beside what the model says it would score.
-
-    Parameters
-    ----------
-    entrant
-        The entrant's rating.
-    answer
-        Ratings of all entrants.
-    """
+    """Return an entrant's observed score beside its modelled chance, as a phrase."""
     condition = "between equal players" if answer.knows_players else chance_means(answer)
     games = show_many(round(entrant.games), "game")
     return f"{per_cent(entrant.score)}% of {games}; {condition} {per_cent(entrant.chance)}%"
 
 
 def raw_text(answer: RatingAnswer) -> str:
-    """Return of whom the model says most else than its own score, both numbers, and why they differ."""
+    """Return a sentence on the entrant whose modelled chance differs most from its observed score, and why it does."""
     entrant = max(by_strength(answer), key=lambda entrant: round(abs(entrant.chance - entrant.score), 3))
     return f"{entrant.name} scored {raw_and_model(entrant, answer)}{_reason(entrant)}."
 
 
 def _reason(entrant: Rating) -> str:
-    """Return why the model says something else than the score; players are named where they make most of it."""
+    """Return why model and observed score differ, as the end of a sentence: the skill of its players, or shrinkage."""
     edge, difference = entrant.skill_edge or 0.0, _log_odds(entrant.score) - _log_odds(entrant.chance)
     if abs(edge) >= LEAST_EDGE and edge * difference > 0 and abs(edge) >= abs(difference) / 2:
         return f", as its players were {'stronger' if edge > 0 else 'weaker'} than those they met"
@@ -117,7 +109,7 @@ def _log_odds(chance: float) -> float:
 
 
 def columns_text(log: Log) -> str:
-    """Return the columns that were used, with what they hold where their header does not say it."""
+    """Return the headers that were used, each with what it holds where the header itself does not say it."""
     texts = []
     for role, header in log.column_headers:
         meaning = COLUMN_CONTENTS.get(role.split("_")[0], "")
@@ -126,7 +118,7 @@ def columns_text(log: Log) -> str:
 
 
 def headline(answer: RatingAnswer) -> str:
-    """Return who is too strong, too weak and fair, and of how many it is not yet known."""
+    """Return a sentence with the overpowered, underpowered and fair entrants, and how many are not yet known."""
     names_by_verdict = {
         word: [entrant.name for entrant in by_strength(answer) if entrant.verdict == word] for word in ORDER
     }
@@ -141,7 +133,7 @@ def headline(answer: RatingAnswer) -> str:
 
 
 def beyond_ratings_text(answer: RatingAnswer) -> str:
-    """Return whether there is more than ratings can tell: cycles and oddities; empty where there is not."""
+    """Return a sentence on significant cycles and odd groups of games; empty where there are none."""
     cycles = [" over ".join((*cycle.names, cycle.names[0])) for cycle in answer.cycles if cycle.named]
     more = f" (and {show_many(len(cycles) - 1, 'other')})" if len(cycles) > 1 else ""
     parts = [f"a cycle, {cycles[0]}{more}"] if cycles else []
@@ -155,15 +147,7 @@ def by_strength(answer: RatingAnswer) -> list[Rating]:
 
 
 def play_next(answer: RatingAnswer, games: Games) -> str:
-    """Return whose games would settle the next verdict, against whom, and in how many evenings.
-
-    Parameters
-    ----------
-    answer
-        Ratings of all entrants.
-    games
-        The games.
-    """
+    """Return a sentence on whose games would settle the next verdict, against whom, and in about how many evenings."""
     undetermined = [entrant for entrant in answer.ratings if entrant.verdict not in ORDER]
     attainable = [entrant for entrant in undetermined if entrant.more_games is not None]
     if not undetermined:
@@ -182,7 +166,7 @@ def play_next(answer: RatingAnswer, games: Games) -> str:
 
 
 def _against(answer: RatingAnswer, name: str) -> str:
-    """Return whom to play it against: whom it met least, of those the nearest."""
+    """Return whom `name` should play, as a phrase: of those it met least the most even; "" for a single pair."""
     pairs = [pair for pair in answer.pairs if name in (pair.one, pair.other)]
     if len(pairs) < 2:
         return ""
@@ -202,14 +186,14 @@ def _evenings(games: Games, entrant: Rating) -> str:
 
 
 def more_games_text(entrant: Rating) -> str:
-    """Return how many more games a verdict takes, for a column of numbers; empty where there is one."""
+    """Return how many more games a verdict takes, ">10,000" at most; empty where there is one."""
     if entrant.verdict != "not yet known":
         return ""
     return show_count(entrant.more_games) if entrant.more_games is not None else ">10,000"
 
 
 def first_mover_text(first_mover: FirstMover) -> str:
-    """Return what going first is worth."""
+    """Return a sentence on the first-mover advantage, in percentage points with its interval and verdict."""
     if first_mover.verdict == "not measurable here":
         return "What going first is worth is not measurable here: no game says who went first."
     points = f"{_signed_points(first_mover.advantage)} percentage points"
@@ -230,7 +214,7 @@ def _signed_points(points: float) -> str:
 
 
 def draws_text(answer: RatingAnswer) -> str:
-    """Return how many games were drawn, and by which model."""
+    """Return a sentence on the share of draws and the law that models them; empty without draws."""
     if not answer.draw_share:
         return ""
     law = {"davidson": "Davidson's (1970)", "rao_kupper": "Rao and Kupper's (1967)"}[answer.settings.draws]
@@ -238,7 +222,7 @@ def draws_text(answer: RatingAnswer) -> str:
 
 
 def cycle_text(cycle: Cycle) -> str:
-    """Return who beats whom round a cycle, with its size."""
+    """Return a sentence on who beats whom in a cycle, and by what chance on average, with its interval."""
     first, second, third = cycle.names
     size, low, high = (f"{per_cent(1 / (1 + exp(-x)))}%" for x in (cycle.size, cycle.low, cycle.high))
     games = show_many(round(cycle.games), "game")
@@ -249,7 +233,7 @@ def cycle_text(cycle: Cycle) -> str:
 
 
 def cycles_looked_at(answer: RatingAnswer) -> str:
-    """Return what was found of cycles; empty where there can be none."""
+    """Return how many cycles are significant, as a sentence; empty for fewer than three entrants."""
     if len(answer.ratings) < 3 or not answer.settings.cycles:
         return ""
     if n := sum(cycle.named for cycle in answer.cycles):
@@ -258,7 +242,7 @@ def cycles_looked_at(answer: RatingAnswer) -> str:
 
 
 def oddities_looked_at(answer: RatingAnswer) -> str:
-    """Return what was found of odd sessions, players, pairs and scenarios."""
+    """Return how many groups of games are odd, as a sentence; empty if they were not looked for."""
     if not answer.settings.oddities:
         return ""
     if n := len(answer.oddities):
@@ -267,7 +251,7 @@ def oddities_looked_at(answer: RatingAnswer) -> str:
 
 
 def oddity_text(oddity: Oddity) -> str:
-    """Return what is odd about some games, and what becomes of the verdicts without them."""
+    """Return observed and expected points of an odd group of games, and which verdicts change without it."""
     seats = {"first": "who went first", "second": "who went second"}
     beneficiary = seats.get(oddity.whom, oddity.whom) if oddity.what == "seat" else oddity.whom
     score_text, expected = (_points_text(mean * oddity.games) for mean in (oddity.observed, oddity.expected))

@@ -17,7 +17,7 @@ Band = str | tuple[float, float]
 
 
 def share_text(share: Share) -> str:
-    """Return a share as it is typed.
+    """Return a share as an option takes it; a text stays as it was typed.
 
     >>> share_text(0.1 + 0.2), share_text("5pp")
     ('0.3', '5pp')
@@ -26,7 +26,7 @@ def share_text(share: Share) -> str:
 
 
 def band_text(band: Band) -> str:
-    """Return a band as it is typed.
+    """Return a band as an option takes it; a text stays as it was typed.
 
     >>> band_text((0.45, 0.55)), band_text("45:55")
     ('0.45:0.55', '45:55')
@@ -37,17 +37,7 @@ def band_text(band: Band) -> str:
 def parse_share(text: str, option: str) -> float:
     """Read a share as people write it: 5pp, 5%, 5 and 0.05 are the same, and 2,5% has a decimal comma.
 
-    Parameters
-    ----------
-    text
-        The share as it is typed.
-    option
-        The option, for the fault.
-
-    Raises
-    ------
-    UsageError
-        It is none.
+    Raises `UsageError` for anything else, in the name of `option`.
 
     >>> [parse_share(text, "--difference") for text in ("5pp", "5", "5%", "0.05", "2,5 pp", "0.5pp")]
     [0.05, 0.05, 0.05, 0.05, 0.025, 0.005]
@@ -63,12 +53,7 @@ def parse_share(text: str, option: str) -> float:
 
 
 def parse_band(text: str) -> tuple[float, float]:
-    """Read a band as people write it.
-
-    Raises
-    ------
-    UsageError
-        It is none.
+    """Read the two ends of a band, from 0 to 1, as people write them; raises `UsageError` for anything else.
 
     >>> [parse_band(text) for text in ("45:55", "45% - 55%", "0.45 to 0.55", "42,5 % : 57,5 %")]
     [(0.45, 0.55), (0.45, 0.55), (0.45, 0.55), (0.425, 0.575)]
@@ -80,13 +65,7 @@ def parse_band(text: str) -> tuple[float, float]:
 
 
 def parse_band_around_half(text: str) -> tuple[float, float]:
-    """Read a band that lies around one half.
-
-    Raises
-    ------
-    UsageError
-        It is none.
-    """
+    """Read a band with 0 < low < 1/2 < high < 1; raises `UsageError` for any other."""
     low = high = 0.5
     with suppress(UsageError):
         low, high = parse_band(text)

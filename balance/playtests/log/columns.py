@@ -66,17 +66,7 @@ def _width(cells: Cells) -> int:
 
 
 def settle_columns(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> list[str]:
-    """Drop or rename columns whose cells deny what their headers promise; return what is to be said of it.
-
-    Parameters
-    ----------
-    columns
-        What the headers promise; changed.
-    body
-        The rows, with their numbers.
-    settings
-        How the log is to be read.
-    """
+    """Drop or rename columns whose cells contradict their headers, in `columns` itself, and return notes on that."""
     notes = []
     if _numbers_rows(columns, body):
         header = columns.header_of(Role("n"))
@@ -96,7 +86,7 @@ def settle_columns(columns: Columns, body: Sequence[tuple[int, Cells]], settings
 
 
 def _other_columns(columns: Columns) -> list[str]:
-    """Say of which columns another was taken, and how to take them."""
+    """Return a note for each role that several columns may hold: which was taken, and the option that takes another."""
     return [
         f"{columns.header_of(role)} is taken as the {role.kind}, not {header}; "
         f"--column {role}={quote(header)} takes that."
@@ -107,7 +97,7 @@ def _other_columns(columns: Columns) -> list[str]:
 
 
 def _unknown_costs(columns: Columns, body: Sequence[tuple[int, Cells]]) -> list[str]:
-    """Say in how many rows a cost of 0 is taken as not known."""
+    """Return a note with the number of rows in which a cost of 0 counts as unknown; nothing if there are none."""
     places = [place for role, place in columns.at.items() if role.kind == "cost"]
     n = sum(any(at < len(cells) and _ZERO.fullmatch(cells[at].strip()) for at in places) for _, cells in body)
     headers = comma_list(" ".join(columns.header[at].split()) for at in places)
@@ -118,7 +108,11 @@ def _unknown_costs(columns: Columns, body: Sequence[tuple[int, Cells]]) -> list[
 
 
 def _choose_evening(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> list[str]:
-    """Take as the evening what tells evenings: no event that comes back on other days, which is a kind of evening."""
+    """Choose the column that tells evenings apart, and return notes; `columns` is changed.
+
+    Of several session columns the one with the most labels is taken. The date replaces it if its labels come back on
+    other days; without dates, labels that only name kinds of events count as no evenings.
+    """
     session, when = Role("session"), Role("date")
     is_said = any(role_named(text) == session for text in settings.columns)
     if session not in columns.at or is_said:
@@ -165,7 +159,10 @@ def _block_of_sessions(columns: Columns, labels: Sequence[str], body: Sequence[t
 
 
 def _comes_back(labels: Sequence[str], dates: Sequence[str]) -> bool:
-    """Return whether half of the games or more are of events that stop and come back, or last many days."""
+    """Return whether half of the games are of events that pause over `MOST_DAYS_OFF` days or span over `MOST_DAYS`.
+
+    Also if the labels only name kinds of events, or one label covers several days.
+    """
     if set(labels) - {""} <= _KINDS_OF_EVENT:
         return True
     order = {day: at for at, day in enumerate(sorted(set(dates) - {""}, key=natural))}
@@ -178,7 +175,7 @@ def _comes_back(labels: Sequence[str], dates: Sequence[str]) -> bool:
 
 
 def _day_number(text: str) -> int | None:
-    """Return the number of a day; None for a date that is not written in numbers."""
+    """Return the proleptic ordinal of a date, read day first unless the year is; None if not written in numbers."""
     parts = re.match(r"(\d{1,4})[-/. ](\d{1,2})[-/. ](\d{1,4})(?!\d)", text)
     if parts is None:
         return None
@@ -201,13 +198,13 @@ def _widest_gap(days: set[int]) -> int:
 
 
 def _says_yes_or_no(place: int, body: Sequence[tuple[int, Cells]]) -> bool:
-    """Return whether a column holds words for yes and no, and nothing else."""
+    """Return whether a column holds only words for yes and no; 0 and 1 are not taken for such words."""
     texts = {cells[place].strip() for _, cells in body if len(cells) > place}
     return not texts & {"0", "1"} and all(says_yes(text) is not None for text in texts) and texts != {""}
 
 
 def _numbers_rows(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
-    """Return whether the column `n` counts up row by row, from anywhere, or from 1 anew: it numbers the rows."""
+    """Return whether column `n` numbers the rows (counting on, down, or from 1 anew) and does not count games."""
     place = columns.at.get(Role("n"), -1)
     if place < 0 or "n" not in slug(columns.header[place]).split("_"):
         return False
@@ -222,7 +219,7 @@ def _numbers_rows(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
 
 
 def _tells_no_draws(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> bool:
-    """Return whether the column `draw` holds anything but yes and no, such as numbers that break ties."""
+    """Return whether column `draw` holds numbers, such as tie-breaks, or mostly something other than yes and no."""
     place = columns.at.get(Role("draw"), -1)
     if place < 0:
         return False
@@ -233,7 +230,7 @@ def _tells_no_draws(columns: Columns, body: Sequence[tuple[int, Cells]], setting
 
 
 def _counts_wins_of_n(columns: Columns, body: Sequence[tuple[int, Cells]]) -> bool:
-    """Return whether the column `result` holds how many of n games were won."""
+    """Return whether column `result` counts the games won of the n in the row: whole numbers, not all 0 or 1."""
     result, n = columns.at.get(Role("result"), -1), columns.at.get(Role("n"), -1)
     if min(result, n) < 0 or (role_of(columns.header[result]) or Role("")).kind != "wins":
         return False

@@ -25,10 +25,7 @@ _RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 def games_of_cross_table(table: RawTable) -> tuple[RawTable, tuple[str, ...]] | None:
     """Return a cross table of single games as one row per game, and a note; None for any other table.
 
-    Raises
-    ------
-    CatalogueError
-        It is a cross table of something else, or its halves contradict each other.
+    Raises `CatalogueError` for a cross table of anything else, and for one whose halves contradict each other.
 
     Examples
     --------
@@ -108,7 +105,7 @@ def _cell(cells: Sequence[str], place: int) -> str:
 
 
 def _contents_text(texts: Sequence[str]) -> str:
-    """Say what the cells hold."""
+    """Return what the unreadable cells seem to hold, as a relative clause for the fault."""
     example = f"such as {texts[0]!r}" if texts else "all empty"
     if texts and all(_PAIR.fullmatch(text) for text in texts):
         return f"whose cells ({example}) may be games won and lost, or the points of one game"
@@ -118,7 +115,7 @@ def _contents_text(texts: Sequence[str]) -> str:
 
 
 def _conversion_tip(texts: Sequence[str]) -> str:
-    """Say how to turn it."""
+    """Return how to write such a table as rows of match-ups or of games."""
     if texts and all(_NUMBER.fullmatch(text) for text in texts):
         return (
             "write one row per match-up, such as faction, opponent, win rate, games; or faction, opponent, wins, losses"

@@ -42,7 +42,7 @@ _FIRST_PERSON = word_set("me my mine io mio mia i")
 
 @dataclass(frozen=True)
 class MergedLog:
-    """The lines of a log that count, what is to be said of it, and what contradicts the user's word for it."""
+    """The lines that count, one for each game; `faults` if the user says "twice" and no row has a partner."""
 
     lines: list[Line]
     notes: tuple[str, ...] = ()
@@ -52,18 +52,9 @@ class MergedLog:
 def merge_duplicates(
     lines: list[Line], headers: Sequence[str], headers_give_mover: bool, each_game: EachGame = ""
 ) -> MergedLog:
-    """Return the games of a log, each once.
+    """Return the games of a log, each once: rows that tell a game from the other side are merged if not by chance.
 
-    Parameters
-    ----------
-    lines
-        What its rows tell, row by row.
-    headers
-        Of the two names.
-    headers_give_mover
-        Whether its headers say who goes first.
-    each_game
-        How often the log tells each game, if the user says it.
+    `headers` are those of the two names; `each_game` is the user's own word, "once" or "twice", and "" to find out.
 
     Examples
     --------
@@ -97,7 +88,7 @@ def merge_duplicates(
 
 @dataclass(frozen=True)
 class _Row:
-    """A row of a log as it compares with others."""
+    """A row of a log reduced to what decides whether another row tells the same game."""
 
     row: int
     sides: Sides
@@ -106,7 +97,7 @@ class _Row:
 
     @classmethod
     def of(cls, lines: Sequence[Line], blind: bool, by_id: bool) -> _Row:
-        """Return what the lines of one row tell; without who went first if that says nothing."""
+        """Return what the lines of one row say; with `blind` the mover is left out, as the headers give it already."""
         first = lines[0]
         parts = sorted((round(100 * x.score), round(x.count, 6), 0 if blind else x.mover) for x in lines)
         names = (first.side_a, first.players[0]), (first.side_b, first.players[1])
@@ -116,11 +107,11 @@ class _Row:
 
     @property
     def key(self) -> RowKey:
-        """All that it tells."""
+        """What an equal row has too: sides, results and circumstances."""
         return self.sides, self.parts, self.about
 
     def backs(self) -> Iterator[RowKey]:
-        """Yield what the same game may look like from the other side: to one per cent, if it is a share."""
+        """Yield the keys of the same game told from the other side; a share may differ by one per cent, by rounding."""
         side_a, side_b, points, costs = self.sides
         sides = side_b, side_a, points[::-1], costs[::-1]
         for step in (0, 1, -1) if any(score not in (0, 50, 100) for score, *_ in self.parts) else (0,):
@@ -128,7 +119,7 @@ class _Row:
 
     @cached_property
     def outcome(self) -> tuple[tuple[str, ...], object, object]:
-        """The two names in the order of the alphabet, and who won, seen from the first; then from the second."""
+        """The two names in alphabetical order, and the result seen from the first, then from the second."""
         (side_a, *_), (side_b, *_), points, _ = self.sides
         from_side_a = (points, tuple((score, n) for score, n, _ in self.parts))
         from_side_b = (points[::-1], tuple(sorted((100 - score, n) for score, n, _ in self.parts)))
@@ -140,7 +131,7 @@ class _Row:
 
     @property
     def agreement(self) -> float:
-        """The chance that another row of a table tells the same."""
+        """The chance that another row of a table has the same result: 1/2 below five games, less if unround."""
         n_games = sum(n for _, n, _ in self.parts)
         if n_games < 5:
             return 0.5
@@ -148,7 +139,7 @@ class _Row:
 
 
 class _Pairs:
-    """Which rows are each other with the sides exchanged."""
+    """Pairs of rows each of which is the other with the sides exchanged, and how likely chance alone makes them."""
 
     def __init__(self, lines: list[Line], blind: bool) -> None:
         self.lines = lines
@@ -159,7 +150,7 @@ class _Pairs:
         self.partner = self._partners()
 
     def _partners(self) -> dict[int, int]:
-        """Return the place of each row that has a partner -> the place of its partner, first come, first served."""
+        """Return the place of each row that has a partner -> the partner's, matched greedily from the top."""
         single_rows: defaultdict[RowKey, deque[int]] = defaultdict(deque)
         partner: dict[int, int] = {}
         for at, row in enumerate(self.rows):
@@ -178,7 +169,7 @@ class _Pairs:
 
     @property
     def are_many(self) -> bool:
-        """Whether nearly every row has."""
+        """Whether at least `NEARLY_ALL` of the rows have a partner."""
         return len(self.partner) >= NEARLY_ALL * len(self.rows)
 
     @cached_property
@@ -188,11 +179,15 @@ class _Pairs:
 
     @cached_property
     def are_even(self) -> bool:
-        """Whether all partners stand equally far apart, such as next to each other."""
+        """Whether all partners are equally many rows apart, such as next to each other."""
         return len({abs(at - partner) for at, partner in self.partner.items()}) == 1
 
     def chance(self, personal: bool) -> float:
-        """Return the logarithm of how likely games of their own would pair so."""
+        """Return the log-probability that distinct games would pair up this way by chance.
+
+        `personal` says that the headers tell each row from one side, so that partners in an even order are more
+        telling.
+        """
         pairs = [(earlier, at) for at, earlier in self.partner.items() if earlier < at]
         if self.is_table:
             return math.fsum(math.log(self.rows[at].agreement) for _, at in pairs)
@@ -208,12 +203,12 @@ class _Pairs:
 
     @staticmethod
     def _agreement(rows: Sequence[_Row]) -> float:
-        """Return the chance that two games end alike, if it is not known who is the stronger."""
+        """Return the chance that two games end alike, from the observed frequencies of results alone."""
         outcome_counts = Counter(outcome for row in rows for outcome in row.outcome[1:])
         return sum((n / (2 * len(rows))) ** 2 for n in outcome_counts.values())
 
     def _same_order(self, meetings: Sequence[tuple[int, int]]) -> float:
-        """Return the logarithm of the chance that games of the same two agree as they do: in number or one by one."""
+        """Return the log-probability that games of the same two agree as they do: in counts, or in order one by one."""
         outcomes = Counter(self.rows[at].outcome[1] for _, at in meetings)
         forth: list[object] = []
         back: list[object] = []
@@ -227,7 +222,7 @@ class _Pairs:
         return orders[0] - orders[1]
 
     def counted_once(self) -> MergedLog:
-        """Leave out the later row of each pair."""
+        """Return the log without the later row of each pair, and notes on what was merged and what stands alone."""
         late = {self.rows[at].row for at, partner in self.partner.items() if at > partner}
         alone = [row.row for at, row in enumerate(self.rows) if at not in self.partner]
         notes = [
@@ -241,7 +236,7 @@ class _Pairs:
         return MergedLog([line for line in self.lines if line.row not in late], tuple(notes))
 
     def warning(self) -> tuple[str]:
-        """Say what would be counted twice, and how to say what is true."""
+        """Return a sentence on rows that may be counted twice, with the options that settle it."""
         at = min(self.partner)
         rows = show_many(len(self.partner) // 2, "row looks", "rows look")
         example = f"row {self.rows[self.partner[at]].row} may be row {self.rows[at].row}"
@@ -252,5 +247,5 @@ class _Pairs:
 
 
 def _log_ways(n: int, k: int) -> float:
-    """Return the logarithm of the number of ways to choose k of n."""
+    """Return the logarithm of the binomial coefficient, n choose k."""
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)

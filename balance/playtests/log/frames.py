@@ -18,22 +18,14 @@ NAME = "the frame"
 
 
 def is_frame(log: object) -> bool:
-    """Return whether this is a table in memory, of pandas or polars."""
+    """Return whether an object looks like a data frame of pandas or polars, without importing either."""
     return hasattr(log, "columns") and (hasattr(log, "iter_rows") or hasattr(log, "itertuples"))
 
 
 def sheet_of_frame(frame: Any) -> Sheet:
-    """Return a frame of pandas or polars as the rows of a log.
+    """Return a frame of pandas or polars as the rows of a log; its columns are named as those of a file.
 
-    Parameters
-    ----------
-    frame
-        The frame; its columns are named as those of a file.
-
-    Raises
-    ------
-    CatalogueError
-        It has more rows than a log may have.
+    Raises `CatalogueError` for a frame without columns or with more rows than a log may have.
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"army 1": ["Elves"], "army 2": ["Orcs"], "won": [True], "vp": [12.0]})

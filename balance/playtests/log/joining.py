@@ -31,7 +31,7 @@ NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 
 
 class HeadedTable:
-    """A table whose first row is the header, and what its columns hold, by their headers and by the user's word."""
+    """A table whose first row is the header, with the role of each column by its header or by the user's options."""
 
     def __init__(self, table: RawTable, header_by_role: Mapping[str, str]) -> None:
         self.table = table
@@ -42,7 +42,7 @@ class HeadedTable:
 
     @property
     def names_both(self) -> bool:
-        """Whether the user says which columns name the two."""
+        """Whether options name the columns of both sides, so that their roles are not guessed."""
         return any(
             {Role("name", one), Role("name", other)} <= self.named
             for one, other in (("one", "other"), ("winner", "loser"))
@@ -53,24 +53,28 @@ class HeadedTable:
         return clean(cells[at]) if at < len(cells) else ""
 
     def column(self, at: int) -> list[str]:
-        """Return all cells of a column that hold something."""
+        """Return the non-empty cells of a column."""
         return [text for _, cells in self.body if (text := self.cell(cells, at))]
 
     def headers_text(self, places: Iterable[int], conjunction: str = ", ") -> str:
-        """Return headers as a sentence lists them."""
+        """Return the headers at some places, quoted and joined for a sentence."""
         return conjunction.join(repr(" ".join(self.header[at].split())) for at in places)
 
     def refusal(self, message: str, tip: str, row: int | None = None) -> CatalogueError:
-        """Return the error that names the shape."""
+        """Return an error about the table, at a row of its file or else at its header."""
         return CatalogueError(Fault(message, self.table.path, row or self.row, tip=tip))
 
     def at(self, *roles: Role) -> int | None:
-        """Return the first column that holds one of these."""
+        """Return the first column with one of these roles, earlier roles first; None if no column has any."""
         return next((at for role in roles for at, column_role in enumerate(self.roles) if column_role == role), None)
 
 
 def numbering_of(shape: HeadedTable) -> _Numbering | None:
-    """Return what numbers the games; None if nothing does."""
+    """Return what numbers the games of a log with one row per player; None if nothing does.
+
+    Columns that give pairs of rows win, few columns first; else runs of two rows next to each other, or games of three
+    or more, which are refused later.
+    """
     finest = None
     for keys in _key_choices(shape):
         numbering = _Numbering.by_columns(shape, keys)
@@ -84,7 +88,7 @@ def numbering_of(shape: HeadedTable) -> _Numbering | None:
 
 
 def _key_choices(shape: HeadedTable) -> list[list[int]]:
-    """Return the columns that together may number the games, few columns first."""
+    """Return sets of columns that may number the games together, few columns first, at most `MOST_CHOICES`."""
     kinds: dict[str, list[int]] = {}
     for at, (cell, role) in enumerate(zip(shape.header, shape.roles, strict=True)):
         if role is not None and role.kind in KEYS:
@@ -104,7 +108,10 @@ def _key_choices(shape: HeadedTable) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class _Numbering:
-    """What numbers the games of a log with one row per player: a key for each row, and the columns that make it."""
+    """Keys that number the games of a log with one row per player.
+
+    `numbers` has one key for each row; rows with equal keys are one game. `keys` are columns and `names` their headers.
+    """
 
     keys: list[int]
     numbers: list[object]
@@ -112,13 +119,13 @@ class _Numbering:
 
     @classmethod
     def by_columns(cls, shape: HeadedTable, keys: list[int]) -> _Numbering:
-        """Return the numbers that columns give."""
+        """Return the numbering in which a row's key is its folded cells in these columns."""
         numbers: list[object] = [tuple(fold_name(shape.cell(cells, at)) for at in keys) for _, cells in shape.body]
         return cls(keys, numbers, " and ".join(shape.header[at].strip() for at in keys))
 
     @classmethod
     def by_runs(cls, shape: HeadedTable, key: int) -> _Numbering | None:
-        """Return the numbers of rows next to each other with one number; None if they are no pairs."""
+        """Return a numbering by runs of equal cells in a column; None unless every run has two rows."""
         texts = [fold_name(shape.cell(cells, key)) for _, cells in shape.body]
         starts = [at for at, text in enumerate(texts) if at == 0 or text != texts[at - 1]]
         ends = [*starts[1:], len(texts)]
@@ -133,18 +140,18 @@ class _Numbering:
 
     @property
     def are_pairs(self) -> bool:
-        """Whether most games have two rows, and none has more."""
+        """Whether at least half of the games have two rows, and none has more."""
         return max(self._sizes) == 2 and 2 * sum(n == 2 for n in self._sizes) >= len(self._sizes)
 
     @property
     def are_crowds(self) -> bool:
-        """Whether these are games of three or more at a table."""
+        """Whether these are games of three to `MOST_AT_A_TABLE` at a table."""
         sizes = self._sizes
         return 2 < max(sizes) <= MOST_AT_A_TABLE and 2 * sum(n > 1 for n in sizes) >= len(sizes)
 
 
 class RowJoin:
-    """How two rows of one game become one."""
+    """Makes one row of a game from the two rows of its players."""
 
     def __init__(
         self, shape: HeadedTable, keys: Sequence[int], pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
@@ -169,12 +176,9 @@ class RowJoin:
         self.unused = [at for at in spare if at not in used_columns and header[at].strip()]
 
     def _points(self, spare: Sequence[int], pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> int | None:
-        """Return where the points stand; of several columns the first, if all tell the same winners.
+        """Return the column of points; of several the first, if all agree on the winners, None without one.
 
-        Raises
-        ------
-        CatalogueError
-            Two columns tell other winners, and nothing else says who won.
+        Raises `CatalogueError` if they disagree and no other column says who won.
         """
         shape = self.shape
         all_kinds = {Role("score"), Role("points"), Role("points", "one")}
@@ -193,13 +197,13 @@ class RowJoin:
 
     @property
     def _twice(self) -> list[tuple[str, int]]:
-        """Role and place of the columns of which each side has its own."""
+        """(prefix of the role, place) of the columns that each side fills in for itself."""
         named = [("", self.name), ("player_", self.player), ("points_", self.points), ("cost_", self.cost)]
         return [(prefix, at) for prefix, at in named if at is not None]
 
     @property
     def _made(self) -> list[tuple[str, str]]:
-        """(role, header) of the columns that are made, behind those about the game."""
+        """(role, header) of the columns made from both rows; they stand behind those about the game."""
         header = self.shape.header
         both = [
             (f"{prefix}{side}", f"{header[at].strip()} {number}")
@@ -212,12 +216,12 @@ class RowJoin:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The header of the rows that are made."""
+        """The headers of the joined rows: those about the game, then those made."""
         return (*(self.shape.header[at] for at in self.about), *(header for _, header in self._made))
 
     @property
     def columns(self) -> dict[str, str]:
-        """What the columns hold that are made, as `find_columns` takes it, and those that the user named."""
+        """Role -> header for the joined table, as `find_columns` takes it, with the user's options that still apply."""
         about = {slug(self.shape.header[at]) for at in self.about}
         numbers = {key if key_of(key) else "game": key for at in self.keys if (key := self.shape.header[at].strip())}
         kept = {
@@ -228,7 +232,7 @@ class RowJoin:
         return {**numbers, **kept, **dict(self._made)}
 
     def cells(self, row_a: Sequence[str], row_b: Sequence[str]) -> tuple[str, ...]:
-        """Return the one row that two rows make."""
+        """Return the joined row of two players, in the order of `header`."""
         cell = self.shape.cell
         cells = [cell(row_a, at) or cell(row_b, at) for at in self.about]
         cells += [cell(row, at) for _, at in self._twice for row in (row_a, row_b)]
@@ -239,7 +243,7 @@ class RowJoin:
         return tuple(cells)
 
     def _result(self, row_a: Sequence[str], row_b: Sequence[str]) -> str:
-        """Return how the first fared: win, loss or draw; what cannot be read as it stands."""
+        """Return how the first fared, "win", "loss" or "draw"; contradictory cells as they stand, to be refused."""
         cell = self.shape.cell
         at, sign = (self.fare, 1) if self.fare is not None else (self.place or 0, -1)
         text_a, text_b = cell(row_a, at), cell(row_b, at)
@@ -259,7 +263,7 @@ class RowJoin:
 
     @staticmethod
     def _starter(text_a: str, text_b: str) -> str:
-        """Return 1 or 2 for who went first by a mark in its row, or by the lower number; empty if nobody says."""
+        """Return "1" or "2" for who went first, by a mark or by the lower number in the order; "" if unknown."""
         marks = says_yes(text_a), says_yes(text_b)
         seats = [starts_in(text) for text in (text_a, text_b)]
         if seats[0] != -seats[1] or not any(seats):
@@ -275,7 +279,7 @@ class RowJoin:
 
 
 def _fare(text: str) -> float | None:
-    """Return how a side fared by its own cell: a mark, a word or a number; None for anything else."""
+    """Return how a side fared by its own cell: a yes or no, a place such as "2nd", or a result; else None."""
     if (is_yes := says_yes(text)) is not None:
         return float(is_yes)
     number = re.fullmatch(r"(\d+)\.?(?:st|nd|rd|th|o|a|°|º|ª)?", fold_name(text))
@@ -286,7 +290,7 @@ def _fare(text: str) -> float | None:
 
 
 def _sign(text_a: str, text_b: str) -> int | None:
-    """Return 1, 0 or -1 for more, as many or fewer points; None unless both are numbers."""
+    """Return the sign of the difference of two point cells, 1, 0 or -1; None unless both are numbers."""
     if not (NUMBER.fullmatch(text_a) and NUMBER.fullmatch(text_b)):
         return None
     a, b = (float(text.replace(",", ".")) for text in (text_a, text_b))

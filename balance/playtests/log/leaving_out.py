@@ -33,8 +33,6 @@ class LeftOut:
 
     Attributes
     ----------
-    columns
-        What they hold.
     own_words
         Words of the user's for what is no game, as written.
     minus_one
@@ -44,7 +42,7 @@ class LeftOut:
     draws_said
         Positions where a draw has a word or numbers, so that an empty cell is none.
     matched_words
-        Which words of the user's were met, fold_name.
+        The user's words that occurred, folded by `fold_name`.
     """
 
     columns: Columns
@@ -56,16 +54,9 @@ class LeftOut:
 
     @classmethod
     def of(cls, columns: Columns, rows: Sequence[Sequence[str]], own_words: tuple[str, ...]) -> LeftOut:
-        """Learn from all rows what -1 and a dash mean.
+        """Return the rules of a log, learnt from all its rows: what -1, a dash and an empty cell mean in it.
 
-        Parameters
-        ----------
-        columns
-            The columns of the log.
-        rows
-            Its rows as text.
-        own_words
-            Words of the user's own that mean nothing was noted.
+        `own_words` are the user's own words for a row that is no game.
         """
         points = [place for role, place in columns.at.items() if role.kind == "points"]
         cells = (cells[place].strip() for place in points for cells in rows if place < len(cells))
@@ -91,7 +82,7 @@ class LeftOut:
 
     @cached_property
     def _people(self) -> tuple[list[int], list[int]]:
-        """Where the names and players of both sides stand."""
+        """The positions of names and players, first side and second side."""
         first_side, second_side = self.columns.sides
         roles = [[Role(kind, side) for kind in ("name", "player")] for side in (first_side, second_side)]
         first_places, second_places = (
@@ -112,7 +103,7 @@ class LeftOut:
         return self._missing_result(cells) or self._missing_opponent(cells)
 
     def _missing_result(self, cells: Sequence[str]) -> str:
-        """Return why the cells that should tell who won tell of no game."""
+        """Return why the result cells of a row tell of no game, such as a walkover; "" if they may tell of one."""
         names: set[str] | None = None
         has_result, empty = dict[str, bool](), True
         for role, place in self._result_columns:
@@ -142,7 +133,7 @@ class LeftOut:
         return NO_RESULT if draws_are_said or not empty else ""
 
     def _missing_opponent(self, cells: Sequence[str]) -> str:
-        """Return why a row is left out that names nobody as the second, or a line for a name."""
+        """Return why a row is left out whose second side is empty, or one of whose names is a dash; else ""."""
         first_places, second_places = self._people
         if cells_are_empty(cells, second_places) and not cells_are_empty(cells, first_places):
             return NO_OPPONENT
@@ -153,24 +144,16 @@ class LeftOut:
         return ""
 
     def word_for_nobody(self, cells: Sequence[str]) -> str:
-        """Return the word for nobody that stands as a name in a row, as written; empty if there is none."""
+        """Return the word for a bye that stands in place of a name, as written; empty if there is none."""
         texts = (" ".join(cells[place].split()) for places in self._people for place in places)
         return next((text for text in texts if is_bye_name(text)), "")
 
     def faults(self) -> list[Fault]:
-        """Return a fault for each word of the user's that no row has."""
+        """Return a fault for each `--leave-out` word that occurs in no cell."""
         absent_words = [word for word in self.own_words if fold_name(word) not in self.matched_words]
         return [Fault("stands in no cell of this log", "--leave-out", found=word) for word in absent_words]
 
 
 def cells_are_empty(cells: Sequence[str], places: Iterable[int]) -> bool:
-    """Return whether none of these cells holds anything.
-
-    Parameters
-    ----------
-    cells
-        The cells of a row.
-    places
-        The places to look at.
-    """
+    """Return whether the cells at these places are all blank."""
     return not any(cells[place].strip() for place in places)

@@ -38,14 +38,12 @@ class Log:
 
     Attributes
     ----------
-    games
-        Its games.
-    path, sha256
-        The file, and the hash of its bytes.
+    sha256
+        The hash of the file's bytes.
     n_rows
         Rows that were read, the header not counted.
     column_headers
-        (what, header) of each column that was used.
+        (role, header) of each column that was used.
     assumptions
         One sentence for each thing that the log leaves open and how it was taken; first, who went first.
     notes
@@ -65,19 +63,9 @@ class Log:
 
 
 def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
-    r"""Read a log of games from a CSV or TSV file or a workbook.
+    r"""Read a log of games from a CSV or TSV file or a workbook; the default settings infer all that they can.
 
-    Parameters
-    ----------
-    path
-        The file.
-    settings
-        How it is to be read; None for the usual way.
-
-    Raises
-    ------
-    CatalogueError
-        With every fault: file, row, column, what was found, what is allowed, a tip.
+    Raises `CatalogueError` with every fault: file, row, column, what was found, what is allowed, a tip.
 
     Examples
     --------
@@ -94,15 +82,7 @@ def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
 
 
 def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
-    """Read a log of games from rows of text; see `read_log`.
-
-    Parameters
-    ----------
-    sheet
-        Rows of text, with where they stand.
-    settings
-        How they are to be read; None for the usual way.
-    """
+    """Return the log in rows of text, which a file or a frame was read into; raises as `read_log` does."""
     settings = settings or LogSettings()
     reader, body, shape = _open_reader(sheet, settings)
     lines: list[Line] = []
@@ -124,17 +104,14 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
 
 
 def _is_seated(reader: RowReader) -> bool:
-    """Return whether the order of the names says who goes first, by the headers or by the command."""
+    """Return whether the side a name stands on says who goes first, by the headers or by the command."""
     return reader.settings.first in ("one", "other") or (reader.columns.gives_mover and not reader.has("starts"))
 
 
 def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tuple[int, Cells]], str]:
-    """Find the header and what it means; return a reader, the rows below, and how they make games.
+    """Return a reader that knows the columns, the rows below the header, and in words how rows make games.
 
-    Raises
-    ------
-    CatalogueError
-        The header lacks something, or there are no rows, or too many.
+    Raises `CatalogueError` if the header lacks a role, or there are no rows or too many.
     """
     faults = list[Fault]()
     once, repeats = _header_once(sheet.table, header_at(sheet.table.rows, settings))
@@ -178,7 +155,7 @@ def _folded(cells: Cells) -> list[str]:
 
 
 def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSettings) -> dict[Role, Words]:
-    """Return what the words of the columns that tell a result mean."""
+    """Return what short words such as P or 1 mean in each column that tells a result, learnt from its cells."""
     result_roles = (Role("name", "winner"), Role("result"), Role("score"), Role("draw"))
     places = {role: columns.at[role] for role in result_roles if role in columns.at}
     return {
@@ -193,7 +170,7 @@ def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSet
 
 
 def _check_all(reader: RowReader, lines: Sequence[Line]) -> None:
-    """Add what is wrong with the log as a whole."""
+    """Add faults of the log as a whole: too many different names, or no game at all."""
     limits = {"entrants": (reader.names, MOST_LOG_NAMES)}
     limits |= {f"{kind}s": (names, 10 * MOST_LOG_NAMES) for kind, names in reader.labels.items()}
     for kind, (names, max_names) in limits.items():
@@ -207,7 +184,7 @@ def _check_all(reader: RowReader, lines: Sequence[Line]) -> None:
 
 
 def _movers_by_order(reader: RowReader, lines: list[Line]) -> tuple[list[Line], int]:
-    """Let the first of a score table's pair go first where both orders stand; say in how many rows."""
+    """Return lines in which the first of a score table's pair goes first if both orders occur, and how many."""
     table = reader.has("n") and reader.has("score") and not reader.has("name", "winner")
     is_stated = reader.settings.first or reader.columns.gives_mover or reader.has("starts") or reader.has("advantage")
     if is_stated or not table:
@@ -220,7 +197,7 @@ def _movers_by_order(reader: RowReader, lines: list[Line]) -> tuple[list[Line], 
 
 @dataclass(frozen=True)
 class _LogBuilder:
-    """A log whose rows have all been read: its arrays, and what is told of how it was read."""
+    """A log whose rows have all been read, on the way to arrays; `by_order`: the movers set by `_movers_by_order`."""
 
     sheet: Sheet
     reader: RowReader
@@ -278,7 +255,7 @@ class _LogBuilder:
     # -- in words ---------------------------------------------------------------------------------------------------
 
     def _who_first(self, games: Games) -> str:
-        """Say in one sentence who was taken to go first."""
+        """Return one sentence on who was taken to go first, and on whose word."""
         first_header, second_header = self.reader.headers
         setting, columns = self.reader.settings.first, self.reader.columns
         if setting == "nobody":
@@ -335,7 +312,7 @@ class _LogBuilder:
         return notes
 
     def _games_by_name(self) -> dict[str, float]:
-        """Return each name as compared, and its games."""
+        """Return the games of each name as folded for comparison, a row counting as often as it stands for games."""
         games_by_name: dict[str, float] = {}
         for line in self.lines:
             for key in (line.side_a, line.side_b):

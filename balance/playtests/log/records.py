@@ -20,19 +20,9 @@ _UNFINISHED_WORDS = ("abandoned", "unterminated")
 
 
 def rows_of_json(text: str, path: str) -> RawTable | None:
-    r"""Return the records of a JSON text, or of one per line, as rows; None for a text that is no JSON.
+    r"""Return the records of a JSON text, or one per line, as rows with flattened fields; None for no JSON.
 
-    Parameters
-    ----------
-    text
-        The text.
-    path
-        The path, for the faults.
-
-    Raises
-    ------
-    CatalogueError
-        It is JSON, but damaged, or holds no list of records.
+    Raises `CatalogueError` at `path` if it is damaged JSON, holds no list of records, or over `MOST_FIELDS` fields.
 
     Examples
     --------
@@ -59,14 +49,9 @@ def rows_of_json(text: str, path: str) -> RawTable | None:
 
 
 def rows_of_pgn(text: str, path: str) -> RawTable | None:
-    r"""Return the games of a PGN text as rows: their names, results, dates and rounds; None for a text that is none.
+    r"""Return the games of a PGN text as rows of names, results, dates and rounds; None for a text that is no PGN.
 
-    Parameters
-    ----------
-    text
-        The text.
-    path
-        The path, for the faults.
+    Raises `CatalogueError` at `path` if no game names White and Black.
 
     Examples
     --------
@@ -102,7 +87,7 @@ def _table(path: str, header: tuple[str, ...], records: list[tuple[int, Record]]
 
 
 def _parse(text: str) -> Any:
-    """Return the content of a JSON text; a list of them, if each line is one."""
+    """Return the content of a JSON text, or the list of contents of its lines (JSON Lines)."""
     try:
         return json.loads(text)
     except ValueError:
@@ -113,7 +98,7 @@ def _parse(text: str) -> Any:
 
 
 def _records(content: Any, depth: int = 0) -> list[Mapping[str, Any]]:
-    """Return the longest list of records in a content."""
+    """Return the longest list of objects in a JSON content, down to the third level; empty if there is none."""
     if isinstance(content, list):
         return [entry for entry in content if isinstance(entry, dict)]
     if not isinstance(content, dict) or depth > 2:
@@ -122,7 +107,7 @@ def _records(content: Any, depth: int = 0) -> list[Mapping[str, Any]]:
 
 
 def _flat(content: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Yield each value of a record, named by the way to it."""
+    """Yield (name, text) of each value of a record, nested keys joined by `_` and list entries numbered from 1."""
     if isinstance(content, dict) and depth < MOST_DEPTH:
         for key, value in content.items():
             yield from _flat(value, f"{name}_{key}" if name else str(key), depth + 1)

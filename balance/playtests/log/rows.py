@@ -47,7 +47,7 @@ SELF_PLAY = "of one against itself, which says nothing of strength"
 
 @dataclass(frozen=True)
 class LogSettings:
-    """How a log is to be read where it does not say it itself.
+    """How a log is to be read where it does not say it itself; raises `UsageError` for words other than those below.
 
     Attributes
     ----------
@@ -58,11 +58,12 @@ class LogSettings:
     sheet
         Of a workbook, the sheet; the first one without it.
     first
-        Which of the two sides went first in every game; "nobody" if going first is not to count; "" as the log says.
+        Which of the two sides went first in every game, "one" or "other"; "nobody" if going first is not to count; "" as
+        the log says.
     leave_out
         Words of the log for what is no game: a row with one of them in any cell is left out.
     each_game
-        Whether the log tells each game once, or twice, from both sides; "" to find out.
+        Whether the log tells each game "once", or "twice", from both sides; "" to find out.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -111,7 +112,10 @@ class Line:
 
 @dataclass
 class Bye:
-    """A row with a word for nobody in place of a name: what it would tell if the word were an entrant's name."""
+    """A row with a word for a bye in place of a name, read as if the word named an entrant.
+
+    `is_won` says that the bye would win: then the word is an entrant's name after all.
+    """
 
     word: str
     lines: list[Line]
@@ -121,7 +125,7 @@ class Bye:
 
 @dataclass
 class RowReader:
-    """Reads rows by what the columns mean.
+    """Reads rows by what the columns mean, and collects faults and notes on the way.
 
     Attributes
     ----------
@@ -130,17 +134,11 @@ class RowReader:
     comma
         Whether a comma may be the decimal mark.
     words
-        What the words of each column mean.
-    left_out
-        Which rows tell of no game.
-    faults
-        Everything wrong so far.
+        What the short words of each column mean.
     names, labels
         All names so far; those of sessions, scenarios and players.
     skip_counts
         Why rows were left out -> how many.
-    notes
-        What else should be known.
     byes
         Rows with a word for nobody in place of a name, so far.
     """
@@ -161,32 +159,19 @@ class RowReader:
     _row_names: list[tuple[Names, str]] = field(default_factory=list, repr=False)
 
     def has(self, kind: str, side: str = "") -> bool:
-        """Return whether a column holds this.
-
-        Parameters
-        ----------
-        kind
-            What a column may hold, such as "score".
-        side
-            Name of the side.
-        """
+        """Return whether some column has a role, such as "score", or "wins" of side "one"."""
         return role_as(kind, side) in self.columns.at
 
     @property
     def headers(self) -> tuple[str, str]:
-        """The headers of the two names."""
+        """The headers of the two columns of names."""
         side_a, side_b = self.sides
         return self.columns.header_of(role_as("name", side_a)), self.columns.header_of(role_as("name", side_b))
 
     def read(self, row: int, cells: Cells) -> list[Line]:
-        """Return the games of a row; none if something is wrong with it, or it tells nothing.
+        """Return the games of a row; none if something is wrong with it (a fault is added), or it tells of no game.
 
-        Parameters
-        ----------
-        row
-            Number of the row in the file.
-        cells
-            Its cells as text.
+        Rows with equal cells are parsed once.
         """
         if (earlier := self._lines_by_cells.get(cells)) is not None:  # rows are often alike, and reading one takes long
             for names, spelling in earlier[1]:
@@ -199,7 +184,7 @@ class RowReader:
         return lines
 
     def _read_anew(self, row: int, cells: Cells) -> list[Line]:
-        """Return the games of a row that is unlike all before."""
+        """Return the games of a row unlike all before; none, with a fault or a skip counted, if it has none."""
         if self._ragged(row, cells):
             return []
         if reason := self.left_out.reason_for(cells):
@@ -217,7 +202,7 @@ class RowReader:
         return self._games(row, cells)
 
     def settle_byes(self) -> list[Line]:
-        """Return the games of those that are called by a word for nobody and yet win; count the rest as byes."""
+        """Return the games of byes that are entrants after all, since that word wins; count the others as byes."""
         lines: list[Line] = []
         entrant_words = {bye.word for bye in self.byes if bye.is_won}
         for bye in self.byes:
@@ -234,7 +219,7 @@ class RowReader:
         return lines
 
     def _games(self, row: int, cells: Cells) -> list[Line]:
-        """Return the games of a row that tells of some; none if something is wrong with it."""
+        """Return the games of a row, one line for each result; none after a fault or of one against itself."""
         before = len(self.faults)
         side_a, side_b = self.sides
         names = self._name(row, cells, side_a), self._name(row, cells, side_b)
@@ -268,7 +253,7 @@ class RowReader:
         ]
 
     def _key(self, cells: Cells, *kinds: str) -> str:
-        """Return what names the game, its round or its table, as one text; empty where nothing does."""
+        """Return the folded cells of some key columns, joined by tabs; "" where the log has none."""
         places = [self.columns.keys.get(kind, len(cells)) for kind in kinds]
         return "\t".join(fold_name(cells[place]) for place in places if place < len(cells))
 
@@ -276,7 +261,7 @@ class RowReader:
 
     @cached_property
     def sides(self) -> tuple[str, str]:
-        """The sides whose names stand in every row."""
+        """("one", "other"), or ("winner", "loser") where the columns name these."""
         return self.columns.sides
 
     @cached_property
@@ -285,7 +270,7 @@ class RowReader:
         return max(*self.columns.at.values(), *further)
 
     def _ragged(self, row: int, cells: Cells) -> bool:
-        """Add a fault, and return True, for a row that lacks a cell that counts or holds one too many."""
+        """Return True, and add a fault, if a row lacks a needed cell or has a filled one beyond the header."""
         n = len(self.columns.header)
         if self._widest >= len(cells):
             self.faults.append(Fault(f"the row has {len(cells)} cells, the header has {n}", self.path, row))
@@ -301,7 +286,7 @@ class RowReader:
         return []
 
     def _read(self, row: int, cells: Cells, role: Role, read: Callable[[str], T]) -> T | None:
-        """Return what a cell holds; None where there is no such column, and after a fault."""
+        """Return what `read` makes of a role's cell; None without such a column, and after a fault (`BadCell`)."""
         place = self.columns.at.get(role)
         if place is None:
             return None
@@ -314,11 +299,11 @@ class RowReader:
             return None
 
     def _name(self, row: int, cells: Cells, side: str) -> str:
-        """Return a name as written, without needless blanks."""
+        """Return the name of a side with blanks collapsed; "" after a fault."""
         return self._read(row, cells, role_as("name", side), lambda text: self._note(self.names, text)) or ""
 
     def _label(self, row: int, cells: Cells, kind: str, side: str = "") -> str:
-        """Return a session, a scenario or a player; empty where none is told."""
+        """Return the name of a session, scenario or player, with blanks collapsed; "" without a cell or column."""
         names = self.labels[kind]
         return self._read(row, cells, role_as(kind, side), lambda text: self._note(names, text) if text else "") or ""
 
@@ -338,7 +323,7 @@ class RowReader:
         )
 
     def _note(self, names: Names, text: str) -> str:
-        """Take note of a name, for this row and for those that are like it."""
+        """Count a spelling, and remember it for later rows with equal cells, which are not read again."""
         self._row_names.append((names, text))
         return names.note(_check_name(text))
 
@@ -346,11 +331,11 @@ class RowReader:
         return self._read(row, cells, role, lambda text: number(text, str(role), self.comma, low, high))
 
     def _cost(self, row: int, cells: Cells, role: Role) -> float | None:
-        """Return what an army costs; None where nobody knows it, as an empty cell and 0 say."""
+        """Return the cost of an army in points; None where it is unknown: an empty cell, or 0."""
         return self._number(row, cells, role) or None
 
     def _whole(self, row: int, cells: Cells, role: Role, otherwise: float | None) -> float | None:
-        """Return a number of games; `otherwise` where the cell is empty, and a fault where that is None."""
+        """Return a whole number of games; `otherwise` for an empty cell, which is a fault if that is None."""
 
         def read(text: str) -> float:
             value = number(text, str(role), self.comma)
@@ -374,7 +359,7 @@ class RowReader:
     # -- who won ----------------------------------------------------------------------------------------------------
 
     def _results(self, row: int, cells: Cells, game: Game) -> list[Result]:
-        """Return what a row tells of who won, or nothing after a fault."""
+        """Return who won, as scores of the first name with numbers of games; none after a fault or for no games."""
         before = len(self.faults)
         if self.has("wins", "one"):
             return self._won_and_lost(row, cells)
@@ -393,7 +378,7 @@ class RowReader:
         return self._weighted_results(row, cells, scores, float(AS_EXACT) if exact else games)
 
     def _result_header(self) -> str:
-        """Return the header of the column that should say who won."""
+        """Return the header of the first column that could say who won, for a fault."""
         side_a = self.sides[0]
         order = (
             role_as("name", "winner"),
@@ -405,7 +390,7 @@ class RowReader:
         return next(self.columns.header_of(role) for role in order if role in self.columns.at)
 
     def _scores_by_column(self, row: int, cells: Cells, game: Game) -> dict[Role, float]:
-        """Return what the first name scores by each column that tells; they must not contradict each other."""
+        """Return the score of the first name by each column that tells it; columns that disagree are a fault."""
         scores: dict[Role, float] = {}
         winner, draw = role_as("name", "winner"), role_as("draw")
         by_names = self.sides[0] == "winner"
@@ -430,24 +415,24 @@ class RowReader:
         return scores
 
     def _is_drawn_by_status(self, cells: Cells) -> bool:
-        """Return whether a column of states says that nobody won, as a chess server does."""
+        """Return whether the status column says that nobody won, such as a chess server's "stalemate"."""
         place = self.columns.at.get(role_as("status"))
         return place is not None and bool(cells[place].strip()) and Words().is_draw(fold_name(cells[place]))
 
     def _points(self, row: int, cells: Cells) -> tuple[float | None, float | None]:
-        """Return the points of both; None where a cell is empty."""
+        """Return the points of both sides; None for an empty cell or no column."""
         side_a, side_b = self.sides
         return self._number(row, cells, role_as("points", side_a), -1e9), self._number(
             row, cells, role_as("points", side_b), -1e9
         )
 
     def _pair(self, cells: Cells) -> tuple[float, float] | None:
-        """Return the points of both, if one cell tells them, such as 2-1."""
+        """Return the points of both sides where one cell of the result has them, such as 2-1; None otherwise."""
         places = [self.columns.at.get(role_as(kind)) for kind in ("result", "score")]
         return next((pair for at in places if at is not None and (pair := pair_of(cells[at])) is not None), None)
 
     def _by_sides(self, row: int, cells: Cells) -> float | None:
-        """Return what the first name scores by the results of both, each in a column of its own; None without them."""
+        """Return the score of the first name where each side has a result column of its own; None without both."""
         role_a, role_b = (role_as("result", side) for side in self.sides)
         if role_a not in self.columns.at or role_b not in self.columns.at:
             return None
@@ -476,7 +461,10 @@ class RowReader:
     def _weighted_results(
         self, row: int, cells: Cells, scores: Mapping[Role, float], games: float | None
     ) -> list[Result]:
-        """Return the games of a row that tells a result, or a share of several games."""
+        """Return the results of a row that tells one score, for one game or as a share of `games`.
+
+        With a column `advantage` the score is split into two halves, one for each order of moving.
+        """
         role, score = next(iter(scores.items()))
         count = self._by_error(row, cells, score) if games is None else games
         if count is None and score not in (0.0, 0.5, 1.0):
@@ -490,7 +478,10 @@ class RowReader:
         return [Result(share, (count or 1.0) / 2, seat) for share, seat in shares]
 
     def _by_error(self, row: int, cells: Cells, score: float) -> float | None:
-        """Return in how many games a share is known as well as its error or its interval says; None without either."""
+        """Return the games n for which s (1 - s) / n is the squared error of score s; None where no error is told.
+
+        The error is told itself or by an interval. At most `AS_EXACT`; s (1 - s) counts as at least 0.01.
+        """
         low, high, error = (self._number(row, cells, role_as(kind)) for kind in ("low", "high", "error"))
         if error is None and low is not None and high is not None:
             error = (high - low) / 2 / normal_width(LEVEL)
@@ -500,7 +491,7 @@ class RowReader:
         return float(min(AS_EXACT, max(1.0, variance / error**2))) if error > 0 else float(AS_EXACT)
 
     def _won_and_lost(self, row: int, cells: Cells) -> list[Result]:
-        """Return the games of a row that counts games won, lost and drawn."""
+        """Return the results of a row that counts games won, lost and drawn; a missing count follows from `n`."""
         roles = role_as("wins", "one"), role_as("wins", "other"), role_as("draws")
         wins, losses, draws = (self._whole(row, cells, role, 0.0) or 0.0 for role in roles)
         games = self._whole(row, cells, role_as("n"), 0.0)
@@ -524,7 +515,7 @@ class RowReader:
 
 
 def _score(points_a: float, points_b: float) -> float:
-    """Return 1, 0.5 or 0: more points win."""
+    """Return the score of the first side by points: 1 for more, 0.5 for as many, 0 for fewer."""
     return 0.5 if points_a == points_b else float(points_a > points_b)
 
 
@@ -538,13 +529,7 @@ def _winner(score: float) -> int:
 
 
 def _check_name(text: str) -> str:
-    """Return a name that can be one.
-
-    Raises
-    ------
-    BadCell
-        It is empty, too long, or holds a control character.
-    """
+    """Return the name; raises `BadCell` if it is empty, too long, or holds a control character."""
     if not text:
         raise BadCell("is empty", "write a name")
     if len(text) > MOST_NAME_CHARACTERS:

@@ -50,14 +50,12 @@ class GameTable:
 
     Attributes
     ----------
-    table
-        The rows.
     notes
-        What should be known of how they were made.
+        What should be known of how the rows were made.
     columns
-        What columns hold, as `find_columns` takes it.
+        Role -> header, as `find_columns` takes it.
     shape
-        How the games were formed, if not one row each.
+        In words, how rows make games.
     """
 
     table: RawTable
@@ -67,21 +65,9 @@ class GameTable:
 
 
 def to_game_table(table: RawTable, at: int, header_by_role: Mapping[str, str]) -> GameTable:
-    """Return a table with one row per game.
+    """Return a table with one row per game; `at` is the place of the header, `header_by_role` the user's columns.
 
-    Parameters
-    ----------
-    table
-        The rows of a file.
-    at
-        The place of the header among them.
-    header_by_role
-        Columns that the user names.
-
-    Raises
-    ------
-    CatalogueError
-        Its shape does not tell who beat whom.
+    Raises `CatalogueError` for a shape that does not tell who beat whom, such as a league table.
     """
     as_it_is = GameTable(table, (), header_by_role)
     if len(table.rows) < at + 2:
@@ -105,12 +91,12 @@ def to_game_table(table: RawTable, at: int, header_by_role: Mapping[str, str]) -
 
 
 class _Shape(HeadedTable):
-    """A table whose first row is the header, on the way to rows of games."""
+    """A table whose first row is the header, on the way to rows of games or to a refusal."""
 
     # -- two a side, three or more ------------------------------------------------------------------------------------
 
     def refuse_two_a_side(self) -> None:
-        """Raise for games with several names on a side, unless all but the first are empty."""
+        """Raise `CatalogueError` for games with several names on a side, unless all but the first are empty."""
         kinds = ("name",) if self._has_two_names else ("name", "player")
         more = [at for at, role in enumerate(self.roles) if role is not None and role.member and role.kind in kinds]
         rows = [row for row, cells in self.body if any(self._is_name(self.cell(cells, at)) for at in more)]
@@ -127,7 +113,7 @@ class _Shape(HeadedTable):
         raise self.refusal(f"{message}; ratings come from games between two", tip, row)
 
     def without_players(self) -> dict[str, Any]:
-        """Return what leaves out the players where a side has several, beside a name that is rated."""
+        """Return fields of a `GameTable` that leave out players, where a side has several and names are rated."""
         more = [at for at, role in enumerate(self.roles) if role is not None and role.member and role.kind == "player"]
         if not any(self._is_name(text) for at in more for text in self.column(at)):
             return {}
@@ -136,17 +122,17 @@ class _Shape(HeadedTable):
         return {"columns": columns, "notes": (f"Several players on a side ({self.headers_text(more)}): left out.",)}
 
     def _is_name(self, text: str) -> bool:
-        """Return whether a cell names somebody: points of a quarter do not."""
+        """Return whether a cell may name somebody: it is no bye, no dash and no number."""
         return not (is_no_name(text) or is_bye_name(text) or NUMBER.fullmatch(text))
 
     @property
     def _has_two_names(self) -> bool:
-        """Whether a name that is no player's stands on both sides."""
+        """Whether both sides have a column of names other than players."""
         pairs = (("one", "other"), ("winner", "loser"))
         return any({Role("name", one), Role("name", other)} <= set(self.roles) for one, other in pairs)
 
     def _second_of_strangers(self) -> list[int]:
-        """Return the columns of second names where no word of the headers is known: red_1, red_2, blue_1, blue_2."""
+        """Return the columns of second names under unknown headers, such as red_2 beside red_1, blue_1, blue_2."""
         named = self.at(Role("player", "one"), Role("player", "other"), Role("player"), Role("name"))
         if self._has_two_names or named is not None:
             return []
@@ -161,7 +147,7 @@ class _Shape(HeadedTable):
         return [at for places in sides for number, at in places.items() if number not in ("1", "a")]
 
     def refuse_three(self) -> None:
-        """Raise for games among three or more, by columns for a third or by lists of names."""
+        """Raise `CatalogueError` for games of three or more, by columns for a third or by cells that list names."""
         more = [at for at, cell in enumerate(self.header) if self._is_third(cell)]
         rows = [row for row, cells in self.body if any(not is_no_name(self.cell(cells, at)) for at in more)]
         if rows:
@@ -197,7 +183,7 @@ class _Shape(HeadedTable):
     # -- both names in one cell ---------------------------------------------------------------------------------------
 
     def split(self) -> GameTable | None:
-        """Split a column that names both, such as `Elves vs Orcs`; None if there is none."""
+        """Return the table with a column that names both sides, such as `Elves vs Orcs`, split in two, or None."""
         for at, cell in enumerate(self.header):
             texts, words = self.column(at), set(slug(cell).split("_"))
             ways = [_BOTH_NAMES, *([_BETWEEN] if words & (_MEETING | _PLURAL) else [])]
@@ -218,7 +204,10 @@ class _Shape(HeadedTable):
     # -- one row per player -------------------------------------------------------------------------------------------
 
     def join(self) -> GameTable | None:
-        """Join the two rows of each game, which a number of the game names; None if there is no such number."""
+        """Return the table with the two rows of each game joined; None if nothing numbers the games.
+
+        Raises `CatalogueError` for totals, for games of three or more, and if two columns may hold the names.
+        """
         self._settle_seats()
         if self._name is None:
             return None
@@ -249,11 +238,14 @@ class _Shape(HeadedTable):
 
     @property
     def _name(self) -> int | None:
-        """Where the names stand: of factions, or of players if nothing else is named."""
+        """The place of the rated names: of factions, or of players if nothing else is named."""
         return self.at(Role("name"), Role("player"))
 
     def _settle_seats(self) -> None:
-        """Take a column such as `side` or `team` that only tells the two sides apart for no name, if there is one."""
+        """Take the role of a name from a column such as `side` that only tells two sides apart.
+
+        That needs another column of names; who goes first is read from it if its words say so.
+        """
         for at, role in enumerate(self.roles):
             texts = self.column(at) if role == Role("name") and set(slug(self.header[at]).split("_")) <= _SIDE else []
             others = [other for other in self.roles if other in (Role("name"), Role("player"))]
@@ -262,7 +254,7 @@ class _Shape(HeadedTable):
                 self.roles[at] = Role("starts") if seated and Role("starts") not in self.roles else None
 
     def _ask_which_name(self) -> None:
-        """Raise where two columns may hold the names."""
+        """Raise `CatalogueError`, with a tip for each, where several columns may hold the names."""
         names = [at for at, role in enumerate(self.roles) if role == Role("name")]
         if len(names) > 1:
             message = f"{self.headers_text(names, ' and ')} may {'both' if len(names) == 2 else 'all'} be what is rated"
@@ -272,7 +264,7 @@ class _Shape(HeadedTable):
     # -- shapes that say too little -----------------------------------------------------------------------------------
 
     def _refuse_totals(self) -> None:
-        """Raise where each row sums up several games of an entrant, and names no opponent."""
+        """Raise `CatalogueError` where each row sums up several games of an entrant against unnamed opponents."""
         if self.at(Role("name", "other"), Role("player", "other")) is not None:
             return
         played = [at for at, role in enumerate(self.roles) if role == Role("n")]
@@ -296,7 +288,7 @@ class _Shape(HeadedTable):
         raise self.refusal(f"this table holds totals of each entrant ({headers_text}){_NOBODY}", MATCH_UPS)
 
     def refuse(self) -> GameTable | None:
-        """Raise for totals, league tables and rows that do not say who met whom; return None for anything else."""
+        """Raise `CatalogueError` for totals, league tables and rows that do not pair up; return None for others."""
         words = [slug(cell) for cell in self.header]
         name = self._name
         if name is None or self.at(Role("name", "other"), Role("player", "other")) is not None:
@@ -321,7 +313,7 @@ class _Shape(HeadedTable):
         return None
 
     def _how_to_number(self) -> str:
-        """Return how to say which rows are one game: by a column that may number them, if there is one."""
+        """Return a tip on how to say which rows are one game, by a column whose values each occur twice if any."""
         for at, role in enumerate(self.roles):
             may_number = role in (None, Role("session"), Role("date")) and self.header[at].strip()
             texts = self.column(at) if may_number else []
@@ -337,7 +329,7 @@ def _is_several(text: str) -> bool:
 
 
 def _is_share(text: str) -> bool:
-    """Return whether a cell is a share other than none, half and all."""
+    """Return whether a cell is a number other than 0, 0.5 and 1, so that no single game has it as its score."""
     number = text.removesuffix("%").strip().replace(",", ".")
     return bool(NUMBER.fullmatch(number)) and float(number) not in (0.0, 0.5, 1.0)
 
@@ -348,11 +340,11 @@ def _spread(header: str) -> str:
 
 
 def _two(way: re.Pattern[str], text: str) -> tuple[str, str]:
-    """Return both names of a cell; two empty ones for an empty cell."""
+    """Return both names of a cell, split where `way` matches; two empty ones for an empty cell."""
     first, *rest = way.split(text)
     return first, rest[0] if rest else ""
 
 
 def _names_in(text: str) -> list[str]:
-    """Return the names that a cell lists."""
+    """Return the names in a cell, separated by commas, slashes, "and" or "vs"."""
     return [name for name in _LIST_SEPARATOR.split(text) if name]

@@ -28,19 +28,7 @@ _FIRST_LINES = 20
 
 @dataclass(frozen=True)
 class Sheet:
-    """Rows of text, where they came from, and what should be known of how they were read.
-
-    Attributes
-    ----------
-    table
-        The rows with their line numbers.
-    path
-        The file.
-    sha256
-        Of its bytes.
-    notes
-        One sentence each.
-    """
+    """Rows of text with their line numbers, and the hash of the bytes they came from; `notes` are one sentence each."""
 
     table: RawTable
     path: str
@@ -49,21 +37,10 @@ class Sheet:
 
 
 def read_sheet(path: Path | str, sheet: str = "", further_headers: Iterable[str] = ()) -> Sheet:
-    """Read the rows of a file.
+    """Read the rows of a CSV or TSV file (UTF-8, UTF-16 with its mark, Windows-1252), JSON, PGN or workbook.
 
-    Parameters
-    ----------
-    path
-        A CSV or TSV file in UTF-8, UTF-16 with its mark, or Windows-1252, or an .xlsx workbook.
-    sheet
-        Of a workbook, the name of the sheet; the first without it.
-    further_headers
-        Headers that are known beside those that mean something by themselves.
-
-    Raises
-    ------
-    CatalogueError
-        It cannot be read, is no such file, is too large, or has no such sheet.
+    `sheet` names a sheet of an .xlsx workbook, the first without it; `further_headers` help to find the separator.
+    Raises `CatalogueError` if the file is missing, unreadable or too large, or has no such sheet.
     """
     path = Path(path)
     if not path.suffix and not path.exists():
@@ -91,21 +68,13 @@ def read_sheet(path: Path | str, sheet: str = "", further_headers: Iterable[str]
 
 
 def too_long(path: str, max_rows: int) -> Fault:
-    """Return the fault of a log with more than so many rows.
-
-    Parameters
-    ----------
-    path
-        The file.
-    max_rows
-        The most rows.
-    """
+    """Return the fault of a log with more than `max_rows` rows, whose tip is to pool equal games."""
     tip = "give games of equal kind one row, with a column n that says how many"
     return Fault(f"the log has more than {max_rows:,} rows", path, tip=tip)
 
 
 def _utf8(data: bytes, notes: list[str]) -> bytes:
-    """Return the bytes as UTF-8 where they can only be Windows-1252, as Excel writes CSV by itself; say so."""
+    """Return the bytes as UTF-8; others that are valid Windows-1252, as Excel writes CSV, are decoded with a note."""
     try:
         if not data.startswith(_MARKS) and b"\0" not in data:
             data.decode("utf-8")
@@ -120,7 +89,7 @@ def _utf8(data: bytes, notes: list[str]) -> bytes:
 
 
 def _of_workbook(data: bytes, path: Path, required_name: str, notes: list[str]) -> RawTable:
-    """Return the rows of one sheet of a workbook."""
+    """Return the rows of one sheet of a workbook; raises `CatalogueError` for cells that cannot be read."""
     faults: list[Fault] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -133,7 +102,10 @@ def _of_workbook(data: bytes, path: Path, required_name: str, notes: list[str]) 
 
 
 def _sheet_name(book: Any, path: Path, title: str, notes: list[str]) -> str:
-    """Return the name of the sheet that is meant: the first table if none is named."""
+    """Return the name of the wanted sheet, or of the first one with a note on the others if none is named.
+
+    Raises `CatalogueError` if there is no such sheet.
+    """
     names = [str(name) for name in book.sheetnames if hasattr(book[name], "iter_rows")]
     if not names:
         raise CatalogueError(Fault("the workbook has no sheet with cells", str(path)))

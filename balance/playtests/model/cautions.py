@@ -14,14 +14,7 @@ LIKELY = 0.05
 
 
 def cautions_of(games: Games, left_out: str = "") -> tuple[Caution, ...]:
-    """Return the cautions that the games call for, and what of them was left out (`Games.within`).
-
-    Parameters
-    ----------
-    games
-        The games.
-    left_out
-        What was left out of them, in words.
+    """Return the cautions that the games call for; `left_out` is what `Games.within` left out, in words.
 
     >>> from balance.playtests.games import games_of
     >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
@@ -58,7 +51,7 @@ def cautions_of(games: Games, left_out: str = "") -> tuple[Caution, ...]:
 
 
 def _short_evenings(games: Games) -> str:
-    """Return what is to be said where an evening of even games that one side won throughout would be no oddity."""
+    """Return a warning where one side winning all of the longest evening would not be significant; "" elsewhere."""
     if games.session is None or not games.session_names:
         return ""
     has_session = games.session >= 0
@@ -76,7 +69,7 @@ def _more(names: list[str]) -> str:
 
 
 def _one_seat(games: Games) -> list[str]:
-    """Return who went first, or second, in all of its games that tell."""
+    """Return the entrants that went first, or second, in all of their games that tell."""
     n = len(games.names)
     signed_games = games.count * games.mover * (games.side_a != games.side_b)
     seats = np.bincount(games.side_a, signed_games, n) - np.bincount(games.side_b, signed_games, n)

@@ -31,16 +31,9 @@ MOST_TOLD = 20
 
 
 def find_cycles(games: Games, posterior: Posterior, level: float) -> tuple[Cycle, ...]:
-    """Return the cycles of a log, the surest first; none where no three entrants all met each other.
+    """Return the cycles of a log, the surest first, at most `MOST_TOLD`; none if no three all met each other.
 
-    Parameters
-    ----------
-    games
-        The games.
-    posterior
-        Strengths as fitted.
-    level
-        Level of the intervals, 0 to 1.
+    The intervals hold at `level` for all triples together (Sidak).
 
     >>> from balance.playtests.model.design import design
     >>> from balance.playtests.games import games_of
@@ -80,10 +73,10 @@ def _errors(contrasts: FloatArray, covariance: FloatArray) -> FloatArray:
 
 
 def _stand_out_alone(contrasts: FloatArray, means: FloatArray, covariance: FloatArray, width: float) -> list[bool]:
-    """Return which cycles, the surest first, stand out beyond chance and beyond those that stand out before them.
+    """Return which cycles, the surest first, differ from 0 alone and without what the cycles before them explain.
 
-    Who shares a pair with a cycle looks like a third of one: if A beats B round a cycle, then so do A, B and a neutral
-    third. So what the cycles before explain is taken off, as if nothing else went round.
+    Cycles that share a pair are correlated: if A beats B in a cycle, then A, B and a neutral third look like a third of
+    one. So each contrast is projected off the contrasts of the cycles named before it.
     """
     named = list[bool]()
     earlier = np.zeros((0, contrasts.shape[1]))
@@ -112,7 +105,10 @@ def _most_played(games: Games) -> IntArray:
 
 
 def _pair_effects(games: Games, posterior: Posterior, pairs: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray]:
-    """Return means and covariance of the pairs' deviations, under the usual spreads of all other effects."""
+    """Return posterior means `float64[p]` and covariance `float64[p, p]` of the pairs' deviations from the ladder.
+
+    The spreads of all other effects are fixed at their root mean squares.
+    """
     d = posterior.design
     n = len(games.names)
     number = np.full((n, n), len(pairs))

@@ -82,21 +82,13 @@ class Design:
         return self.places.shape[1] == self.g and bool((self.places[0] == np.arange(self.g)).all())
 
     def loadings(self, block: IntArray, place: IntArray) -> FloatArray:
-        """Return how much of all global effects some rows carry, `float64[rows, g]`.
-
-        Parameters
-        ----------
-        block
-            The block of each row, `int[rows]`.
-        place
-            The row's place in its block, `int[rows]`.
-        """
+        """Return how much of all global effects some rows carry, `float64[rows, g]`, by block and place in it."""
         amounts = np.zeros((len(block), self.g + 2))
         np.add.at(amounts, (np.arange(len(block))[:, None], self.places[block]), self.x[block, place])
         return amounts[:, : self.g]
 
     def place(self, kind: int) -> int:
-        """Return where the first global effect of a kind stands, -1 where there is none."""
+        """Return the position of the first global effect of a kind, -1 if the design has none."""
         matches = np.flatnonzero(self.kinds == kind)
         return int(matches[0]) if len(matches) else -1
 
@@ -111,20 +103,9 @@ class _Columns:
 
 
 def design(games: Games, law: Law, effects: bool, whole: int = WHOLE) -> Design:
-    """Return the arrays of some games; `effects` says whether sessions, players and scenarios count.
+    """Return the arrays of some games; up to `whole` global effects every block knows all of them.
 
-    Up to `whole` global effects every block knows all of them.
-
-    Parameters
-    ----------
-    games
-        The games.
-    law
-        The law of outcomes.
-    effects
-        Whether sessions, players and scenarios count.
-    whole
-        The most global effects that all blocks know whole.
+    Without `effects`, sessions, players and scenarios are not modelled as random effects.
     """
     columns = _global_columns(games, effects)
     session = games.session if effects and games.session is not None else np.full(len(games.side_a), -1)
@@ -144,12 +125,9 @@ def design(games: Games, law: Law, effects: bool, whole: int = WHOLE) -> Design:
 
 
 def with_more_effects(d: Design, place: IntArray, value: FloatArray, n_more: int) -> Design:
-    """Return a design with `n_more` global effects more, of which each row carries at most one.
+    """Return a design with `n_more` more global effects, of which each row of the games carries at most one.
 
-    Parameters
-    ----------
-    place, value
-        `int64[m]` and `float64[m]`: which of them a row of the games carries, -1 for none, and how much of it.
+    `place` is which of them, `int64[m]`, -1 for none, and `value` how much of it, `float64[m]`.
     """
     real = d.rows >= 0
     effect_of_row = np.where(real, place[d.rows], -1)
@@ -222,7 +200,7 @@ def _log_ratio(cost: FloatArray) -> FloatArray:
 
 
 def _blocks(session: IntArray) -> tuple[list[IntArray], IntArray]:
-    """Return the rows of each session, and of chunks without one; and which session each is."""
+    """Return the rows of each block and its session, `int64[s]`; rows without a session are cut into chunks, -1."""
     order = np.argsort(session, kind="stable")
     labels, first = np.unique(session[order], return_index=True)
     blocks: list[IntArray] = []

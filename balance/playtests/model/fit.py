@@ -33,12 +33,12 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Priors:
-    """What is believed of the effects beforehand: independent, with mean 0.
+    """Independent normal priors with mean 0 on the effects, and one on the cut.
 
     Attributes
     ----------
     precision
-        `float64[k, g]`, one over the variance of each global effect; 0 where nothing is believed.
+        `float64[k, g]`, one over the variance of each global effect; 0 for a flat prior.
     local_precision
         `float64[k, s, l]`, positive.
     cut_precision, cut_mean
@@ -55,17 +55,7 @@ class Priors:
 
     @classmethod
     def of_cut(cls, design: Design, precision: FloatArray, local_precision: FloatArray) -> Priors:
-        """Return priors with the usual one on draws.
-
-        Parameters
-        ----------
-        design
-            The arrays of the games.
-        precision
-            Precision of each global effect.
-        local_precision
-            Precision of each local effect.
-        """
+        """Return priors with these precisions and the usual prior of the design's law on the cut (`CUT_PRIORS`)."""
         mean, sd = CUT_PRIORS[design.law]
         return cls(precision, local_precision, sd**-2, mean)
 
@@ -94,7 +84,7 @@ class Modes:
     eta
         `float64[k, s, r]`: log-odds of each row.
     at
-        The slopes there.
+        The derivatives of the log-likelihood at the modes.
     """
 
     effects: FloatArray
@@ -110,7 +100,7 @@ class Modes:
 
     @property
     def cut(self) -> FloatArray:
-        """`float64[k]`."""
+        """`float64[k]`: the parameter that makes draws (see `balance.playtests.model.outcomes`)."""
         return self.effects[:, -1]
 
 
@@ -133,19 +123,11 @@ def find_modes(
     with_corrections: bool = False,
     tolerance: float = TOLERANCE,
 ) -> Modes:
-    """Find the modes of a batch.
+    """Find the modes of a batch by Newton's method, until the largest step is below `tolerance` logits.
 
-    Parameters
-    ----------
-    start
-        Effects and local effects to start from, of shapes that broadcast to those of the batch.
-    weights
-        `float64[k, s, r]`: how much each row counts; 1 by default.
-    with_corrections
-        Whether means and evidence are taken to the next order of Laplace's method, which a few won or lost games of
-        each session need (Raudenbush, Yang and Yosef 2000).
-    tolerance
-        The largest step, in logits, after which a fit has ended.
+    `start` holds global and local effects that broadcast to those of the batch; `weights`, `float64[k, s, r]`, how much
+    each row counts, 1 by default. `with_corrections` takes means and evidence to the next order of Laplace's method,
+    which few won or lost games per session need (Raudenbush, Yang and Yosef 2000).
     """
     weigh = np.ones(1) if weights is None else weights
     outcomes = design.wins * weigh, design.draws * weigh, design.losses * weigh
@@ -156,18 +138,9 @@ def find_modes(
 def find_evidence(
     design: Design, priors: Priors, start: tuple[FloatArray, FloatArray], tolerance: float
 ) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
-    """Return the evidence of a batch by Laplace's method without corrections, and its modes: quicker than all of it.
+    """Return the log evidence of k priors by Laplace's method without corrections, `float64[k]`, and the modes.
 
-    Parameters
-    ----------
-    design
-        The arrays of the games.
-    priors
-        The priors, a batch of k.
-    start
-        Where to start: global and local effects.
-    tolerance
-        The largest step of a fit that has converged.
+    It skips what only an answer needs; `start` and `tolerance` are as for `find_modes`.
     """
     work = _Newton(design, priors, (design.wins, design.draws, design.losses), with_corrections=False)
     effects, local, _ = work.climb(start, tolerance)
@@ -175,7 +148,7 @@ def find_evidence(
 
 
 class _Newton:
-    """The pieces of one batch's steps."""
+    """Newton's method for one batch: value, gradient and curvature of its log-posteriors, and what Laplace needs."""
 
     def __init__(self, design: Design, priors: Priors, outcomes: Outcomes, with_corrections: bool) -> None:
         self.with_corrections = with_corrections
@@ -229,7 +202,7 @@ class _Newton:
         return up, (at.eta.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2) - p.local_precision * local
 
     def step(self, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return Newton's step: the sessions' effects are solved for first, block by block, then the global ones."""
+        """Return Newton's step in global and local effects, by the Schur complement: sessions are eliminated first."""
         at = self.slopes(effects, self.eta(effects, local))
         top, across, local_curvature = self.curvature(at)
         up, local_up = self.gradient(at, effects, local)
@@ -246,7 +219,7 @@ class _Newton:
     def climb(
         self, start: tuple[FloatArray, FloatArray], tolerance: float
     ) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
-        """Return effects and local effects at the modes, and whether they were reached."""
+        """Return global and local effects at the modes, and which of the k fits converged within `MOST_STEPS`."""
         k, g = self.priors.precision.shape
         effects = np.broadcast_to(start[0], (k, g + 1)).copy()
         local = np.broadcast_to(start[1], self.priors.local_precision.shape).copy()
@@ -262,7 +235,7 @@ class _Newton:
     def improve(
         self, effects: FloatArray, local: FloatArray, value: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Return the effects after one step, shortened until it does no harm, their value, and how far it went."""
+        """Return effects, local effects and value after a step, halved while the value falls, and the step's length."""
         step, local_step = self.step(effects, local)
         largest = np.maximum(np.abs(step).max(axis=1), np.abs(local_step).max(axis=(1, 2), initial=0.0))
         scale = LONGEST_STEP / np.maximum(largest, LONGEST_STEP)
@@ -296,7 +269,7 @@ class _Newton:
     def evidence(
         self, effects: FloatArray, local: FloatArray, local_curvature: FloatArray, log_determinant: FloatArray
     ) -> FloatArray:
-        """Return the logarithm of Laplace's integral, given that of the determinant of the global curvature."""
+        """Return the log of Laplace's integral, `float64[k]`; `log_determinant` is that of the global curvature."""
         p = self.priors
         with np.errstate(divide="ignore"):
             log_precision = np.where(p.precision > 0, np.log(p.precision), 0.0).sum(1)
@@ -305,7 +278,7 @@ class _Newton:
         return np.asarray(self.value(effects, local) + (log_precision - all_bent) / 2)
 
     def evidence_at(self, effects: FloatArray, local: FloatArray) -> FloatArray:
-        """Return the same at some effects, without what only an answer needs."""
+        """Return the same as `evidence`, with the determinant but not the inverse of the curvature."""
         top, across, local_curvature = self.curvature(self.slopes(effects, self.eta(effects, local)))
         schur = self.block_sums.reduce_curvature(
             top, across, np.asarray(np.linalg.solve(local_curvature, across), np.float64)
@@ -315,7 +288,7 @@ class _Newton:
     def correction(
         self, effects: FloatArray, eta: FloatArray, covariance: FloatArray, inverse: FloatArray, link: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """Return by how much the means of the global effects and the evidence differ from Laplace's.
+        """Return by how much the means of the global effects and the log evidence differ from Laplace's.
 
         The terms are those of the third and fourth derivatives of each game's log-likelihood; what games of different
         sessions share through the global effects alone is left out of the one term with its third power.

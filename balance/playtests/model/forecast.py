@@ -21,7 +21,7 @@ SOFTENING = 0.346
 
 @dataclass(frozen=True)
 class Forecast:
-    """A score and what was expected of it.
+    """A total score against its predictive distribution.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Forecast:
     chances: FloatArray
 
     def chance_of(self, p_value: float) -> float:
-        """Return the chance of a p-value at most this one: no larger than it, and often much smaller.
+        """Return P(p-value <= this one) if the forecast is true: at most `p_value`, often less as scores are discrete.
 
         >>> even = forecast_score("none", np.zeros(3), 0.0, None, np.ones(3), np.ones(3))
         >>> even.chance_of(0.2), round(even.chance_of(0.3), 6)
@@ -54,15 +54,11 @@ class Forecast:
 def forecast_score(
     law: Law, eta: FloatArray, cut: float, covariance: FloatArray | None, count: FloatArray, score: FloatArray
 ) -> Forecast:
-    """Hold a score against what was foretold.
+    """Return how far out the total score of some rows lies in its predictive distribution.
 
-    Parameters
-    ----------
-    eta, covariance
-        `float64[r]` and `float64[r, r]`: means and covariance of the log-odds of each row, seen from whom is scored;
-        None: nothing is uncertain.
-    count, score
-        `float64[r]`: how many games each row stands for, and what was scored in each.
+    `eta` `float64[r]` and `covariance` `float64[r, r]` (None: certain) are mean and covariance of the log-odds, seen
+    from whom is scored; `count` `float64[r]` is how many games a row stands for, `score` `float64[r]` what was scored
+    in each.
 
     Examples
     --------
@@ -85,7 +81,10 @@ def forecast_score(
 def _compare_with_law(
     parts: tuple[FloatArray, FloatArray, FloatArray], weights: FloatArray, count: FloatArray, score: FloatArray
 ) -> Forecast:
-    """Hold a score against the law at each node, `float64[nodes, r]`, and the nodes' weights."""
+    """Return the forecast of the mixture over quadrature nodes, `parts` being win, draw and loss `float64[nodes, r]`.
+
+    Exact for whole counts of at most `MOST_EXACT` games, else by a normal approximation.
+    """
     mean = float(weights @ ((parts[0] + parts[1] / 2) @ count))
     total = float(count @ score)
     if count.sum() <= MOST_EXACT and (count == count.round()).all():

@@ -40,15 +40,7 @@ class Slopes:
 
 
 def start_cut(law: Law, draw_share: float) -> float:
-    """Return the cut at which equals draw this share of their games (kept between 2 and 90 %).
-
-    Parameters
-    ----------
-    law
-        The law of outcomes.
-    draw_share
-        Share of draws among equals, 0 to 1.
-    """
+    """Return the cut at which equals draw this share of their games, clipped to 0.02 to 0.9; 0 for law "none"."""
     share = min(max(draw_share, 0.02), 0.9)
     if law == "rao_kupper":
         return float(2 * np.arctanh(share))
@@ -56,16 +48,7 @@ def start_cut(law: Law, draw_share: float) -> float:
 
 
 def chances(law: Law, eta: FloatArray, cut: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the chances that a game is won, drawn and lost.
-
-    Parameters
-    ----------
-    law
-        The law of outcomes.
-    eta
-        Log-odds of the first side.
-    cut
-        The cut, which makes draws.
+    """Return the chances that a game is won, drawn and lost at log-odds `eta` of the first side.
 
     >>> [float(chance.round(3)) for chance in chances("davidson", np.array(0.0), 0.0)]
     [0.333, 0.333, 0.333]
@@ -84,18 +67,9 @@ def chances(law: Law, eta: FloatArray, cut: FloatArray | float) -> tuple[FloatAr
 
 
 def even_score(law: Law, eta: FloatArray, cut: FloatArray | float, first_mover: FloatArray | float) -> FloatArray:
-    """Return what is scored at these log-odds, either seat as likely, a draw counting half.
+    """Return the expected score at log-odds `eta`, averaged over both seats, a draw counting half.
 
-    Parameters
-    ----------
-    law
-        The law of outcomes.
-    eta
-        Log-odds of the first side.
-    cut
-        The cut, which makes draws.
-    first_mover
-        Log-odds that going first is worth.
+    `first_mover` is what going first adds to the log-odds.
 
     >>> even_score("none", np.array(0.0), 0.0, 1.0).item()
     0.5
@@ -110,23 +84,7 @@ def even_score(law: Law, eta: FloatArray, cut: FloatArray | float, first_mover: 
 def slopes(
     law: Law, eta: FloatArray, cut: FloatArray, wins: FloatArray, draws: FloatArray, losses: FloatArray
 ) -> Slopes:
-    """Return the log-likelihood of counts of games and its slopes; everything broadcasts against `eta`.
-
-    Parameters
-    ----------
-    law
-        The law of outcomes.
-    eta
-        Log-odds of the first side.
-    cut
-        The cut, which makes draws.
-    wins
-        Games won.
-    draws
-        Games drawn.
-    losses
-        Games lost.
-    """
+    """Return the log-likelihood of counts of games and its derivatives; everything broadcasts against `eta`."""
     return (
         _rao_kupper(eta, cut, wins, draws, losses)
         if law == "rao_kupper"
@@ -171,19 +129,7 @@ def _rao_kupper(eta: FloatArray, cut: FloatArray, wins: FloatArray, draws: Float
 
 
 def third_and_fourth(law: Law, eta: FloatArray, cut: FloatArray, outcomes: Outcomes) -> tuple[FloatArray, FloatArray]:
-    """Return the third and fourth derivatives of the log-likelihood by eta.
-
-    Parameters
-    ----------
-    law
-        The law of outcomes.
-    eta
-        Log-odds of the first side.
-    cut
-        The cut, which makes draws.
-    outcomes
-        Games won, drawn and lost.
-    """
+    """Return the third and fourth derivatives of the log-likelihood by eta; `outcomes`: won, drawn, lost games."""
     wins, draws, losses = outcomes
     if law == "rao_kupper":
         low, high = _logistic_bends(eta - cut), _logistic_bends(eta + cut)

@@ -19,7 +19,7 @@ BLOCK = 256
 
 
 class BlockSums:
-    """Moves between the global effects and those that each block of a design knows.
+    """Gathers and scatters between the g global effects and the `a` that each block of a design knows.
 
     A last place stands for the cut, which every block knows.
     """
@@ -48,7 +48,7 @@ class BlockSums:
         return np.concatenate([effects, np.zeros((len(effects), 1))], axis=1)[:, self.places]
 
     def row_effects(self, effects: FloatArray) -> FloatArray:
-        """Return `[k, s, r]` of `[k, g + 1]`: what the global effects of each row come to."""
+        """Return `[k, s, r]` of `[k, g + 1]`: the global effects of each row, weighted by its loadings and summed."""
         s, r, _ = self.x.shape
         if self.whole:
             return np.asarray((effects[:, :-1] @ self.flat.T).reshape(-1, s, r))
@@ -75,20 +75,14 @@ class BlockSums:
         return _stack([self._at(self.inner_cells, block_sums)[: self.g, : self.g] for block_sums in sums])
 
     def _at(self, cells: IntArray, blocks: FloatArray) -> FloatArray:
-        """Return `[g + 2, g + 2]`: what blocks hold, each added where its effects stand."""
+        """Return `[g + 2, g + 2]`: entries of block matrices, summed at their global positions `cells`."""
         return np.asarray(np.bincount(cells, blocks.ravel(), (self.g + 2) ** 2).reshape(self.g + 2, -1), np.float64)
 
     def reduce_curvature(self, top: FloatArray, across: FloatArray, link: FloatArray) -> FloatArray:
-        """Return the global curvature less what the blocks' own effects take up of it.
+        """Return the Schur complement `[k, g + 1, g + 1]`: `top` less the blocks' transposed `across` times `link`.
 
-        Parameters
-        ----------
-        top
-            The global curvature.
-        across
-            Curvature of each block's own effects.
-        link
-            Curvature between both.
+        `across` is the curvature between local and global effects, `[k, s, l, a + 1]`, and `link` the inverse of the
+        local curvature times that.
         """
         if not across.shape[2]:
             return top
@@ -105,15 +99,7 @@ class BlockSums:
         return np.asarray(covariance[:, places[:, :, None], places[:, None, :]])
 
     def solve(self, matrices: FloatArray, vectors: FloatArray) -> FloatArray:
-        """Return the solutions of symmetric equations, `[k, g + 1]`; of large ones the matrices are used up.
-
-        Parameters
-        ----------
-        matrices
-            Symmetric matrices.
-        vectors
-            Right-hand sides.
-        """
+        """Return the solutions of symmetric positive systems, `[k, g + 1]`; `matrices` may be overwritten."""
         if self.whole:
             return np.asarray(np.linalg.solve(matrices, vectors[..., None])[..., 0])
         from scipy.linalg import cho_solve
@@ -122,7 +108,7 @@ class BlockSums:
         return np.stack([cho_solve((_factor(m, overwrite=True), True), r, check_finite=False) for m, r in pairs])
 
     def invert(self, matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the inverses of symmetric matrices, in their place, and the logarithms of their determinants."""
+        """Return the inverses of symmetric matrices and their log-determinants, in place if not `whole`."""
         if self.whole:
             return np.asarray(np.linalg.inv(matrices), np.float64), np.asarray(np.linalg.slogdet(matrices)[1])
         logs = np.array([_invert(matrix) for matrix in matrices])
@@ -136,7 +122,7 @@ class BlockSums:
 
 
 def _factor(matrix: FloatArray, overwrite: bool = False) -> FloatArray:
-    """Return Cholesky's factor, below the diagonal."""
+    """Return the lower Cholesky factor of a symmetric matrix; raises `LinAlgError` if it is not positive definite."""
     from scipy.linalg.lapack import dpotrf
 
     factor, failure = dpotrf(matrix.T, lower=1, overwrite_a=overwrite)
@@ -150,7 +136,7 @@ def _log_determinant(factor: FloatArray) -> float:
 
 
 def _invert(matrix: FloatArray) -> float:
-    """Put a symmetric matrix's inverse in its place; return the logarithm of its determinant."""
+    """Invert a symmetric positive matrix in place, and return its log-determinant."""
     from scipy.linalg.lapack import dpotri
 
     factor = _factor(matrix, overwrite=True)
@@ -166,7 +152,7 @@ def _invert(matrix: FloatArray) -> float:
 
 
 def _stack(parts: list[FloatArray]) -> FloatArray:
-    """Return arrays as one; of a single one without a copy."""
+    """Return arrays stacked along a new first axis; a single one as a view."""
     return parts[0][None] if len(parts) == 1 else np.stack(parts)
 
 
@@ -177,7 +163,10 @@ def _merge_blocks(blocks: FloatArray) -> FloatArray:
 
 
 class Products:
-    """Sums over the rows of each session of weight times `first` times `second`, for many weights at once."""
+    """Sums over the r rows of each block of weight times the outer products of `first` and `second`.
+
+    The outer products are kept in memory if they are small enough (`MOST_KEPT`).
+    """
 
     def __init__(self, first: FloatArray, second: FloatArray, keep: bool = True) -> None:
         self.first, self.second = first, second

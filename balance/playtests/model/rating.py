@@ -44,9 +44,9 @@ def rate(games: Games, settings: RateSettings | None = None) -> RatingAnswer:
     Parameters
     ----------
     games
-        The games.
+        The games, whose entrants must all be connected by meetings.
     settings
-        How they are rated; None for the usual way.
+        Band, level, prior and effects; None for the defaults.
 
     Raises
     ------
@@ -129,9 +129,9 @@ def _fit(games: Games, law: Law, settings: RateSettings) -> Posterior:
 
 
 def _field_chances(fitted_posterior: Posterior, ratings: FloatArray, own_ratings: FloatArray) -> FloatArray:
-    """Return what each entrant scores against the field at each of `own_ratings`; `float64[n]`, monotone in them.
+    """Return each entrant's expected score against the field at rating `own_ratings`, `float64[n]`, monotone in it.
 
-    The field is the mean over the others, moved together so that ratings keep their mean of 0.
+    The score is the mean over all others, moved together so that ratings keep their mean of 0.
     """
     n, effects = len(ratings), fitted_posterior.effects
     place = fitted_posterior.design.place(FIRST_MOVER)
@@ -182,7 +182,10 @@ def _ratings(games: Games, fitted_posterior: Posterior, settings: RateSettings) 
 
 
 def _skill_edges(games: Games, fitted_posterior: Posterior) -> FloatArray | None:
-    """Return by how much each entrant's players were stronger than those they met; None where players are unknown."""
+    """Return how many logits stronger each entrant's players were than those they met, on average, `float64[n]`.
+
+    None where the log names no players; unknown ones count as average.
+    """
     first = fitted_posterior.design.place(PLAYER)
     if first < 0 or games.players is None:
         return None
@@ -271,7 +274,7 @@ def _spread(fitted_posterior: Posterior, level: float) -> tuple[Spread, ...]:
 
 
 def _fit_said(games: Games, fitted_posterior: Posterior, n_rows: int) -> FitSaid:
-    """Return the deviance of games pooled by match-up and seat, of the fit's strengths, first mover and draws alone."""
+    """Return the deviance of games pooled by match-up and seat, against strengths, first mover and draws alone."""
     from scipy.special import xlogy
 
     d = fitted_posterior.design
@@ -296,7 +299,7 @@ def _fit_said(games: Games, fitted_posterior: Posterior, n_rows: int) -> FitSaid
 
 
 def _fitted_without(remaining_games: Games, law: Law, fitted_posterior: Posterior, settings: RateSettings) -> Posterior:
-    """Fit games anew; of many effects, under the usual spreads of all games."""
+    """Return the posterior of the remaining games; of many effects with the spreads fixed at those of all games."""
     if fitted_posterior.design.whole:
         return _fit(remaining_games, law, settings)
     return at_spreads(
@@ -307,7 +310,7 @@ def _fitted_without(remaining_games: Games, law: Law, fitted_posterior: Posterio
 def _with_changes(
     games: Games, fitted_posterior: Posterior, answer: RatingAnswer, oddity: Oddity, rows: npt.NDArray[np.bool_]
 ) -> Oddity:
-    """Return an oddity with what becomes of the ratings without its games."""
+    """Return an oddity with all ratings and verdicts without its games; as it is if the rest is unconnected."""
     remaining_games = games.select_rows(~rows)
     if len(remaining_games.side_a) == 0 or remaining_games.groups().max() > 0:
         return oddity

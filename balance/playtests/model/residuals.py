@@ -43,7 +43,10 @@ MARGIN = 2.0
 
 @dataclass(frozen=True)
 class _Group:
-    """Games to be held against all others; `columns` are the global effects that only they tell of."""
+    """Games to be compared with all others; `columns` are the global effects that only they inform.
+
+    `block` is the block of a session in the design, -1 for any other group.
+    """
 
     kind: OddityKind
     name: str
@@ -67,12 +70,9 @@ _Candidate: TypeAlias = tuple[_Group, list[_Test], list[Forecast]]
 
 
 def find_oddities(games: Games, posterior: Posterior, error: float) -> list[tuple[Oddity, BoolArray]]:
-    """Return the oddities of a log with the rows of their games, the surest first.
+    """Return the oddities of a log with the rows of their games, the most significant first, one for each group.
 
-    Parameters
-    ----------
-    error
-        The chance with which a log without any has one named.
+    `error` is the family-wise error rate: the chance that a log without oddities has one named.
     """
     if not games.whole:
         return []
@@ -110,14 +110,15 @@ def find_oddities(games: Games, posterior: Posterior, error: float) -> list[tupl
 
 
 def _adjust(p_value: float, results: Sequence[_TestResult]) -> float:
-    """Return the chance that any of all tests comes out at most this small."""
+    """Return the family-wise p-value: the chance that any of all tests gives at most `p_value`, as if independent."""
     return 1 - float(np.prod([1 - law.chance_of(p_value) for _, _, law in results]))
 
 
 def _surest(candidates: list[_Candidate], results: list[_TestResult], error: float) -> list[_Candidate]:
-    """Return the groups that may be named at all, of many effects of which a fit takes long; the others are seen.
+    """Return the groups whose rough p-value may become significant; the others join `results` as they are.
 
-    What is uncertain only makes a p-value larger, so that a group that is not named as if nothing were never is.
+    Refitting takes long with many effects. Uncertainty only makes a p-value larger, so that a group that is not
+    significant without any never is.
     """
     all_results = [
         *results,
@@ -133,7 +134,7 @@ def _surest(candidates: list[_Candidate], results: list[_TestResult], error: flo
 
 
 def _places(games: Games, d: Design) -> tuple[IntArray, IntArray]:
-    """Return in which block of the design each row of the games stands, and where in it."""
+    """Return the block of each row of the games and its place in that block, `int64[m]` each."""
     block, place = np.zeros((2, len(games.side_a)), np.int64)
     real = d.rows >= 0
     block[d.rows[real]], place[d.rows[real]] = np.nonzero(real)
@@ -175,7 +176,7 @@ def _groups(games: Games, d: Design) -> Iterator[_Group]:
 
 
 def _tests(games: Games, group: _Group) -> Iterator[_Test]:
-    """Yield what may be remarkable in a group."""
+    """Yield the tests of a group: each entrant, of a session each player too, and the seat of who goes first."""
     rows = group.rows
     if group.kind == "player":
         yield _player_test(games, rows, games.player_names.index(group.name))
@@ -200,7 +201,7 @@ def _player_test(games: Games, rows: IntArray, player: int) -> _Test:
 
 
 def _is_new(test: _Test, test_keys: set[bytes]) -> bool:
-    """Say whether a test has enough rows and is not another's seen from either side; remember it."""
+    """Return whether a test has rows and no earlier test looked at the same ones from either side; remember it."""
     if len(test.rows) == 0:
         return False
     marks = {np.concatenate([test.rows, sign * test.side]).tobytes() for sign in (1, -1)}
@@ -210,7 +211,7 @@ def _is_new(test: _Test, test_keys: set[bytes]) -> bool:
 
 
 def _without(posterior: Posterior, groups: list[_Group]) -> Modes:
-    """Fit everything without each group."""
+    """Return the modes of one fit for each group, with its rows at weight 0 and spreads reweighted without it."""
     d = posterior.design
     weights = np.stack([~np.isin(d.rows, group.rows) for group in groups]).astype(np.float64)
     sds = np.stack([_weights_without(posterior, group) @ posterior.sds for group in groups])
@@ -219,7 +220,7 @@ def _without(posterior: Posterior, groups: list[_Group]) -> Modes:
 
 
 def _weights_without(posterior: Posterior, group: _Group) -> FloatArray:
-    """Return the weight of each spread had a group not been seen: less what its own games and effects said of them."""
+    """Return the weights of the spreads, `float64[k]`, with the evidence of a group's games and effects divided out."""
     d, modes = posterior.design, posterior.modes
     priors = priors_at(d, posterior.kinds, posterior.sds)
     in_group = np.isin(d.rows, group.rows)
@@ -253,7 +254,7 @@ def _weights_without(posterior: Posterior, group: _Group) -> FloatArray:
 def _roughly(
     games: Games, posterior: Posterior, row_places: tuple[IntArray, IntArray], group: _Group, test: _Test
 ) -> Forecast:
-    """Hold a test against the fit to all games, as if that were the truth and evenings had nothing of their own."""
+    """Return a test's forecast by the fit to all games, without uncertainty and without session effects."""
     d, effects = posterior.design, posterior.effects.copy()
     effects[group.columns] = 0.0
     eta = test.side * (d.loadings(row_places[0][test.rows], row_places[1][test.rows]) @ effects[:-1])
@@ -264,7 +265,7 @@ def _roughly(
 def _forecast(
     games: Games, d: Design, modes: Modes, member: int, row_places: tuple[IntArray, IntArray], test: _Test
 ) -> Forecast:
-    """Return what is foretold of a test's rows by the fit without their group."""
+    """Return a test's forecast by the fit without its group (`member` of the batch), with all uncertainty."""
     s, r = row_places[0][test.rows], row_places[1][test.rows]
     z = d.z[s, r]
     block_effects = np.concatenate([d.places, np.full((len(d.places), 1), d.g)], axis=1)[s]

@@ -50,7 +50,7 @@ LEAST_SD = 0.01
 
 @dataclass(frozen=True)
 class Quantiles:
-    """A mixture of normals for each of some numbers: weights `float64[k]`, means and standard deviations `[k, q]`."""
+    """Mixtures of normals for q numbers: weights `float64[k]`, means and standard deviations `float64[k, q]`."""
 
     weights: FloatArray
     means: FloatArray
@@ -58,12 +58,12 @@ class Quantiles:
 
     @property
     def mean(self) -> FloatArray:
-        """`float64[q]`."""
+        """`float64[q]`: the means of the mixtures."""
         return np.asarray(self.weights @ self.means)
 
     @property
     def sd(self) -> FloatArray:
-        """`float64[q]`."""
+        """`float64[q]`: the standard deviations of the mixtures."""
         second = self.weights @ (self.sds**2 + self.means**2) - self.mean**2
         return np.asarray(np.sqrt(np.maximum(second, 0.0)))
 
@@ -72,7 +72,7 @@ class Quantiles:
         return np.asarray(self.weights @ ndtr((values - self.means) / np.maximum(self.sds, 1e-12)))
 
     def at(self, chance: float) -> FloatArray:
-        """Return the quantile of each number, by bisection."""
+        """Return the quantile of each number at probability `chance`, `float64[q]`, by bisection."""
         reach = self.means + ndtri(chance) * self.sds
         low, high = reach.min(axis=0) - 1e-9, reach.max(axis=0) + 1e-9
         for _ in range(50):
@@ -82,13 +82,13 @@ class Quantiles:
         return np.asarray((low + high) / 2)
 
     def interval(self, level: float) -> tuple[FloatArray, FloatArray]:
-        """Return both ends that leave as much on either side."""
+        """Return the ends of the equal-tailed interval with probability `level`, `float64[q]` each."""
         return self.at((1 - level) / 2), self.at((1 + level) / 2)
 
 
 @dataclass(frozen=True)
 class Posterior:
-    """A batch of fits with what each weighs.
+    """k fits, each under other standard deviations of the effects, with their posterior weights.
 
     Attributes
     ----------
@@ -107,13 +107,13 @@ class Posterior:
     weights: FloatArray
 
     def mixture(self, contrasts: FloatArray) -> Quantiles:
-        """Return the mixtures of linear functions of the global effects and the cut, `float64[q, g + 1]`."""
+        """Return the mixtures of q linear functions `float64[q, g + 1]` of the global effects and the cut."""
         means = self.modes.means @ contrasts.T
         spread = np.einsum("qg,kgh,qh->kq", contrasts, self.modes.covariance, contrasts, optimize=True)
         return Quantiles(self.weights, means, np.sqrt(np.maximum(spread, 0.0)))
 
     def strengths(self) -> Quantiles:
-        """Return the mixtures of each entrant's strength less their mean."""
+        """Return the mixture of each entrant's strength, in logits, less the mean of all strengths."""
         n, covariance = self.design.n, self.modes.covariance
         means = self.modes.means[:, :n] - self.modes.means[:, :n].mean(axis=1, keepdims=True)
         shared = covariance[:, :n, :n].mean(axis=2)
@@ -122,22 +122,14 @@ class Posterior:
         return Quantiles(self.weights, means, np.sqrt(np.maximum(spread, 0.0)))
 
     def gaps(self, side_a: IntArray, side_b: IntArray) -> Quantiles:
-        """Return the mixtures of the strengths of some entrants less those of others.
-
-        Parameters
-        ----------
-        side_a
-            The first entrant of each gap, `int[n]`.
-        side_b
-            The second, `int[n]`.
-        """
+        """Return the mixtures of strength differences, `side_a` less `side_b`, both `int[n]`, in logits."""
         means, covariance = self.modes.means, self.modes.covariance
         variance = np.diagonal(covariance, axis1=1, axis2=2)
         spread = variance[:, side_a] + variance[:, side_b] - 2 * covariance[:, side_a, side_b]
         return Quantiles(self.weights, means[:, side_a] - means[:, side_b], np.sqrt(np.maximum(spread, 0.0)))
 
     def typical_sds(self, weights: FloatArray | None = None) -> FloatArray:
-        """Return the root mean square of each spread, `float64[d]`."""
+        """Return the posterior root mean square of each unknown standard deviation, `float64[d]`, in logits."""
         return np.asarray(np.sqrt((self.weights if weights is None else weights) @ self.sds**2))
 
     @property
@@ -147,14 +139,7 @@ class Posterior:
 
 
 def lattice(n: int, d: int) -> FloatArray:
-    """Return `float64[n, d]`: points that fill the unit cube evenly, by powers of the generalised golden ratio.
-
-    Parameters
-    ----------
-    n
-        Number of points.
-    d
-        Number of dimensions.
+    """Return n points that fill the d-dimensional unit cube evenly, `float64[n, d]`, by the generalised golden ratio.
 
     >>> lattice(2, 1).round(3).tolist()
     [[0.118], [0.736]]
@@ -173,16 +158,9 @@ def unknown_kinds(design: Design) -> IntArray:
 
 
 def priors_at(design: Design, kinds: IntArray, sds: FloatArray) -> Priors:
-    """Return the priors under each row of `float64[k, d]` standard deviations.
+    """Return k priors, one for each row of standard deviations `sds`, `float64[k, d]`, of the unknown `kinds`.
 
-    Parameters
-    ----------
-    design
-        The arrays of the games.
-    kinds
-        The kind of each effect.
-    sds
-        Standard deviations of the kinds, `float64[k, d]`.
+    Kinds with a fixed standard deviation have that of `FIXED_SD`.
     """
     sd_by_kind = np.ones((len(sds), FILLING + 1))
     for kind, sd in FIXED_SD.items():
@@ -193,14 +171,7 @@ def priors_at(design: Design, kinds: IntArray, sds: FloatArray) -> Priors:
 
 
 def posterior(design: Design, scale: float) -> Posterior:
-    """Fit games under all spreads; `scale` is that of strengths.
-
-    Parameters
-    ----------
-    design
-        The arrays of the games.
-    scale
-        Standard deviation of strengths that is expected.
+    """Fit games with the spreads of effects integrated out; `scale` is the prior median of that of strengths.
 
     >>> from balance.playtests.model.design import design
     >>> from balance.playtests.games import games_of
@@ -225,13 +196,13 @@ def posterior(design: Design, scale: float) -> Posterior:
 
 
 def _sds_at(scores: FloatArray, kinds: IntArray, scales: FloatArray) -> FloatArray:
-    """Return the standard deviations that lie as far out under their priors as these do under a standard normal."""
+    """Return the standard deviations at the prior quantiles of standard normal scores: lognormal or half-normal."""
     lognormal, half_normal = np.exp(STRENGTH_SPREAD * scores), ndtri((1 + ndtr(scores)) / 2)
     return np.asarray(np.maximum(scales * np.where(kinds == STRENGTH, lognormal, half_normal), LEAST_SD))
 
 
 def _around_the_peak(design: Design, kinds: IntArray, scales: FloatArray) -> Posterior:
-    """Fit games under some spreads around the likeliest, one after the other; in memory a few at a time."""
+    """Fit games at spreads drawn around the posterior mode, one after the other, weighed by importance sampling."""
     peak = _Peak(design, kinds, scales)
     centre, width = peak.find()
     d = len(kinds)
@@ -253,14 +224,14 @@ def _around_the_peak(design: Design, kinds: IntArray, scales: FloatArray) -> Pos
 
 
 class _Peak:
-    """Feels for the likeliest spreads: along each in turn, by parabolas, each fit from where the last one ended."""
+    """Search for the mode of the spreads, coordinate by coordinate with parabolas; each fit starts at the last one."""
 
     def __init__(self, design: Design, kinds: IntArray, scales: FloatArray) -> None:
         self.design, self.kinds, self.scales = design, kinds, scales
         self.start = origin(design)
 
     def height(self, scores: FloatArray) -> float:
-        """Return the logarithm of evidence times prior."""
+        """Return log evidence plus log prior of spreads, given as standard normal scores `float64[d]`."""
         sds = _sds_at(scores, self.kinds, self.scales)[None]
         priors = priors_at(self.design, self.kinds, sds)
         tell(Stage("how far strengths spread"))
@@ -269,7 +240,10 @@ class _Peak:
         return float(evidence[0] - (scores**2).sum() / 2)
 
     def find(self) -> tuple[FloatArray, FloatArray]:
-        """Return where the peak is, and the standard deviation of a normal of its curvature along each axis."""
+        """Return the mode in standard normal scores, and the normal standard deviation along each axis, `float64[d]`.
+
+        The standard deviation is 1 / sqrt(curvature), at most the prior's 1.
+        """
         d = len(self.kinds)
         centre, width, step = np.zeros(d), np.ones(d), np.full(d, MOST_STEP)
         for _ in range(SWEEPS):
@@ -290,17 +264,7 @@ class _Peak:
 
 
 def at_spreads(design: Design, kinds: IntArray, sds: FloatArray) -> Posterior:
-    """Fit games under given spreads, `float64[d]`: one fit of weight 1.
-
-    Parameters
-    ----------
-    design
-        The arrays of the games.
-    kinds
-        The kind of each effect.
-    sds
-        Standard deviations of the kinds, `float64[d]`.
-    """
+    """Fit games with the standard deviations of `kinds` fixed at `sds`, `float64[d]`: a posterior of one fit."""
     modes = find_modes(
         design, priors_at(design, kinds, sds[None]), origin(design), with_corrections=True, tolerance=NEAR
     )
@@ -308,14 +272,14 @@ def at_spreads(design: Design, kinds: IntArray, sds: FloatArray) -> Posterior:
 
 
 def origin(design: Design) -> tuple[FloatArray, FloatArray]:
-    """Return where a fit without knowledge starts: no effects, and the draws that were seen."""
+    """Return starting values of a fit: all effects 0, and the cut of the observed share of draws."""
     effects = np.zeros(design.g + 1)
     effects[-1] = start_cut(design.law, float(design.draws.sum() / design.count.sum()))
     return effects, np.zeros(design.local_kinds.shape)
 
 
 def plain_fit(design: Design) -> Posterior:
-    """Fit by plain maximum likelihood, without random effects: one fit of weight 1, with Wald's errors."""
+    """Fit by plain maximum likelihood without random effects: a posterior of one fit, with Wald's covariance."""
     zeros = np.zeros((1, design.g))
     priors = Priors(zeros, np.ones((1, *design.local_kinds.shape)), 0.0 if design.law != "none" else 1.0, 0.0, 1.0)
     modes = find_modes(design, priors, origin(design))

@@ -18,14 +18,7 @@ MOST_MORE_GAMES = 10_000
 
 
 def sure_level(level: float, n: int) -> float:
-    """Return the level of each of n intervals that hold all at once with `level`.
-
-    Parameters
-    ----------
-    level
-        Level of all intervals together, 0 to 1.
-    n
-        Number of intervals.
+    """Return the level of each of n intervals that hold together with probability `level`: level ** (1 / n) (Sidak).
 
     >>> sure_level(0.95, 1), round(sure_level(0.95, 5), 4)
     (0.95, 0.9898)
@@ -34,16 +27,7 @@ def sure_level(level: float, n: int) -> float:
 
 
 def verdict_of_interval(low: float, high: float, band: tuple[float, float]) -> Verdict:
-    """Return the verdict of an interval.
-
-    Parameters
-    ----------
-    low
-        The lower end.
-    high
-        The upper end.
-    band
-        The scores that count as fair, from and to.
+    """Return "fair" for an interval within the band, "over-" or "underpowered" outside, else "not yet known".
 
     >>> [verdict_of_interval(*ends, (0.45, 0.55)) for ends in ((0.46, 0.54), (0.56, 0.9), (0.5, 0.6))]
     ['fair', 'overpowered', 'not yet known']
@@ -63,15 +47,11 @@ def more_games(
     band: tuple[float, float],
     games: float,
 ) -> tuple[int | None, str]:
-    """Return how many more games an entrant needs, at the present mix, and why no number is given where it is not.
+    """Return how many more games an entrant needs at the present mix, or None and the reason why no number is given.
 
     If the entrant is as it looks now, the log extended by so many of its games has its verdict as often as not: errors
-    shrink with the root of the games, and the estimate moves by what the new games add.
-
-    Parameters
-    ----------
-    interval
-        The chance's ends at `level`.
+    shrink with the root of the games, and the estimate moves by what the new games add. `interval` holds the ends of
+    `chance` at `level`.
 
     >>> more_games("not yet known", 0.6, (0.5, 0.7), 0.95, (0.45, 0.55), 50)
     (164, '')

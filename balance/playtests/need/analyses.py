@@ -42,44 +42,24 @@ class Verdicts:
 
     @property
     def unknown(self) -> float:
-        """Return the chance that nothing is said."""
+        """Return the chance of no verdict."""
         return max(0.0, 1 - self.underpowered - self.fair - self.overpowered)
 
 
 class Analysis(Protocol):
-    """What is made of a finished log of games of one thing."""
+    """The test that decides, from a finished log of games of one thing, what it is called."""
 
     @property
     def description(self) -> str:
-        """Say how to repeat it."""
+        """Return how to repeat the analysis by hand, as words for an answer."""
         ...
 
     def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
-        """Return the verdict on each log: `UNDERPOWERED`, `FAIR`, `OVERPOWERED` or `UNKNOWN`.
-
-        Parameters
-        ----------
-        wins
-            Games won, `int[...]`.
-        draws
-            Games drawn.
-        losses
-            Games lost.
-        """
+        """Return the verdict on each log, of arrays `int[...]`: `UNDERPOWERED`, `FAIR`, `OVERPOWERED` or `UNKNOWN`."""
         ...
 
     def law(self, games: int, score: float, draws: float) -> Verdicts:
-        """Return the exact chances of the verdicts on a thing with this score after so many games.
-
-        Parameters
-        ----------
-        games
-            Number of games.
-        score
-            Mean score, 0 to 1.
-        draws
-            Share of draws, 0 to 1.
-        """
+        """Return the exact chances of the verdicts after `games`, at this true mean score and share of draws."""
         ...
 
 
@@ -99,7 +79,7 @@ class SignTest:
 
     @property
     def description(self) -> str:
-        """Say how to repeat it."""
+        """Return how to repeat the test by hand, with its level."""
         return (
             f"exact two-sided sign test of the decided games at {100 * (1 - self.level):.3g}%, draws set aside "
             "(the Clopper-Pearson interval leaves one half out)"
@@ -110,34 +90,14 @@ class SignTest:
         return int(_least_wins(n_decisive, n_decisive, self.level)[0])
 
     def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
-        """Return the verdict on each log; never `FAIR`, as no test of one value can show that.
-
-        Parameters
-        ----------
-        wins
-            Games won, `int[...]`.
-        draws
-            Games drawn.
-        losses
-            Games lost.
-        """
+        """Return the verdict on each log, `int8[...]`; never `FAIR`, as no test of one value can show that."""
         n_decisive = wins + losses
         table = _least_wins(int(n_decisive.min()), int(n_decisive.max()), self.level)
         min_wins = table[n_decisive - int(n_decisive.min())]
         return np.select([wins >= min_wins, losses >= min_wins], [OVERPOWERED, UNDERPOWERED], UNKNOWN).astype(np.int8)
 
     def law(self, games: int, score: float, draws: float) -> Verdicts:
-        """Return the exact chances of the verdicts.
-
-        Parameters
-        ----------
-        games
-            Number of games.
-        score
-            Mean score, 0 to 1.
-        draws
-            Share of draws, 0 to 1.
-        """
+        """Return the exact chances of the verdicts, by a sum over the binomial number of decided games."""
         win, _, loss = chances(score, draws)
         n_decisive, weights = _around(games, 1 - draws)
         min_wins = _least_wins(int(n_decisive[0]), int(n_decisive[-1]), self.level)
@@ -165,24 +125,14 @@ class ScoreInterval:
 
     @property
     def description(self) -> str:
-        """Say how to repeat it."""
+        """Return how to repeat the interval by hand, with its level and band."""
         return (
             f"{100 * self.level:.4g}% Wilson score interval of the score (a draw counts half, and the share of draws "
             f"/ 4 comes off the variance) inside {100 * self.low:g} to {100 * self.high:g}%"
         )
 
     def says(self, wins: Counts, draws: Counts, losses: Counts) -> npt.NDArray[np.int8]:
-        """Return the verdict on each log.
-
-        Parameters
-        ----------
-        wins
-            Games won, `int[...]`.
-        draws
-            Games drawn.
-        losses
-            Games lost.
-        """
+        """Return the verdict on each log, `int8[...]`; points within 1e-9 of where a verdict begins count as there."""
         points, games = wins + draws / 2, wins + draws + losses
         up, down = self._reach(self.high, draws, games), self._reach(self.low, draws, games)
         inside = (points <= games * self.high - up + NEAR) & (points >= games * self.low + down - NEAR)
@@ -193,17 +143,7 @@ class ScoreInterval:
         )
 
     def law(self, games: int, score: float, draws: float) -> Verdicts:
-        """Return the exact chances of the verdicts.
-
-        Parameters
-        ----------
-        games
-            Number of games.
-        score
-            Mean score, 0 to 1.
-        draws
-            Share of draws, 0 to 1.
-        """
+        """Return the exact chances of the verdicts, by a sum over the binomial number of decided games."""
         win, _, loss = chances(score, draws)
         n_decisive, weights = _around(games, 1 - draws)
         n_draws, chance = games - n_decisive, win / (win + loss)
@@ -221,14 +161,14 @@ class ScoreInterval:
         return Verdicts(float(underpowered @ weights), float(fair @ weights), float(overpowered @ weights))
 
     def _reach(self, edge: float, n_draws: Counts, games: Counts | int) -> Floats:
-        """Return how many points the score must lie from an edge of the band."""
+        """Return how many points from an edge of the band the score must lie, z sqrt(n edge (1 - edge) - draws / 4)."""
         variance = np.maximum(edge * (1 - edge) * games - n_draws / 4, 0.0)
         points: Floats = normal_width(self.level) * np.sqrt(variance)
         return points
 
 
 def _around(games: int, share: float) -> tuple[Counts, Floats]:
-    """Return the likely numbers of decided games, and how likely each is."""
+    """Return the numbers of decided games within `TAIL` standard deviations of their mean, and the chance of each."""
     if share >= 1:
         return np.array([games]), np.ones(1)
     reach = TAIL * (games * share * (1 - share)) ** 0.5 + TAIL
@@ -238,7 +178,7 @@ def _around(games: int, share: float) -> tuple[Counts, Floats]:
 
 
 def _least_wins(first: int, last: int, level: float) -> Counts:
-    """Return the fewest wins at which the sign test rejects, for each number of decided games from first to last."""
+    """Return the critical values of the sign test, the fewest wins that reject, for first to last decided games."""
     return _table(1 << max(10, last.bit_length()), level)[first : last + 1]
 
 

@@ -9,16 +9,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def at_most(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> Floats:
-    """Return the chance of at most so many successes, which may be below 0 or above the trials.
-
-    Parameters
-    ----------
-    successes
-        Number of successes.
-    trials
-        Number of trials.
-    chance
-        Chance of a success, 0 to 1.
+    """Return P(X <= successes) of a binomial law; `successes` may be below 0 or above the trials.
 
     >>> [float(at_most(successes, 2, 0.5)) for successes in (-1, 0, 1, 2, 3)]
     [0.0, 0.25, 0.75, 1.0, 1.0]
@@ -31,16 +22,7 @@ def at_most(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> F
 
 
 def at_least(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> Floats:
-    """Return the chance of at least so many successes, without the loss of digits of 1 - `at_most`.
-
-    Parameters
-    ----------
-    successes
-        Number of successes.
-    trials
-        Number of trials.
-    chance
-        Chance of a success, 0 to 1.
+    """Return P(X >= successes) of a binomial law, without the cancellation of 1 - `at_most`.
 
     >>> [float(at_least(successes, 2, 0.5)) for successes in (-1, 0, 1, 2, 3)]
     [1.0, 1.0, 0.75, 0.25, 0.0]
@@ -49,16 +31,7 @@ def at_least(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> 
 
 
 def exactly(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> Floats:
-    """Return the chance of just so many successes, from 0 to the trials.
-
-    Parameters
-    ----------
-    successes
-        Number of successes.
-    trials
-        Number of trials.
-    chance
-        Chance of a success, 0 to 1.
+    """Return P(X = successes) of a binomial law, for successes from 0 to the trials.
 
     >>> float(exactly(1, 2, 0.5).round(12)), float(exactly(2, 2, 1.0))
     (0.5, 1.0)

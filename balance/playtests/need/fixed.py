@@ -19,7 +19,7 @@ from balance.playtests.need.goals import HALF, LEAST_DIFFERENCE, MOST_DIFFERENCE
 
 
 def analysis_of(goal: Goal) -> Analysis:
-    """Return the analysis that one thing's games are put to at the end.
+    """Return the test for a goal: the sign test for a difference alone, Wilson's interval if there is a band.
 
     >>> analysis_of(Goal(0.05)), analysis_of(Goal(None, (0.45, 0.55)))
     (SignTest(level=0.95), ScoreInterval(level=0.95, low=0.45, high=0.55))
@@ -28,14 +28,7 @@ def analysis_of(goal: Goal) -> Analysis:
 
 
 def power_of(goal: Goal, games: int) -> float:
-    """Return the power after so many games of one thing, exactly: the least of all that the goal promises.
-
-    Parameters
-    ----------
-    goal
-        What is to be found out, and how surely.
-    games
-        Number of games.
+    """Return the exact power after `games` of one thing: the least over all that the goal wants to be named.
 
     >>> round(power_of(Goal(0.05), 806), 3)
     0.798
@@ -51,17 +44,10 @@ def power_of(goal: Goal, games: int) -> float:
 
 
 def error_of(goal: Goal, games: int) -> float:
-    """Return the false-alarm rate after so many games of one thing, exactly.
+    """Return the exact false-alarm rate after `games` of one thing.
 
     Of a difference: that a thing with a score of one half is called underpowered or overpowered. Of a band: that a
     thing on an edge of it, where it is hardest, is called fair.
-
-    Parameters
-    ----------
-    goal
-        What is to be found out, and how surely.
-    games
-        Number of games.
     """
     analysis = analysis_of(goal)
     if goal.band is None:
@@ -71,7 +57,7 @@ def error_of(goal: Goal, games: int) -> float:
 
 
 def about(goal: Goal) -> float:
-    """Return about how many games of one thing are needed, by the normal curve.
+    """Return about how many games of one thing are needed, by the normal approximation.
 
     >>> round(about(Goal(0.05)))  # as in any textbook: Chow, Shao, Wang and Lokhnygina 2017, section 4.1
     783
@@ -94,7 +80,7 @@ def about(goal: Goal) -> float:
 
 
 def _inside(goal: Goal, band: tuple[float, float], z: float) -> float:
-    """Return about how many games bring the interval of a fair thing inside the band, by the normal curve."""
+    """Return about how many games put the interval of a thing with score 1/2 inside the band with the goal's power."""
     from statistics import NormalDist
 
     cumulative = NormalDist().cdf
@@ -120,9 +106,9 @@ class FixedSize:
     Attributes
     ----------
     games
-        The least number with which the promise holds, there and until the end of that evening.
+        The least number with the wanted power, there and until the end of that evening.
     for_good
-        The number from which on it never fails again.
+        The number from which on the power never falls below that again.
     dip
         The least power of any number from `games` to `for_good`.
     """
@@ -136,10 +122,7 @@ class FixedSize:
 def fixed_size(goal: Goal) -> FixedSize:
     """Return how many games of one thing are needed; of a round robin a multiple of the number of opponents.
 
-    Raises
-    ------
-    UsageError
-        So many that nobody plays them.
+    Raises `UsageError` above `MOST_PLANNED_GAMES` games in all.
 
     >>> size = fixed_size(Goal(0.2))
     >>> size.games, size.for_good, round(size.dip, 3)
@@ -159,7 +142,7 @@ def fixed_size(goal: Goal) -> FixedSize:
 
 
 class _Rounds:
-    """The power of numbers of rounds, each worked out once; a saw-tooth whose teeth are less than `margin` long."""
+    """The power as a function of the number of rounds, a saw-tooth whose teeth are shorter than `margin`, cached."""
 
     def __init__(self, power: Callable[[int], float], required_power: float, near: float, margin: float) -> None:
         self.power, self.required_power = lru_cache(maxsize=None)(power), required_power
@@ -176,14 +159,14 @@ class _Rounds:
         return self.power(number) >= self.required_power
 
     def min_rounds(self, evening: int) -> int:
-        """Return the least number that keeps the promise until the end of its evening."""
+        """Return the least number with enough power, there and at every number up to the end of its evening."""
         at = max(1, self.crossing - self.margin)
         while not all(self.holds(number) for number in range(at, -(-at // evening) * evening + 1)):
             at += 1
         return at
 
     def for_good(self) -> int:
-        """Return the least number from which on the promise never fails."""
+        """Return the least number from which on the power never falls short again."""
         at = self.crossing + self.margin
         while at > 1 and self.holds(at - 1):
             at -= 1
@@ -192,20 +175,9 @@ class _Rounds:
 
 @lru_cache(maxsize=256)
 def told_by(games: int, power: float = 0.8, error: float = 0.05, draws: float = 0.0) -> float | None:
-    """Return the least distance from one half that so many games of a pair tell with this power; None if none.
+    """Return the least difference from one half that `games` of a pair detect with this power; None if there is none.
 
-    To a tenth of a point, rounded up.
-
-    Parameters
-    ----------
-    games
-        Number of games.
-    power
-        The power that is wanted, 0 to 1.
-    error
-        The false-alarm rate, 0 to 1.
-    draws
-        Share of draws, 0 to 1.
+    To a tenth of a percentage point, rounded up; `error` is the false-alarm rate and `draws` a share.
 
     >>> told_by(40), told_by(5)
     (0.222, None)

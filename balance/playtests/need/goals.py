@@ -19,6 +19,8 @@ MOST_A_EVENING = 1000
 class Goal:
     """What games are to tell.
 
+    Raises `UsageError` with one fault for each number out of range or that does not fit another.
+
     Attributes
     ----------
     difference
@@ -36,11 +38,6 @@ class Goal:
     games_per_evening
         How many games are played between two looks.
 
-    Raises
-    ------
-    UsageError
-        With one fault for each number that makes no sense.
-
     >>> Goal(0.05).sides, Goal(None, band=(0.45, 0.55)).sides
     ((0.45, 0.55), (0.5, 0.5))
     """
@@ -54,7 +51,7 @@ class Goal:
     games_per_evening: int = 4
 
     def __post_init__(self) -> None:
-        """Check every number; all faults at once."""
+        """Raise `UsageError` with all faults at once."""
         faults = [*self._ranges(), *self._band_faults()]
         if not faults:
             faults = [*self._fits()]
@@ -63,12 +60,12 @@ class Goal:
 
     @property
     def level(self) -> float:
-        """Return the confidence that is left to each of the things named: the error is shared among the options."""
+        """Return the confidence level of each test, 1 - error / things: Bonferroni's correction for several options."""
         return 1 - self.error / self.things
 
     @property
     def things(self) -> int:
-        """Return how many things may be named: of a pair one, since each side mirrors the other."""
+        """Return how many tests share the error: all options, but one for a pair, whose sides mirror each other."""
         return 1 if self.options == 2 else self.options
 
     @property
@@ -114,7 +111,7 @@ class Goal:
         return []
 
     def _fits(self) -> list[Fault]:
-        """Return faults of numbers that do not go together."""
+        """Return a fault for each combination of numbers that contradicts itself."""
         faults = []
         edges = [self.sides[1], *(self.band or ())]
         furthest = max(abs(edge - HALF) for edge in edges)

@@ -27,14 +27,7 @@ NEGLIGIBLE = 1e-15
 
 
 def chances(score: float, draws: float) -> tuple[float, float, float]:
-    """Return the chance of a win, a draw and a loss of a thing with this score, a draw counting half.
-
-    Parameters
-    ----------
-    score
-        Mean score, 0 to 1.
-    draws
-        Share of draws, 0 to 1.
+    """Return the chances of a win, a draw and a loss at mean score s and draw share d: s - d / 2, d, 1 - s - d / 2.
 
     >>> [round(chance, 3) for chance in chances(0.55, 0.2)]
     [0.45, 0.2, 0.35]
@@ -58,7 +51,7 @@ class Zone:
 
 @dataclass(frozen=True)
 class Ends:
-    """How a plan ends: chances of each end at each look, `[look]`, and what is left after the last."""
+    """How a plan ends: the chance of each verdict at each look, `float64[look]`, and of none by the last look."""
 
     games: npt.NDArray[np.int64]
     down: Floats
@@ -68,23 +61,23 @@ class Ends:
 
     @property
     def stop_chances(self) -> Floats:
-        """Return the chance to stop at each look."""
+        """Return the chance to stop at each look, `float64[look]`."""
         return self.down + self.fair + self.up
 
     @property
     def mean_games(self) -> float:
-        """Return how many games are played on average; what no look stops plays until the last."""
+        """Return the expected number of games; a plan that no look stops plays until the last."""
         return float(self.stop_chances @ self.games + self.p_unstopped * self.games[-1])
 
     def games_within(self, share: float) -> int:
-        """Return a number of games within which so large a share of plans has ended."""
+        """Return the least number of games by which a plan has stopped with chance `share`, else the last look."""
         is_reached = np.cumsum(self.stop_chances) >= share
         return int(self.games[int(np.argmax(is_reached))] if is_reached.any() else self.games[-1])
 
 
 @dataclass
 class Leads:
-    """The chance of each lead of what has not stopped: lead `lowest + i` has `weights[i]`."""
+    """The law of the lead among plans not yet stopped: P(not stopped and lead = `lowest` + i) is `weights[i]`."""
 
     score: float
     draws: float
@@ -93,7 +86,7 @@ class Leads:
     weights: Floats = field(default_factory=lambda: np.ones(1))
 
     def play(self, games: int) -> None:
-        """Play until so many games in all."""
+        """Convolve the law with that of the games up to `games` in all; weights below `NEGLIGIBLE` are cut off."""
         lowest, step = _step(games - self.games, self.score, self.draws)
         weights = np.convolve(self.weights, step) if len(self.weights) else self.weights
         kept_places = np.flatnonzero(weights > NEGLIGIBLE)
@@ -101,15 +94,7 @@ class Leads:
         self.weights, self.lowest, self.games = weights[first:last], self.lowest + lowest + first, games
 
     def take(self, low: int, high: int) -> float:
-        """Take out the leads from `low` to `high`, and return how likely they were.
-
-        Parameters
-        ----------
-        low
-            The lowest lead.
-        high
-            The highest.
-        """
+        """Set the chance of leads from `low` to `high` to 0, and return what it was."""
         first = max(0, low - self.lowest)
         last = min(len(self.weights), high - self.lowest + 1)
         if first >= last:
@@ -119,26 +104,21 @@ class Leads:
         return chance
 
     def least_up(self, max_chance: float) -> int:
-        """Return the smallest lead that is reached or passed with a chance of at most `max_chance`, or `NEVER`."""
+        """Return the least lead with P(lead or more) <= `max_chance`, `NEVER` if there is none."""
         tails = np.cumsum(self.weights[::-1])[::-1]
         fit = np.flatnonzero((tails <= max_chance) & (self.weights > 0))
         return self.lowest + int(fit[0]) if len(fit) else NEVER
 
     def most_down(self, max_chance: float) -> int:
-        """Return the largest lead that is at most reached with a chance of at most `max_chance`, or `-NEVER`."""
+        """Return the largest lead with P(lead or less) <= `max_chance`, `-NEVER` if there is none."""
         fit = np.flatnonzero((np.cumsum(self.weights) <= max_chance) & (self.weights > 0))
         return self.lowest + int(fit[-1]) if len(fit) else -NEVER
 
 
 def walk(zones: Sequence[Zone], score: float, draws: float) -> Ends:
-    """Return how a plan ends for a thing with this score.
+    """Return how a plan ends for a thing with this true score and share of draws, both from 0 to 1.
 
-    Parameters
-    ----------
-    zones
-        One for each look, in order of games.
-    score, draws
-        The true score, a draw counting half, and the share of draws; both from 0 to 1.
+    There is one zone for each look, in order of games.
 
     >>> ends = walk([Zone(2, down=-2, up=2), Zone(4, down=-4, up=4)], 0.5, 0.0)
     >>> float(ends.up[0]), round(ends.p_unstopped, 3), round(ends.mean_games, 3)
@@ -155,7 +135,7 @@ def walk(zones: Sequence[Zone], score: float, draws: float) -> Ends:
 
 @lru_cache(maxsize=64)
 def _step(games: int, score: float, draws: float) -> tuple[int, Floats]:
-    """Return the lowest lead that games can add, and the chance of it and of each one above it; tails left out."""
+    """Return the lowest lead that `games` add, and the chance of it and of each lead above, thin tails cut off."""
     win, _, loss = chances(score, draws)
     if draws == 0:
         weights = np.zeros(2 * games + 1)

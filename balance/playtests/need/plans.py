@@ -49,7 +49,7 @@ FEW_GAMES = (10, 20, 40, 100, 200, 400)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a plan says of a thing with this true score, and how many games it takes on average."""
+    """What a plan says of a thing with true score `score`, and its expected number of games."""
 
     score: float
     verdicts: Verdicts
@@ -76,6 +76,8 @@ class Plan:
         Of things with scores of one half and further off.
     analysis
         How to repeat the verdict, in words.
+    simulation
+        The same power and error by simulation, as a check.
     """
 
     name: str
@@ -120,7 +122,7 @@ class NeededGames:
         return {name: plan for name, plan in plans.items() if plan is not None}
 
     def __repr__(self) -> str:
-        """Return how many games each plan takes: a plan has a row for each of its looks."""
+        """Return how many games each plan takes, in short."""
         return f"Needed({', '.join(f'{name}: {plan.games} games' for name, plan in self.plans.items())})"
 
 
@@ -135,7 +137,7 @@ class After:
 
 
 def check_runs(runs: int) -> None:
-    """Raise UsageError unless plans can be played out so often."""
+    """Raise `UsageError` unless `runs` is from 1 to `MOST_RUNS`."""
     if not 1 <= runs <= MOST_RUNS:
         raise UsageError(Fault("is out of range", "--runs", found=str(runs), allowed=f"1 to {MOST_RUNS:,}"))
 
@@ -146,11 +148,11 @@ def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> NeededGames:
     Parameters
     ----------
     goal
-        What is to be found out, and how surely.
+        What is to be found out, with which power and false-alarm rate.
     runs
-        Logs of each plan that are played as a check.
+        Simulated logs for each plan, from 1 to 1,000,000; fewer are played with many options.
     seed
-        Seed of the logs.
+        Of the simulated logs.
 
     Raises
     ------
@@ -173,13 +175,6 @@ def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> NeededGames:
 def after(goal: Goal, evenings: int) -> After:
     """Return what can be told after so many evenings, all of them spent on one pair or one round robin.
 
-    Parameters
-    ----------
-    goal
-        What is to be found out, and how surely.
-    evenings
-        Number of evenings.
-
     >>> told = after(Goal(0.05), 10)
     >>> told.games, round(told.power, 3), told.difference
     (40, 0.075, 0.222)
@@ -193,16 +188,9 @@ def after(goal: Goal, evenings: int) -> After:
 
 
 def peeking_error(goal: Goal, games: int) -> float:
-    """Return how often a fair thing is called off by somebody who looks at the interval of one look every evening.
+    """Return the false-alarm rate of the sign test for one look if it is applied after every evening until `games`.
 
     With draws, as if just their share had been drawn by each look.
-
-    Parameters
-    ----------
-    goal
-        What is to be found out, and how surely.
-    games
-        Number of games.
 
     >>> round(peeking_error(Goal(0.05), 800), 2)
     0.34
@@ -245,7 +233,7 @@ def _fixed(goal: Goal, size: FixedSize, runs: int, seed: int) -> Plan:
 
 
 def _last_look(goal: Goal, games: int) -> tuple[Zone, ...]:
-    """Return the leads that the analysis names at the end; nothing with draws, as they count in it."""
+    """Return the leads at which the analysis names something, as one zone; () with draws, which count in it."""
     if goal.draws:
         return ()
     wins = np.arange(games + 1)
@@ -259,7 +247,7 @@ def _last_look(goal: Goal, games: int) -> tuple[Zone, ...]:
 
 
 def _play_out(goal: Goal, rounds: int, runs: int, seed: int) -> SimulatedRates:
-    """Play a plan with one look out."""
+    """Return the power and error of a plan with one look, by simulation."""
     analysis = analysis_of(goal)
 
     def verdicts_at(score: float) -> tuple[VerdictCodes, VerdictCodes]:
@@ -285,7 +273,7 @@ def _play_out(goal: Goal, rounds: int, runs: int, seed: int) -> SimulatedRates:
 
 
 def _plan_with_looks(name: str, goal: Goal, zones: tuple[Zone, ...], runs: int, seed: int) -> Plan:
-    """Return a plan with looks."""
+    """Return the plan that stops in these zones, with its exact law and a simulation of it."""
     ends = {score: walk(zones, score, goal.draws) for score in _truths(goal)}
     max_games = zones[-1].games
     if name == "sprt":
@@ -319,7 +307,7 @@ def _outcome(score: float, ends: Ends) -> Outcome:
 
 
 def _play_out_looks(goal: Goal, zones: Sequence[Zone], runs: int, seed: int) -> SimulatedRates:
-    """Play a plan with looks out."""
+    """Return the power, error and mean games of a plan with looks, by simulation."""
 
     def play_at(score: float) -> tuple[VerdictCodes, npt.NDArray[np.int64]]:
         return play_looks(zones, score, goal.draws, runs, seed)
@@ -344,7 +332,7 @@ def _wrong_at(goal: Goal) -> float:
 
 
 def _truths(goal: Goal) -> list[float]:
-    """Return the scores that an answer tells the outcome of: one half, on the way, the difference or edge, beyond."""
+    """Return the true scores that outcomes are shown for: one half, halfway, the difference or edge, twice as far."""
     away = goal.sides[1] - HALF if goal.difference is not None else 0.0
     if goal.band is not None:
         edges = [*goal.band]
@@ -357,7 +345,7 @@ def _truths(goal: Goal) -> list[float]:
 
 
 def few_games(goal: Goal) -> list[tuple[int, float | None]]:
-    """Return what few games of one thing tell: numbers of games, and the least difference, or None.
+    """Return the least difference that few games of one thing detect: (games, difference), None where none is.
 
     >>> few_games(Goal(0.05))[:2]
     [(10, 0.417), (20, 0.299)]

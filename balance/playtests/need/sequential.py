@@ -29,14 +29,7 @@ MOST_LOOKS = 250
 
 
 def error_spending(fraction: float, error: float) -> float:
-    """Return how much of a one-sided error may be spent by this fraction of the games.
-
-    Parameters
-    ----------
-    fraction
-        Share of the games that are played, 0 to 1.
-    error
-        The one-sided error, 0 to 1.
+    """Return how much of a one-sided error may be spent by a fraction t of the games, 2 - 2 Phi(z / sqrt(t)).
 
     >>> [round(error_spending(fraction / 5, 0.025), 6) for fraction in (1, 2, 3, 4, 5)]
     [1e-06, 0.000394, 0.003808, 0.012212, 0.025]
@@ -47,7 +40,7 @@ def error_spending(fraction: float, error: float) -> float:
 
 @dataclass(frozen=True)
 class Edges:
-    """What boundaries keep to: a thing with the score `low` or `high` ends wrongly with a chance of `error` at most."""
+    """What boundaries must keep: a true score of `low` or `high` ends wrongly with a chance of at most `error`."""
 
     low: float
     high: float
@@ -55,18 +48,11 @@ class Edges:
 
 
 def boundaries(looks: Sequence[int], draws: float, outer: Edges, inner: Edges | None) -> list[Zone]:
-    """Return where a plan stops at each look.
+    """Return the zones of a plan that looks after `looks` games, rising.
 
-    Parameters
-    ----------
-    looks
-        Games played by each look, rising.
-    draws
-        The share of draws. With fewer of them the errors are larger, so that 0 is the safe side.
-    outer
-        A thing with the score `high` is called overpowered, one with `low` underpowered, at most with chance `error`.
-    inner
-        Each of them is called fair at most with chance `error`; None for plans that never say so early.
+    `draws` is the share of draws: errors are larger with fewer, so that 0 is the safe side. By `outer`, score `high` is
+    called overpowered and `low` underpowered at most with chance `error`; by `inner` each of them fair, None: never
+    early.
 
     >>> zones = boundaries([10, 20], 0.0, Edges(0.5, 0.5, 0.025), None)
     >>> [(zone.games, zone.down, zone.up) for zone in zones]
@@ -87,7 +73,7 @@ def _between(low: int, high: int, down: int, up: int) -> tuple[int, int]:
 
 
 def _ups(looks: Sequence[int], draws: float, score: float, error: float) -> list[int]:
-    """Return the lead at each look from which on a thing is called overpowered."""
+    """Return the upper boundary: at each look the least lead that spends no more error than allowed by then."""
     leads, used_error, boundary_leads = Leads(score, draws), 0.0, []
     for games in looks:
         leads.play(games)
@@ -98,7 +84,7 @@ def _ups(looks: Sequence[int], draws: float, score: float, error: float) -> list
 
 
 def _middles(looks: Sequence[int], draws: float, inner: Edges) -> list[tuple[int, int]]:
-    """Return the leads at each look between which a thing is called fair."""
+    """Return the inner boundaries at each look, (low, high) leads that are called fair; low above high for none."""
     above, below = Leads(inner.high, draws), Leads(1 - inner.low, draws)
     used_errors, ranges = [0.0, 0.0], []
     for games in looks:
@@ -116,15 +102,7 @@ def _middles(looks: Sequence[int], draws: float, inner: Edges) -> list[tuple[int
 
 
 def power_with(goal: Goal, zones: Sequence[Zone]) -> float:
-    """Return the power of a plan with looks, exactly: the least of all that the goal promises.
-
-    Parameters
-    ----------
-    goal
-        What is to be found out, and how surely.
-    zones
-        The looks, and the leads at which each stops.
-    """
+    """Return the exact power of a plan with looks: the least over all that the goal wants to be named."""
     powers = []
     if goal.difference is not None:
         low, high = goal.sides
@@ -135,15 +113,7 @@ def power_with(goal: Goal, zones: Sequence[Zone]) -> float:
 
 
 def error_with(goal: Goal, zones: Sequence[Zone]) -> float:
-    """Return the false-alarm rate of a plan with looks, exactly; see `balance.playtests.need.fixed.error_of`.
-
-    Parameters
-    ----------
-    goal
-        What is to be found out, and how surely.
-    zones
-        The looks, and the leads at which each stops.
-    """
+    """Return the exact false-alarm rate of a plan with looks, as `balance.playtests.need.fixed.error_of` defines it."""
     if goal.band is not None:
         return max(float(walk(zones, edge, goal.draws).fair.sum()) for edge in goal.band)
     ends = walk(zones, HALF, goal.draws)
@@ -152,7 +122,7 @@ def error_with(goal: Goal, zones: Sequence[Zone]) -> float:
 
 @lru_cache(maxsize=64)
 def sequential_zones(goal: Goal) -> tuple[Zone, ...]:
-    """Return the plan with looks after every evening that keeps the goal's promise with the fewest evenings.
+    """Return the plan with the fewest evenings, and a look after each, that has the goal's power and error.
 
     >>> zones = sequential_zones(Goal(0.2, games_per_evening=8))
     >>> len(zones), zones[-1].games
@@ -170,12 +140,12 @@ def sequential_zones(goal: Goal) -> tuple[Zone, ...]:
 
 
 def _has_power(goal: Goal, evenings: int) -> bool:
-    """Return whether a plan of so many evenings has the power."""
+    """Return whether a plan of so many evenings has the goal's power."""
     return power_with(goal, _zones(goal, evenings)) >= goal.power
 
 
 def evenings_a_look(evenings: int) -> int:
-    """Return after how many evenings a plan of so many looks.
+    """Return the evenings between two looks, so that there are at most `MOST_LOOKS` looks.
 
     >>> evenings_a_look(250), evenings_a_look(251)
     (1, 2)

@@ -51,23 +51,7 @@ class SimulatedRates:
 
 
 def play_fixed(analysis: Analysis, games: int, score: float, draws: float, runs: int, seed: int) -> Verdicts:
-    """Return the verdict of each of `runs` logs of so many games, `[run]`.
-
-    Parameters
-    ----------
-    analysis
-        The test.
-    games
-        Number of games.
-    score
-        Mean score, 0 to 1.
-    draws
-        Share of draws, 0 to 1.
-    runs
-        Number of logs.
-    seed
-        Seed of the logs.
-    """
+    """Return the verdicts on `runs` simulated logs of `games` games, `int8[run]`, at this true score and draw share."""
     rng = stream(seed, f"need {games}", round(score * 10_000), "games")
     tell(Stage("playing out one look"))
     wins, draw_counts, losses = rng.multinomial(games, chances(score, draws), size=runs).T
@@ -75,21 +59,7 @@ def play_fixed(analysis: Analysis, games: int, score: float, draws: float, runs:
 
 
 def play_looks(zones: Sequence[Zone], score: float, draws: float, runs: int, seed: int) -> tuple[Verdicts, Counts]:
-    """Return the verdict of each of `runs` logs with looks, and the games it took, both `[run]`.
-
-    Parameters
-    ----------
-    zones
-        The looks, and the leads at which each stops.
-    score
-        Mean score, 0 to 1.
-    draws
-        Share of draws, 0 to 1.
-    runs
-        Number of logs.
-    seed
-        Seed of the logs.
-    """
+    """Return the verdicts on `runs` simulated logs with looks, `int8[run]`, and their games, `int64[run]`."""
     rng = stream(seed, f"need {len(zones)} looks", round(score * 10_000), "games")
     verdicts, games = np.zeros(runs, np.int8), np.zeros(runs, np.int64)
     lead, open_ = np.zeros(runs, np.int64), np.arange(runs)
@@ -112,23 +82,13 @@ def play_looks(zones: Sequence[Zone], score: float, draws: float, runs: int, see
 
 
 def named_of_round_robin(wins_over: Counts, losses_to: Counts, error: float) -> tuple[Verdicts, Verdicts]:
-    """Return who is named in finished round robins, and who of them on its own account, both `[run, option]`.
+    """Return who is named in finished round robins, and who of them on its own account, both `int8[run, option]`.
 
-    An option is named if the p-value of its sign test is at most the error shared among all options. One that is off
-    pulls the scores of all others the other way, so of several that are named the furthest off stands; its games are
-    set aside, and whoever is no longer off without them was pulled by it, and so on.
-
-    Parameters
-    ----------
-    wins_over, losses_to
-        Games that an option won from and lost to another, `[run, option, other]`.
-    error
-        The most that all false names together may come to.
-
-    Returns
-    -------
-    tuple of arrays
-        `OVERPOWERED`, `UNDERPOWERED` or `UNKNOWN`: of all that are named, and of those that nobody else explains.
+    `wins_over` and `losses_to` are games won from and lost to others, `[run, option, other]`. An option is named if the
+    p-value of its sign test is at most the error shared among all options (Bonferroni): `OVERPOWERED` or
+    `UNDERPOWERED`, else `UNKNOWN`. One that is off pulls the scores of all others the other way, so of several that are
+    named the furthest off stands; its games are set aside, and whoever is no longer off without them was pulled by it,
+    and so on.
     """
     runs, options, _ = wins_over.shape
     level = error / (1 if options == 2 else options)
@@ -148,7 +108,7 @@ def named_of_round_robin(wins_over: Counts, losses_to: Counts, error: float) -> 
 
 
 def _p_values(wins_over: Counts, losses_to: Counts, among: npt.NDArray[np.bool_]) -> tuple[Counts, Counts, Floats]:
-    """Return the games each option won and lost among some options, and its p-value, all `[run, option]`."""
+    """Return games won and lost by each option against those `among`, and its sign test's p-value, `[run, option]`."""
     wins, losses = (np.einsum("roq,rq->ro", games, among) for games in (wins_over, losses_to))
     return wins, losses, np.minimum(1, 2 * at_most(np.minimum(wins, losses), wins + losses, 0.5))
 
@@ -156,24 +116,9 @@ def _p_values(wins_over: Counts, losses_to: Counts, among: npt.NDArray[np.bool_]
 def play_round_robins(
     goal: Goal, analysis: Analysis, rounds: int, score: float, runs: int, seed: int
 ) -> tuple[Verdicts, Verdicts]:
-    """Return who is named, and who on its own account, where the first option has this score against each other one.
+    """Return who is named, and who on its own account, if the first option has this score against each other one.
 
-    Both are `[run, option]`; with a band, all verdicts are each option's own.
-
-    Parameters
-    ----------
-    goal
-        What is to be found out, and how surely.
-    analysis
-        The test.
-    rounds
-        Number of round robins.
-    score
-        Score of the first option against each other, 0 to 1.
-    runs
-        Number of logs.
-    seed
-        Seed of the logs.
+    Both are `int8[run, option]`; with a band, all verdicts are each option's own.
     """
     rng = stream(seed, f"need {rounds} rounds", round(score * 10_000), "games")
     runs_at_once = max(1, MOST_AT_ONCE // goal.options**2)

@@ -36,14 +36,7 @@ MOST_SPRT_LOOKS = 20_000
 
 
 def wald_bounds(false_alarm: float, miss: float) -> tuple[float, float]:
-    """Return the log-likelihood ratios at which to stop: the lower one and the upper one.
-
-    Parameters
-    ----------
-    false_alarm
-        False-alarm rate, 0 to 1.
-    miss
-        Chance of missing a difference, 0 to 1.
+    """Return the log-likelihood ratios at which to stop, lower and upper: log(b / (1 - a)) and log((1 - b) / a).
 
     >>> [round(bound, 2) for bound in wald_bounds(0.05, 0.05)]
     [-2.94, 2.94]
@@ -52,24 +45,16 @@ def wald_bounds(false_alarm: float, miss: float) -> tuple[float, float]:
 
 
 def llr(counts: Sequence[float], elo0: float, elo1: float, model: EloModel = "logistic") -> float:
-    """Return the log-likelihood ratio of a log for `elo1` against `elo0`.
+    """Return the log-likelihood ratio of a log for `elo1` against `elo0`, differences in Elo.
 
-    Parameters
-    ----------
-    counts
-        Losses, draws and wins; or the pairs of games that scored 0, 1/2, 1, 3/2 and 2.
-    elo0, elo1
-        Differences in Elo. With "logistic" the expected score is 1 / (1 + 10 ** (-elo / 400)); with "normalized" it
-        lies elo / 347.4 standard deviations of one game above one half; with "bayes", for three counts only, they are
-        of the model in which draws have a rating too, and the LLR is Wald's own.
+    `counts` are losses, draws and wins, or the pairs of games that scored 0, 1/2, 1, 3/2 and 2. With "logistic" the
+    expected score is 1 / (1 + 10 ** (-elo / 400)); with "normalized" it lies elo / 347.4 standard deviations of one
+    game above one half; "bayes", for three counts only, is the model in which draws have a rating too, and the LLR is
+    Wald's own.
 
-    Raises
-    ------
-    UsageError
-        Neither three nor five counts, one below 0, none above, or "bayes" without a win, a draw and a loss.
-
-    Source: fishtest's pages of mathematics, see above; the counts below are of Stockfish's commit d077f9a81, which
-    prints 2.95.
+    Raises `UsageError` for neither three nor five counts, one below 0, none above, or "bayes" without a win, a draw and
+    a loss. Source: fishtest's pages of mathematics, see above; the counts below are of Stockfish's commit d077f9a81,
+    which prints 2.95.
 
     >>> round(llr([20, 1334, 3810, 1569, 35], 0, 2, "normalized"), 2)
     2.95
@@ -91,7 +76,7 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: EloModel = "lo
 
 
 def _tilted_law(moves: Floats, shares: Floats) -> Floats:
-    """Return the likeliest law, given observed shares, under which `moves` has mean 0: shares / (1 + x moves)."""
+    """Return the maximum-likelihood law, given observed shares, with E[moves] = 0: shares / (1 + x moves)."""
     from scipy.optimize import brentq
 
     low, high = -1 / moves.max(), -1 / moves.min()
@@ -101,15 +86,15 @@ def _tilted_law(moves: Floats, shares: Floats) -> Floats:
 
 
 def _with_mean(values: Floats, shares: Floats, mean: float) -> Floats:
-    """Return the likeliest law with this mean (support_MLE_multinomial, proposition 1.1)."""
+    """Return the maximum-likelihood law with this mean (support_MLE_multinomial, proposition 1.1)."""
     return _tilted_law(values - mean, shares)
 
 
 def _with_t(values: Floats, shares: Floats, t: float) -> Floats:
-    """Return the likeliest law whose mean lies t standard deviations above one half.
+    """Return the maximum-likelihood law whose mean lies t of its standard deviations above one half.
 
-    Mean and deviation both depend on the law, so the condition is made linear about the last law found, and solved
-    again until it stands still (normalized_elo_practical, section 4.1).
+    Mean and deviation both depend on the law, so the constraint is linearised about the last law, and solved again
+    until it converges (normalized_elo_practical, section 4.1).
     """
     law = np.full(len(values), 1 / len(values))
     for _ in range(100):
@@ -123,7 +108,7 @@ def _with_t(values: Floats, shares: Floats, t: float) -> Floats:
 
 
 def _bayes_llr(counts: Floats, elo0: float, elo1: float) -> float:
-    """Return Wald's ratio where a win and a loss are logistic in Elo and draws have a rating, taken as it was seen.
+    """Return Wald's ratio if wins and losses are logistic in Elo and draws have a rating, estimated from the counts.
 
     Hunt's model of BayesElo, as cutechess and fishtest before 2019 used it: P(win) = f(draw_elo - elo), P(loss) =
     f(draw_elo + elo), f(x) = 1 / (1 + 10 ** (x / 400)).

@@ -55,8 +55,6 @@ class Columns:
 
     Attributes
     ----------
-    header
-        The headers as written.
     at
         Role -> position. Names of both sides stand under `one` and `other`, or under `winner` and `loser`.
     gives_mover
@@ -90,17 +88,17 @@ class Columns:
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The sides whose names stand in every row."""
+        """("one", "other"), or ("winner", "loser") where the columns name these."""
         return ("one", "other") if Role("name", "one") in self.at else ("winner", "loser")
 
     def header_of(self, role: Role) -> str:
-        """Return the header of a role as written."""
+        """Return the header of a role as written, blanks collapsed; raises `KeyError` if no column has the role."""
         return " ".join(self.header[self.at[role]].split())
 
 
 @dataclass
 class _Finding:
-    """Headers on the way to their meaning, and what is wrong with them."""
+    """Headers on the way to their roles; `at` and `others` are as in `Columns`, `asked` the questions put already."""
 
     header: tuple[str, ...]
     path: str
@@ -112,7 +110,7 @@ class _Finding:
 
     @cached_property
     def roles(self) -> list[Role | None]:
-        """What each header means among the others."""
+        """The role of each header by itself and its neighbours, before options and cells are looked at."""
         return roles_of(self.header)
 
     def header_at(self, at: int) -> str:
@@ -130,25 +128,11 @@ def find_columns(
     faults: list[Fault],
     body: Sequence[tuple[int, Sequence[str]]] = (),
 ) -> Columns | None:
-    """Find what each column of a log means.
+    """Find the role of each column of a log; None, with `faults` added, without two names or a result.
 
-    Parameters
-    ----------
-    header
-        The headers as written.
-    header_by_role
-        Role, as any header of it may be written -> header; an empty header leaves that role out.
-    path, row
-        Where the header stands.
-    faults
-        Grows by everything wrong.
-    body
-        The rows below, with their numbers, by which a tip says which columns may be meant.
-
-    Returns
-    -------
-    Columns or None
-        None if two names and a result are not found.
+    `header_by_role` maps a role, written as any header of it, to a header; an empty header leaves the role out. `path`
+    and `row` are where the header stands, and `body` the rows below with their numbers, for tips on which columns are
+    meant.
 
     Examples
     --------
@@ -178,21 +162,14 @@ def find_columns(
 
 
 def _further_names(find: _Finding, spare: Mapping[int, str]) -> list[tuple[int, int]]:
-    """Return the columns that name both sides and are not rated, such as the teams where armies are."""
+    """Return pairs of columns that name both sides and are not rated, such as teams beside armies."""
     one, other = ([at for at in spare if find.roles[at] == Role("name", side)] for side in ("one", "other"))
     stems = {_stem(find.header[at]): at for at in other}
     return [(at, stems[stem]) for at in one if (stem := _stem(find.header[at])) in stems]
 
 
 def roles_with_options(header: Sequence[str], header_by_role: Mapping[str, str]) -> list[Role | None]:
-    """Return what each header means among the others, where options say it of some.
-
-    Parameters
-    ----------
-    header
-        The headers as written.
-    header_by_role
-        As `find_columns` takes it.
+    """Return the role of each header; `header_by_role` is as in `find_columns`.
 
     >>> [str(role) for role in roles_with_options(["team", "army", "vp"], {"name": "army", "points_one": "vp"})]
     ['None', 'name', 'points_one']
@@ -205,7 +182,7 @@ def roles_with_options(header: Sequence[str], header_by_role: Mapping[str, str])
 
 
 def _take_options(find: _Finding, header_by_role: Mapping[str, str]) -> tuple[set[Role], dict[str, int]]:
-    """Take the columns that options name; return the roles left out, and (role as written -> position)."""
+    """Assign the columns that options name; return the roles left out, and role as written -> position."""
     places = {slug(cell): at for at, cell in reversed(list(enumerate(find.header))) if cell.strip()}
     left_out, fixed = set[Role](), dict[str, int]()
     for text, header_text in header_by_role.items():
@@ -225,7 +202,7 @@ def _take_options(find: _Finding, header_by_role: Mapping[str, str]) -> tuple[se
 
 
 def _take_headers(find: _Finding, left_out: set[Role], fixed: Mapping[str, int]) -> None:
-    """Give each other column its meaning; two of the same meaning are a fault, unless it decides nothing."""
+    """Assign roles to the columns that options do not name; two columns for a decisive role are a fault."""
     taken_places, fixed_roles = set(fixed.values()), set(find.at)
     spare: dict[Role, list[int]] = {}
     for at, role in enumerate(find.roles):
@@ -248,13 +225,13 @@ def _take_headers(find: _Finding, left_out: set[Role], fixed: Mapping[str, int])
 
 
 def _decides_nothing(find: _Finding, role: Role) -> bool:
-    """Return whether a role tells neither who met nor who won."""
+    """Return whether a role is mere context, such as the session, so that the first of two columns will do."""
     has_names = any(other.kind == "name" and other.side for other in find.at)
     return role.kind in _CONTEXT or (role.kind == "player" and has_names)
 
 
 def _like_its_sibling(find: _Finding, role: Role, places: Sequence[int], fixed: Mapping[str, int]) -> bool:
-    """Take of several columns for one side the one that is headed as the column that was named for the other side."""
+    """Assign, of several columns for a side, the one headed like the column that an option names for the other side."""
     siblings = [
         (header_role, at)
         for at, header_role in enumerate(find.roles)
@@ -269,14 +246,14 @@ def _like_its_sibling(find: _Finding, role: Role, places: Sequence[int], fixed: 
 
 
 def _stem(header: str) -> frozenset[str]:
-    """Return the words of a header without those that name a side."""
+    """Return the words and numbers of a header but for those that name a side."""
     return frozenset(word for word in re.findall(r"[^\W\d_]+|\d+", slug(header)) if word not in SIDE_OF)
 
 
 def _ask_which(find: _Finding, role: Role, places: Sequence[int]) -> None:
-    """Add a fault that asks which of several columns holds something, and how to say it.
+    """Add a fault with a tip for each of several columns that may hold a role.
 
-    Of both sides it is asked once: the answer for one tells the other, whose header is alike.
+    It is asked once for both sides: the answer for one settles the other, whose header is alike.
     """
     headers = [find.header_at(at) for at in places]
     stems = {_stem(header) for header in headers}
@@ -291,7 +268,7 @@ def _ask_which(find: _Finding, role: Role, places: Sequence[int]) -> None:
 
 
 def _means_start(find: _Finding, at: int, role: Role) -> bool:
-    """Take one of two columns for the side `one`, such as `first` beside `army_1`, to say who went first, if it can."""
+    """Assign `starts` to one of two columns of side `one` if its header says so, such as `first` beside `army_1`."""
     if role not in (Role("name", "one"), Role("player", "one")) or Role("starts") in find.at:
         return False
     free = set(range(len(find.header))) - set(find.at.values())
@@ -305,7 +282,7 @@ def _means_start(find: _Finding, at: int, role: Role) -> bool:
 
 
 def _means_player(find: _Finding, at: int, role: Role) -> bool:
-    """Take a bare header beside one with `faction` for the player: `opponent`, or both `winner` and `loser`."""
+    """Assign the player to a bare header, such as `opponent`, beside one of the same side with `faction`."""
     counts = Counter(find.roles)
     has_pairs = counts[Role("name", "winner")] > 1 and counts[Role("name", "loser")] > 1
     if role == Role("name", "other"):
@@ -322,7 +299,7 @@ def _means_player(find: _Finding, at: int, role: Role) -> bool:
 
 
 def _settle(find: _Finding) -> bool:
-    """Settle what depends on the other columns, and drop what says nothing; return whether players are rated."""
+    """Settle roles that depend on other columns, drop those of no use, and return whether the players are rated."""
     at = find.at
     for lone in (Role("name"), Role("player")):
         if lone in at and Role("name", "other") in at and Role("name", "one") not in at:
@@ -359,7 +336,7 @@ def _settle(find: _Finding) -> bool:
 
 
 def _promote(at: dict[Role, int]) -> bool:
-    """Rate the players where nothing else is named on both sides."""
+    """Make players the rated names where no others stand on both sides; return whether it did."""
     for first_side, second_side in (("one", "other"), ("winner", "loser")):
         if Role("name", first_side) in at and Role("name", second_side) in at:
             return False
@@ -372,7 +349,7 @@ def _promote(at: dict[Role, int]) -> bool:
 
 
 def _demand(find: _Finding, body: Sequence[Sequence[str]]) -> None:
-    """Add a fault unless two names and a result are there."""
+    """Add a fault unless both names and a result have a column."""
     at = find.at
     pair = [Role("name", side) in at for side in ("one", "other")]
     has_winner_and_loser = Role("name", "winner") in at and Role("name", "loser") in at
@@ -393,7 +370,7 @@ def _demand(find: _Finding, body: Sequence[Sequence[str]]) -> None:
 
 
 def _is_a_game(find: _Finding, body: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first row holds what stands in the rows below, too."""
+    """Return whether the header looks like a row of games: most of its cells occur in the rows below."""
     words = [cell for cell, role in zip(find.header, find.roles, strict=True) if role is not None]
     if any(_WORD.search(cell) and slug(cell) not in _RESULTS for cell in words):
         return False
@@ -403,14 +380,14 @@ def _is_a_game(find: _Finding, body: Sequence[Sequence[str]]) -> bool:
 
 
 def _tells(at: Mapping[Role, int], kind: str) -> bool:
-    """Return whether columns of this kind tell who won."""
+    """Return whether columns of this kind tell who won; those that each side has must be there for both."""
     if kind == "name":
         return Role("name", "winner") in at
     return Role(kind) in at or (Role(kind, "one") in at and Role(kind, "other") in at)
 
 
 def _tip(find: _Finding, roles: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """Name headers that may be meant, or how to name one."""
+    """Return which spare columns may hold the missing roles, or how to name them by options."""
     spare = {at: cell for at, cell in enumerate(find.header) if cell.strip() and at not in find.at.values()}
     meant = _numbered(find, spare, roles, body)
     for role, at in _alike(spare, roles).items():
@@ -427,7 +404,7 @@ def _tip(find: _Finding, roles: Sequence[str], body: Sequence[Sequence[str]]) ->
 
 
 def _alike(spare: Mapping[int, str], roles: Sequence[str]) -> dict[str, int]:
-    """Return the headers that look like a slip of the pen for a usual one."""
+    """Return role -> position of spare headers that look like misspellings of usual ones."""
     meant = dict[str, int]()
     usual = {"one": ("first", "home"), "other": ("second", "opponent"), "winner": ("winner", "result", "score")}
     for role in roles:
@@ -442,7 +419,7 @@ def _alike(spare: Mapping[int, str], roles: Sequence[str]) -> dict[str, int]:
 def _naming_one_of_two(
     find: _Finding, at: Mapping[str, int], spare: Mapping[int, str], body: Sequence[Sequence[str]]
 ) -> dict[str, int]:
-    """Return the column whose cells name one of the two of their rows, which may say who won."""
+    """Return "winner" -> the first spare column that mostly names one of the two of its row; empty without one."""
     if "one" not in at or "other" not in at:
         return {}
     for place in sorted(set(spare) - set(at.values())):
@@ -456,7 +433,7 @@ def _naming_one_of_two(
 def _numbered(
     find: _Finding, spare: Mapping[int, str], roles: Sequence[str], body: Sequence[Sequence[str]]
 ) -> dict[str, int]:
-    """Return the columns that may be meant, as they are headed alike but for 1 and 2: texts names, numbers points."""
+    """Return role -> position of two spare columns headed alike but for 1 and 2: names if texts, points if numbers."""
     places = {slug(cell): at for at, cell in spare.items()}
     meant = dict[str, int]()
     for word, at in places.items():

@@ -28,7 +28,7 @@ _ENTRANTS = ("name", "player")
 
 @dataclass(frozen=True)
 class _Mark:
-    """A side and a place on it, as one header tells them.
+    """The side and the number of a member on it that one header tells, such as `home2`.
 
     `by_word` is whether a word such as `home` names the side, and not a number or a letter.
     """
@@ -40,7 +40,7 @@ class _Mark:
 
 
 def roles_of(headers: Sequence[str]) -> list[Role | None]:
-    """Return what each header means among the others; None for one that means nothing to us.
+    """Return the role of each header among the others, so that `home2` is a second member; None for an unknown one.
 
     >>> [str(role) for role in roles_of(["home1", "home2", "away1", "away2", "score_home"])]
     ['one', 'one (member 2)', 'other', 'other (member 2)', 'points_one']
@@ -69,7 +69,7 @@ def _tokens(header: str) -> list[str]:
 
 
 def _mark_of(header: str) -> _Mark | None:
-    """Return the side and the place on it that a header tells; None unless it tells both."""
+    """Return the side and member number in a header; None unless it has both."""
     tokens = _tokens(header)
     if not any(token.isalpha() for token in tokens):
         return None
@@ -98,7 +98,7 @@ def _beside_team(tokens: Sequence[str], at: int) -> bool:
 
 
 def _are_sides_of_several(group: Mapping[int, _Mark], headers: Sequence[str], roles: Sequence[Role | None]) -> bool:
-    """Return whether marks name several of one side, and the other side is there too."""
+    """Return whether marks give a side several members while the other side is there too."""
     members: dict[str, set[int]] = {}
     for mark in group.values():
         if mark.kind in _ENTRANTS:
@@ -128,7 +128,7 @@ def _by_word(header: str) -> bool:
 def _role_among(
     mark: _Mark, headers: Sequence[str], roles: Sequence[Role | None], group: Mapping[int, _Mark]
 ) -> Role | None:
-    """Return the role of a header in a group: the first of its side stands for the side, others are further names."""
+    """Return the role of a marked header: the lowest number of a side stands for it, the others are further members."""
     own = Role(mark.kind, mark.side)
     has_bare = any(role == own for at, role in enumerate(roles) if at not in group and headers[at].strip())
     first = min(other.member for other in group.values() if (other.kind, other.side) == (mark.kind, mark.side))
@@ -138,7 +138,7 @@ def _role_among(
 
 
 def _side_of_partner(header: str) -> str:
-    """Return whose further name a header such as `partner` or `opponent's ally` tells; empty for any other header."""
+    """Return the side that a header such as `partner` or `opponent's ally` adds a name to; empty for any other."""
     tokens = _tokens(header)
     if not set(tokens) & _PARTNER:
         return ""
@@ -148,5 +148,5 @@ def _side_of_partner(header: str) -> str:
 
 
 def _named_kind(roles: Sequence[Role | None], side: str) -> str:
-    """Return whether a side's players or its names are told: the players, if both are."""
+    """Return "player" or "name", whichever the side has a column of, players first; empty for neither."""
     return next((kind for kind in ("player", "name") if Role(kind, side) in roles or Role(kind) in roles), "")

@@ -19,7 +19,7 @@ MOST_COMPARED = 100
 
 @dataclass
 class Names:
-    """Names by how they are compared, each with its spellings and how often each occurs."""
+    """Names folded for comparison, each with its spellings and how often each occurs."""
 
     spellings: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
@@ -28,7 +28,7 @@ class Names:
         return len(self.spellings)
 
     def note(self, text: str) -> str:
-        """Take note of a name, and return it without needless blanks.
+        """Count a spelling, and return it with blanks collapsed.
 
         >>> names = Names()
         >>> [names.note(text) for text in ("Elves", " elves ")], len(names)
@@ -39,14 +39,14 @@ class Names:
         return name
 
     def usual_spellings(self) -> dict[str, str]:
-        """Return for each name its most frequent spelling; of equally frequent ones the first of the alphabet."""
+        """Return folded name -> its most frequent spelling, ties broken by the alphabet."""
         return {
             key: min(spelling_counts, key=lambda text: (-spelling_counts[text], text))
             for key, spelling_counts in self.spellings.items()
         }
 
     def merge_notes(self) -> list[str]:
-        """Say which spellings were taken for one name."""
+        """Return a sentence for each name with several spellings."""
         spelling = self.usual_spellings()
         return [
             f"{comma_list(sorted(repr(text) for text in spelling_counts if text != spelling[key]))} "
@@ -56,12 +56,9 @@ class Names:
         ]
 
     def alike(self, games_by_name: Mapping[str, float]) -> list[str]:
-        """Say which names of a few games look like a slip of the pen for another's.
+        """Return a sentence for each rare name that looks like a misspelling of a more frequent one.
 
-        Parameters
-        ----------
-        games_by_name
-            Name as compared -> its games.
+        `games_by_name` holds the games of each folded name.
 
         >>> names = Names()
         >>> for name in ("Dwarves", "Dwarves", "Dwarvse"):

@@ -54,7 +54,7 @@ MINUS_ONE = word_set("-1 −1 -1.0 -1,0")
 
 @lru_cache(maxsize=65536)
 def kind_of(text: str) -> str:
-    """Return why a cell that should tell a result tells of no game; empty if it may tell of one.
+    """Return why a result cell tells of no game, as the end of "rows ..."; empty if it may tell of one.
 
     >>> [kind_of(text) for text in ("Walk-over", "+/-", "1F-0F", "2-0 (w/o)")]
     ['of a walkover', 'of a forfeit', 'of a forfeit', 'of a walkover']
@@ -79,7 +79,7 @@ def kind_of(text: str) -> str:
 
 
 def flag_kind(header: str) -> str:
-    """Return why a row is left out in which a column of this header says yes; empty if its header says no such thing.
+    """Return why rows with a yes under this header are left out; empty if the header names no such reason.
 
     >>> flag_kind("Is bye?"), flag_kind("forfait"), flag_kind("score")
     ('of a bye', 'of a forfeit', '')
@@ -90,7 +90,7 @@ def flag_kind(header: str) -> str:
 
 
 def is_bye_name(text: str) -> bool:
-    """Return whether a name is a word for nobody, which an entrant may truly be called.
+    """Return whether a name is a word for a bye; an entrant may be called so nevertheless.
 
     >>> is_bye_name("*BYE*"), is_bye_name("Bye 2"), is_bye_name("Riposo"), is_bye_name("Byers")
     (True, True, True, False)
@@ -100,7 +100,7 @@ def is_bye_name(text: str) -> bool:
 
 
 def is_no_name(text: str) -> bool:
-    """Return whether a text can be no name: nothing at all, dashes, a star, question marks.
+    """Return whether a text is empty, or only dashes, stars or question marks.
 
     >>> is_no_name("---"), is_no_name(""), is_no_name("?"), is_no_name("Σ")
     (True, True, True, False)

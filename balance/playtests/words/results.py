@@ -41,7 +41,7 @@ _UNKNOWN = word_set("? - – unknown na n/a sconosciuto random")
 
 
 def _plain(text: str) -> float | None:
-    """Return a number, without a sign for per cent; None for anything else."""
+    """Return a finite number, a decimal comma and a sign for per cent allowed; None for anything else."""
     try:
         value = float(text.removesuffix("%").strip().replace(",", "."))
     except ValueError:
@@ -51,7 +51,7 @@ def _plain(text: str) -> float | None:
 
 @lru_cache(maxsize=65536)
 def fold_name(text: str) -> str:
-    r"""Return a name as it is compared: composed, in one case, with single blanks.
+    r"""Return a name as names are compared: Unicode NFC, case folded, blanks collapsed.
 
     >>> fold_name("  High\tElves ") == fold_name("high elves")
     True
@@ -61,7 +61,7 @@ def fold_name(text: str) -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """What the words of a column mean.
+    """What the short words of a column mean, which depends on all of its cells.
 
     Attributes
     ----------
@@ -96,18 +96,10 @@ class Words:
 
     @classmethod
     def of(cls, cells: Iterable[str], draws: Iterable[str] = (), header: str = "", at_home: bool = False) -> Words:
-        """Learn from all cells of a column, and its header, what its short words mean.
+        """Return what short words mean, from all cells of a column and its header.
 
-        Parameters
-        ----------
-        cells
-            The cells of the column.
-        draws
-            Words of the user's own that mean a draw.
-        header
-            Header of the column.
-        at_home
-            Whether the headers of the names say who plays at home, so that A alone is the away side.
+        `draws` are the user's own words for a draw; `at_home` is whether the headers of the names say who plays at
+        home, so that A alone is the away side.
 
         >>> Words.of(["1", "x", "2"]).points, Words.of(["V", "P", "S"]).p_is_draw, Words.of(["V", "P", "N"]).p_is_draw
         (False, True, False)
@@ -130,7 +122,7 @@ class Words:
         )
 
     def assumptions(self) -> list[str]:
-        """Say how the short words were taken that could mean something else."""
+        """Return a sentence for each ambiguous kind of cell that occurs, on how it was taken."""
         sentences = []
         if self.triples:
             order = "won, drawn and lost" if self.wins_draws_losses else "won, lost and drawn"
@@ -144,7 +136,7 @@ class Words:
         return sentences
 
     def is_draw(self, text: str) -> bool:
-        """Return whether a folded text says that nobody won."""
+        """Return whether a text, folded by `fold_name`, says that nobody won."""
         if text in self.draws:
             return True
         return (text == "p" and self.p_is_draw) or text in _DRAWS or (bool(text) and slug(text) in _DRAWS)
@@ -152,7 +144,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Game:
-    """Whom a row names: the two sides, and who played them, if that is told."""
+    """Whom a row names: two sides, their players, and the headers, by any of which a cell may name the winner."""
 
     names: tuple[str, str]
     players: tuple[str, str] = ("", "")
@@ -161,12 +153,7 @@ class Game:
     further_names: tuple[tuple[str, str], ...] = ()
 
     def place_of(self, text: str) -> int | None:
-        """Return 0 or 1 for the side that a text names, None for neither.
-
-        Raises
-        ------
-        BadCell
-            It names both.
+        """Return 0 or 1 for the side that a text names, None for neither; raises `BadCell` if it names both.
 
         >>> Game(("Elves", "Orcs"), ("Ada", "Bruno")).place_of("bruno")
         1
@@ -208,21 +195,9 @@ def pair_of(text: str) -> tuple[float, float] | None:
 
 
 def verdict_of(text: str, game: Game, words: Words) -> float | None:
-    """Return what the first side scores, 0 to 1; None for an empty cell.
+    """Return the score of the first side by a result cell, 0 to 1; None for an empty cell.
 
-    Parameters
-    ----------
-    text
-        The cell.
-    game
-        Who played in the row.
-    words
-        What the short words of the column mean.
-
-    Raises
-    ------
-    BadCell
-        The text tells no result.
+    Raises `BadCell` if the text tells no result.
 
     Examples
     --------
@@ -247,7 +222,7 @@ def verdict_of(text: str, game: Game, words: Words) -> float | None:
 
 
 def _sentence(plain: str, game: Game, words: Words) -> float | None:
-    """Return the score that a text of several words tells, such as `Ada won 2-1-0`, `Ada 2 - Bruno 1`, `draw 1-1`."""
+    """Return the score in a text of several words, such as `Ada won 2-1-0`, `Ada 2 - Bruno 1`, `draw 1-1`."""
     text = re.sub(r"^(winner|vincitore|result|risultato) *: *", "", plain)
     if text != plain and (place := game.place_of(text)) is not None:
         return 1.0 - place
@@ -282,7 +257,7 @@ def _sentence(plain: str, game: Game, words: Words) -> float | None:
 
 
 def _score_of(plain: str, words: Words) -> float | None:
-    """Return what the first side scores by a pair of points, a share or a word; None for anything else."""
+    """Return the first side's score by a pair of points, a triple, a share or a word; None for anything else."""
     if (pair := pair_of(plain)) is not None:
         first, second = pair
         return 0.5 if first == second else float(first > second)
@@ -329,12 +304,9 @@ def _no_result(text: str, game: Game) -> BadCell:
 
 
 def side_score(text: str) -> float | None:
-    """Return what a side scores by a result of its own, a word or a number; None for an empty cell.
+    """Return the score of a side by its own result, a word or any number; None for an empty cell.
 
-    Raises
-    ------
-    BadCell
-        The text tells no result.
+    Raises `BadCell` if the text tells no result.
 
     >>> side_score("Win"), side_score("resigned"), side_score("agreed"), side_score("")
     (1.0, 0.0, 0.5, None)
@@ -358,17 +330,7 @@ def side_score(text: str) -> float | None:
 def starter(text: str, game: Game) -> int:
     """Return +1 if the first side went first, -1 if the second did, 0 where nobody says.
 
-    Parameters
-    ----------
-    text
-        The cell.
-    game
-        Who played in the row.
-
-    Raises
-    ------
-    BadCell
-        The text names neither.
+    Raises `BadCell` if the text names neither.
 
     >>> [starter(text, Game(("Elves", "Orcs"), ("Ada", "Bruno"))) for text in ("orcs", "Ada", "2", "sì", "draw", "")]
     [-1, 1, -1, 1, -1, 0]
@@ -386,7 +348,7 @@ def starter(text: str, game: Game) -> int:
 
 
 def starts_in(text: str) -> int:
-    """Return 1 for a cell that says that its own side went first, -1 for second; 0 for any other cell.
+    """Return +1 for a cell that says that its own side went first, -1 for second; 0 for any other cell.
 
     >>> [starts_in(text) for text in ("First", "secondo", "on the draw", "1", "Elves")]
     [1, -1, -1, 0, 0]
@@ -398,19 +360,7 @@ def starts_in(text: str) -> int:
 
 
 def flag(text: str, words: Words) -> bool:
-    """Return whether a cell of a column about draws says that it was one.
-
-    Parameters
-    ----------
-    text
-        The cell.
-    words
-        What the short words of the column mean.
-
-    Raises
-    ------
-    BadCell
-        It says neither yes nor no.
+    """Return whether a cell about draws says yes; raises `BadCell` for neither yes nor no.
 
     >>> flag("sì", Words()), flag("", Words())
     (True, False)
@@ -421,14 +371,7 @@ def flag(text: str, words: Words) -> bool:
 
 
 def is_flag(text: str, words: Words) -> bool:
-    """Return whether a cell can say whether a game was a draw.
-
-    Parameters
-    ----------
-    text
-        The cell.
-    words
-        What the short words of the column mean.
+    """Return whether a cell says yes or no, so that `flag` can read it.
 
     >>> is_flag("no", Words()), is_flag("17.5", Words())
     (True, False)
@@ -456,23 +399,7 @@ def _flag_value(text: str, words: Words) -> bool | None:
 def number(text: str, header: str, comma: bool, low: float = 0.0, high: float = 1e9) -> float | None:
     """Return a number from `low` to `high`; None for an empty cell.
 
-    Parameters
-    ----------
-    text
-        The cell.
-    header
-        Header of its column.
-    comma
-        Whether commas are decimal.
-    low
-        The least legal number.
-    high
-        The largest.
-
-    Raises
-    ------
-    BadCell
-        It is none, or out of range.
+    `comma` is whether commas are decimal. Raises `BadCell`, in the name of `header`, for no number or one out of range.
 
     >>> number("7,5", "cost", comma=True), number(" ", "cost", comma=True)
     (7.5, None)

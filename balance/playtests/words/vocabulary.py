@@ -24,13 +24,13 @@ class Role(NamedTuple):
     member: int = 0
 
     def __str__(self) -> str:
-        """Return the role as `--column` takes it."""
+        """Return the role as the option `--column` takes it."""
         text = (self.side or "name") if self.kind == "name" else f"{self.kind}_{self.side}" if self.side else self.kind
         return f"{text} (member {self.member})" if self.member else text
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text."""
+    """Return the words of a text separated by blanks, each as a slug, such as `no_one`."""
     return frozenset(text.split())
 
 
@@ -167,7 +167,7 @@ _GLUED_ID = re.compile(r"^(.{3,}?)(id|uuid|guid|no|nr|num)$")
 
 @lru_cache(maxsize=4096)
 def role_of(header: str) -> Role | None:
-    """Return what a header means; None for one that means nothing to us.
+    """Return the role that a header has by itself; None for an unknown one.
 
     >>> [str(role_of(header)) for header in ("Fazione A", "home_wins", "playerTwo", "Chi inizia?")]
     ['one', 'wins_one', 'player_other', 'starts']
@@ -190,7 +190,7 @@ def role_of(header: str) -> Role | None:
 
 
 def role_named(text: str) -> Role | None:
-    """Return what `--column` names by a word: a role as a header has it, or the number of a game, round or table.
+    """Return the role that a word for `--column` means, also that of the number of a game, round or table; else None.
 
     >>> [str(role_named(text)) for text in ("first", "points_one", "name", "game", "colour")]
     ['one', 'points_one', 'name', 'game', 'None']
@@ -200,7 +200,7 @@ def role_named(text: str) -> Role | None:
 
 
 def _kind_of_column(words: Sequence[str]) -> str | None:
-    """Return what words hold that name no side."""
+    """Return the kind of column that the words of a header mean, without words for sides; None for unknown ones."""
     word_set_of_header = set(words)
     if word_set_of_header & _RESULT and word_set_of_header <= _RESULT | _PLAYER | _NAME | _TITLE:
         return "result"
@@ -215,7 +215,7 @@ def _kind_of_column(words: Sequence[str]) -> str | None:
 
 
 def key_of(header: str) -> str:
-    """Return whether a header names a "game" by a number, a "round", a "table" or a "block" of games; empty if none.
+    """Return what a header numbers, "game", "round" or "table", or the "block" that numbers begin anew in; else "".
 
     >>> [key_of(header) for header in ("Match ID", "turno", "Tavolo n.", "id", "playUuid", "faction")]
     ['game', 'round', 'table', 'game', 'game', '']
@@ -230,7 +230,7 @@ def key_of(header: str) -> str:
 
 
 def _unglued(word: str) -> tuple[str, ...]:
-    """Return the words that stand together without a blank, such as `matchid`."""
+    """Return the known words that a word is made of, such as `match` and `id` of `matchid`."""
     parts = _GLUED_ID.match(word)
     known = parts is not None and any(parts[1] in key_words for key_words in KEYS.values())
     return (parts[1], parts[2]) if parts is not None and known else (word,)
@@ -247,14 +247,7 @@ def side_of(text: str) -> str:
 
 
 def is_seated(header: str, side: str) -> bool:
-    """Return whether a header says of its side that it goes first, or second.
-
-    Parameters
-    ----------
-    header
-        The header.
-    side
-        Name of the side.
+    """Return whether a header says that its side goes first ("one") or second ("other"), such as `Home team`.
 
     >>> is_seated("Home team", "one"), is_seated("team_1", "one")
     (True, False)
@@ -263,15 +256,7 @@ def is_seated(header: str, side: str) -> bool:
 
 
 def known_words(header: Sequence[str], further_words: Iterable[str]) -> set[str]:
-    """Return the slugs in a header that mean something: they decide which separator a file uses.
-
-    Parameters
-    ----------
-    header
-        The headers.
-    further_words
-        Further words that mean something.
-    """
+    """Return the slugs of headers that mean something, and further ones: they decide a file's separator."""
     return {slug(cell) for cell in header if role_of(cell)} | {slug(text) for text in further_words}
 
 
