@@ -9,7 +9,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from balance.verbs.call.documents.schemas import name_of, schema
+from balance.answers.documents.schemas import name_of, schema
 
 
 @cache

@@ -6,7 +6,7 @@ The author of a report imports the blocks from here, numbers as text from `balan
 
 from __future__ import annotations
 
-from balance.reporting.document.document import (
+from balance.answers.blocks.document import (
     Attachment,
     Bullets,
     Callout,
@@ -20,8 +20,8 @@ from balance.reporting.document.document import (
     Verdict,
     Verdicts,
 )
-from balance.reporting.document.tables import Cell, Column, HeatMap, Table, table
-from balance.reporting.document.text import literal
+from balance.answers.blocks.tables import Cell, Column, HeatMap, Table, table
+from balance.answers.blocks.text import literal
 from balance.reporting.page.html import render_html
 from balance.reporting.page.pdf import render_pdf
 from balance.reporting.page.report_files import write_report

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from balance.answers.blocks.document import Block, Document, Figure, Paragraph, Picture, Section
+from balance.answers.blocks.tables import Column, Table, table
+from balance.answers.blocks.text import literal
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability
 from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.chance.dice.odds import QUANTILES, Odds
 from balance.chance.dice.text.parsing import Family
-from balance.reporting.document.document import Block, Document, Figure, Paragraph, Picture, Section
-from balance.reporting.document.tables import Column, Table, table
-from balance.reporting.document.text import literal
 from balance.reporting.figures.canvas import with_dark
 from balance.reporting.figures.figures import Series, plot_bars, plot_intervals, plot_lines
 from balance.reporting.page.html import render_html

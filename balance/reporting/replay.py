@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import balance as toolkit
+from balance.answers.blocks.document import Block, Bullets, Callout, Document, Figure, Paragraph, Section
+from balance.answers.blocks.tables import Cell, Column, Table
+from balance.answers.blocks.text import literal, plain
 from balance.base.numbers import show_many
 from balance.game.question.question import Question
 from balance.game.question.replay import Replay
 from balance.reporting.board.page import board_page
 from balance.reporting.board.sections import board_sections
-from balance.reporting.document.document import Block, Bullets, Callout, Document, Figure, Paragraph, Section
-from balance.reporting.document.tables import Cell, Column, Table
-from balance.reporting.document.text import literal, plain
 from balance.reporting.figures.lines import Series, plot_lines
 from balance.reporting.page.report_files import draw_report
 

@@ -127,8 +127,8 @@ def _of_best(game: LoadedGame, best: BestArmy) -> Result:
 
 def _of_random(game: LoadedGame, setting: ArmySetting, seed: int, armies: AnswerTuple[LegalArmy]) -> Result:
     """Return random armies with all their forms."""
+    from balance.answers.media.terminal import Whole
     from balance.verbs.render.armies import army_json
-    from balance.verbs.render.terminal import Whole
 
     return Result(
         "army",

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
+    from balance.answers.documents import studies
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
     from balance.game.question.question import Question
-    from balance.verbs.call.documents import studies
 
 SCORE = "score"
 TRIALS = 4096
@@ -255,7 +255,7 @@ def _result(matches: MatchUps) -> Result:
 
 def _draw(result: Result, table: str) -> Figure:
     """Return the matrix as a map; any other table as every verb draws it."""
-    from balance.verbs.render.plot import plot_matrix, plot_table
+    from balance.answers.media.plot import plot_matrix, plot_table
 
     draw = plot_matrix if table in ("", "matrix") else plot_table
     return draw(result.to_polars(table), result.sentence)

@@ -147,8 +147,8 @@ def _of_ratings(log: Log, ratings: RatingAnswer, table: Path | None) -> Result:
     from balance.verbs.render.playtests import rating_json, rating_text
 
     def draw(result: Result, table: str) -> Figure:
+        from balance.answers.media.plot import plot_table
         from balance.verbs.render.playtests.rating_plot import plot_ratings
-        from balance.verbs.render.plot import plot_table
 
         is_main = table in ("", "ratings")
         return plot_ratings(ratings) if is_main else plot_table(result.to_polars(table), result.sentence)
@@ -242,9 +242,9 @@ def _template(log: Path) -> Result:
     """Write a log to fill in."""
     import polars as pl
 
+    from balance.answers.media.terminal import line
     from balance.base.files import write_whole
     from balance.playtests.log.template import TEMPLATE
-    from balance.verbs.render.terminal import line
 
     check_new_file(log, "LOG", "a log", (".csv",))
     write_whole(log, TEMPLATE.encode())

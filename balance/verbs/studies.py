@@ -16,11 +16,11 @@ from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import Names, names_of
 
 if TYPE_CHECKING:
+    from balance.answers.documents import studies
     from balance.game.loaded import LoadedGame
     from balance.study import Run, Study
     from balance.study.compare.compare import Comparison
     from balance.study.settings.patch import PatchLimits
-    from balance.verbs.call.documents import studies
 
 FORMATS = ("html", "pdf")
 REPORTS = Path("reports")

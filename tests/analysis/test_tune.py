@@ -18,12 +18,12 @@ from balance.analysis.changes.tuning.score_forecast import Target
 from balance.analysis.changes.tuning.tune import TuneResult, tune
 from balance.analysis.changes.tuning.verdict import verdict_of
 from balance.analysis.prices.price_list import army_setting
+from balance.answers.media.terminal import console
 from balance.base.errors import UsageError
 from balance.catalogue import patch_catalogue
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame, load
 from balance.verbs.render.armies import tune_json, tune_text
-from balance.verbs.render.terminal import console
 from tests.analysis.conftest import write_catalogue as write_cards
 from tests.tug import GAME, write_catalogue
 

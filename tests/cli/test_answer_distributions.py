@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from rich.console import RenderableType
 
+from balance.answers.media.terminal import distribution_line, say
 from balance.game.question.sentence import unit
 from balance.verbs.render.answers.distributions import _exchange, _still
-from balance.verbs.render.terminal import distribution_line, say
 from tests.cli.conftest import Command
 
 

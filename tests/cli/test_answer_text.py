@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from rich.console import RenderableType
 
+from balance.answers.media.terminal import say
 from balance.chance.pmf import Pmf
 from balance.verbs.render.answers.text import _habits, _typically, agreement_text, how_played, marks
-from balance.verbs.render.terminal import say
 
 BOTH = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
 TOGETHER = "(G-tests of all columns together, 3 degrees of freedom, and of each by itself, by Holm)"

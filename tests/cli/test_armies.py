@@ -10,11 +10,11 @@ import pytest
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.best_army import BestArmy, FoundArmy
+from balance.answers.media.terminal import say
 from balance.chance.trials.estimate import Estimate
 from balance.cli.examples import EXAMPLES
 from balance.game.loaded import load
 from balance.verbs.render.armies.army_text import blocks
-from balance.verbs.render.terminal import say
 from tests.cli.conftest import Command
 
 TROOPERS = FoundArmy("trooper+shotgun:2", 44.0, 2, Estimate.of_mean(0.8, 0.01, 5000), 0.84)

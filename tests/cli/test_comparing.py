@@ -15,13 +15,13 @@ from zipfile import ZipFile
 import polars as pl
 import pytest
 
+from balance.answers.media.terminal import say
 from balance.cli.examples import EXAMPLES
 from balance.game.registry import GAMES
 from balance.game.words import Words
 from balance.study.compare.change_effects import CardChange, ChangeEffects
 from balance.study.compare.standings import STANDING_COLUMNS
 from balance.verbs.render.studies.compare_text import blocks
-from balance.verbs.render.terminal import say
 from tests.cli.conftest import Command
 
 STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import typer
 
+from balance.answers.media.terminal import bar, sparkline
 from balance.base.numbers import one_line
 from balance.cli.options.options import parse_count
-from balance.verbs.render.terminal import bar, sparkline
 from tests.cli.conftest import Command
 
 

@@ -14,10 +14,10 @@ from balance.analysis.changes.handicaps.handicap import ArmyField
 from balance.analysis.changes.neighbours.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
 from balance.analysis.changes.neighbours.priced_item import PricedItem
 from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs
+from balance.answers.media.terminal import say
 from balance.game.loaded import load
 from balance.verbs.render.armies import card_price_text, price_text
 from balance.verbs.render.fairness import what_stays
-from balance.verbs.render.terminal import say
 
 CARD = PricedItem(
     "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "too cheap", "costs 10", (), "too cheap",

@@ -18,10 +18,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from balance.cli.options.verb_list import KINDS, VERBS
-from balance.game.registry import GAMES
-from balance.study.run.manifest import RunSummary
-from balance.verbs.call.documents import (
+from balance.answers.documents import (
     armies,
     dice,
     handicaps,
@@ -32,8 +29,11 @@ from balance.verbs.call.documents import (
     sources,
     studies,
 )
-from balance.verbs.call.documents.brief import Brief
-from balance.verbs.call.documents.schemas import DOCUMENTS, name_of, schema, schema_of
+from balance.answers.documents.brief import Brief
+from balance.answers.documents.schemas import DOCUMENTS, name_of, schema, schema_of
+from balance.cli.options.verb_list import KINDS, VERBS
+from balance.game.registry import GAMES
+from balance.study.run.manifest import RunSummary
 from tests.cli import transcripts
 from tests.cli.conftest import Command
 from tests.cli.price_screens import BODIES, TOOLS

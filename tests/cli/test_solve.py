@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from balance.answers.media.terminal import say
 from balance.chance.solvers import solve_matrix_game
 from balance.game.game import QuestionKind
 from balance.game.registry import GAMES
 from balance.game.solution import Method, Solution, SolutionTable
 from balance.verbs.render.answers.solve_text import table_of, trust, value_table
-from balance.verbs.render.terminal import say
 from tests.cli.conftest import Command
 from tests.toy.game import GAME as SKIRMISH
 

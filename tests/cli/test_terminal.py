@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from balance.verbs.render.terminal import bar, console, line, say, sparkline, table, table_in_parts, title
+from balance.answers.media.terminal import bar, console, line, say, sparkline, table, table_in_parts, title
 
 
 @pytest.fixture

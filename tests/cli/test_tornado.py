@@ -13,11 +13,11 @@ import pytest
 import balance as toolkit
 from balance.analysis.claims.region import Turn, region
 from balance.analysis.claims.robustness import robustness
+from balance.answers.media.terminal import say
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.registry import GAMES
 from balance.verbs.render.fairness import tornado_text
-from balance.verbs.render.terminal import say
 from tests.analysis.coins import STATED, written
 from tests.cli.conftest import Command
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from balance.answers.media.bins import MOST_ROWS, MOST_VALUES, bins_of
 from balance.game.registry import find_game
-from balance.verbs.render.bins import MOST_ROWS, MOST_VALUES, bins_of
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")

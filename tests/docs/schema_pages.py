@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from balance.verbs.call.documents.brief import Brief, BriefTable
-from balance.verbs.call.documents.schemas import DOCUMENTS, about, schema, schema_of
+from balance.answers.documents.brief import Brief, BriefTable
+from balance.answers.documents.schemas import DOCUMENTS, about, schema, schema_of
 
 
 def schemas_page() -> str:

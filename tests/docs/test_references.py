@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 import pytest
 
 import balance
+from balance.answers.documents.schemas import DOCUMENTS, schema
 from balance.cli.examples import EXAMPLES
 from balance.cli.options.verb_list import VERBS
-from balance.verbs.call.documents.schemas import DOCUMENTS, schema
 from tests.cli.conftest import Command
 from tests.docs import command_pages, python_pages, rooms, schema_pages
 from tests.docs.pages import text_of

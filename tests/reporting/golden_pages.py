@@ -14,12 +14,12 @@ import polars as pl
 import pytest
 
 from balance import __version__
+from balance.answers.blocks.document import VerdictWord
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.reporting import Document, Figure
 from balance.reporting.build import build_document
 from balance.reporting.changes.comparison import comparison_document
-from balance.reporting.document.document import VerdictWord
 from balance.reporting.figures.bar_groups import Bars, plot_groups
 from balance.reporting.figures.figures import (
     Point,

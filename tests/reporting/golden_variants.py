@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from balance.answers.blocks.document import Block
 from balance.reporting import Bullets, Document, Paragraph
-from balance.reporting.document.document import Block
 from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.claims.solutions import solution_findings, solution_sections
 from balance.reporting.sections.common.inexact import how_duels_were_checked, inexact_callout

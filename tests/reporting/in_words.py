@@ -16,6 +16,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as Drawing
 from matplotlib.text import Annotation
 
+from balance.answers.blocks.document import Block
 from balance.reporting import (
     Attachment,
     Bullets,
@@ -30,7 +31,6 @@ from balance.reporting import (
     Table,
     Verdicts,
 )
-from balance.reporting.document.document import Block
 from balance.reporting.figures import canvas
 
 SIDES = {"left": "", "right": " >", "center": " ^"}

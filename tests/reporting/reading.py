@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from html.parser import HTMLParser
 from typing import Any
 
-from balance.reporting.document.text import clean, plain
+from balance.answers.blocks.text import clean, plain
 
 MARKED = {"text", "items", "sentence", "caption", "note", "tip"}
 UNSHOWN = {"better", "picture", "anchor", "kind", "palette", "align", "language", "sort", "shades", "alt"}

@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from balance.answers.blocks.document import Document, Figure, Section
+from balance.answers.blocks.tables import Table
 from balance.chance.rolls.board import OFF_BOARD
 from balance.game.loaded import load
 from balance.game.question.board_story import BoardStory
@@ -16,8 +18,6 @@ from balance.game.question.replay import Replay, replay, told_on_board
 from balance.reporting.board.page import board_page, safe_json
 from balance.reporting.board.sections import board_sections
 from balance.reporting.board.turns import turns_of
-from balance.reporting.document.document import Document, Figure, Section
-from balance.reporting.document.tables import Table
 from balance.reporting.replay import draw_replay, replay_document
 from tests.reporting.battle_story import HOSTILE, battle
 from tests.reporting.policy import check_policy

@@ -10,8 +10,8 @@ import pytest
 from balance.chance.dice import parse_family
 from balance.chance.dice.odds import rows_of
 from balance.reporting.dice import draw_dice, draw_page
-from balance.reporting.document.theme import DARK, LIGHT
 from balance.reporting.figures.canvas import with_dark
+from balance.reporting.figures.theme import DARK, LIGHT
 
 
 def found(*texts):

@@ -12,9 +12,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.answers.blocks.document import Block, Picture
 from balance.reporting import Bullets, Callout, Document, Figure, HeatMap, Paragraph, Section, Table
 from balance.reporting.build import build_document
-from balance.reporting.document.document import Block, Picture
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.advice import price_notes
 from balance.reporting.sections.costs.unfair import unfair_table

@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from balance.answers.blocks.document import Document
 from balance.reporting.build import build_document
-from balance.reporting.document.document import Document
 from balance.reporting.sections.fights.match_ups import match_up_callout
 from balance.study import load_study, run_study
 from balance.study.run.folder import Run

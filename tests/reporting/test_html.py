@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
+from balance.answers.blocks.document import Block
 from balance.reporting import Document, Paragraph, Section, Table, render_html, table
 from balance.reporting.build import build_document
-from balance.reporting.document.document import Block
 from balance.reporting.page.html import POLICY
 from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.reporting import Column, HeatMap, table
-from balance.reporting.document.layout import (
+from balance.reporting.page.layout import (
     SIDEWAYS_HEIGHT,
     SIDEWAYS_WIDTH,
     UPRIGHT_WIDTH,

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 from matplotlib.figure import Figure
 
-from balance.reporting.document.document import Picture
-from balance.reporting.document.marks import Marks
-from balance.reporting.document.theme import CATEGORIES
+from balance.answers.blocks.document import Picture
+from balance.answers.blocks.marks import Marks
 from balance.reporting.figures import lines
 from balance.reporting.figures.canvas import NARROW, WIDE, Paper
+from balance.reporting.figures.theme import CATEGORIES
 from tests.reporting.in_words import pictures_in_words
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.answers.blocks.document import Document, Figure, Section
+from balance.answers.blocks.tables import Table
 from balance.base.errors import UsageError
 from balance.reporting.build import build_document
-from balance.reporting.document.document import Document, Figure, Section
-from balance.reporting.document.tables import Table
 from balance.reporting.figures.stacked_bars import plot_shares
 from balance.reporting.page.html import render_html
 from balance.reporting.sections.common.words import Pages

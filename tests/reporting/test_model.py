@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.marks import Marks, row_marks
 from balance.reporting import (
     Attachment,
     Bullets,
@@ -25,8 +27,6 @@ from balance.reporting import (
     Verdicts,
     table,
 )
-from balance.reporting.document.document import Block
-from balance.reporting.document.marks import Marks, row_marks
 from balance.reporting.page.model import _size, _Writer, as_model
 
 HEAT = {"row_labels": ("r",), "column_labels": ("a\n", "b"), "cells": (("1", "–"),), "shades": ((0.25, None),)}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from balance.answers.blocks.document import Block
 from balance.reporting import Cell, Column, Document, Section, Table
 from balance.reporting.build import build_document
-from balance.reporting.document.document import Block
 from balance.study.run.folder import load_run
 
 REPORTS = Path(__file__).parents[2] / "reports"

@@ -7,9 +7,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.answers.blocks.document import Figure, Section
+from balance.answers.blocks.tables import HeatMap, Table
 from balance.reporting.build import build_document
-from balance.reporting.document.document import Figure, Section
-from balance.reporting.document.tables import HeatMap, Table
 from balance.reporting.page.html import render_html
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.play_worth import play_section

@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.answers.blocks.document import Figure, Paragraph, Section
+from balance.answers.blocks.tables import HeatMap, Table
 from balance.engine.runner import Runner
-from balance.reporting.document.document import Figure, Paragraph, Section
-from balance.reporting.document.tables import HeatMap, Table
 from balance.reporting.sections.claims.robust import robust_findings, robust_sections
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.robustness import robustness_frames

@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
+from balance.answers.blocks.document import Picture
 from balance.reporting.build import build_document
-from balance.reporting.document.document import Picture
-from balance.reporting.document.theme import VERDICT_KEYS
 from balance.reporting.figures import canvas
 from balance.reporting.figures.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
+from balance.reporting.figures.theme import VERDICT_KEYS
 from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.reporting.demo import HOSTILE, figures, loadouts, value

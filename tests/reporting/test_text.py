@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.reporting.document.text import clean, literal, parse_runs, plain, shorten, slug
+from balance.answers.blocks.text import clean, literal, parse_runs, plain, shorten, slug
 from tests.reporting.demo import HOSTILE
 
 

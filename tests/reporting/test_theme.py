@@ -6,7 +6,8 @@ import pytest
 
 from balance.reporting import Document, HeatMap
 from balance.reporting.build import build_document
-from balance.reporting.document.theme import (
+from balance.reporting.figures.canvas import for_both_schemes
+from balance.reporting.figures.theme import (
     CATEGORIES,
     DARK,
     LIGHT,
@@ -19,7 +20,6 @@ from balance.reporting.document.theme import (
     step_of,
     swatches,
 )
-from balance.reporting.figures.canvas import for_both_schemes
 from balance.reporting.page.model import as_model
 from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT

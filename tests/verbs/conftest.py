@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from balance.verbs.call.brief import MOST_BYTES, dumps
+from balance.answers.media.brief import MOST_BYTES, dumps
 from balance.verbs.call.result import Result
 from tests.schemas import check
 

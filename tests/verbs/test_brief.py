@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance.analysis.prices.over_settings import OFF_VERDICTS
+from balance.answers.media.brief import MOST_BYTES, MOST_ROWS, OFF, brief_of, dumps
 from balance.playtests.model.answer import Verdict
-from balance.verbs.call.brief import MOST_BYTES, MOST_ROWS, OFF, brief_of, dumps
 from tests.schemas import check
 
 DOCUMENT = {"schema": 1, "verb": "duel", "game": "warforged", "seed": 0}

@@ -7,9 +7,9 @@ import pytest
 from rich import console
 
 import balance
-from balance.verbs.render.page import as_text
-from balance.verbs.render.plot import plot_table
-from balance.verbs.render.terminal import line
+from balance.answers.media.notebook import as_text
+from balance.answers.media.plot import plot_table
+from balance.answers.media.terminal import line
 
 FIELD = ["nexus+assault_rifle", "trooper+shotgun"]
 

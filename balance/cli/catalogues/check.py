@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 HEIGHT = 24
 WIDTH = 80
-"""Lines of a first screen, and characters of a line of it; `balance.verbs.render.screens` takes longer to load."""
+"""Lines of a first screen, and characters of a line of it; `balance.answers.media.screens` takes longer to load."""
 MOST_SAID = 60
 """Characters that say how many entries each table has; if they were more, all are counted together."""
 
@@ -70,8 +70,8 @@ def check(
 
 def _explain(places: Sequence[Path], games: Sequence[Game], catalogue: Path | None, has_owner: bool) -> None:
     """Print how each piece of each file was read."""
+    from balance.answers.media.terminal import line, say
     from balance.cli.catalogues.file_kinds import explained, reading_blocks, unexplained_text
-    from balance.verbs.render.terminal import line, say
 
     if not places:
         raise UsageError(

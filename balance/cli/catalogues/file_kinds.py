@@ -87,7 +87,7 @@ def _drawing(path: Path, games: Sequence[Game]) -> FileReading | None:
 
 def reading_blocks(name: str, reading: FileReading) -> list[RenderableType]:
     """Return what a screen shows of how a file was read: a sentence, then a row per piece."""
-    from balance.verbs.render.terminal import line, table
+    from balance.answers.media.terminal import line, table
 
     pieces = show_many(len(reading.readings), "piece")
     rows = [(piece.where, shortened(piece.text), piece.meaning) for piece in reading.readings]

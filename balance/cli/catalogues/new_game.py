@@ -50,8 +50,8 @@ def new_game(
 
 def _list_templates() -> None:
     """Print the kinds of game that a game file can be begun from."""
+    from balance.answers.media.terminal import line, say, table
     from balance.game.authoring.new_file import template_texts
-    from balance.verbs.render.terminal import line, say, table
 
     texts = template_texts()
     first = line(f"{len(texts)} kinds of game to begin with: balance new-game NAME --template KIND", "bold", after=1)

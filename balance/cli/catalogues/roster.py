@@ -6,21 +6,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
+from balance.answers.media.terminal import line, say, table, title
 from balance.base.errors import CatalogueError, Fault, gathering
 from balance.base.files import write_whole
 from balance.base.numbers import show_count, show_many
 from balance.cli.options import options
 from balance.cli.process.exits import say_brief, say_json, say_line, say_notes
 from balance.verbs.call.words import check_new_file
-from balance.verbs.render.terminal import line, say, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from balance.answers.documents import studies
+    from balance.answers.documents.brief import Brief
     from balance.catalogue.battlescribe.entry_table import EntryTable
     from balance.catalogue.battlescribe.profiles import Library
-    from balance.verbs.call.documents import studies
-    from balance.verbs.call.documents.brief import Brief
 
 SCHEMA: Final = 1
 MOST_SHOWN, MOST_TOLD, WIDEST = 20, 5, 8
@@ -172,7 +172,7 @@ def _in_brief(library: Library, roster_table: EntryTable) -> Brief:
     """Return the one object that --brief prints."""
     import polars as pl
 
-    from balance.verbs.call.brief import brief_of
+    from balance.answers.media.brief import brief_of
 
     sizes = f"{show_many(len(roster_table.rows), 'row')}, {show_many(len(roster_table.headers), 'column')}"
     columns = zip(roster_table.headers, zip(*roster_table.rows, strict=True), strict=True)

@@ -206,5 +206,5 @@ More = Annotated[
     bool,
     flag("--more", help_text="Show everything: all distributions, settings, how it is played, what it cannot see."),
 ]
-"""Without it a verb prints its first screen (`balance.verbs.render.screens`): a sentence, tables, at most 24 lines."""
+"""Without it a verb prints its first screen (`balance.answers.media.screens`): a sentence, tables, at most 24 lines."""
 Quiet = Annotated[bool, flag("--quiet", "-q", help_text="Show no progress.")]

@@ -52,7 +52,7 @@ def say_result(result: Result, more: bool, as_json: bool, brief: bool) -> None:
     elif as_json:
         say_json(result.to_dict())
     else:
-        from balance.verbs.render.terminal import say
+        from balance.answers.media.terminal import say
 
         say(*result.screen(more))
     sys.stdout.flush()

@@ -9,12 +9,12 @@ from operator import attrgetter
 from rich.console import RenderableType
 from rich.text import Text
 
+from balance.answers.media.terminal import line, table, title
 from balance.catalogue import Column as FieldColumn
 from balance.catalogue import Record, leaf_columns, show_value
 from balance.cli.examples import question_command
 from balance.game.game import Column, PolicyKind, QuestionKind
 from balance.game.loaded import LoadedGame
-from balance.verbs.render.terminal import line, table, title
 
 ROLES = {
     "effect": "effect",

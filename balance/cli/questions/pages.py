@@ -10,6 +10,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from balance.answers.media.screens import screen_of
+from balance.answers.media.terminal import line, table, table_in_parts, title
 from balance.base.errors import comma_list
 from balance.base.numbers import one_line, show_many
 from balance.base.paths import short_path
@@ -18,8 +20,6 @@ from balance.catalogue.new_entries import NewEntries
 from balance.catalogue.tables.sources import Source
 from balance.catalogue.writer import table_csv
 from balance.game.loaded import LoadedGame
-from balance.verbs.render.screens import screen_of
-from balance.verbs.render.terminal import line, table, table_in_parts, title
 
 MARKS = {"stated": "S", "public": "P", "inferred": "I", "assumed": "A"}
 LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody said"

@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 from rich.console import RenderableType
 
+from balance.answers.media.screens import screen_of
+from balance.answers.media.terminal import bar, line, say, table
 from balance.base.errors import UsageError
 from balance.base.numbers import show_many
 from balance.cli.options import options
 from balance.cli.process.exits import BROKEN_LIMIT
-from balance.verbs.render.screens import screen_of
-from balance.verbs.render.terminal import bar, line, say, table
 
 COVERAGE_FILE = "coverage.csv"
 STRICT_LEVELS = ("A", "B")

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
+from balance.answers.media.terminal import line, say
 from balance.cli.options import options
 from balance.cli.process.exits import say_json
-from balance.verbs.render.terminal import line, say
 
 
 def schema_verbs(ctx: typer.Context) -> list[str]:
     """Return the verbs that print JSON."""
-    from balance.verbs.call.documents.schemas import DOCUMENTS
+    from balance.answers.documents.schemas import DOCUMENTS
 
     return list(DOCUMENTS)
 
@@ -28,8 +28,8 @@ VerbName = Annotated[
 
 def schema(verb: VerbName = "") -> None:
     """Print the JSON Schema of what a verb prints with --json, or list the verbs that have one."""
-    from balance.verbs.call.documents.schemas import ANSWER, DOCUMENTS
-    from balance.verbs.call.documents.schemas import schema as schema_of
+    from balance.answers.documents.schemas import ANSWER, DOCUMENTS
+    from balance.answers.documents.schemas import schema as schema_of
 
     if verb:
         say_json(schema_of(verb))

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from balance.answers.media.terminal import line, say, table
 from balance.base.paths import short_path
 from balance.cli.options import options
-from balance.verbs.render.terminal import line, say, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -24,9 +24,9 @@ def games(
     more: Annotated[bool, options.flag("--more", help_text="List every game, however many lie beside you.")] = False,
 ) -> None:
     """List the games, what each can be asked, and the catalogue that would be used; those beside you first."""
+    from balance.answers.media.screens import first_screen
     from balance.game.local_games import local_files, local_games, title_of_file
     from balance.game.registry import find_game, installed_games
-    from balance.verbs.render.screens import first_screen
 
     installed_names = installed_games()
     definitions = [find_game(name) for name in installed_names]

@@ -17,10 +17,10 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from balance import __version__
+from balance.answers.documents.brief import Brief
+from balance.answers.documents.schemas import schema_of
 from balance.cli.server.calls import Worker
 from balance.cli.server.tools import Tool
-from balance.verbs.call.documents.brief import Brief
-from balance.verbs.call.documents.schemas import schema_of
 
 ANSWERS = "balance://answers"
 """Where the schema of answers is read: once, and not in the list with each of the tools."""

@@ -180,8 +180,8 @@ def _show(served: Served) -> Tool:
     from balance.cli.questions.show import page, show
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
-        from balance.verbs.call.brief import MOST_BYTES
-        from balance.verbs.render.page import as_text
+        from balance.answers.media.brief import MOST_BYTES
+        from balance.answers.media.notebook import as_text
 
         if words["game"] is None:
             return {"text": _games(served)}

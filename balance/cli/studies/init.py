@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from balance.answers.media.terminal import say, table
 from balance.base.errors import Fault, OutputError
 from balance.base.files import write_whole
 from balance.base.records import record_json
 from balance.cli.options import options
 from balance.cli.process.exits import say_json, say_line
-from balance.verbs.render.terminal import say, table
 
 if TYPE_CHECKING:
+    from balance.answers.documents import studies
     from balance.study import Study
     from balance.study.run.forecast import Forecast
-    from balance.verbs.call.documents import studies
 
 
 def init(

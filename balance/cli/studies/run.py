@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from balance.answers.media.terminal import say
 from balance.base.errors import UsageError
 from balance.cli.options import completion, options
 from balance.cli.options.results import result_of
 from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify, ending_partial, judge, study_engine
 from balance.cli.process.exits import say_json, say_line, say_notes
 from balance.verbs.call.means import ALL_CORES, Means, share_of
-from balance.verbs.render.terminal import say
 
 if TYPE_CHECKING:
+    from balance.answers.documents import studies as documents
     from balance.study import Run, Study
-    from balance.verbs.call.documents import studies as documents
 
 Subject = Annotated[
     str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completion.games)

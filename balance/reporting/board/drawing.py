@@ -17,9 +17,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from balance.answers.blocks.text import clean
 from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
 from balance.game.question.board_story import HEAVY, LIGHT, Ground, Mark, Token, TokenState, cell_name
-from balance.reporting.document.text import clean
 from balance.reporting.page.svg import (
     Point,
     layer_group,

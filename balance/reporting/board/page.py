@@ -11,18 +11,18 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from balance.answers.blocks.text import clean
 from balance.chance.rolls.board import OFF_BOARD
 from balance.game.question.board_story import BoardStory
 from balance.reporting.board.acts import draw_over, draw_under
 from balance.reporting.board.drawing import BoardLayout, draw_ground, draw_marks, draw_token, health_bar
 from balance.reporting.board.key import key_of
 from balance.reporting.board.turns import Turn, picture_of, score_of, state_of, turn_name, turns_of
-from balance.reporting.document.text import clean
 from balance.reporting.page.html import plain_colours, template, with_policy
 from balance.reporting.page.svg import num
 
 if TYPE_CHECKING:
-    from balance.reporting.document.document import Document
+    from balance.answers.blocks.document import Document
 
 GROUND = '<use href="#ground"/>'
 Json = dict[str, Any]

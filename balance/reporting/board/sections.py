@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from balance.answers.blocks.document import Figure, PageBreak, Paragraph, Picture, Section
+from balance.answers.blocks.tables import Cell, Column, Table
+from balance.answers.blocks.text import literal
 from balance.game.question.board_story import BoardStory
 from balance.reporting.board.drawing import BoardLayout, whole_svg
 from balance.reporting.board.turns import Turn, picture_of, score_of, turn_name, turns_of
-from balance.reporting.document.document import Figure, PageBreak, Paragraph, Picture, Section
-from balance.reporting.document.tables import Cell, Column, Table
-from balance.reporting.document.text import literal
 
 ROOM = (480.0, 400.0)
 """Points that the picture of a board may be wide and high on paper."""

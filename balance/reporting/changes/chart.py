@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from balance.answers.blocks.document import Figure, Picture
+from balance.answers.blocks.marks import row_marks
+from balance.answers.blocks.text import literal
 from balance.base.numbers import show_probability
 from balance.reporting.changes.equal_points import listed_rows
 from balance.reporting.changes.sentences import Name, before_after, card_row
-from balance.reporting.document.document import Figure, Picture
-from balance.reporting.document.marks import row_marks
-from balance.reporting.document.text import literal
-from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import Paper, draw_picture, label_axes, make_axes, ticks_along
 from balance.reporting.figures.rows import key, name_rows, pitch_of
+from balance.reporting.figures.theme import CATEGORIES, LIGHT
 from balance.reporting.sections.common.columns import Row
 from balance.study.compare.compare import Comparison
 

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.scores.cards import find_card
+from balance.answers.blocks.document import Block
 from balance.base.files import write_set
 from balance.base.numbers import (
     show_count,
@@ -26,7 +27,6 @@ from balance.reporting.changes.chart import change_chart
 from balance.reporting.changes.equal_points import army_lead, army_tables, duel_text, method_text
 from balance.reporting.changes.sentences import before_after, lead, turned_around
 from balance.reporting.changes.tables import changed_table, standing_tables
-from balance.reporting.document.document import Block
 from balance.reporting.page.report_files import draw_report
 from balance.reporting.sections.common.columns import Row, frame_table, number, plain
 from balance.reporting.sections.common.words import list_some, witness_words

@@ -8,6 +8,8 @@ from functools import partial
 import polars as pl
 
 from balance.analysis.prices.verdicts import NOT_KNOWN
+from balance.answers.blocks.tables import Cell, Column, Table
+from balance.answers.blocks.text import literal
 from balance.base.numbers import (
     show_fixed,
     show_interval,
@@ -16,8 +18,6 @@ from balance.base.numbers import (
 )
 from balance.reporting.changes.sentences import Name, before_after, change_text, containing_text, show_cost
 from balance.reporting.changes.tables import left_out
-from balance.reporting.document.tables import Cell, Column, Table
-from balance.reporting.document.text import literal
 from balance.reporting.sections.common.columns import Row, TableColumn, ends, frame_table, number, plain
 from balance.reporting.sections.common.words import list_words
 from balance.study.compare.compare import Comparison

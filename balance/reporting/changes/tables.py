@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from balance.answers.blocks.tables import Cell, Column, Table, table
+from balance.answers.blocks.text import literal
 from balance.base.numbers import (
     show_count,
     show_fixed,
@@ -14,8 +16,6 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.reporting.changes.sentences import Name, card_row, show_cost, standing_words
-from balance.reporting.document.tables import Cell, Column, Table, table
-from balance.reporting.document.text import literal
 from balance.reporting.sections.common.columns import Row, TableColumn, ends, frame_table, number, plain
 from balance.study.compare.compare import Comparison
 

@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from balance.answers.blocks.document import Picture
+from balance.answers.blocks.marks import Marks
+from balance.answers.blocks.text import shorten
 from balance.base.errors import UsageError
-from balance.reporting.document.document import Picture
-from balance.reporting.document.marks import Marks
-from balance.reporting.document.text import shorten
-from balance.reporting.document.theme import LIGHT, figure_colours
+from balance.reporting.figures.theme import LIGHT, figure_colours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

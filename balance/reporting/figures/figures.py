@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from balance.answers.blocks.document import Picture, VerdictWord
+from balance.answers.blocks.marks import Marks, row_marks, share_name
 from balance.base.errors import UsageError
 from balance.base.numbers import show_probability
-from balance.reporting.document.document import Picture, VerdictWord
-from balance.reporting.document.marks import Marks, row_marks, share_name
-from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import (
     Paper,
     demand_data,
@@ -28,6 +27,7 @@ from balance.reporting.figures.canvas import (
 from balance.reporting.figures.lines import Series, plot_lines, plot_trends
 from balance.reporting.figures.rows import key, name_rows, pitch_of
 from balance.reporting.figures.scatter import Point, plot_against, plot_scatter_front
+from balance.reporting.figures.theme import CATEGORIES, LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from balance.answers.blocks.document import Picture
+from balance.answers.blocks.marks import Marks, Value, share_name
+from balance.answers.blocks.text import shorten
 from balance.base.errors import UsageError
-from balance.reporting.document.document import Picture
-from balance.reporting.document.marks import Marks, Value, share_name
-from balance.reporting.document.text import shorten
-from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import (
     Paper,
     demand_data,
@@ -23,6 +22,7 @@ from balance.reporting.figures.canvas import (
     ticks_along,
 )
 from balance.reporting.figures.placing import spread
+from balance.reporting.figures.theme import CATEGORIES, LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

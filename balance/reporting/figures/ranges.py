@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from balance.reporting.document.document import Picture
-from balance.reporting.document.marks import Marks, row_marks
-from balance.reporting.document.theme import CATEGORIES, LIGHT
+from balance.answers.blocks.document import Picture
+from balance.answers.blocks.marks import Marks, row_marks
 from balance.reporting.figures.canvas import Paper, demand_data, draw_picture, label_axes, make_axes, ticks_along
 from balance.reporting.figures.rows import key, name_rows, pitch_of
+from balance.reporting.figures.theme import CATEGORIES, LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from balance.reporting.document.text import shorten
-from balance.reporting.document.theme import LIGHT
+from balance.answers.blocks.text import shorten
 from balance.reporting.figures.canvas import Paper
+from balance.reporting.figures.theme import LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
+from balance.answers.blocks.document import Picture
+from balance.answers.blocks.marks import Marks, Value
+from balance.answers.blocks.text import shorten
 from balance.base.errors import UsageError
-from balance.reporting.document.document import Picture
-from balance.reporting.document.marks import Marks, Value
-from balance.reporting.document.text import shorten
-from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import (
     Paper,
     demand_data,
@@ -24,6 +23,7 @@ from balance.reporting.figures.canvas import (
     ticks_along,
 )
 from balance.reporting.figures.placing import Box, place_labels
+from balance.reporting.figures.theme import CATEGORIES, LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,12 +6,12 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from balance.answers.blocks.document import Picture
+from balance.answers.blocks.marks import Marks, share_name
+from balance.answers.blocks.text import shorten
 from balance.base.errors import UsageError
-from balance.reporting.document.document import Picture
-from balance.reporting.document.marks import Marks, share_name
-from balance.reporting.document.text import shorten
-from balance.reporting.document.theme import CATEGORIES, LIGHT
 from balance.reporting.figures.canvas import Paper, demand_data, draw_picture, draw_text, label_axes, make_axes
+from balance.reporting.figures.theme import CATEGORIES, LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

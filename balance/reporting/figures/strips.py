@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from balance.reporting.document.document import Picture
-from balance.reporting.document.marks import Marks
-from balance.reporting.document.theme import LIGHT
+from balance.answers.blocks.document import Picture
+from balance.answers.blocks.marks import Marks
 from balance.reporting.figures.canvas import Paper, demand_data, draw_picture, label_axes, make_axes, ticks_along
 from balance.reporting.figures.ranges import LOOKS, Family
 from balance.reporting.figures.rows import key, name_rows
+from balance.reporting.figures.theme import LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from balance.analysis.claims.robustness import Robustness
+from balance.answers.blocks.document import Picture
 from balance.base.errors import UsageError
-from balance.reporting.document.document import Picture
 from balance.reporting.figures.figures import plot_intervals
 
 MOST_ROWS = 20

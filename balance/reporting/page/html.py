@@ -13,8 +13,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from balance.reporting.document.document import Document
-from balance.reporting.document.theme import DARK, LIGHT, STEPS, Theme, swatches
+from balance.answers.blocks.document import Document
+from balance.reporting.figures.theme import DARK, LIGHT, STEPS, Theme, swatches
 from balance.reporting.page.model import as_model
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _SCRIPT = re.compile("<script>(.*?)</script>", re.DOTALL)
 def render_html(document: Document) -> str:
     """Return the report as the text of one HTML file; the same document gives the same text.
 
-    >>> from balance.reporting.document.document import Document, Paragraph
+    >>> from balance.answers.blocks.document import Document, Paragraph
     >>> page = render_html(Document("Fair?", "", (Paragraph("**Yes** & no <b>"),)))
     >>> "<p><strong>Yes</strong> &amp; no &lt;b&gt;</p>" in page
     True

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import singledispatchmethod
 from typing import Any, TypeAlias
 
-from balance.reporting.document.document import (
+from balance.answers.blocks.document import (
     Attachment,
     Block,
     Bullets,
@@ -28,11 +28,11 @@ from balance.reporting.document.document import (
     Section,
     Verdicts,
 )
-from balance.reporting.document.layout import LABEL_LIMIT, fit_figure, plan_heatmap, plan_table
-from balance.reporting.document.tables import Cell, Column, HeatMap, Number, Table
-from balance.reporting.document.text import clean, parse_runs, shorten, slug
-from balance.reporting.document.theme import STEPS, VERDICT_KEYS, VERDICT_SIGNS, step_of
+from balance.answers.blocks.tables import Cell, Column, HeatMap, Number, Table
+from balance.answers.blocks.text import clean, parse_runs, shorten, slug
 from balance.reporting.figures.canvas import for_both_schemes
+from balance.reporting.figures.theme import STEPS, VERDICT_KEYS, VERDICT_SIGNS, step_of
+from balance.reporting.page.layout import LABEL_LIMIT, fit_figure, plan_heatmap, plan_table
 from balance.reporting.page.units import ends_of_column, unit_of_column
 
 Json: TypeAlias = dict[str, Any]
@@ -44,7 +44,7 @@ def as_model(document: Document) -> Json:
 
     The front holds the blocks up to and with the first section, the rest what follows the contents.
 
-    >>> from balance.reporting.document.document import Document, Paragraph
+    >>> from balance.answers.blocks.document import Document, Paragraph
     >>> as_model(Document("Report", "", (Paragraph("**Fair.**"),)))["front"]
     [{'kind': 'paragraph', 'runs': [['bold', 'Fair.']]}]
     """

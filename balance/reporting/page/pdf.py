@@ -13,8 +13,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from balance.reporting.document.document import Document
-from balance.reporting.document.theme import LIGHT, swatches
+from balance.answers.blocks.document import Document
+from balance.reporting.figures.theme import LIGHT, swatches
 from balance.reporting.page.model import Json, as_model
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _PROBE = b"""#set document(title: "probe")
 def render_pdf(document: Document) -> bytes:
     """Return the report as the bytes of one PDF; the same document gives the same bytes.
 
-    >>> from balance.reporting.document.document import Document, Paragraph
+    >>> from balance.answers.blocks.document import Document, Paragraph
     >>> render_pdf(Document("Fair?", "", (Paragraph("#emph[yes]"),)))[:5]
     b'%PDF-'
     """

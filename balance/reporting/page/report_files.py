@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from balance.answers.blocks.document import Attachment, Block, Document, Section
 from balance.base.errors import Fault, UsageError
 from balance.base.files import write_set
-from balance.reporting.document.document import Attachment, Block, Document, Section
 
 
 def _html(document: Document) -> bytes:
@@ -45,7 +45,7 @@ def draw_report(document: Document, formats: Sequence[str] = FORMATS) -> list[tu
     UsageError
         No format, or one we cannot write.
 
-    >>> from balance.reporting.document.document import Document, Paragraph
+    >>> from balance.answers.blocks.document import Document, Paragraph
     >>> [name for name, _ in draw_report(Document("Fair?", "", (Paragraph("Yes."),)), ["html"])]
     ['index.html']
     """
@@ -91,7 +91,7 @@ def write_report(
     Examples
     --------
     >>> import tempfile
-    >>> from balance.reporting.document.document import Document, Paragraph
+    >>> from balance.answers.blocks.document import Document, Paragraph
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     [path.name for path in write_report(Document("Fair?", "", (Paragraph("Yes."),)), folder, ["html"])]
     ['index.html']

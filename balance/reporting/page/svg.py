@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-from balance.reporting.document.text import clean
+from balance.answers.blocks.text import clean
 
 Point = tuple[float, float]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from balance.answers.blocks.document import Block, Section
+from balance.answers.blocks.tables import Cell, Column, HeatMap, Table
 from balance.base.numbers import show_count, show_fixed
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.sentences import by_strength, per_cent
-from balance.reporting.document.document import Block, Section
-from balance.reporting.document.tables import Cell, Column, HeatMap, Table
 
 MOST_IN_MATRIX, MOST_PAIRS = 16, 30
 

@@ -6,6 +6,19 @@ from collections.abc import Iterator
 from typing import get_args
 
 import balance as toolkit
+from balance.answers.blocks.document import (
+    Block,
+    Bullets,
+    Callout,
+    Document,
+    Facts,
+    Figure,
+    Paragraph,
+    Section,
+    VerdictWord,
+)
+from balance.answers.blocks.tables import Cell, Column, Table
+from balance.answers.blocks.text import literal
 from balance.base.numbers import show_fixed, show_many
 from balance.playtests.log.log import Log
 from balance.playtests.model.answer import Oddity, Rating, RatingAnswer
@@ -30,19 +43,6 @@ from balance.playtests.sentences import (
     raw_text,
     signed,
 )
-from balance.reporting.document.document import (
-    Block,
-    Bullets,
-    Callout,
-    Document,
-    Facts,
-    Figure,
-    Paragraph,
-    Section,
-    VerdictWord,
-)
-from balance.reporting.document.tables import Cell, Column, Table
-from balance.reporting.document.text import literal
 from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.page.report_files import draw_report
 from balance.reporting.playtests.pairs import pair_section

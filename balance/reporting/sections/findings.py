@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import polars as pl
 
+from balance.answers.blocks.text import plain
 from balance.base.numbers import show_fixed
 from balance.reporting import Figure, literal
-from balance.reporting.document.text import plain
 from balance.reporting.figures.ranges import Range, plot_ranges
 from balance.reporting.sections.claims.robust import robust_findings
 from balance.reporting.sections.claims.solutions import solution_findings, solution_range, solution_rows

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.answers.blocks.document import Block
 from balance.base.numbers import show_count, show_many, show_number, show_probability
 from balance.reporting import Bullets, Column, Facts, Paragraph, Section, literal, table
-from balance.reporting.document.document import Block
 from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.common.columns import ends, frame_table, number
 from balance.reporting.sections.common.inexact import how_duels_were_checked, inexact_callout

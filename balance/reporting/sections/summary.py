@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from balance.answers.blocks.document import Block
 from balance.reporting import Callout, Section, literal
-from balance.reporting.document.document import Block
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.fights.scaling import scaling_page
 from balance.reporting.sections.findings import findings_page

@@ -74,7 +74,7 @@ class Result:
     @cached_property
     def sentence(self) -> str:
         """The answer in one sentence."""
-        from balance.verbs.render.page import first_line
+        from balance.answers.media.notebook import first_line
 
         return self.sentence_of() if self.sentence_of is not None else first_line(self.screen(False))
 
@@ -94,7 +94,7 @@ class Result:
 
     def to_brief(self) -> dict[str, Any]:
         """Return the object that the command prints with --brief: the answer in at most 10,000 bytes."""
-        from balance.verbs.call.brief import brief_of
+        from balance.answers.media.brief import brief_of
 
         notes = (*self.broken_limits, *self.notes)
         return dict(brief_of(self.document(), self.sentence, self.tables, self.cannot_see, notes))
@@ -123,7 +123,7 @@ class Result:
 
     def plot(self, table: str = "") -> Figure:
         """Draw a table, without a name the one that matters most: numbers with their intervals, or a distribution."""
-        from balance.verbs.render.plot import plot_table
+        from balance.answers.media.plot import plot_table
 
         if self.drawing is not None:
             return self.drawing(self, table)
@@ -171,17 +171,17 @@ class Explanation:
 
     def __str__(self) -> str:
         """Return it as text, 100 columns wide."""
-        from balance.verbs.render.page import as_text
+        from balance.answers.media.notebook import as_text
 
         return as_text(self.screen(self.more))
 
     def __repr__(self) -> str:
         """Return its first line in short."""
-        from balance.verbs.render.page import first_line
+        from balance.answers.media.notebook import first_line
 
         return f"<{textwrap.shorten(first_line(self.screen(self.more)), LONGEST_REPR, placeholder=' ...')}>"
 
     def _repr_html_(self) -> str:
-        from balance.verbs.render.page import as_html
+        from balance.answers.media.notebook import as_html
 
         return as_html(self.screen(self.more))

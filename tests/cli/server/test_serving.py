@@ -23,6 +23,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent, TextResourceContents, Tool
 
 import balance.rulebook
+from balance.answers.media.brief import MOST_BYTES
 from balance.base.errors import UsageError
 from balance.base.paths import data_folder
 from balance.cli.options.verb_list import VERBS
@@ -32,7 +33,6 @@ from balance.cli.server.guard import allowed_roots, is_below
 from balance.cli.server.served import serve_folders
 from balance.cli.server.tools import ANSWERED, tools_of
 from balance.playtests.log.template import TEMPLATE
-from balance.verbs.call.brief import MOST_BYTES
 from tests.cli.conftest import Command
 from tests.packaging.checkout import ROOT
 from tests.schemas import check

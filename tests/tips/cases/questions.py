@@ -23,6 +23,7 @@ from balance.analysis.prices.pair_fit import Pairs, _design, fit_margins
 from balance.analysis.prices.price_list import army_setting
 from balance.analysis.scores.measures import Measure, measure_faults, parse_measure
 from balance.analysis.scores.scores import known_costs, read_scores
+from balance.answers.media.plot import plot_table
 from balance.game.armies.armies import parse_army
 from balance.game.kit.combat.budget import over_budget
 from balance.game.loaded import LoadedGame, load
@@ -31,7 +32,6 @@ from balance.verbs.armies import _budget
 from balance.verbs.call.words import check_new_file, check_writable, open_game, parse_budgets, parse_tolerance
 from balance.verbs.play import _pair_setting, _setting
 from balance.verbs.prices import _check_words
-from balance.verbs.render.plot import plot_table
 from balance.verbs.studies import formats_of
 from tests.tips.following import Case, under
 from tests.toy.game import GAME as TOY

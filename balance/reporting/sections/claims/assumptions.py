@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.answers.blocks.document import Block
 from balance.reporting import Callout, literal
-from balance.reporting.document.document import Block
 from balance.reporting.sections.common.words import Pages, list_words
 from balance.study.frames.report_tables import frame_name
 

@@ -9,10 +9,10 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.scores.equivalence import TIE
+from balance.answers.blocks.document import Block, Figure
+from balance.answers.blocks.tables import HeatMap
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_step
 from balance.reporting import Paragraph, Section, literal, table
-from balance.reporting.document.document import Block, Figure
-from balance.reporting.document.tables import HeatMap
 from balance.reporting.figures.tornado import MOST_ROWS, Bar, plot_bars_of
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.robustness import ReportRobustness, part_name

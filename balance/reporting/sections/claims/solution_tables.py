@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.text import shorten
 from balance.base.numbers import NO_BREAK, show_count, show_fixed, show_probability, show_probability_change, show_unit
 from balance.game.solution import CHANGE
 from balance.reporting import Column, Figure, Table, literal, table
-from balance.reporting.document.document import Block
-from balance.reporting.document.text import shorten
 from balance.reporting.figures.bar_groups import Bars, plot_groups
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.solutions import table_name

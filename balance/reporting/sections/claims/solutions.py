@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from balance.answers.blocks.document import Block
 from balance.base.numbers import (
     NO_BREAK,
     show_count,
@@ -16,7 +17,6 @@ from balance.base.numbers import (
 )
 from balance.game.solution import gain_half_width
 from balance.reporting import Facts, Paragraph, Section, literal
-from balance.reporting.document.document import Block
 from balance.reporting.sections.claims.solution_changes import remedy_text
 from balance.reporting.sections.claims.solution_tables import Sides, solution_blocks
 from balance.reporting.sections.common.words import Pages

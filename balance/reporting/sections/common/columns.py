@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from balance.answers.blocks.tables import Align
 from balance.base.numbers import show_interval, show_signed
 from balance.reporting import Cell, Column, Table, table
-from balance.reporting.document.tables import Align
 
 Row = Mapping[str, Any]
 

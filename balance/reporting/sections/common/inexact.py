@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from balance.answers.blocks.document import Block
 from balance.base.numbers import show_count
 from balance.game.question.question import SIMULATED_TRIALS
 from balance.reporting import Callout
-from balance.reporting.document.document import Block
 from balance.reporting.sections.common.words import Pages, list_words
 
 

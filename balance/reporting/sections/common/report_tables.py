@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.tables import Number
 from balance.base.numbers import show_count
 from balance.reporting import Cell, Column, HeatMap, Paragraph, Section, Table, table
-from balance.reporting.document.document import Block
-from balance.reporting.document.tables import Number
 from balance.reporting.sections.common.cell_text import NO_NUMBER, Row, cell_text, grid, measure_unit, number_text
 from balance.reporting.sections.common.findings import caution_text, finding_text, is_headline
 from balance.reporting.sections.common.words import Pages

@@ -10,11 +10,11 @@ import polars as pl
 
 from balance.analysis.scores.equivalence import TIE
 from balance.analysis.scores.tables import N_TRIALS
+from balance.answers.blocks.tables import Better
 from balance.base.errors import first_of
 from balance.base.numbers import show_many, show_points, show_shares
 from balance.game.words import Words
 from balance.reporting import HeatMap, literal
-from balance.reporting.document.tables import Better
 from balance.reporting.sections.common.columns import TableColumn, plain
 from balance.study.run.folder import Run
 

@@ -8,9 +8,9 @@ import polars as pl
 
 from balance.analysis.play.stability import MOVE_ERRORS
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
+from balance.answers.blocks.document import Block
 from balance.base.numbers import show_count, show_fixed, show_probability, show_probability_change
 from balance.reporting import Cell, Column, Figure, Paragraph, Section, literal
-from balance.reporting.document.document import Block
 from balance.reporting.figures.figures import Point, plot_against
 from balance.reporting.sections.common.columns import TableColumn, frame_table, number, plain
 from balance.reporting.sections.common.price_verdicts import price_verdicts

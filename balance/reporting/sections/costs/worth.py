@@ -6,10 +6,10 @@ import polars as pl
 
 from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.answers.blocks.document import Block
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.reporting import Bullets, Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting import table as make_table
-from balance.reporting.document.document import Block
 from balance.reporting.figures.figures import Point, Series, plot_against, plot_trends
 from balance.reporting.sections.common.columns import frame_table, number, plain
 from balance.reporting.sections.common.price_verdicts import (

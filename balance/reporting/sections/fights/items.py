@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import polars as pl
 
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.tables import Cell
 from balance.base.numbers import show_fixed, show_many, show_probability_change, show_unit
 from balance.reporting import Column, Paragraph, Section
-from balance.reporting.document.document import Block
-from balance.reporting.document.tables import Cell
 from balance.reporting.sections.common.columns import TableColumn, count, frame_table, number, signed
 from balance.reporting.sections.common.words import Pages, list_words
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import polars as pl
 
+from balance.answers.blocks.document import Block
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
 from balance.reporting import Callout, Column, Figure, Paragraph, Section, table
-from balance.reporting.document.document import Block
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
 from balance.reporting.sections.common.columns import Row, TableColumn, ends, frame_table, number, plain
 from balance.reporting.sections.common.words import Pages

@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.tables import Cell
 from balance.base.numbers import show_count, show_probability
 from balance.reporting import Column, Figure, Paragraph, Section, Table, literal, table
-from balance.reporting.document.document import Block
-from balance.reporting.document.tables import Cell
 from balance.reporting.figures.ranges import Family
 from balance.reporting.figures.strips import Strip, plot_strips
 from balance.reporting.sections.common.words import Pages, list_words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.answers.blocks.document import Block
 from balance.base.numbers import show_many, show_probability, show_probability_change
 from balance.reporting import Bullets, Paragraph, Section, literal
-from balance.reporting.document.document import Block
 from balance.reporting.sections.common.columns import count, frame_table, number, plain, signed
 from balance.reporting.sections.common.words import Pages
 

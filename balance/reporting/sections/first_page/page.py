@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from balance.answers.blocks.document import Block
 from balance.reporting import Callout, Figure, Paragraph, Section, Table
-from balance.reporting.document.document import Block
 
 MOST_ANSWERS = 8
 """Rows of the table that answers the question."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from rich.console import RenderableType
 
+from balance.answers.media.bins import Bin, bins_of
+from balance.answers.media.terminal import bar, distribution_line, line, table
 from balance.base.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 from balance.base.swing import show_swing
 from balance.chance.pmf import Pmf
@@ -20,8 +22,6 @@ from balance.game.game import QuestionKind
 from balance.game.question.answer import Answer, Exchange
 from balance.game.question.sample import Sample
 from balance.game.question.sentence import probabilities, unit
-from balance.verbs.render.bins import Bin, bins_of
-from balance.verbs.render.terminal import bar, distribution_line, line, table
 
 MOST_SIDE = 7
 """Classes of either side of an exchange."""

@@ -15,7 +15,7 @@ from balance.game.question.sample import Sample, spread_of
 from balance.game.question.sentence import probabilities
 
 if TYPE_CHECKING:
-    from balance.verbs.call.documents import common, questions
+    from balance.answers.documents import common, questions
 
 SCHEMA: Final = 1
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from balance.analysis.luck.field import PARTS, FieldLuck, applies
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import Shortened, bar, line, table
 from balance.base.numbers import show_many, show_probability, show_probability_change
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import Shortened, bar, line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from balance.answers.documents import sources
     from balance.game.loaded import LoadedGame
-    from balance.verbs.call.documents import sources
 
 SCHEMA: Final = 1
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import bar, line, table, title
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability
 from balance.base.swing import why_no_swing
 from balance.game.question.sentence import names_of
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import bar, line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from balance.analysis.luck.question import Luck
     from balance.analysis.luck.sources import LuckSource
     from balance.analysis.luck.texture import Texture
+    from balance.answers.documents import sources
     from balance.chance.trials.estimate import Estimate
-    from balance.verbs.call.documents import sources
 
 SCHEMA: Final = 1
 LITTLE = 0.1

@@ -35,7 +35,7 @@ def plot_left(replay: Replay, title: str) -> Figure:
     title
         What stands above the picture.
     """
-    from balance.verbs.render.drawing import Drawing
+    from balance.answers.media.drawing import Drawing
 
     remaining_counts = frames_of(replay)["left"]
     figure = Drawing(figsize=(7, 3.5), layout="constrained")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import line, table, title
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from balance.answers.documents import questions
     from balance.game.question.question import Question
     from balance.game.question.replay import Line, Narration, Replay
-    from balance.verbs.call.documents import questions
 
 SCHEMA: Final = 1
 

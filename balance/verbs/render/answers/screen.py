@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 
+from balance.answers.media.bins import Bin, bins_of
+from balance.answers.media.screens import catalogue_text, first_screen, more_line
+from balance.answers.media.terminal import Rows, Shortened, bar, distribution_line, line
 from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.chance.pmf import Pmf
 from balance.game.question.answer import Answer
 from balance.game.question.question import Question
 from balance.game.question.sentence import mostly_in, name_and_cost, probabilities, show_brief, unit
 from balance.verbs.render.answers.text import AGREES, MIDDLE, agreement_text, by_number, marks, short_question_table
-from balance.verbs.render.bins import Bin, bins_of
-from balance.verbs.render.screens import catalogue_text, first_screen, more_line
-from balance.verbs.render.terminal import Rows, Shortened, bar, distribution_line, line
 
 MOST_CLASSES = 8
 SPARKS = 16, 8

@@ -10,9 +10,9 @@ from balance.verbs.render.answers.json import about
 if TYPE_CHECKING:
     import polars as pl
 
+    from balance.answers.documents import questions
     from balance.game.question.question import Question
     from balance.game.solution import Solution, SolutionTable
-    from balance.verbs.call.documents import questions
 
 SCHEMA: Final = 1
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import bar, line, table, title
 from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.game.question.sentence import names_of
 from balance.verbs.render.answers.solve_json import how_both_play
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import bar, line, table, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,6 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from balance.answers.media.screens import RANDOM
+from balance.answers.media.terminal import bar, line, table, title
 from balance.base.numbers import (
     NO_BREAK,
     one_line,
@@ -29,8 +31,6 @@ from balance.game.question.question import Question
 from balance.game.question.sample import Sample, spread_of
 from balance.game.question.sentence import name_and_cost, probabilities, unit
 from balance.verbs.render.answers.distributions import column_blocks, mean_rows, shown_swings
-from balance.verbs.render.screens import RANDOM
-from balance.verbs.render.terminal import bar, line, table, title
 
 MOST_UNSEEN = 240
 """Characters of what cannot be seen that are printed in full."""

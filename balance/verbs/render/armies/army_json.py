@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
     from balance.analysis.armies.best_army import BestArmy, FoundArmy
     from balance.analysis.armies.legal_armies import LegalArmy
+    from balance.answers.documents import armies as documents
     from balance.game.loaded import LoadedGame
-    from balance.verbs.call.documents import armies as documents
 
 SCHEMA: Final = 1
 

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from balance.answers.media.terminal import Whole, line, table, title
 from balance.base.numbers import show_interval, show_many, show_points, show_probability
-from balance.verbs.render.terminal import Whole, line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

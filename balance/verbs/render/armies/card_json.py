@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from balance.analysis.changes.neighbours.neighbour_points import InPoints
     from balance.analysis.changes.neighbours.neighbours import Neighbour, Neighbourhood
+    from balance.answers.documents import armies as documents
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
-    from balance.verbs.call.documents import armies as documents
 
 SCHEMA: Final = 1
 

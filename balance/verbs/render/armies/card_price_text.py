@@ -12,6 +12,8 @@ from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, SMALL, show_cost
 from balance.analysis.scores.usual_prices import fair_within
+from balance.answers.media.screens import first_screen
+from balance.answers.media.terminal import line, table, title
 from balance.base.errors import comma_list, first_of
 from balance.base.numbers import show_fixed, show_interval, show_probability, show_probability_change
 from balance.verbs.render.armies.price_text import (
@@ -23,8 +25,6 @@ from balance.verbs.render.armies.price_text import (
     tolerance_text,
 )
 from balance.verbs.render.fairness.what_stays import first_names
-from balance.verbs.render.screens import first_screen
-from balance.verbs.render.terminal import line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import line, table
 from balance.base.errors import comma_list
 from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

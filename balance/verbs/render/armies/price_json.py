@@ -16,7 +16,7 @@ from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.proposals import CostProposal
 
 if TYPE_CHECKING:
-    from balance.verbs.call.documents import prices as documents
+    from balance.answers.documents import prices as documents
 
 SCHEMA: Final = 1
 

@@ -13,10 +13,10 @@ from balance.analysis.prices.proposals import CostProposal
 from balance.analysis.prices.scale import SCALE_TOLERANCE
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance
+from balance.answers.media.terminal import line, table, title
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability, show_unit, show_units
 from balance.verbs.render.fairness.what_stays import never_worth, what_stays
-from balance.verbs.render.terminal import line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

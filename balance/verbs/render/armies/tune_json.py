@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from balance.analysis.armies.mean_scores import MeanScores
     from balance.analysis.changes.tuning.tune import Change, TuneResult
-    from balance.verbs.call.documents import armies
+    from balance.answers.documents import armies
 
 SCHEMA: Final = 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from balance.answers.media.terminal import Whole, line, table, title
 from balance.base.errors import comma_list, first_of
 from balance.base.numbers import (
     SURE,
@@ -16,7 +17,6 @@ from balance.base.numbers import (
     show_unit,
 )
 from balance.verbs.render.armies.tune_json import ends_of, verdict_before
-from balance.verbs.render.terminal import Whole, line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

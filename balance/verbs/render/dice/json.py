@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from balance.chance.dice.odds import QUANTILES
 
 if TYPE_CHECKING:
+    from balance.answers.documents import dice
     from balance.chance.dice import Family, Odds
-    from balance.verbs.call.documents import dice
 
 SCHEMA: Final = 1
 LEVEL = 0.95

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from balance.answers.media.screens import HEIGHT, first_screen
+from balance.answers.media.terminal import Rows, line, title
 from balance.base.numbers import show_many, show_probability
 from balance.base.swing import show_swing
 from balance.verbs.render.dice.comparison import (
@@ -18,8 +20,6 @@ from balance.verbs.render.dice.comparison import (
 from balance.verbs.render.dice.number_text import number_text, shown_mean
 from balance.verbs.render.dice.sentences import sentence_of
 from balance.verbs.render.dice.text import beside, how_it_was_had, simple_totals
-from balance.verbs.render.screens import HEIGHT, first_screen
-from balance.verbs.render.terminal import Rows, line, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
+from balance.answers.media.bins import Bin, bins_of
+from balance.answers.media.terminal import Rows, bar, line, table, table_in_parts, title
 from balance.base.errors import comma_list
 from balance.base.numbers import show_count, show_probability
 from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.chance.dice.odds import QUANTILES, fraction_text
-from balance.verbs.render.bins import Bin, bins_of
 from balance.verbs.render.dice.comparison import comparison_blocks, is_grid
 from balance.verbs.render.dice.number_text import (
     BAR,
@@ -24,7 +25,6 @@ from balance.verbs.render.dice.number_text import (
     shown_mean,
 )
 from balance.verbs.render.dice.sentences import LONGEST_FRACTION, RESULT_NAMES, chance_text, short_fraction
-from balance.verbs.render.terminal import Rows, bar, line, table, table_in_parts, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from balance.answers.media.screens import changes_line, rests_on, screen_of
+from balance.answers.media.terminal import line, table
 from balance.base.numbers import show_fixed, show_interval, show_many, show_probability, show_step
-from balance.verbs.render.screens import changes_line, rests_on, screen_of
-from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.analysis.changes.handicaps.bids import Bid, Offer
+    from balance.answers.documents import handicaps
     from balance.chance.trials.estimate import Estimate
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
-    from balance.verbs.call.documents import handicaps
 
 SCHEMA: Final = 1
 SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one step more in 27 of 100 games."

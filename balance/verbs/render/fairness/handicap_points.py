@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Final
 
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import line
 from balance.base.errors import comma_list
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_units
 from balance.verbs.render.fairness.handicap_bids import score_text
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.analysis.armies.battles import ArmySetting
     from balance.analysis.changes.handicaps.points_even import FairCost, PointsBid
+    from balance.answers.documents import handicaps
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
-    from balance.verbs.call.documents import handicaps
 
 SCHEMA: Final = 1
 NAMES = ("points", "cost_points", "cost")

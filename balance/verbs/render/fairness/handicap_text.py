@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from balance.analysis.changes.handicaps.match_up_score import search_trials
+from balance.answers.media.screens import changes_line, plays_of, rests_on, screen_of
+from balance.answers.media.terminal import line, table
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
-from balance.verbs.render.screens import changes_line, plays_of, rests_on, screen_of
-from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.analysis.changes.handicaps.remedies import Remedies, Remedy
+    from balance.answers.documents import handicaps
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
-    from balance.verbs.call.documents import handicaps
 
 SCHEMA: Final = 1
 MOST_ROWS = 12

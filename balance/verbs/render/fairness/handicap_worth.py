@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from balance.answers.media.screens import changes_line, plays_of, rests_on, screen_of
+from balance.answers.media.terminal import line, table
 from balance.base.numbers import show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.verbs.render.fairness.handicap_bids import score_text
-from balance.verbs.render.screens import changes_line, plays_of, rests_on, screen_of
-from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.analysis.changes.handicaps.worth import ChangeWorth, Worths
+    from balance.answers.documents import handicaps
     from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
-    from balance.verbs.call.documents import handicaps
 
 SCHEMA: Final = 1
 FALSE_SHARE = 0.05

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from balance.analysis.claims.conclusion import Outcome
     from balance.analysis.claims.region import Region, Turn
     from balance.analysis.claims.robustness import Flip, Robustness, Span
+    from balance.answers.documents import common, sources
     from balance.chance.trials.estimate import Estimate
     from balance.game.question.question import Question
-    from balance.verbs.call.documents import common, sources
 
 SCHEMA: Final = 1
 

@@ -15,6 +15,8 @@ from balance.analysis.claims.assumptions import Place
 from balance.analysis.claims.conclusion import Outcome, in_words
 from balance.analysis.claims.region import Region
 from balance.analysis.claims.robustness import Flip, Move, Robustness, Span
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import line, table
 from balance.base.errors import comma_list
 from balance.base.numbers import (
     show_count,
@@ -27,8 +29,6 @@ from balance.base.numbers import (
 )
 from balance.chance.trials.estimate import Estimate
 from balance.game.question.question import Question
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from balance.analysis.what_if.answers import shown_columns
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import table
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability_change
 from balance.catalogue import show_value
 from balance.game.question.sentence import names_of
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import table
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
     from balance.analysis.what_if.answers import Turns, WhatIf
+    from balance.answers.documents import handicaps
     from balance.game.loaded import LoadedGame
-    from balance.verbs.call.documents import handicaps
 
 SCHEMA: Final = 1
 MOST_STEPS = 12

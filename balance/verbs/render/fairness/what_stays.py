@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs
 from balance.analysis.prices.proposals import CostProposal
 from balance.analysis.prices.verdicts import show_cost
+from balance.answers.media.terminal import line, table
 from balance.base.errors import comma_list
 from balance.base.numbers import SURE, show_count, show_many, show_probability
 from balance.game.loaded import LoadedGame
-from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -12,9 +12,9 @@ from balance.playtests.need.plans import few_games
 if TYPE_CHECKING:
     import polars as pl
 
+    from balance.answers.documents import playtests
     from balance.playtests.need.lattice import Zone
     from balance.playtests.need.plans import After, NeededGames, Plan
-    from balance.verbs.call.documents import playtests
 
 SCHEMA: Final = 1
 

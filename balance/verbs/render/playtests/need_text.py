@@ -7,11 +7,11 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from balance.answers.media.terminal import line, table, title
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability
 from balance.playtests.need.goals import HALF, Goal
 from balance.playtests.need.lattice import Zone
 from balance.playtests.need.plans import After, NeededGames, Outcome, Plan, few_games
-from balance.verbs.render.terminal import line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

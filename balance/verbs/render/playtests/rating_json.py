@@ -14,7 +14,7 @@ from balance.playtests.sentences import by_strength, chance_means, raw_and_model
 if TYPE_CHECKING:
     import polars as pl
 
-    from balance.verbs.call.documents import playtests
+    from balance.answers.documents import playtests
 
 SCHEMA: Final = 1
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from balance.answers.media.plot import INK, MOST_ROWS, SOFT
 from balance.playtests.sentences import by_strength, chance_means, headline
 from balance.verbs.render.playtests.rating_text import short
-from balance.verbs.render.plot import INK, MOST_ROWS, SOFT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +20,7 @@ BAND = "#eef2e6"
 
 def plot_ratings(ratings: RatingAnswer) -> Figure:
     """Draw the entrants, the strongest on top, as points with their intervals in per cent."""
-    from balance.verbs.render.drawing import Drawing
+    from balance.answers.media.drawing import Drawing
 
     order = by_strength(ratings)[:MOST_ROWS]
     figure = Drawing(figsize=(7, 1.9 + 0.24 * max(len(order), 6)), layout="constrained")

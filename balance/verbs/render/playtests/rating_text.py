@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
+from balance.answers.media.terminal import console, line, table, title
 from balance.base.numbers import one_line, show_count, show_fixed, show_many
 from balance.playtests.log.log import Log
 from balance.playtests.model.answer import PairChance, Rating, RatingAnswer
@@ -32,7 +33,6 @@ from balance.playtests.sentences import (
     raw_text,
     signed,
 )
-from balance.verbs.render.terminal import console, line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from balance.answers.media.screens import screen_of
+from balance.answers.media.terminal import line, table
 from balance.base.numbers import show_many, show_probability, show_probability_change
-from balance.verbs.render.screens import screen_of
-from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.reporting.document.tables import Table
+    from balance.answers.blocks.tables import Table
     from balance.study.compare.compare import Comparison
     from balance.study.compare.equal_points import EqualPoints
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import table, table_in_parts
 from balance.base.numbers import show_many, show_number, show_probability
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import table, table_in_parts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

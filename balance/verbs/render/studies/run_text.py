@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from balance.answers.media.screens import screen_of
+from balance.answers.media.terminal import table
 from balance.base.numbers import show_count, show_many, show_number, show_probability
-from balance.verbs.render.screens import screen_of
-from balance.verbs.render.terminal import table
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,6 +13,7 @@ import pytest
 import balance
 from balance.analysis.changes.handicaps.moves import with_step
 from balance.analysis.changes.handicaps.settable import numbers_of
+from balance.answers.media.screens import plays_of
 from balance.base.errors import BalanceError, CatalogueError, RulesError, UsageError
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
@@ -24,7 +25,6 @@ from balance.games.battlelore.adventure.map.adventure import Council, cell_of, t
 from balance.games.battlelore.adventure.question.columns import COLUMNS
 from balance.games.battlelore.adventure.question.steps import steps as steps_of
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.verbs.render.screens import plays_of
 from tests.schemas import check
 
 SHORT = "situation.turn_limit=10"

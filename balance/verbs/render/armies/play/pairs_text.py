@@ -9,17 +9,17 @@ import polars as pl
 
 from balance.analysis.play.matrix import PlayWorth
 from balance.analysis.play.pairs import EVEN, UNSURE, HeldScore, HeldScores
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import line, table
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
 from balance.game.loaded import LoadedGame
 from balance.verbs.render.armies.play.text import ladder_json
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import line, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.verbs.call.documents import play
+    from balance.answers.documents import play
 
 
 SCHEMA: Final = 1

@@ -12,6 +12,7 @@ from balance.analysis.play.stable_prices import StablePrices
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
+from balance.answers.media.terminal import line, table, title
 from balance.base.errors import comma_list
 from balance.base.numbers import (
     show_count,
@@ -23,12 +24,11 @@ from balance.base.numbers import (
 )
 from balance.verbs.render.armies.play.text import ladder_json
 from balance.verbs.render.armies.price_text import plural_verdict, tolerance_text
-from balance.verbs.render.terminal import line, table, title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.verbs.call.documents import play
+    from balance.answers.documents import play
 
 
 SCHEMA: Final = 1

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.play.matrix import PairSetting, PlayWorth, Way
+from balance.answers.media.screens import rests_on, screen_of
+from balance.answers.media.terminal import line, table, table_in_parts
 from balance.base.errors import comma_list
 from balance.base.numbers import SURE, show_count, show_probability, show_probability_change
 from balance.game.loaded import LoadedGame
-from balance.verbs.render.screens import rests_on, screen_of
-from balance.verbs.render.terminal import line, table, table_in_parts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.verbs.call.documents import play
+    from balance.answers.documents import play
 
 
 SCHEMA: Final = 1

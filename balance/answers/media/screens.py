@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 
+from balance.answers.media.terminal import Rows, console, line
 from balance.base.numbers import one_line
 from balance.base.paths import short_path
-from balance.verbs.render.terminal import Rows, console, line
 
 if TYPE_CHECKING:
     from balance.engine.query import Query

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from balance.verbs.call.documents.common import Band, Changes, Count, KnownNumber, Points, SeededSource, Source
+from balance.answers.documents.common import Band, Changes, Count, KnownNumber, Points, SeededSource, Source
 
 
 class HandicapHead(SeededSource):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from balance.verbs.call.documents.common import (
+from balance.answers.documents.common import (
     Budget,
     Chance,
     Changes,

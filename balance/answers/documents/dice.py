@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from balance.verbs.call.documents.common import Chance, Count, Ends
+from balance.answers.documents.common import Chance, Count, Ends
 
 ByColumn = Annotated[dict[str, dict[str, Chance]], Field(description="Column -> value -> chance.")]
 

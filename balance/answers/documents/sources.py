@@ -7,7 +7,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from balance.analysis.claims.conclusion import Claim, Verdict
-from balance.verbs.call.documents.common import (
+from balance.answers.documents.common import (
     About,
     Chance,
     Changes,

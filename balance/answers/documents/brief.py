@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from balance.verbs.call.documents.common import Count
+from balance.answers.documents.common import Count
 
 
 class BriefTable(TypedDict):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from balance.reporting.document.tables import HeatMap, Table
+from balance.answers.blocks.tables import HeatMap, Table
 
 UPRIGHT_WIDTH = 480.0
 UPRIGHT_HEIGHT = 690.0
@@ -42,7 +42,7 @@ def _table_width(table: Table, size: float) -> float:
 def plan_table(table: Table) -> Sheet:
     """Return the largest type, upright if any size allows it, at which the table fits.
 
-    >>> from balance.reporting.document.tables import table
+    >>> from balance.answers.blocks.tables import table
     >>> plan_table(table(["Unit", "Cost"], [["Nexus", "24"]], "Costs"))
     Sheet(size=9.0, sideways=False, stretch=False)
     """

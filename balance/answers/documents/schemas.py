@@ -22,8 +22,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from balance.base.errors import UsageError, suggestion
-from balance.verbs.call.documents import (
+from balance.answers.documents import (
     armies,
     brief,
     dice,
@@ -35,6 +34,7 @@ from balance.verbs.call.documents import (
     sources,
     studies,
 )
+from balance.base.errors import UsageError, suggestion
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ANSWER = "ask"
@@ -107,7 +107,7 @@ def _told(made: dict[str, Any], cls: type) -> dict[str, Any]:
 def _attribute_docs(cls: type) -> dict[str, str]:
     """Return what the docstrings of a class, and of those that it is made from, say of its fields.
 
-    >>> from balance.verbs.call.documents.common import Interval
+    >>> from balance.answers.documents.common import Interval
     >>> sorted(_attribute_docs(Interval))
     ['high', 'low', 'value']
     """

@@ -45,7 +45,7 @@ def plot_table(frame: pl.DataFrame, title: str) -> Figure:
     UsageError
         It holds no numbers, or no rows.
     """
-    from balance.verbs.render.drawing import Drawing
+    from balance.answers.media.drawing import Drawing
 
     numbers = [name for name in frame.columns if frame[name].dtype.is_numeric()]
     names = [name for name in frame.columns if name not in numbers]
@@ -74,7 +74,7 @@ def plot_matrix(frame: pl.DataFrame, title: str) -> Figure:
     title
         What stands above the picture.
     """
-    from balance.verbs.render.drawing import Drawing
+    from balance.answers.media.drawing import Drawing
 
     rows, *columns = frame.columns
     figure = Drawing(figsize=(min(3 + 0.55 * len(columns), 9), 2 + 0.28 * len(frame)), layout="constrained")

@@ -6,7 +6,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from balance.verbs.call.documents.common import (
+from balance.answers.documents.common import (
     Band,
     Budget,
     Chance,
@@ -16,7 +16,7 @@ from balance.verbs.call.documents.common import (
     SeededSource,
     Source,
 )
-from balance.verbs.call.documents.prices import Cost, Facets
+from balance.answers.documents.prices import Cost, Facets
 
 
 class WayOfPlaying(TypedDict):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
+from balance.answers.documents.common import Band, Chance, Count
 from balance.playtests.model.answer import (
     Caution,
     Cycle,
@@ -19,7 +20,6 @@ from balance.playtests.model.answer import (
 from balance.playtests.need.goals import Goal
 from balance.playtests.need.plans import After
 from balance.playtests.need.simulation import SimulatedRates
-from balance.verbs.call.documents.common import Band, Chance, Count
 
 
 class RatedEntrant(TypedDict):

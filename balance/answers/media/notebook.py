@@ -10,8 +10,8 @@ from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from balance.answers.media.terminal import Rows, Shortened, Whole
 from balance.base.numbers import one_line
-from balance.verbs.render.terminal import Rows, Shortened, Whole
 
 WIDTH = 100
 """Columns of a text that no terminal wraps."""
@@ -46,7 +46,7 @@ def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
 def first_line(parts: Iterable[RenderableType]) -> str:
     """Return the first sentence of a screen, which is the answer; a heading above it is none.
 
-    >>> from balance.verbs.render.terminal import line, title
+    >>> from balance.answers.media.terminal import line, title
     >>> first_line([title("Warforged"), line("They are even."), line("and more")])
     'They are even.'
     """

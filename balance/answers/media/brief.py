@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     import polars as pl
 
-    from balance.verbs.call.documents.brief import Brief, BriefTable
+    from balance.answers.documents.brief import Brief, BriefTable
 
 MOST_BYTES = 10_000
 MOST_ROWS = 24

@@ -6,7 +6,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from balance.verbs.call.documents.common import (
+from balance.answers.documents.common import (
     Budget,
     Chance,
     Changes,

@@ -5,7 +5,7 @@ the two renderings cannot disagree. Strings are of two kinds:
 
 * *plain*: names, titles, labels, cells. Printed literally, whatever they contain.
 * *marked*: paragraphs, bullets, callouts, captions, notes, verdict sentences. ``**bold**`` and `` `code` `` are drawn;
-  nothing else is. Pass a name from a catalogue through `balance.reporting.document.text.literal` before putting it in
+  nothing else is. Pass a name from a catalogue through `balance.answers.blocks.text.literal` before putting it in
   one.
 
 A block that contradicts itself (a row of the wrong length, an unknown kind) raises `UsageError` when it is made.
@@ -17,9 +17,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
+from balance.answers.blocks.marks import Marks
+from balance.answers.blocks.tables import HeatMap, Table, demand
 from balance.base.errors import UsageError
-from balance.reporting.document.marks import Marks
-from balance.reporting.document.tables import HeatMap, Table, demand
 
 CalloutKind: TypeAlias = Literal["key", "caution", "note"]
 VerdictWord: TypeAlias = Literal[

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from balance.game.solution import Cell
-from balance.verbs.call.documents.common import (
+from balance.answers.documents.common import (
     About,
     Chance,
     Count,
@@ -16,6 +15,7 @@ from balance.verbs.call.documents.common import (
     SeededSource,
     Source,
 )
+from balance.game.solution import Cell
 
 Chances = Annotated[dict[str, Chance], Field(description="Value or result -> its chance; they add up to 1.")]
 Numbers = Annotated[dict[str, float], Field(description="Column -> number.")]

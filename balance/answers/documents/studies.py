@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from balance.answers.documents.common import Cell, Row, Source
 from balance.study.compare.change_effects import CardChange
 from balance.study.run.forecast import Forecast
 from balance.study.run.manifest import RunSummary
-from balance.verbs.call.documents.common import Cell, Row, Source
 
 Rows = Annotated[list[Row], Field(description="A table, a row each; its columns depend on what the study asks.")]
 Limits = Annotated[list[str], Field(description="Demands that are not met, a sentence each.")]

@@ -1,0 +1,1 @@
+"""What each answer says: its sentence, its blocks, short and in full, and its tables."""
