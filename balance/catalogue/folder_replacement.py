@@ -25,24 +25,10 @@ RECORD = ".last_import"
 def replace_folder(
     catalogue: Catalogue, folder: Path, exported_sha256: str = "", now: datetime | None = None
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Write a catalogue into a folder in one step, with copies of the files there that were edited by hand.
+    """Write a catalogue into a folder in one step; return its files and the copies of files edited by hand.
 
-    Parameters
-    ----------
-    exported_sha256
-        The sha256 of the catalogue that its workbook was exported from, if it is known.
-    now
-        When; names the folder of the copies.
-
-    Returns
-    -------
-    written_paths, kept_files : tuple of Path
-        The files of the catalogue, and the copies.
-
-    Raises
-    ------
-    OutputError
-        Any of them cannot be written; then none is.
+    `exported_sha256` is that of the catalogue which its workbook was exported from, if known; `now` names the folder of
+    the copies. `OutputError` if any file cannot be written; then none is.
     """
     files = {name: text.encode() for name, text in folder_files(catalogue).items()}
     edited_files = _edited_files(catalogue.spec, folder, files, exported_sha256)
@@ -58,7 +44,7 @@ def _sum(content: bytes) -> str:
 
 
 def _edited_files(spec: CatalogueSpec, folder: Path, new: dict[str, bytes], exported_sha256: str) -> dict[str, bytes]:
-    """Return the files of a folder that an import would change and that are as nobody but the user wrote them."""
+    """Return the files that an import would change and that neither the last import nor the export wrote."""
     old_files = {name: content for name in new if (content := _read(folder, name)) is not None}
     import_sums = _last_import(folder)
     edited_files = {
@@ -91,7 +77,7 @@ def _last_import(folder: Path) -> dict[str, str]:
 
 
 def _is_export_of(spec: CatalogueSpec, folder: Path, old_files: dict[str, bytes], exported_sha256: str) -> bool:
-    """Whether a folder holds what was exported, and no comment or the like that a workbook does not carry."""
+    """Return whether a folder holds just what was exported, without comments, which a workbook does not carry."""
     try:
         old_catalogue = load_catalogue(spec, folder)
     except BalanceError:

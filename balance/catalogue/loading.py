@@ -41,14 +41,10 @@ SECONDS_TO_SETTLE = 2
 class Catalogue:
     """One game's data, sound and immutable.
 
-    Parameters
+    Attributes
     ----------
-    game
-        The game's id.
     path
         The folder or workbook it came from; not part of its identity.
-    spec
-        The spec it was read by.
     tables
         Table name -> id -> record, in the order of the files.
     rules, rule_options
@@ -57,10 +53,8 @@ class Catalogue:
         The numbers the rules state.
     rules_version
         The rules file's own version.
-    sources
-        Where the values come from.
     dangling_sources
-        Rows about sources of values that are not there; no part of its identity.
+        Rows about sources of values that do not exist; no part of its identity.
     """
 
     game: str
@@ -80,7 +74,7 @@ class Catalogue:
         object.__setattr__(self, "rule_options", MappingProxyType(dict(self.rule_options)))
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return game, path and size on one line, as tables are long."""
         n_entries = sum(map(len, self.tables.values()))
         return f"<catalogue of {self.game}: {n_entries:,} entries in {len(self.tables)} tables, {self.sha256[:12]}>"
 
@@ -120,17 +114,7 @@ class Catalogue:
         return {(source.table, source.id, source.field): source for source in self.sources}
 
     def source_of(self, table: str, entry_id: str, field: str) -> Source | None:
-        """Return the provenance of one value, or None where nobody told it; `field` is the column's header.
-
-        Parameters
-        ----------
-        table
-            The table.
-        entry_id
-            The entry's id.
-        field
-            The header of the column.
-        """
+        """Return the provenance of one value, or None if nobody stated it; `field` is the column's header."""
         return self._sources_by_key.get((table, entry_id, field))
 
     def entries(self, record: type[R]) -> Mapping[str, R]:
@@ -139,23 +123,10 @@ class Catalogue:
         return cast("Mapping[str, R]", self.tables[name])
 
     def find(self, table: str, entry_id: str, place: str = "", among: Iterable[str] | None = None) -> Record:
-        """Return one entry.
+        """Return the entry with an id or a name as people write it; KeyError, a bug, if the game lacks the table.
 
-        Parameters
-        ----------
-        table
-            The table's name; a name the game does not have is a bug and raises KeyError.
-        entry_id
-            The entry's id, or its name as people write it.
-        place
-            What to name in the error, such as the option that held the id.
-        among
-            Ids that fit the place, of which the error names the nearest; None for the whole table.
-
-        Raises
-        ------
-        CatalogueError
-            If there is no such entry; names the nearest.
+        `CatalogueError` if there is none: it names `place`, such as the option with the id, and the nearest of `among`,
+        the ids that fit there, or of the whole table.
         """
         entries = self.tables[table]
         if (name := slug(entry_id)) in entries:
@@ -172,7 +143,8 @@ def _plain(record: type[Record], entry: Record) -> dict[str, Any]:
 class Inputs:
     """The raw parts of a catalogue; a part that could not be read is absent and its fault is in `faults`.
 
-    `before` holds the tables of an earlier catalogue whose sources may be met, and `notes` what became of those.
+    `before` holds the tables of an earlier catalogue, whose entries sources may still name, and `notes` what became of
+    those sources.
     """
 
     tables: dict[str, RawTable] = field(default_factory=dict)
@@ -184,17 +156,7 @@ class Inputs:
 
 
 def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue | None, list[Fault]]:
-    """Validate the raw parts of a catalogue; return it, or None, and all faults.
-
-    Parameters
-    ----------
-    spec
-        What a catalogue of the game consists of.
-    path
-        Its folder, for the faults.
-    inputs
-        The raw parts, as read.
-    """
+    """Validate the raw parts of a catalogue; return it, or None, and all faults."""
     faults = inputs.faults
     parsed_tables = {
         table.name: parse_table(table, inputs.tables[table.name])
@@ -216,7 +178,7 @@ def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue
 
 
 def _is_meant(spec: CatalogueSpec, folder: Path) -> str:
-    """Return which folder may be meant: the game's in this one, or one beside it, or in its parent's place."""
+    """Return a tip that names the likely folder: below this one, beside it, or under a similar parent; else empty."""
     close = nearest(folder.parent.name, [place.name for place in folder.parent.parent.glob("*") if place.is_dir()])
     likely = [folder / spec.game, folder.parent / spec.game]
     likely += [folder.parent.parent / close / folder.name] if close else []
@@ -225,7 +187,7 @@ def _is_meant(spec: CatalogueSpec, folder: Path) -> str:
 
 
 def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, list[Fault]]:
-    """Read a folder as it is at one moment: again, if it was written to meanwhile."""
+    """Read a folder as it is at one moment: again, if it was written to meanwhile, or from memory if unchanged."""
     if spec.read is not None:
         return assemble(spec, folder, read_inputs(spec, folder))
     if not folder.is_dir():
@@ -255,7 +217,7 @@ _KEPT: dict[tuple[Path, Path], tuple[CatalogueSpec, Stamps, Catalogue]] = {}
 
 
 def _keep(place: tuple[Path, Path], catalogue: tuple[CatalogueSpec, Stamps, Catalogue]) -> None:
-    """Keep what was read of a folder, in place of the oldest where there is much."""
+    """Keep a catalogue in memory; beyond `MOST_KEPT` the oldest goes."""
     _KEPT.pop(place, None)
     while len(_KEPT) >= MOST_KEPT:
         del _KEPT[next(iter(_KEPT))]
@@ -263,12 +225,12 @@ def _keep(place: tuple[Path, Path], catalogue: tuple[CatalogueSpec, Stamps, Cata
 
 
 def forget_catalogues() -> None:
-    """Read every folder anew from now on, as a process must that may no longer read what it could."""
+    """Drop the catalogues in memory, for a process that has lost the right to read their folders."""
     _KEPT.clear()
 
 
 def _are_settled(stamps: Stamps) -> bool:
-    """Return whether files are so old that whatever writes them anew gives them another time: clocks tick coarsely."""
+    """Return whether all files are older than `SECONDS_TO_SETTLE`, so that a new write must change their times."""
     return max(stamp[1] for stamp in stamps if stamp) < time.time_ns() - SECONDS_TO_SETTLE * 10**9
 
 
@@ -277,15 +239,7 @@ def _stamps(folder: Path, names: Sequence[str]) -> Stamps:
 
 
 def read_inputs(spec: CatalogueSpec, folder: Path) -> Inputs:
-    """Return the raw parts of a catalogue in a folder.
-
-    Parameters
-    ----------
-    spec
-        What a catalogue of the game consists of.
-    folder
-        The folder.
-    """
+    """Return the raw parts of a catalogue in a folder; errors become faults in it."""
     if spec.read is not None:
         try:
             return spec.read(folder)
@@ -304,19 +258,10 @@ def read_inputs(spec: CatalogueSpec, folder: Path) -> Inputs:
 
 
 def load_catalogue(spec: CatalogueSpec, folder: Path | str) -> Catalogue:
-    """Load a game's catalogue from its folder.
+    """Load a game's catalogue from its folder, or from memory if its files are unchanged.
 
-    Parameters
-    ----------
-    spec
-        What a catalogue of the game consists of.
-    folder
-        The folder.
-
-    Raises
-    ------
-    CatalogueError
-        With every fault of every file: file, row, field, what was found, what is allowed and the nearest valid name.
+    `CatalogueError` has every fault of every file: file, row, field, what was found, what is allowed and the nearest
+    valid name.
     """
     catalogue, faults = _read_folder(spec, Path(folder))
     if catalogue is None:
@@ -325,33 +270,12 @@ def load_catalogue(spec: CatalogueSpec, folder: Path | str) -> Catalogue:
 
 
 def check_folder(spec: CatalogueSpec, folder: Path | str) -> list[Fault]:
-    """Return all faults of a folder; none means that it loads; `unsourced_values` adds notes that are no faults.
-
-    Parameters
-    ----------
-    spec
-        What a catalogue of the game consists of.
-    folder
-        The folder.
-    """
+    """Return all faults of a folder; none means that it loads. `unsourced_values` adds notes that are no faults."""
     return _read_folder(spec, Path(folder))[1]
 
 
 def load_table(spec: TableSpec, folder: Path | str) -> Mapping[str, Record]:
-    """Load one table that stands beside a catalogue, such as a list of rule ids.
-
-    Parameters
-    ----------
-    spec
-        What the table consists of.
-    folder
-        The folder it lies in.
-
-    Raises
-    ------
-    CatalogueError
-        With every fault of the file.
-    """
+    """Load one table beside a catalogue, such as a list of rule ids; `CatalogueError` with every fault of the file."""
     table = parse_table(spec, read_rows(Path(folder) / spec.file, known_headers(spec.record)))
     if table.faults:
         raise CatalogueError(table.faults)
@@ -359,15 +283,7 @@ def load_table(spec: TableSpec, folder: Path | str) -> Mapping[str, Record]:
 
 
 def faults_of_entries(catalogue: Catalogue, entry_faults: Iterable[tuple[str, str, Fault]]) -> list[Fault]:
-    """Return faults of a catalogue's entries, each given after its table and id, with the file and the row of each.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    entry_faults
-        Table, id and fault of each.
-    """
+    """Return faults, each given with its table and entry id, with their file and row added."""
     return [_with_place(catalogue, *entry_fault) for entry_fault in islice(entry_faults, MOST_FAULTS)]
 
 
@@ -380,7 +296,7 @@ def _with_place(catalogue: Catalogue, table: str, entry_id: str, fault: Fault) -
 
 
 def unsourced_values(catalogue: Catalogue) -> list[Fault]:
-    """Return one note per value of which nobody told where it comes from; its status is *unknown*."""
+    """Return one note per value without a source row; its status is *unknown*."""
     values = known_values(catalogue.spec, catalogue.tables)
     path = str(catalogue.path)
     return [

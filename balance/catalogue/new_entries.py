@@ -36,7 +36,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Example:
-    """Rows that can be added together: table -> its new entries; without any, `refusal` says what stands against it."""
+    """Rows that can be added together: table -> its new entries; without any, `refusal` is what prevents it."""
 
     rows: Mapping[str, tuple[Record, ...]]
     refusal: str = ""
@@ -44,25 +44,17 @@ class Example:
 
 @dataclass(frozen=True)
 class NewEntries:
-    """What new entries of a sound catalogue need."""
+    """Finds what a new entry of a sound catalogue needs by running the game's checks on changed copies."""
 
     catalogue: Catalogue
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
-        """Every column that names entries of another table, found by writing a name that nobody has."""
+        """Every column that names entries of another table, found by writing an id that no entry has."""
         return tuple(reference for table in self.catalogue.spec.tables for reference in self._references(table))
 
     def named_by(self, table: str, column: str) -> list[str]:
-        """Return the tables whose entries a column names.
-
-        Parameters
-        ----------
-        table
-            The table with the column.
-        column
-            The column.
-        """
+        """Return the tables whose entries a column names, usually one or none."""
         return [
             reference.names for reference in self.references if (reference.table, reference.column) == (table, column)
         ]
@@ -81,12 +73,12 @@ class NewEntries:
                     break
 
     def _holder(self, table: TableSpec, column: Column) -> Record:
-        """Return an entry that has something in a column, if any has."""
+        """Return the first entry with a value in a column, else the first entry."""
         entries = list(self.catalogue.tables[table.name].values())
         return next((entry for entry in entries if getattr(entry, column.name)), entries[0])
 
     def _faults(self, table: str, *changed_records: Record) -> list[Fault]:
-        """Return what the checks say of entries of a table that take the place of those with the same ids."""
+        """Return the faults of the checks between tables after some entries are replaced by those with the same ids."""
         return self._faults_with({table: {str(getattr(entry, self._key(table))): entry for entry in changed_records}})
 
     def _faults_with(self, more: Tables) -> list[Fault]:
@@ -123,7 +115,7 @@ class NewEntries:
         return Example({}, refusals[0])
 
     def _bare(self, table: str, entry: Record) -> Record | None:
-        """Return an entry that names as little as it may; None where it must name something."""
+        """Return an entry with its optional references emptied; None if that is not legal."""
         values = {name: getattr(entry, name) for name in type(entry).model_fields}
         columns = {column.name: column for column in columns_of(type(entry))}
         for reference in self.references:
@@ -134,7 +126,7 @@ class NewEntries:
         return None
 
     def _copies(self, table: str, entry_id: str, entry: Record, widely: bool) -> dict[str, dict[str, Record]]:
-        """Return a copy of an entry and, if `widely`, of every entry that names it and does not stand for many."""
+        """Return table -> id -> a copy of an entry and, if `widely`, of every entry that names it alone."""
         key = self._key(table)
         rows = {table: {NEW: _with_key(entry, {key: NEW})}}
         for reference in self.references if widely else ():
@@ -149,12 +141,12 @@ class NewEntries:
 
 
 def _with_key(entry: Record, key: Mapping[str, str]) -> Record:
-    """Return an entry under another id, and under another name if it has one."""
+    """Return an entry with other key fields, and "New" before its name if it has one."""
     name = getattr(entry, "name", None)
     return entry.model_copy(update={**key, **({"name": f"New {name}"[:80]} if isinstance(name, str) else {})})
 
 
 def _with_reference(entry: Record, column: Column, name: str) -> Record:
-    """Return an entry that has one name in a column."""
+    """Return an entry whose column names `name` alone."""
     value: Any = (name,) if column.is_list else name
     return entry.model_copy(update={column.name: value})

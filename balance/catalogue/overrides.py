@@ -34,7 +34,7 @@ class Overrides:
         return tuple(dict.fromkeys(root for root, _, _ in self.entries))
 
     def take(self, root: str) -> dict[str, str]:
-        """Return field path -> text for one root; empty if it is left alone.
+        """Return field path -> text for one root; empty if it is unchanged.
 
         >>> Overrides((("attacker", "precision", "7"),)).take("attacker")
         {'precision': '7'}
@@ -47,19 +47,10 @@ def _path(text: str) -> str:
 
 
 def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) -> Overrides:
-    """Read assignments such as `defender.armour=3`.
+    """Read assignments such as `defender.armour=3`; all after the first `=` is the value, which may be empty.
 
-    Parameters
-    ----------
-    texts
-        Assignments; everything after the first `=` is the value, which may be empty.
-    roots
-        The roots that make sense here; None for any.
-
-    Raises
-    ------
-    UsageError
-        With one fault per assignment that is malformed, has an unknown root, or repeats a path.
+    `UsageError` with one fault per assignment that is malformed, repeats a path, or has a root that is not in `roots`,
+    where None allows any.
 
     Examples
     --------
@@ -97,12 +88,7 @@ def field_paths(record: type[Record]) -> Mapping[str, tuple[str, Column]]:
 
 
 def is_readable(record: type[Record], path: str, text: str) -> bool:
-    """Return whether a record has a field of this path that a text can be read as; ranges are left to the record.
-
-    Parameters
-    ----------
-    record, path, text
-        The record, the path of the field as it is typed, and what it would be set to.
+    """Return whether a record has a field at this path that the text can be read as; ranges are left to the record.
 
     >>> class Gun(Record):
     ...     damage: int
@@ -126,7 +112,7 @@ def _put(values: dict[str, Any], path: str, value: object) -> None:
 
 
 def _says_nothing(record: Record, path: str) -> bool:
-    """Whether a field is one that a side or a situation may leave to the cards, and does."""
+    """Return whether a field is None in a record without required fields, which leaves it to the cards."""
     value: Any = record
     for name in path.split("."):
         value = getattr(value, name)
@@ -134,7 +120,7 @@ def _says_nothing(record: Record, path: str) -> bool:
 
 
 def _instead_of_nothing(record: Record, path: str, column: Column) -> str:
-    """Return what to type instead of an empty value: what means none of it there, if anything does."""
+    """Return a tip on what to type instead of an empty value, such as the word for none."""
     for word in NOTHING.get(column.kind, ()):
         try:
             apply(record, {path: word})
@@ -145,23 +131,10 @@ def _instead_of_nothing(record: Record, path: str, column: Column) -> str:
 
 
 def apply(record: R, fields: Mapping[str, str], place: str = "--set", beside: Iterable[str] = ()) -> R:
-    """Return a record with some fields changed, validated as if it came from a file.
+    """Return a record with some fields changed, field path -> text, validated as if it came from a file.
 
-    Parameters
-    ----------
-    record
-        Any record.
-    fields
-        Field path -> text. Empty text clears a list, and a field of a card that may be empty.
-    place
-        What errors name as the place.
-    beside
-        Other names that may be set in the same place, to be named when a field does not exist.
-
-    Raises
-    ------
-    UsageError
-        With one fault per field that does not exist (and the nearest that does) or value that is not allowed.
+    Empty text clears a list, and a field of a card that may be empty. `UsageError` has one fault per value that is not
+    allowed or field that does not exist, with the nearest that does, also of the names in `beside`; it names `place`.
 
     Examples
     --------

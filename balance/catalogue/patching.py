@@ -12,17 +12,9 @@ from balance.catalogue.tables.schema import Record, slug
 
 
 def patch_catalogue(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogue:
-    """Return a catalogue with some values changed, and checked.
+    """Return a catalogue with values changed: `table.entry.column`, `rules.OPTION` or `constants.PATH` -> text.
 
-    Parameters
-    ----------
-    values
-        `table.entry.column`, `rules.OPTION` or `constants.PATH` -> text.
-
-    Raises
-    ------
-    UsageError
-        With every fault: no such table, entry or field, a value out of range, or entries that no longer fit.
+    `UsageError` with every fault: no such table, entry or field, a value out of range, or entries that no longer fit.
 
     Examples
     --------

@@ -31,15 +31,7 @@ ORIGINS = {
 
 
 def catalogue_reading(spec: CatalogueSpec, path: Path) -> FileReading | None:
-    """Return how a catalogue was read; None for what is none.
-
-    Parameters
-    ----------
-    spec
-        What a catalogue of the game consists of.
-    path
-        A folder, a table or the rules file in one, or a workbook.
-    """
+    """Return how a folder, one table or rules file in it, or a workbook was read; None if it is no catalogue."""
     is_workbook = path.suffix.lower() in WORKBOOKS and path.is_file()
     parts = {*(table.file for table in spec.tables), spec.rules_file, spec.sources_file}
     if not (path.is_dir() or is_workbook or (path.is_file() and path.name in parts)):
@@ -63,13 +55,7 @@ def catalogue_reading(spec: CatalogueSpec, path: Path) -> FileReading | None:
 
 
 class _Pieces:
-    """The pieces of a catalogue.
-
-    Parameters
-    ----------
-    root
-        Its folder or workbook.
-    """
+    """The pieces of a catalogue in the folder or workbook `root`."""
 
     def __init__(self, spec: CatalogueSpec, root: Path, inputs: Inputs) -> None:
         self.spec, self.root, self.inputs = spec, root, inputs
@@ -78,7 +64,7 @@ class _Pieces:
         self.row_noun = "line" if root.is_dir() else "row"
 
     def all(self, only: str) -> Iterator[Reading]:
-        """Yield every piece, or those of one file."""
+        """Yield the pieces of the file `only`, or all of them if it is empty."""
         for table in self.spec.tables:
             if only in ("", table.file):
                 yield from self._table(table)
@@ -105,7 +91,7 @@ class _Pieces:
         return path.removeprefix(str(self.root)).lstrip("/\\, ") or Path(path).name
 
     def _absent(self, file: str, name: str, meaning: str) -> Reading:
-        """Return the piece of a part that could not be read, and why."""
+        """Return the piece of a part that is missing or could not be read, with the reason."""
         faults = (fault for fault in self.reading_faults if Path(fault.path).name == file or fault.field == name)
         reason = next((fault.message for fault in faults), "it is not there")
         return Reading(file if self.root.is_dir() else f"sheet {name}", "", f"{meaning}: not read ({reason})")
@@ -217,7 +203,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _leaves(values: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, object]]:
-    """Yield each value of nested tables with its dotted name."""
+    """Yield (dotted name, value) of each value in nested tables."""
     for name, value in values.items():
         if isinstance(value, Mapping):
             yield from _leaves(value, f"{start}{name}.")

@@ -42,21 +42,9 @@ Content = Mapping[str, Any]
 
 
 def read_model(model: type[M], path: Path, prepare: Callable[[Content], Content] = dict) -> M:
-    """Read a TOML file into a model.
+    """Read a TOML file into a pydantic model; `prepare` turns the content of the file into that of the model.
 
-    Parameters
-    ----------
-    model
-        The pydantic model.
-    path
-        The file.
-    prepare
-        Content of the file -> the content that is meant.
-
-    Raises
-    ------
-    StudyError
-        It cannot be read, is not TOML, or holds something that is not allowed; one fault for each.
+    `StudyError` if it cannot be read, is not TOML, or holds something that is not allowed; one fault for each.
     """
     try:
         data, locate = read_rules_file(path)
@@ -66,17 +54,9 @@ def read_model(model: type[M], path: Path, prepare: Callable[[Content], Content]
 
 
 def check_model(model: type[M], data: object, locate: Locate) -> M:
-    """Return data as a model.
+    """Return data as a model; `locate` gives the place of a dotted key.
 
-    Parameters
-    ----------
-    locate
-        Where each dotted key stands.
-
-    Raises
-    ------
-    StudyError
-        It holds something that is not allowed; one fault for each, of very many the first.
+    `StudyError` with one fault for each thing that is not allowed, up to a limit.
     """
     try:
         return model.model_validate(data)
@@ -95,7 +75,7 @@ def check_model(model: type[M], data: object, locate: Locate) -> M:
 
 
 def _is_key(part: str) -> bool:
-    """Whether a part of a location is written in the file, and not the name of a member of a union."""
+    """Return whether a part of pydantic's location is a key of the file, not the name of a member of a union."""
     return not (part in {"str", "constrained-str", "int", "bool", "float"} or part.startswith(("list[", "lit")))
 
 
@@ -119,7 +99,7 @@ def _fault(model: type[BaseModel], item: ErrorDetails, place: Fault) -> Fault:
 
 
 def _fields_at(model: type[BaseModel], path: list[str]) -> list[str]:
-    """Return the keys that a table of the file may hold."""
+    """Return the keys that the table at a path of keys may hold."""
     for word in path:
         inner = model.model_fields[word].annotation if word in model.model_fields else None
         args = [*getattr(inner, "__args__", ()), inner]

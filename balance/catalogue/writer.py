@@ -18,13 +18,6 @@ from balance.catalogue.tables.sources import Source
 def table_csv(record: type[Record], entries: Iterable[Record]) -> str:
     r"""Return entries as comma-separated text with one header line; texts like formulas are guarded.
 
-    Parameters
-    ----------
-    record
-        The type of the entries, whose fields are the columns.
-    entries
-        The entries.
-
     >>> class Gun(Record):
     ...     id: str
     ...     damage: int
@@ -54,7 +47,7 @@ def _toml_reading(text: str) -> str:
 
 
 def _constants_toml(record: Record, prefix: str) -> list[str]:
-    """Return a record as a TOML table, followed by its nested records."""
+    """Return the lines of a record as a TOML table, followed by those of its nested records."""
     lines = []
     columns = columns_of(type(record))
     if columns:
@@ -73,7 +66,7 @@ def _constants_toml(record: Record, prefix: str) -> list[str]:
 
 
 def rules_toml(catalogue: Catalogue) -> str:
-    """Return the rules file of a catalogue."""
+    """Return the text of a catalogue's rules file in TOML."""
     lines = [
         f"# The rules of {catalogue.game}: the reading in force of each open question, and the numbers they state.",
         "# Change a `value` to one of its `allowed` readings; the first of them is the default.",
@@ -106,24 +99,9 @@ def folder_files(catalogue: Catalogue) -> dict[str, str]:
 
 
 def write_folder(catalogue: Catalogue, folder: Path | str) -> tuple[Path, ...]:
-    """Write a catalogue's files into a folder, which is made if need be; other files there are left alone.
+    """Write a catalogue's files into a folder, made if need be; return their paths, and leave other files alone.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    folder
-        The folder.
-
-    Returns
-    -------
-    tuple of Path
-        The files written.
-
-    Raises
-    ------
-    OutputError
-        If any of them cannot be written; then none is.
+    `OutputError` if any of them cannot be written; then none is.
     """
     files = folder_files(catalogue)
     return write_set(Path(folder), ((name, text.encode()) for name, text in files.items()))

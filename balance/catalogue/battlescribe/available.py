@@ -18,14 +18,7 @@ _ROOT_LISTS = ("selectionEntries", "entryLinks")
 def available_elements(roots: Roots, targets: Mapping[str, Element], step: Callable[[], None]) -> set[int]:
     """Return the `id()` of all elements that the files' armies may hold; all of them where no file is an army's.
 
-    Parameters
-    ----------
-    roots
-        The files with their trees.
-    targets
-        The elements of all files by id.
-    step
-        Called for each element that is looked at, to stop what leads on and on.
+    `targets` has the elements of all files by id; `step` is called for each element visited, to limit the work.
     """
     armies = [root for _, root in roots if root.tag == "roster" or _is_army(root)]
     armies = armies or [root for _, root in roots if root.tag == "catalogue"] or [root for _, root in roots]
@@ -52,7 +45,7 @@ def available_elements(roots: Roots, targets: Mapping[str, Element], step: Calla
 
 
 def elements_of(root: Element) -> Iterator[Element]:
-    """Yield an element and all below it, from top to bottom."""
+    """Yield an element and all below it in document order."""
     stack = [root]
     while stack:
         element = stack.pop()

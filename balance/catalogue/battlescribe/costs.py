@@ -26,16 +26,7 @@ _PARTS = ("roster", "force", "selection")
 
 
 def add(total: Costs, more: Mapping[str, Decimal], times: int = 1) -> None:
-    """Add costs to a total.
-
-    Parameters
-    ----------
-    total
-        The costs so far by type, which change.
-    more
-        The costs to add.
-    times
-        How often they are added.
+    """Add costs to a total in place, by type, `times` over.
 
     >>> total = {"pts": Decimal("12.5")}
     >>> add(total, {"pts": Decimal("0.1"), "PL": Decimal(1)}, times=2)
@@ -47,14 +38,9 @@ def add(total: Costs, more: Mapping[str, Decimal], times: int = 1) -> None:
 
 
 def read_costs(element: Element, targets: Mapping[str, Element], unread_costs: list[str] | None = None) -> Costs:
-    """Return the costs that stand on an element, by name.
+    """Return the costs that stand on an element, by name; `targets` names those that have only the id of their kind.
 
-    Parameters
-    ----------
-    targets
-        The elements of all files by id, for costs that name only the id of their kind.
-    unread_costs
-        Grows by a sentence for each cost that is no number of a sane size.
+    `unread_costs` grows by a sentence for each cost that is no number or too large.
     """
     costs: Costs = {}
     for cost in element.within("costs"):
@@ -72,7 +58,7 @@ def read_costs(element: Element, targets: Mapping[str, Element], unread_costs: l
 
 
 def _number(text: str) -> Decimal | None:
-    """Return a cost exactly, with a point or a comma; None if it is no number of a sane size.
+    """Return a cost exactly, with a point or a comma; None if it is no number or beyond `_MAX_COST`.
 
     >>> _number("12,5"), _number("1e400"), _number("nan"), _number("1.000,5")
     (Decimal('12.5'), None, None, None)
@@ -86,7 +72,7 @@ def _number(text: str) -> Decimal | None:
 
 
 def plain_cost(cost: Decimal) -> str:
-    """Return a cost as people write it.
+    """Return a cost in plain decimals without trailing zeros.
 
     >>> plain_cost(Decimal("60.0")), plain_cost(Decimal("12.50")), plain_cost(Decimal("-0"))
     ('60', '12.5', '0')
@@ -99,14 +85,8 @@ def plain_cost(cost: Decimal) -> str:
 class EntryCosts:
     """What the entries of catalogues cost.
 
-    Parameters
-    ----------
-    targets
-        The elements of all files by id.
-    links_to
-        The links that lead to each id.
-    step
-        Called for each element that is looked at, to stop what leads on and on.
+    `targets` has the elements of all files by id, `links_to` the links to each id; `step` is called for each element
+    visited, to limit the work.
     """
 
     def __init__(
@@ -117,7 +97,7 @@ class EntryCosts:
         self._open = set[int]()
 
     def costs_of(self, element: Element) -> Costs:
-        """Return the costs of an entry by name; where it has none, what all links to it say."""
+        """Return the costs of an entry by name; a cost that it lacks is that of its links where all of them agree."""
         own_costs = read_costs(element, self.targets)
         number = element.get("id")
         linked_costs = [read_costs(link, self.targets) for link in self.links_to.get(number, ())] if number else []
@@ -143,7 +123,7 @@ class EntryCosts:
         return self._complete[number]
 
     def _without_inner(self, element: Element) -> Costs:
-        """Return the own costs of an entry; of a link, what it adds to those of its target as it comes."""
+        """Return an entry's own costs; of a link, the complete costs of its target and what the link adds."""
         target = self._target(element)
         if target is element:
             return dict(self.costs_of(element))
@@ -155,7 +135,7 @@ class EntryCosts:
         return total
 
     def _must_hold(self, holder: Element) -> Iterator[tuple[Element, int]]:
-        """Yield what an entry must hold, with how many; of a group its default, or else its cheapest entries."""
+        """Yield (entry, number) of what an entry must hold; of a group its default, or else its cheapest entry."""
         for inner in holder.within("selectionEntries", "selectionEntryGroups", "entryLinks"):
             self.step()
             target = self._target(inner)
@@ -185,14 +165,14 @@ class EntryCosts:
         yield min(options, key=lambda option: (sum(self.as_it_comes(option).values()), option.line)), missing
 
     def _target(self, element: Element) -> Element:
-        """Return what a link leads to; the element itself if it is none, or leads nowhere."""
+        """Return the target of a link; the element itself if it is no link, or the target is in no file."""
         if element.tag != "entryLink":
             return element
         return self.targets.get(element.get("targetId"), element)
 
 
 def _minimum_of(element: Element) -> int:
-    """Return how many of an element its holder must have."""
+    """Return how many of an element its holder must have, from its constraints, at most 10,000."""
     minimum = 0
     for limit in element.within("constraints"):
         if (limit.get("type"), limit.get("field"), limit.get("scope")) == ("min", "selections", "parent"):
@@ -208,12 +188,10 @@ class Part:
 
     Attributes
     ----------
-    name, costs
-        As the file tells them; the costs of a roster are its total, those of a part are without what it holds.
+    costs
+        As the file states them: of a roster its total, of a part without what it holds.
     above, below
-        What it lies in, and what lies in it.
-    file
-        Where it was read.
+        The part that it lies in, None for a roster, and the parts in it.
     """
 
     name: str
@@ -224,14 +202,14 @@ class Part:
 
     @property
     def roster(self) -> Part:
-        """Return the roster that it belongs to."""
+        """The roster that it belongs to, which may be itself."""
         part = self
         while part.above is not None:
             part = part.above
         return part
 
     def parts(self) -> Iterator[Part]:
-        """Yield all that lies in it, from top to bottom."""
+        """Yield all parts in it in document order, itself excluded."""
         stack = self.below[::-1]
         while stack:
             part = stack.pop()
@@ -240,17 +218,7 @@ class Part:
 
 
 def roster_parts(root: Element, file: Path, targets: Mapping[str, Element]) -> dict[int, Part]:
-    """Return the parts of a roster by the `id()` of their elements.
-
-    Parameters
-    ----------
-    root
-        The root of a roster's tree.
-    file
-        Its file, for the faults.
-    targets
-        Elements of the catalogue by id, to which links lead.
-    """
+    """Return the parts of a roster's tree by the `id()` of their elements; `targets` has the catalogue's."""
     parts: dict[int, Part] = {}
     stack: list[tuple[Element, Part | None]] = [(root, None)]
     while stack:

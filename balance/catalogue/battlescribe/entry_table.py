@@ -39,7 +39,7 @@ _NO_VALUES = ("", "-", "–", "—", "n/a", "*")
 
 @dataclass(frozen=True)
 class EntryTable:
-    """A table of texts and numbers, and what was done to make it."""
+    """A table of texts and numbers, notes on how it was made, and which of its columns are costs."""
 
     headers: tuple[str, ...]
     rows: tuple[tuple[str | int | float | None, ...], ...]
@@ -49,19 +49,9 @@ class EntryTable:
 
 
 def with_types(entries: Sequence[Entry], types: Sequence[str]) -> list[Entry]:
-    """Return the rows whose profile is of one of these types; small and capital letters are the same.
+    """Return the rows whose profile is of one of these types, in any case, or all rows if there are none.
 
-    Parameters
-    ----------
-    entries
-        The rows.
-    types
-        The types of profiles that are wanted.
-
-    Raises
-    ------
-    UsageError
-        There are no profiles of such a type; one fault for each.
+    `UsageError` with one fault for each type of which there is no profile.
     """
     types_by_fold = {entry.profile_type.casefold(): entry.profile_type for entry in entries}
     names_by_fold = {name.strip().casefold(): name.strip() for name in types}
@@ -75,14 +65,10 @@ def with_types(entries: Sequence[Entry], types: Sequence[str]) -> list[Entry]:
 def entry_table(entries: Sequence[Entry]) -> EntryTable:
     """Return all that the entries have: a column for each characteristic, as written, and those of each cost.
 
-    In a roster the column NAME of a cost holds what a row costs with all below that has no row of its own, so that
-    the rows add up; beside it stand, where they differ, NAME (own) and NAME (whole), and of catalogues NAME (as it
-    comes), which is with what an entry must hold. A cost with the name of a characteristic gets " (cost)" after it.
-
-    Raises
-    ------
-    CatalogueError
-        More cells than a table may have.
+    In a roster the column NAME of a cost holds what a row costs with all below that has no row of its own, so that the
+    rows add up; beside it stand, where they differ, NAME (own) and NAME (whole), and of catalogues NAME (as it comes),
+    which is with what an entry must hold. A cost with the name of a characteristic gets " (cost)" after it.
+    `CatalogueError` for more cells than a table may have.
     """
     traits = _names(entry.characteristics for entry in entries)
     sums = row_costs(entries)
@@ -102,7 +88,7 @@ def entry_table(entries: Sequence[Entry]) -> EntryTable:
 
 
 def _cost_columns(sums: RowCosts, names_in_use: Sequence[str]) -> Iterator[tuple[str, list[Decimal | None]]]:
-    """Yield the columns of each kind of cost; those beside the first only where they say something else."""
+    """Yield (header, costs) of each kind of cost; the variants own, whole and as it comes only where they differ."""
     for name in _names((*sums.total, *sums.whole, *sums.as_it_comes)):
         header = _unlike(name, names_in_use)
         total = [costs.get(name) for costs in sums.total]
@@ -114,7 +100,7 @@ def _cost_columns(sums: RowCosts, names_in_use: Sequence[str]) -> Iterator[tuple
 
 
 def _whole_notes(entries: Sequence[Entry], costs: Mapping[str, Sequence[Decimal | None]]) -> Iterator[str]:
-    """Yield which column has what a row costs with rows below it, where that is more."""
+    """Yield a note on each cost for which some row costs more with the rows below it."""
     for header, total in costs.items():
         if whole := costs.get(f"{header} (whole)"):
             at = next(at for at, cost in enumerate(whole) if (cost or 0) != (total[at] or 0))
@@ -123,12 +109,7 @@ def _whole_notes(entries: Sequence[Entry], costs: Mapping[str, Sequence[Decimal 
 
 
 def parse_columns(texts: Sequence[str]) -> dict[str, str]:
-    """Return new name -> what it is called there, of texts such as "health=W".
-
-    Raises
-    ------
-    UsageError
-        One is no such text, or names a column again; all faults at once.
+    """Return new name -> old name from texts such as "health=W"; `UsageError` with all faults, repeated names included.
 
     >>> parse_columns(["health=W", "cost = pts"])
     {'health': 'W', 'cost': 'pts'}
@@ -149,17 +130,8 @@ def parse_columns(texts: Sequence[str]) -> dict[str, str]:
 def mapped_table(entries: Sequence[Entry], columns: Mapping[str, str]) -> EntryTable:
     """Return a table with columns of your own names: `id` (of the name, like a catalogue's), `name`, and those named.
 
-    A column that holds nothing but numbers with a unit, such as 6" or 3+, becomes one of numbers; a dash becomes empty.
-
-    Parameters
-    ----------
-    columns
-        New name -> a characteristic, a cost, or one of `ALWAYS`.
-
-    Raises
-    ------
-    UsageError
-        Nothing here has such a name; all faults at once.
+    `columns` maps a new name to a characteristic, a cost, or one of `ALWAYS`; `UsageError` with all that are unknown. A
+    column that holds nothing but numbers with a unit, such as 6" or 3+, becomes one of numbers; a dash becomes empty.
     """
     table = entry_table(entries)
     places = _places(table.headers, columns)
@@ -177,7 +149,7 @@ def mapped_table(entries: Sequence[Entry], columns: Mapping[str, str]) -> EntryT
 
 
 def _cost_notes(name: str, table: EntryTable, place: int) -> Iterator[str]:
-    """Yield what to know of a column of costs: what it leaves out, and that it is not all whole numbers."""
+    """Yield notes on a column of costs: what entries must hold besides, and fractions in it."""
     costs = [row[place] for row in table.rows]
     complete = f"{table.headers[place]} (as it comes)"
     if complete in table.headers:
@@ -193,7 +165,7 @@ def _cost_notes(name: str, table: EntryTable, place: int) -> Iterator[str]:
 
 
 def _places(headers: Sequence[str], columns: Mapping[str, str]) -> dict[str, int]:
-    """Return where each new column comes from; exact names first, else small and capital letters the same."""
+    """Return new name -> position of its column; an exact header wins, else one that differs in case alone."""
     places_by_name: dict[str, list[int]] = {}
     for place, header in enumerate(headers):
         places_by_name.setdefault(header.casefold(), []).append(place)
@@ -216,7 +188,7 @@ def _places(headers: Sequence[str], columns: Mapping[str, str]) -> dict[str, int
 def _cells_as_numbers(
     name: str, cells: Sequence[str | int | float | None], notes: list[str]
 ) -> list[str | int | float | None]:
-    """Return a column as numbers if all of its cells are such with a unit; else as it is."""
+    """Return a column as numbers if each of its cells is a number with a unit; else unchanged."""
     if not any(isinstance(cell, str) for cell in cells):
         return list(cells)
     filled_cells = [str(cell) for cell in cells if cell is not None and str(cell).casefold() not in _NO_VALUES]
@@ -244,7 +216,7 @@ def as_number(text: str) -> str | int | float | None:
 
 
 def _ids(names: Iterable[str]) -> Iterable[str]:
-    """Yield an id for each name, all different.
+    """Yield an id for each name, with a number added to repeated ones.
 
     >>> list(_ids(["Light Drone", "light drone", "!"]))
     ['light_drone', 'light_drone_2', 'entry']
@@ -285,7 +257,7 @@ def _unlike(name: str, names_in_use: Sequence[str]) -> str:
 
 
 def _plain(text: str) -> str | int | float | None:
-    """Return a text as a number if it is written as one and would be written so again.
+    """Return a text as a number if that number would be written just so; None if empty.
 
     >>> _plain("4"), _plain("2.5"), _plain("04"), _plain("4+"), _plain("")
     (4, 2.5, '04', '4+', None)
@@ -310,19 +282,9 @@ def _check_size(headers: Sequence[str], entries: Sequence[Entry]) -> None:
 
 
 def table_bytes(table: EntryTable, ending: str) -> bytes:
-    """Return a table as the bytes of a `.csv` or `.xlsx` file; no text of it is computed by a spreadsheet.
+    """Return a table as the bytes of a `.csv` or `.xlsx` file; texts are guarded so that no spreadsheet computes them.
 
-    Parameters
-    ----------
-    table
-        The table.
-    ending
-        `.csv` or `.xlsx`.
-
-    Raises
-    ------
-    CatalogueError
-        A text is longer than a cell may be.
+    `CatalogueError` if a text is longer than a cell may be.
     """
     cells = [table.headers, *table.rows]
     for at, row in enumerate(cells):

@@ -36,10 +36,7 @@ _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def read_file(path: Path) -> Element:
     """Return the tree of a catalogue, a game system or a roster, zipped or not.
 
-    Raises
-    ------
-    CatalogueError
-        It cannot be read, is none of these, is damaged, or breaks a limit.
+    `CatalogueError` if it cannot be read, is none of these, is damaged, or breaks a limit.
     """
     try:
         data = read_at_most(path, MOST_CATALOGUE_XML_BYTES)
@@ -65,7 +62,7 @@ def read_file(path: Path) -> Element:
 
 
 def _first_byte(data: bytes) -> bytes:
-    """Return the first byte that is no mark of an encoding and no blank."""
+    """Return the first byte after a byte-order mark and blanks."""
     begin = data[:4096]
     for mark in _MARKS:
         begin = begin.removeprefix(mark)
@@ -73,7 +70,7 @@ def _first_byte(data: bytes) -> bytes:
 
 
 def _unzip(data: bytes, path: Path) -> bytes:
-    """Return the one catalogue in a zip."""
+    """Return the bytes of the single catalogue or roster in a zip."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = archive.infolist()
@@ -89,7 +86,7 @@ def _unzip(data: bytes, path: Path) -> bytes:
 
 
 def _is_ours(name: str) -> bool:
-    """Return whether a part of a zip may be a catalogue; the copies that a Mac adds to each file are none.
+    """Return whether a part of a zip may be a catalogue or a roster, which the copies that a Mac adds are not.
 
     >>> _is_ours("Army.ROS"), _is_ours("__MACOSX/._Army.ros"), _is_ours("readme.txt")
     (True, False, False)
@@ -99,7 +96,7 @@ def _is_ours(name: str) -> bool:
 
 
 def _one_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, path: Path) -> bytes:
-    """Return one part, no more than may be; what the zip says of its size is not believed."""
+    """Return one part of a zip, read up to a limit, as the size that the zip states may be false."""
     name = part.filename
     if name.startswith(("/", "\\")) or ".." in name.replace("\\", "/").split("/") or ":" in name:
         raise CatalogueError(Fault("names a file outside the zip", str(path), found=name))

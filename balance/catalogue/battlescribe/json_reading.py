@@ -62,23 +62,9 @@ _BARE_ROOTS = (
 
 
 def read_json(data: bytes, path: Path, roots: Collection[str], left_out: Collection[str] = ()) -> Element:
-    """Return the tree of a JSON file that holds one object named as one of `roots`.
+    """Return the tree of a JSON file that holds one object named as one of `roots`, without elements in `left_out`.
 
-    Parameters
-    ----------
-    data
-        The bytes of the file.
-    path
-        Its path, for the faults.
-    roots
-        The names that the object may have.
-    left_out
-        Names of what is not kept.
-
-    Raises
-    ------
-    CatalogueError
-        It is no JSON, holds none of them or several, or breaks a limit.
+    `CatalogueError` if it is not JSON, holds none or several of them, or breaks a limit.
     """
     if data.count(b"{") + data.count(b"[") > 2 * MOST_XML_ELEMENTS or data.count(b",") > MOST_JSON_VALUES:
         raise CatalogueError(Fault(f"holds more than {MOST_XML_ELEMENTS:,} objects", str(path)))
@@ -97,7 +83,7 @@ def read_json(data: bytes, path: Path, roots: Collection[str], left_out: Collect
 
 
 def _without_root(content: Any, path: Path, roots: Collection[str]) -> Fault:
-    """Return what to say of JSON that is none of ours: what it holds instead."""
+    """Return the fault of JSON without a root, with what it holds instead."""
     held = f": it holds {comma_list(content)}" if isinstance(content, dict) and content else ""
     allowed = f"an object named {', '.join(roots)}"
     tip = "export the roster from New Recruit as .json, or as .ros or .rosz"
@@ -105,7 +91,7 @@ def _without_root(content: Any, path: Path, roots: Collection[str]) -> Fault:
 
 
 def _roots(content: Any, roots: Collection[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what is named as a root, with its name, at the first depth that has any; else what looks like one."""
+    """Yield (name, object) of the roots at the first depth that has any; else objects that look like one."""
     level, found = [content], list[tuple[str, dict[str, Any]]]()
     for _ in range(DEEPEST_ROOT):
         objects = [item for part in level for item in (part if isinstance(part, list) else [part])]
@@ -132,7 +118,7 @@ def _items(value: Any) -> list[Any]:
 
 
 def _local(key: str) -> str:
-    """Return a name without the mark of an attribute and without its namespace.
+    """Return a name without its namespace and the mark that makes it an attribute.
 
     >>> [_local(key) for key in ("@name", "{http://x}forces", "_typeId", "bs:cost", "-")]
     ['name', 'forces', 'typeId', 'cost', '-']
@@ -141,7 +127,7 @@ def _local(key: str) -> str:
 
 
 def _node_name(content: dict[str, Any]) -> str:
-    """Return the tag of a node that lists its children; empty for an object whose elements have their own names."""
+    """Return the tag of a node that lists its children; empty for an object with its elements under their own names."""
     if not any(isinstance(content.get(name), list) for name in _NODE_LISTS):
         return ""
     return next((name for key in _NODE_NAMES if isinstance(name := content.get(key), str)), "")
@@ -152,13 +138,13 @@ Inside = list[tuple[str, dict[str, Any]]]
 
 
 class _Tree:
-    """Objects of JSON as elements, counted on the way."""
+    """Builds elements from JSON objects, and counts them against the limits."""
 
     def __init__(self, path: Path, left_out: Collection[str]) -> None:
         self.path, self.left_out, self.n_elements = path, left_out, 0
 
     def tree(self, tag: str, content: dict[str, Any]) -> Element:
-        """Return an object and all in it."""
+        """Return the element of an object with all elements in it."""
         parts = _node_parts if _node_name(content) else _object_parts
         root, inside = self._element(tag, *parts(tag, content))
         stack = [(root, inside, 1)]
@@ -190,7 +176,7 @@ class _Tree:
 
 
 def _object_parts(tag: str, content: dict[str, Any]) -> tuple[dict[str, str], Inside]:
-    """Return the attributes and the text of an object, and the elements in it by their tags."""
+    """Return the attributes and text of an object, and (tag, object) of the elements in it."""
     texts, inside = dict[str, str](), Inside()
     for key, value in content.items():
         name, items = _local(key), _items(value)
@@ -206,7 +192,7 @@ def _object_parts(tag: str, content: dict[str, Any]) -> tuple[dict[str, str], In
 
 
 def _lists(name: str, value: Any) -> Iterator[dict[str, Any]]:
-    """Yield lists as objects that hold the elements by their tag, however they were written."""
+    """Yield objects {tag: elements} for a list under a plural name, written as objects, items or name -> value."""
     tag, plain_items = _IN_LISTS[name], list[dict[str, Any]]()
     for item in _items(value):
         if not isinstance(item, dict) or not item:
@@ -222,7 +208,7 @@ def _lists(name: str, value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _node_parts(tag: str, content: dict[str, Any]) -> tuple[dict[str, str], Inside]:
-    """Return the attributes and the text of a node, and its children by their tags."""
+    """Return the attributes and text of a node with a list of children, and the children by their tags."""
     attributes: dict[str, Any] = next((content[key] for key in _ATTRIBUTES if isinstance(content.get(key), dict)), {})
     texts = {_local(key): _text(value) for key, value in attributes.items() if isinstance(value, str | bool)}
     children: list[Any] = next((content[key] for key in _NODE_LISTS if isinstance(content.get(key), list)), [])

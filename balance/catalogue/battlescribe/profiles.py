@@ -51,8 +51,8 @@ class Entry:
 
     Attributes
     ----------
-    name, id, type
-        Of the entry; its type is "unit", "model", "upgrade", "group", "link" or "selection".
+    type
+        "unit", "model", "upgrade", "group", "link" or "selection".
     profile, profile_type
         The profile's own name, and that of its type, such as "Unit".
     characteristics, costs
@@ -93,11 +93,11 @@ class Library:
     Attributes
     ----------
     entries
-        In the order of the files and in each from top to bottom.
+        In the order of the files and in each in document order.
     unresolved_links
-        Links that lead to nothing that is there, each a fault with its file and line.
+        Links to an id that no file has, each a fault with its file and line.
     notes
-        What else the reader should know.
+        What is missing, repeated or left out, in sentences.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -106,7 +106,7 @@ class Library:
 
     @property
     def profile_types(self) -> dict[str, int]:
-        """Return the types of profiles, by how many rows there are of each."""
+        """Type of profile -> number of rows."""
         counts: dict[str, int] = {}
         for entry in self.entries:
             counts[entry.profile_type] = counts.get(entry.profile_type, 0) + 1
@@ -116,12 +116,7 @@ class Library:
 def read_battlescribe(paths: Sequence[Path]) -> Library:
     """Read files that belong together, such as a catalogue and its game system.
 
-    Raises
-    ------
-    CatalogueError
-        Any of them cannot be read, is none, or breaks a limit; all faults at once.
-    UsageError
-        No file, or one twice.
+    `CatalogueError` with all faults of files that cannot be read; `UsageError` for no file, or one twice.
     """
     if not paths:
         raise UsageError(Fault("names no file", "FILE", tip="such as army.cat army.gst"))
@@ -137,7 +132,7 @@ def read_battlescribe(paths: Sequence[Path]) -> Library:
 
 
 class _Files:
-    """The trees of several files, and what their ids lead to."""
+    """The trees of several files, with their elements and links by id."""
 
     def __init__(self, roots: Sequence[tuple[Path, Element]]) -> None:
         self.roots, self.steps = roots, 0
@@ -165,7 +160,7 @@ class _Files:
             self.links_to.setdefault(element.get("targetId"), []).append(element)
 
     def library(self) -> Library:
-        """Return what the files hold."""
+        """Return the entries of all files, with unresolved links and notes."""
         library = Library(notes=[*self._notes()])
         available = available_elements(self.roots, self.targets, self._step)
         for path, root in self.roots:
@@ -203,7 +198,7 @@ class _Files:
             yield f"{len(self.twice) - MOST_TOLD:,} more ids are there twice"
 
     def _entries(self, path: Path, element: Element, part: Part | None) -> Iterator[Entry]:
-        """Yield a row for each profile of an element, its own and those that it links."""
+        """Yield a row for each profile of an element, its own and those that it links; none without a profile."""
         profiles = list[Element]()
         rules = list[Element]()
         for info in self._infos(element):
@@ -297,7 +292,7 @@ class _Files:
         return _told_type(profile) or type_name or "profile"
 
     def _step(self) -> None:
-        """Count what is followed, since few links may lead through many groups, many times."""
+        """Count a step along links; `CatalogueError` beyond `MOST_LINK_STEPS`, as few links can make many paths."""
         self.steps += 1
         if self.steps > MOST_LINK_STEPS:
             paths = str(self.roots[0][0])
@@ -305,7 +300,7 @@ class _Files:
 
 
 def _name_of(element: Element, target: Element | None, target_first: bool = False) -> str:
-    """Return the name of an element, or of what it links if it has none of its own."""
+    """Return the name of an element, or of its link target if it has none of its own."""
     own_name = element.get("name")
     target_name = target.get("name") if target is not None else ""
     if own_name.casefold() in NO_NAMES:
@@ -324,7 +319,7 @@ def _told_type(profile: Element) -> str:
 def _told_of_file(
     path: Path, unread_costs: Sequence[str], rowless: Sequence[str], left_out: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what of a file is in no row: costs that are no numbers or have no profile, entries of no army here."""
+    """Yield notes on costs that are no numbers or have no row, and on entries that no army here may hold."""
     yield from (f"{path}, {text}" for text in unread_costs[:MOST_TOLD])
     if (more := len(unread_costs) - MOST_TOLD) > 0:
         yield f"{path}: {more:,} more costs are no numbers, and are left out"

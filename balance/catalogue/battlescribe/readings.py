@@ -27,13 +27,7 @@ MOST_PROFILES: Final = 200
 
 
 def roster_reading(path: Path) -> FileReading | None:
-    """Return how a BattleScribe file was read; None for a file that has none of its endings.
-
-    Parameters
-    ----------
-    path
-        A catalogue, a game system or a roster, as XML or JSON, zipped or not.
-    """
+    """Return how a catalogue, game system or roster, XML or JSON, zipped or not, was read; None for other endings."""
     if path.suffix.lower() not in FILE_ENDINGS:
         return None
     try:

@@ -47,7 +47,7 @@ class RowCosts:
 
 
 def row_costs(entries: Sequence[Entry]) -> RowCosts:
-    """Return what the rows of a table cost."""
+    """Return the costs of the rows; each selection counts once, in its first row."""
     rows: dict[Part, int] = {}
     for at, entry in enumerate(entries):
         if entry.part is not None:
@@ -85,7 +85,10 @@ def row_costs(entries: Sequence[Entry]) -> RowCosts:
 def _share_out(
     roster: Part, rows: dict[Part, int], totals: list[Costs], wholes: dict[Part, Costs]
 ) -> list[tuple[str, Costs]]:
-    """Add each part's costs to the row that it lies in; return what lies in none."""
+    """Add each part's costs to the nearest row at or above it; return (name, costs) of parts in no row.
+
+    `totals` and `wholes` are filled in place.
+    """
     owners: dict[Part, int | None] = {roster: None}
     remainders: list[tuple[str, Costs]] = []
     parts = [*roster.parts()]
@@ -104,7 +107,7 @@ def _share_out(
 
 
 def _sum_notes(roster: Part, totals: list[Costs], remainders: list[tuple[str, Costs]]) -> Iterator[str]:
-    """Yield a sentence for each kind of cost: what rows and what is left over add up to."""
+    """Yield a sentence per kind of cost that compares rows and remainder with the total of the roster."""
     in_rows: Costs = {}
     left_over: Costs = {}
     for row_total in totals:
@@ -128,7 +131,7 @@ def _sum_notes(roster: Part, totals: list[Costs], remainders: list[tuple[str, Co
 
 
 def _some_names(parts: list[tuple[str, Decimal]]) -> str:
-    """Return what is left over, the most costly first."""
+    """Return the most costly of the parts that lie in no row, and how many more there are."""
     parts_by_size = sorted(parts, key=lambda part: -abs(part[1]))
     names = [f"{name or 'without a name'} {plain_cost(cost)}" for name, cost in parts_by_size[:MOST_NAMED_PARTS]]
     more = len(parts_by_size) - MOST_NAMED_PARTS

@@ -21,7 +21,7 @@ _NO_CATEGORY = "(No Category)"
 
 
 def as_format_2(root: Element) -> Element:
-    """Return a tree of format 1 as one of format 2, changed in place; one of format 2 as it is."""
+    """Return a tree in format 2; one of format 1 is changed in place."""
     version = root.get("battleScribeVersion")
     old_parts = (*_NEW_NAMES, "links", "forceTypes")
     if not version.startswith("1.") and (version or not any(child.tag in old_parts for child in root.children)):
@@ -37,7 +37,7 @@ def as_format_2(root: Element) -> Element:
 
 
 def _renew(element: Element, root_tag: str, category: str) -> None:
-    """Give an element the name, the costs and the lists that it has in format 2; what it holds comes later."""
+    """Give an element of format 1 the tag, costs and lists of format 2, but not the elements in it."""
     element.tag = _NEW_NAMES.get(element.tag, element.tag)
     if element.tag == "category" and root_tag == "gameSystem":
         element.tag = "categoryEntry"
@@ -62,7 +62,7 @@ def _give(element: Element, holder: str, tag: str, attributes: dict[str, str]) -
 
 
 def _renew_links(element: Element, links: Element) -> None:
-    """Part links to entries from links to profiles and rules."""
+    """Separate links to entries from links to profiles and rules, which format 1 keeps in one list."""
     entries, infos = Element("entryLinks", {}, links.line), Element("infoLinks", {}, links.line)
     for link in links.children:
         kind = link.get("linkType")

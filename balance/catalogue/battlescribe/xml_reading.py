@@ -27,32 +27,24 @@ class Element:
 
     @property
     def text(self) -> str:
-        """Return its own text as one line."""
+        """Its own text on one line, runs of white space as one space."""
         return " ".join("".join(self.pieces).split())
 
     def get(self, name: str) -> str:
-        """Return an attribute without blanks at its ends; empty if it has none of this name."""
+        """Return an attribute, stripped; empty if it is missing."""
         return self.attributes.get(name, "").strip()
 
     def within(self, *tags: str) -> Iterator[Element]:
-        """Yield what lies in lists of this name, such as every `profile` of `profiles`."""
+        """Yield the elements inside its lists of these names, such as every `profile` of `profiles`."""
         for child in self.children:
             if child.tag in tags:
                 yield from child.children
 
 
 def read_xml(data: bytes, path: Path, left_out: Collection[str] = ()) -> Element:
-    """Return the tree of an XML file.
+    """Return the tree of an XML file, without the elements in `left_out` and all in them.
 
-    Parameters
-    ----------
-    left_out
-        Elements that are not kept, with all they hold.
-
-    Raises
-    ------
-    CatalogueError
-        It is no XML, defines entities or a document type, or breaks a limit; told with its line.
+    `CatalogueError`, with the line, if it is not XML, defines entities or a document type, or breaks a limit.
 
     >>> tree = read_xml(b'<a xmlns="u:x"><b name=" n "> one  two </b></a>', Path("a.xml"))
     >>> tree.tag, tree.children[0].get("name"), tree.children[0].text
@@ -73,7 +65,7 @@ def read_xml(data: bytes, path: Path, left_out: Collection[str] = ()) -> Element
 
 
 class _Reading:
-    """A file being read."""
+    """Collects the elements of a file from the parser's events, and counts them against the limits."""
 
     def __init__(self, path: Path, left_out: frozenset[str]) -> None:
         self.path, self.left_out = path, left_out

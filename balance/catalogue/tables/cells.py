@@ -46,9 +46,9 @@ _HUGE = Decimal(10) ** 15
 
 
 class BadCell(ValueError):  # noqa: N818 - a verdict on a cell, turned into a fault by whoever knows its place
-    """A cell cannot be read; says why, what would help, of a list the word at fault, and what is allowed if it knows.
+    """A cell cannot be read; has the reason, a tip, of a list the word at fault, and what is allowed if known.
 
-    A field's own validator may raise it too: `faults_of` tells its words.
+    A field's own validator may raise it too: `faults_of` uses its words.
     """
 
     def __init__(self, message: str, tip: str = "", word: str | None = None, allowed: str = "") -> None:
@@ -57,7 +57,7 @@ class BadCell(ValueError):  # noqa: N818 - a verdict on a cell, turned into a fa
 
 
 def clean(text: str) -> str:
-    """Return `text` in composed form without spaces around it.
+    """Return `text` in Unicode composed form (NFC) without spaces around it.
 
     >>> clean("  7 ")
     '7'
@@ -66,7 +66,7 @@ def clean(text: str) -> str:
 
 
 def guard(text: str) -> str:
-    """Return a text for a CSV file so that no spreadsheet computes it: with an apostrophe before it, if need be.
+    """Return a text with an apostrophe before it if a spreadsheet would compute it as a formula.
 
     >>> guard("=1+1"), guard("'=1+1"), guard("-1"), guard("x=1")
     ("'=1+1", "''=1+1", '-1', 'x=1')
@@ -75,7 +75,7 @@ def guard(text: str) -> str:
 
 
 def unguard(text: str) -> str:
-    """Return a text as it was before `guard`.
+    """Return a text without the apostrophe that `guard` puts before it.
 
     >>> unguard("'=1+1"), unguard("-1"), unguard("'tis")
     ('=1+1', '-1', "'tis")
@@ -84,26 +84,9 @@ def unguard(text: str) -> str:
 
 
 def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
-    """Read the text of one cell.
+    """Return the value of a cell: str, int, float, bool, a tuple of them, or None if empty and nullable.
 
-    Parameters
-    ----------
-    column
-        What the cell may hold. Ranges are left to the record.
-    text
-        The cell as written.
-    comma
-        Whether a comma may be the decimal mark.
-
-    Returns
-    -------
-    Value
-        A str, int, float, bool, a tuple of them for a list, or None for an empty cell that may be empty.
-
-    Raises
-    ------
-    BadCell
-        If the text is no such value.
+    Ranges are left to the record; `comma` allows a decimal comma. `BadCell` if the text is no such value.
 
     Examples
     --------
@@ -133,7 +116,7 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
 
 
 def _part(column: Column, text: str, comma: bool) -> str | int | float | bool:
-    """Read one word of a list; a fault names that word."""
+    """Return the value of one word of a cell; the `BadCell` of a list names that word."""
     try:
         return _parse_one(column, text, comma)
     except BadCell as bad:
@@ -239,22 +222,9 @@ _MESSAGES = {
 
 
 def faults_of(error: ValidationError, record: type[Record], place: Fault, *, missing: bool = False) -> list[Fault]:
-    """Turn pydantic's findings on one record into faults.
+    """Return pydantic's findings on one record as faults, with the path and row of `place`.
 
-    Parameters
-    ----------
-    error
-        What pydantic found.
-    record
-        The record that was to be built.
-    place
-        A fault whose path and row are copied.
-    missing
-        Whether a missing field is a fault here, or was told before.
-
-    Returns
-    -------
-    list of Fault
+    Missing fields are left out unless `missing`, where the header has not been checked before.
     """
     faults = []
     leaves = leaf_columns(record)

@@ -24,15 +24,7 @@ _WORD = re.compile(r"\w+")
 
 
 def cross_faults(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> list[Fault]:
-    """Return what is wrong between the tables, with the file and the row of each fault.
-
-    Parameters
-    ----------
-    spec
-        What a catalogue of the game consists of.
-    tables
-        Its tables as parsed.
-    """
+    """Return what is wrong between the tables, with the file and the row of each fault."""
     sound = len(tables) == len(spec.tables) and not any(table.faults for table in tables.values())
     records = {name: table.records for name, table in tables.items()}
     whole_faults = (fault for check in spec.cross_checks for fault in check(records))
@@ -46,7 +38,7 @@ def cross_faults(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> list
 
 
 def _checked_twice(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> Iterator[PlacedFault]:
-    """Yield the names that are not known, whatever the cells hold that cannot be read."""
+    """Yield unknown names that the checks find with low and with high guesses for the unreadable cells."""
     worlds = [_guessed_tables(spec, tables, low) for low in (True, False)]
     whole = {table.name for table in spec.tables if table.name in tables and tables[table.name].has_all_ids}
     words = {word for name in whole for word in (name, name.removesuffix("s"))}
@@ -72,28 +64,20 @@ def _checked_twice(spec: CatalogueSpec, tables: Mapping[str, ParsedTable]) -> It
 
 
 def as_far_as_it_comes(check: CrossCheck, tables: Tables) -> Iterator[PlacedFault]:
-    """Yield what a check finds, until it stumbles over a guess that no sound catalogue holds.
-
-    Parameters
-    ----------
-    check
-        A check of the game between tables.
-    tables
-        The tables' entries.
-    """
+    """Yield what a check finds, until it raises, as it may on guesses that no sound catalogue holds."""
     with suppress(Exception):
         yield from check(tables)
 
 
 class _Partial(dict[str, Record]):
-    """Entries of a table of which not all ids are known: any name may be among them."""
+    """Entries of a table with ids that could not be read: it claims to contain every name."""
 
     def __contains__(self, name: object) -> bool:
         return True
 
 
 def _guessed_tables(spec: CatalogueSpec, parsed_tables: Mapping[str, ParsedTable], low: bool) -> Tables:
-    """Return the tables with a guess for each cell that cannot be read."""
+    """Return the tables with a low or high guess for each cell that cannot be read."""
     tables: dict[str, Mapping[str, Record]] = {}
     for table in spec.tables:
         read = parsed_tables.get(table.name, ParsedTable(""))
@@ -103,7 +87,7 @@ def _guessed_tables(spec: CatalogueSpec, parsed_tables: Mapping[str, ParsedTable
 
 
 def _stand_in(record: type[Record], unsound: Unsound, low: bool) -> Record:
-    """Return an entry that holds what could be read of a row."""
+    """Return an unvalidated entry from the readable cells of a row, with guesses for the rest."""
     guesses: dict[str, Any] = {
         column.name: _guess(column, low)
         for column in columns_of(record)
@@ -113,7 +97,7 @@ def _stand_in(record: type[Record], unsound: Unsound, low: bool) -> Record:
 
 
 def _guess(column: Column, low: bool) -> Any:
-    """Return the lowest or the highest value of a column; of a list, nothing or all that it may hold."""
+    """Return the lowest or the highest value of a column; of a list, nothing or all choices."""
     if column.is_list:
         return () if low else tuple(column.choices)
     if column.nullable and low:

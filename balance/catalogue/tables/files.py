@@ -36,21 +36,9 @@ class RawTable:
 
 
 def read_bytes(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collection[str] = ()) -> bytes:
-    """Return the bytes of a file, as of the last set written whole; `other_names` are files beside it with other uses.
+    """Return the bytes of a file as of the last set written whole; `CatalogueError` if unreadable or over `max_bytes`.
 
-    Parameters
-    ----------
-    path
-        The file.
-    max_bytes
-        The most bytes that it may have.
-    other_names
-        Names of files beside it that are no misspellings of it.
-
-    Raises
-    ------
-    CatalogueError
-        It cannot be read, or holds more than `max_bytes` bytes.
+    `other_names` are files beside it with other uses, which are not suggested where this one is missing.
     """
     try:
         return read_current(path.parent, path.name, max_bytes)
@@ -78,21 +66,9 @@ def _file_meant(path: Path, other_names: Collection[str]) -> str | None:
 
 
 def read_text(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collection[str] = ()) -> str:
-    r"""Return the text of a file.
+    r"""Return the text of a file in UTF-8, with or without a byte-order mark, or UTF-16 with one; see `read_bytes`.
 
-    Parameters
-    ----------
-    path
-        A text file in UTF-8 (with or without a mark) or UTF-16 (with one).
-    max_bytes
-        Bytes to take.
-    other_names
-        Files beside it of other meanings, which are not meant where this one is missing.
-
-    Raises
-    ------
-    CatalogueError
-        If it cannot be read, is empty, is a workbook or is in another encoding.
+    `CatalogueError` if it cannot be read, is empty, is a workbook or is in another encoding.
 
     Examples
     --------
@@ -107,15 +83,7 @@ def read_text(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collec
 
 
 def text_of(data: bytes, path: Path) -> str:
-    """Return the text of the bytes of a file; see `read_text`.
-
-    Parameters
-    ----------
-    data
-        The bytes.
-    path
-        The path, for the faults.
-    """
+    """Return the text of the bytes of a file, with the encodings and errors of `read_text`."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if data.startswith(b"PK\x03\x04"):
         raise CatalogueError(Fault("this is a workbook, not a text file", str(path), tip="read it with balance import"))
@@ -153,42 +121,21 @@ def _sniff(text: str, headers: Collection[str]) -> str:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text with their ends, as they are."""
+    """Yield the lines of a text with their line ends unchanged."""
     return (match[0] for match in _LINE.finditer(text))
 
 
 def read_rows(path: Path, headers: Collection[str], other_names: Collection[str] = ()) -> RawTable:
-    """Read a file of separated values; blank rows are left out.
+    """Read a file of separated values without its blank rows.
 
-    Parameters
-    ----------
-    path
-        The file.
-    headers
-        Slugs of the headers that may appear; they decide which separator the file uses.
-    other_names
-        As in `read_text`.
-
-    Raises
-    ------
-    CatalogueError
-        As `read_text`; also for a quote that is never closed.
+    `headers` are slugs of headers that may appear, which decide on the separator; `other_names` as in `read_bytes`.
+    `CatalogueError` as in `read_text`, and for a quote that is never closed.
     """
     return rows_of(read_text(path, other_names=other_names), path, headers)
 
 
 def rows_of(text: str, path: Path, headers: Collection[str]) -> RawTable:
-    """Split the text of a file into rows; see `read_rows`.
-
-    Parameters
-    ----------
-    text
-        The text.
-    path
-        The path, for the faults.
-    headers
-        The headers that are known, which decide on the separator.
-    """
+    """Split the text of a file into rows as `read_rows` does; `path` is for the faults."""
     has_sep_line = text[:5].casefold().startswith("sep=") and text[4] in _DELIMITERS
     delimiter = text[4] if has_sep_line else _sniff(text, headers)
     if text.count(delimiter) + text.count("\n") > MOST_CELLS:

@@ -20,7 +20,7 @@ OTHER_HEADERS = "`balance show GAME fields` lists what else a header may be call
 
 @dataclass(frozen=True)
 class Unsound:
-    """A row that holds something wrong, and the values of those of its cells that could be read."""
+    """A row with a fault: its line, and the values of those cells that could be read."""
 
     row: int
     values: Mapping[str, object]
@@ -32,6 +32,8 @@ class ParsedTable:
 
     Attributes
     ----------
+    rows
+        Id -> the line of the entry.
     unsound
         Id -> a row that holds something wrong.
     has_all_ids
@@ -46,7 +48,7 @@ class ParsedTable:
     has_all_ids: bool = True
 
     def row_of(self, entry_id: str) -> int | None:
-        """Return where an entry stands."""
+        """Return the line of a sound or unsound entry; None if its id is unknown."""
         return self.unsound[entry_id].row if entry_id in self.unsound else self.rows.get(entry_id)
 
 
@@ -58,19 +60,7 @@ def known_headers(record: type[Record]) -> set[str]:
 def match_header(
     columns: Sequence[Column], header: Sequence[str], path: str, row: int, faults: list[Fault]
 ) -> Mapping[int, Column]:
-    """Return the column of each position; unknown, repeated and missing ones become faults.
-
-    Parameters
-    ----------
-    columns
-        The columns of the record.
-    header
-        The cells of the header as written.
-    path, row
-        Where the header stands, for the faults.
-    faults
-        Grows by one for each thing wrong.
-    """
+    """Return position -> column of a header; unknown, repeated and missing columns are added to `faults`."""
     columns_by_place: dict[int, Column] = {}
     names = [column.header for column in columns]
     slugs = {slug(cell) for cell in header}
@@ -132,18 +122,9 @@ def _ragged(cells: Sequence[str], header: Sequence[str], path: str, row: int) ->
 def parse_records(
     record: type[R], table: RawTable, faults: list[Fault], unsound: list[Unsound | None] | None = None
 ) -> Iterator[tuple[int, R]]:
-    """Yield (row, record) for each sound row of a table; append a fault for everything else.
+    """Yield (row, record) for each sound row of a table, whose first row is the header; add faults for the others.
 
-    Parameters
-    ----------
-    record
-        The record of one row.
-    table
-        The rows as text; the first is the header.
-    faults
-        Grows by one for each thing wrong.
-    unsound
-        Grows by one for each row that holds something wrong, and by None for those that were not looked at.
+    `unsound` grows by one for each row with a fault, and by None for rows that were not looked at.
     """
     rejected_rows: list[Unsound | None] = [] if unsound is None else unsound
     (header_row, header), *body = table.rows
@@ -177,20 +158,7 @@ def parse_records(
 
 
 def parse_table(spec: TableSpec, table: RawTable) -> ParsedTable:
-    """Read one table of a catalogue.
-
-    Parameters
-    ----------
-    spec
-        What the table consists of.
-    table
-        The rows as text.
-
-    Returns
-    -------
-    ParsedTable
-        Entries in the order of the file; an id that appears twice, or a table without entries, is a fault.
-    """
+    """Read one table of a catalogue, entries in the order of the file; a repeated id or an empty table is a fault."""
     result = ParsedTable(table.path)
     unsound: list[Unsound | None] = []
     for row, record in parse_records(spec.record, table, result.faults, unsound):

@@ -20,16 +20,9 @@ MOST_WORDS = 8
 
 
 def column_readings(record: type[Record], table: RawTable, place: str) -> Iterator[Reading]:
-    """Yield how each column of a table was read, then the columns that it lacks.
+    """Yield how each column of a table, its header first, was read, then the columns that it lacks.
 
-    Parameters
-    ----------
-    record
-        The record of one row.
-    table
-        The rows as text; the first is the header.
-    place
-        What to call the file or the sheet.
+    `place` is what to call the file or the sheet.
     """
     (row, header), *body = table.rows
     columns = columns_of(record)
@@ -65,7 +58,7 @@ def _meaning(record: type[Record], column: Column, cells: Sequence[str], comma: 
 
 
 def type_text(column: Column) -> str:
-    """Return what a column may hold, with its unit.
+    """Return the type, range and unit of a column in words.
 
     >>> type_text(Column("speed", "speed", "integer", low=0, high=20, unit="cells"))
     'a whole number from 0 to 20, in cells'
@@ -80,7 +73,7 @@ def type_text(column: Column) -> str:
 
 
 def _contents(column: Column, cells: Sequence[str], comma: bool) -> Iterator[str]:
-    """Yield the range of the numbers, the words and marks that stand for something else, and counts of other cells."""
+    """Yield the range of the numbers, the words and marks that stand for other values, and counts of other cells."""
     values: list[Value] = []
     words: dict[str, str] = {}
     n_bad = 0
@@ -110,7 +103,7 @@ def _contents(column: Column, cells: Sequence[str], comma: bool) -> Iterator[str
 
 
 def _other_words(column: Column, text: str, value: Value) -> dict[str, str]:
-    """Return the words and marks in a cell that stand for another choice or number -> that."""
+    """Return word or mark in a cell -> the choice or number that it stands for, where they differ."""
     if text in dict(column.marks):
         return {text: show_value(value) or "no value"}
     if column.kind != "choice":
@@ -122,7 +115,7 @@ def _other_words(column: Column, text: str, value: Value) -> dict[str, str]:
 
 
 def _blank(record: type[Record], column: Column) -> str:
-    """Return what an empty cell stands for."""
+    """Return what an empty cell stands for, in words."""
     marks = dict(column.marks)
     if not column.is_required:
         return f"A blank is {_default(record, column)}"

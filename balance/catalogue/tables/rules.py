@@ -38,13 +38,7 @@ class Rules(Record):
     """
 
     def replace(self, **values: object) -> Self:
-        """Return the rules with other readings.
-
-        Raises
-        ------
-        RulesError
-            If there is no such rule option, or no such reading of it.
-        """
+        """Return the rules with other readings; `RulesError` for an unknown rule option or reading."""
         columns = {column.name: column for column in columns_of(type(self))}
         faults, new_values = [], {}
         for name, value in values.items():
@@ -78,7 +72,7 @@ class RuleOption:
 
 
 def _sentence(text: str) -> str:
-    """Return a text as a workbook's cell would give it back."""
+    """Return a text stripped, as a workbook's cell would give it back; `ValueError` if empty or not one line."""
     text = clean(text)
     if not text or any(unicodedata.category(c) in {"Cc", "Cs"} for c in text):
         raise ValueError("must be one line of text")
@@ -89,7 +83,7 @@ Sentence = Annotated[str, AfterValidator(_sentence)]
 
 
 class _Entry(Record):
-    """One `[rule_options.NAME]` table as written."""
+    """One `[switches.NAME]` table as written."""
 
     value: str | bool | int
     allowed: tuple[str | bool | int, ...]
@@ -101,7 +95,7 @@ class _Entry(Record):
 
 @dataclass(frozen=True)
 class RuleSet:
-    """The content of a rules file."""
+    """The content of a rules file: version, readings in force, their explanations, and constants."""
 
     version: str
     rules: Record
@@ -159,7 +153,7 @@ def _on_one_line(match: re.Match[str]) -> str:
 
 
 def _with_outer_tables(lines: Mapping[str, int]) -> dict[str, int]:
-    """Return the lines of keys, with those of tables that only the tables in them begin.
+    """Return the lines of keys, with tables that only the head of an inner table implies.
 
     >>> _with_outer_tables({"policies.effort.bold": 3, "policies.effort.bold.may": 4})["policies.effort"]
     3
@@ -172,7 +166,7 @@ def _with_outer_tables(lines: Mapping[str, int]) -> dict[str, int]:
 
 
 def _numbered_name(name: str, counts: dict[str, int], is_entry: bool) -> str:
-    """Return the name of a table with the number of each list on its way; an entry begins the next of its own list."""
+    """Return a table's name with the index in each list of tables on its way; an entry starts the next index."""
     full = ""
     parts = name.split(".")
     for place, part in enumerate(parts):
@@ -185,7 +179,7 @@ def _numbered_name(name: str, counts: dict[str, int], is_entry: bool) -> str:
 
 
 def _check_values(data: Any) -> None:
-    """Raise ValueError or RecursionError if a value is nested deeply or is a number that TOML does not have."""
+    """Raise RecursionError for deep nesting, ValueError for an integer beyond 64 bits, which TOML does not have."""
     level, depth = [data], 0
     while level:
         depth += 1
@@ -199,12 +193,9 @@ def _check_values(data: Any) -> None:
 
 
 def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
-    """Read a TOML file; return its content and the places of its keys.
+    """Read a TOML file; return its content and a function from a dotted key to its place.
 
-    Raises
-    ------
-    CatalogueError
-        If it cannot be read or is not TOML.
+    `CatalogueError` if it cannot be read or is not TOML.
     """
     text = read_text(path, MOST_TOML_BYTES)
     if any(piece.count(".") > MOST_POINTS for piece in _BREAK.split(text)):
@@ -244,7 +235,7 @@ def _at(place: Fault, message: str, value: str | None = None, limit: str = "", t
 def _parse_switch(
     column: Column, data: object, locate: Locate, faults: list[Fault]
 ) -> tuple[object, RuleOption] | None:
-    """Return (value in force, switch) or None, with the faults of one `[rule_options.NAME]` table."""
+    """Return (value in force, rule option) of one `[switches.NAME]` table, or None, and add its faults."""
     path = f"switches.{column.name}"
     if not isinstance(data, Mapping):
         faults.append(_at(locate(path), "must be a table with value, allowed, meaning and readings"))
@@ -287,7 +278,7 @@ def _entry_faults(error: ValidationError, path: str, locate: Locate) -> list[Fau
 def _parse_rule_options(
     record: type[Record], data: object, locate: Locate, faults: list[Fault]
 ) -> tuple[dict[str, object], dict[str, RuleOption]]:
-    """Return the values in force and what is said of each rule option."""
+    """Return name -> value in force and name -> explanation of the rule options, and add their faults."""
     columns = {column.name: column for column in columns_of(record)}
     if not isinstance(data, Mapping):
         faults.append(_at(locate("switches"), "must be a table of switches", limit=", ".join(columns)))

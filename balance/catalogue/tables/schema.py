@@ -54,7 +54,7 @@ class Record(BaseModel):
 class Header:
     """What a column is called in a spreadsheet, beside the attribute's own name.
 
-    Parameters
+    Attributes
     ----------
     aliases
         Other accepted headers; case, accents, spaces and punctuation do not matter.
@@ -76,7 +76,7 @@ class Header:
 
 
 class _Identifier:
-    """Marks a text that is stored as an id."""
+    """Marks a text that is stored as a slug, such as an id."""
 
 
 def _sorted_set(values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -115,7 +115,7 @@ class Column:
 
     @property
     def allowed(self) -> str:
-        """Say in words what the column may hold."""
+        """What the column may hold, in words: choices, range or length."""
         text = self._allowed_one()
         return f"a list, each {text}" if self.is_list and self.kind != "choice" else text
 
@@ -144,7 +144,7 @@ class Column:
 
 
 def _unwrap(annotation: Any) -> tuple[Any, bool, bool, list[Any]]:
-    """Return (bare type, many, nullable, metadata found on the way)."""
+    """Return (bare type, is a list, is nullable, metadata) of an annotation, unions and tuples unwrapped."""
     is_list = nullable = False
     metadata: list[Any] = []
     while True:
@@ -221,7 +221,7 @@ def columns_of(record: type[Record]) -> tuple[Column, ...]:
 
 @cache
 def leaf_columns(record: type[Record]) -> Mapping[str, Column]:
-    """Return every column of a record and of the records nested in it, by dotted name."""
+    """Return dotted name -> column of a record and of the records nested in it."""
     leaves = {column.name: column for column in columns_of(record)}
     for name, info in record.model_fields.items():
         if isinstance(info.annotation, type) and issubclass(info.annotation, Record):
@@ -252,18 +252,16 @@ class TableSpec:
 class CatalogueSpec:
     """Everything the generic layer needs to know about one game's catalogue.
 
-    Parameters
+    Attributes
     ----------
     game
         The game's id, such as `warforged`.
-    tables
-        Its tables.
     rules
         A `Rules` record with one field per switch, a `Literal` of strings or a `bool`.
     constants
         A record, possibly nested, of the numbers the rules state.
     cross_checks
-        Checks over several entries, run when every entry is sound by itself.
+        Checks over several entries, run also where some cells cannot be read.
     rules_file, sources_file
         File names inside the catalogue's folder.
     read

@@ -36,7 +36,7 @@ SourceKey = tuple[str, str, str]
 
 
 class Source(Record):
-    """The provenance of one value."""
+    """The provenance of one value, a row of the sources file."""
 
     table: Annotated[Name, Header(aliases=("tabella",))]
     id: Name
@@ -46,20 +46,12 @@ class Source(Record):
 
     @property
     def origin(self) -> Literal["stated", "public", "inferred", "assumed"]:
-        """The status; "public" for what is stated by a public source that is no rulebook, as its words begin."""
+        """The status, or "public" for what a public source other than the rulebook states, as `where` begins."""
         return "public" if self.status == "stated" and self.where.startswith(PUBLIC) else self.status
 
 
 def known_values(spec: CatalogueSpec, tables: Tables) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """Return table -> id -> fields whose provenance can be told; an entry's id itself is left out.
-
-    Parameters
-    ----------
-    spec
-        What a catalogue of the game consists of.
-    tables
-        Its tables.
-    """
+    """Return table -> id -> fields whose provenance can be stated; an entry's id itself is left out."""
     values_by_table: dict[str, dict[str, tuple[str, ...]]] = {}
     for table in spec.tables:
         fields = tuple(column.header for column in columns_of(table.record) if column.name != table.key)
@@ -75,7 +67,7 @@ KnownValues = Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]
 
 
 def _resolve(source: Source, values_by_table: KnownValues) -> SourceKey | Fault:
-    """Return the key of a value, or what is wrong with it."""
+    """Return (table, id, field) as the catalogue spells them, or the fault of a row that names no value."""
     table = slug(source.table)
     if table not in values_by_table:
         return unknown(source.table, values_by_table, DANGLING_TEXT, field="table")
@@ -100,7 +92,7 @@ class Moves:
     Attributes
     ----------
     new_ids
-        (table, old id) -> new id: most values of the entry are as they were, and no other comes as near.
+        (table, old id) -> new id: most values of the entry are unchanged, and no other entry is as similar.
     removed_entries
         (table, old id) of the rest.
     """
@@ -110,17 +102,7 @@ class Moves:
 
     @classmethod
     def between(cls, spec: CatalogueSpec, before: Tables, now: Tables) -> Moves:
-        """Compare the tables of two catalogues of a game.
-
-        Parameters
-        ----------
-        spec
-            What a catalogue of the game consists of.
-        before
-            The tables of the earlier catalogue.
-        now
-            Those of the later one.
-        """
+        """Compare the tables of an earlier and a later catalogue of a game."""
         new_names: dict[tuple[str, str], str] = {}
         removed_entries: set[tuple[str, str]] = set()
         for table in spec.tables:
@@ -142,7 +124,7 @@ class Moves:
         return source.model_copy(update={"id": self.new_ids[key]}) if key in self.new_ids else source
 
     def tell(self, sources: Iterable[SourceKey]) -> Iterator[str]:
-        """Yield a sentence for each entry that had some of these sources."""
+        """Yield a sentence for each renamed or removed entry among those of the sources."""
         for (table, entry), n in Counter((slug(table), slug(entry)) for table, entry, _ in sources).items():
             if (table, entry) in self.removed_entries:
                 yield f"{table}: {entry} is gone, and its {n} sources went with it"
@@ -151,14 +133,14 @@ class Moves:
 
 
 def _likeness(table: TableSpec, old: Record, new: Record) -> float:
-    """Return the share of values that two entries have in common, their ids aside."""
+    """Return the share of values that two entries have in common, 0 to 1, their ids aside."""
     names = [column.name for column in columns_of(table.record) if column.name != table.key]
     alike = [name for name in names if getattr(old, name) == getattr(new, name)]
     return len(alike) / max(1, len(names))
 
 
 def _best(name: str, likeness: Mapping[tuple[str, str], float]) -> str | None:
-    """Return the new id that is surely an old one's: alike in most values, and each the other's only best."""
+    """Return the new id of an old entry: more than `ALIKE` of its values agree, and each is the other's unique best."""
     shares = {b: share for (a, b), share in likeness.items() if a == name and share > ALIKE}
     if not shares:
         return None
@@ -175,27 +157,10 @@ def parse_sources(
     before: Tables | None = None,
     notes: list[str] | None = None,
 ) -> tuple[tuple[Source, ...], tuple[Fault, ...]]:
-    """Read the provenance of a catalogue's values.
+    """Read the provenance of values; return the sources, and a fault per entry for rows about values that do not exist.
 
-    Parameters
-    ----------
-    spec, tables
-        What exists; a second row about one value is a fault.
-    table
-        The rows as text.
-    faults
-        Grows by one for each thing wrong.
-    before
-        The catalogue as it was: sources of its entries go with them, or move if they were renamed.
-    notes
-        Grows by a sentence for each entry whose sources did.
-
-    Returns
-    -------
-    sources
-        Of values that are there.
-    dangling_faults
-        What is wrong with rows about anything else, told once for each entry: such rows may stay.
+    Such rows may stay; a second row about one value is added to `faults`. With the tables `before`, sources follow
+    entries that were renamed and go with those removed, and `notes` grows by a sentence for each.
     """
     moves = Moves.between(spec, before, tables) if before else None
     values_by_table = {
@@ -224,7 +189,7 @@ def parse_sources(
 
 
 def _one_fault(faults: list[Fault]) -> Fault:
-    """Return one fault for all rows about an entry that is not there, with what to do about them."""
+    """Return one fault for all rows about an entry that does not exist, with what to do about them."""
     first, *later_faults = faults
     if not later_faults:
         return first

@@ -17,13 +17,7 @@ from balance.catalogue.workbook.parts import check_parts, is_unread
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a workbook.
-
-    Raises
-    ------
-    CatalogueError
-        It cannot be read, or is larger than any of ours.
-    """
+    """Return the bytes of a workbook; `CatalogueError` if it cannot be read or is too large."""
     try:
         return read_at_most(path, MOST_WORKBOOK_BYTES)
     except FileNotFoundError:
@@ -34,19 +28,10 @@ def read_bytes(path: Path) -> bytes:
 
 
 def open_workbook(data: bytes, path: Path) -> tuple[Any, Any]:
-    """Return a workbook with the values and with the formulas of its cells; its sheets are parsed later.
+    """Return a workbook twice, with the values and with the formulas of its cells; sheets are parsed when used.
 
-    Where it has no formulas, both are the same, so that each sheet is parsed once.
-
-    Parameters
-    ----------
-    path
-        Where the bytes came from, to be told.
-
-    Raises
-    ------
-    CatalogueError
-        It is none, is damaged, or would unpack to far too much.
+    Without formulas both are the same object, so that each sheet is parsed once. `CatalogueError`, with `path`, if it
+    is no workbook, is damaged, or would unpack to far too much.
     """
     from openpyxl import load_workbook
 
@@ -75,18 +60,10 @@ def cell_text(value: object) -> str:
 
 
 def sheet_rows(values: Any, formulas: Any, place: str, faults: list[Fault], *, dates: bool = False) -> RawTable | None:
-    """Return the rows of a sheet that hold anything.
+    """Return the rows of a sheet that hold anything; `values` and `formulas` are those of `open_workbook`.
 
-    Parameters
-    ----------
-    values, formulas
-        The sheet of each of the two that `open_workbook` returns.
-    place
-        What to call the sheet in a fault.
-    faults
-        Grows by one for each formula without a saved result, and for each date unless they are taken.
-    dates
-        Whether a date is taken, as the text `2026-03-14`.
+    `faults` grows by one for each formula without a saved result, and for each date unless `dates` takes them as texts
+    such as `2026-03-14`; `place` is what to call the sheet there.
     """
     try:
         rows = list(_full_rows(values, formulas, place, faults, dates))
@@ -109,7 +86,7 @@ def sheet_rows(values: Any, formulas: Any, place: str, faults: list[Fault], *, d
 def _full_rows(
     values: Any, formulas: Any, place: str, faults: list[Fault], dates: bool
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield (number, texts) of each row that holds anything; what a sheet says of its own size is not believed."""
+    """Yield (number, texts) of each row that holds anything; the size that a sheet states may be false."""
     values.reset_dimensions()
     formulas.reset_dimensions()
     n_cells, n_before = 0, len(faults)

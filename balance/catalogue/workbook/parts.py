@@ -26,7 +26,7 @@ _WIDE = (b"\xff\xfe<", b"\xfe\xff\0<", b"<\0", b"\0<")
 
 
 def is_unread(name: str) -> bool:
-    """Return whether a part of a workbook is one that we never look into, such as comments and pictures.
+    """Return whether a part of a workbook is one that is never read, such as comments and pictures.
 
     >>> is_unread("xl/comments/comment1.xml"), is_unread("xl/worksheets/sheet1.xml")
     (True, False)
@@ -37,17 +37,7 @@ def is_unread(name: str) -> bool:
 def check_parts(data: bytes, path: Path) -> bool:
     """Return whether a workbook may hold formulas; what is no zip is left to the reader.
 
-    Parameters
-    ----------
-    data
-        The bytes of the workbook.
-    path
-        Its path, for the faults.
-
-    Raises
-    ------
-    CatalogueError
-        It has too many parts, unpacks to too much, or holds too many cells, texts or other tags.
+    `CatalogueError` if it has too many parts, unpacks to too much, or holds too many cells, texts or other tags.
     """
     if data.count(_ENTRY) > MOST_PARTS:
         raise _too_large(path, f"{MOST_PARTS:,} parts")
@@ -64,7 +54,7 @@ def check_parts(data: bytes, path: Path) -> bool:
 
 
 def _check_encodings(parts: Mapping[str, bytes], path: Path) -> None:
-    """Raise CatalogueError for a part in another encoding than spreadsheets use: its tags could not be counted."""
+    """Raise `CatalogueError` for a part in an encoding that spreadsheets do not use: its tags could not be counted."""
     for name, part in parts.items():
         encoding = _ENCODING.match(part)
         if part.startswith(_WIDE) or (encoding and encoding[1].lower() not in _PLAIN):

@@ -70,7 +70,7 @@ def _find_sheets(
 def _rules_data(
     spec: CatalogueSpec, sheets: Mapping[str, RawTable], path: Path, faults: list[Fault]
 ) -> tuple[dict[str, Any], Locate]:
-    """Return the content of the three rules sheets in the shape of a rules file."""
+    """Return the sheets `rules`, `readings` and `constants` in the shape of a rules file, with the places of keys."""
     places: dict[str, Fault] = {}
     data: dict[str, Any] = {"switches": {}, "constants": {}}
     for row, switch in parse_records(_RuleOptionRow, sheets["rules"], faults):
@@ -126,20 +126,7 @@ def _read_constants(
 
 
 def workbook_inputs(spec: CatalogueSpec, path: Path) -> Inputs:
-    """Return the raw parts of a catalogue in a workbook.
-
-    Parameters
-    ----------
-    spec
-        The game's spec.
-    path
-        An .xlsx file.
-
-    Raises
-    ------
-    CatalogueError
-        If it cannot be opened as a workbook.
-    """
+    """Return the raw parts of a catalogue in an .xlsx file; `CatalogueError` if it cannot be opened as a workbook."""
     from balance.catalogue.workbook.cells import open_workbook, read_bytes  # which no folder of texts needs
 
     inputs = Inputs()
@@ -158,26 +145,9 @@ def import_workbook(
 ) -> Catalogue:
     """Read a workbook that `export_workbook` wrote and a designer may have changed.
 
-    Parameters
-    ----------
-    spec
-        The game's spec.
-    path
-        An .xlsx file.
-    before
-        The tables as they were: sources of entries that were deleted or renamed follow them.
-    notes
-        Grows by a sentence for each such entry.
-
-    Returns
-    -------
-    Catalogue
-        Equal, hash included, to the one exported if nothing was changed.
-
-    Raises
-    ------
-    CatalogueError
-        With every fault: file and sheet, row, column, what was found and what is allowed.
+    Unchanged, it gives a catalogue equal to the one exported, hash included. With the tables `before`, sources follow
+    entries that were deleted or renamed, and `notes` grows by a sentence for each. `CatalogueError` with every fault:
+    file and sheet, row, column, what was found and what is allowed.
     """
     path = Path(path)
     inputs = workbook_inputs(spec, path)
@@ -190,7 +160,7 @@ def import_workbook(
 
 
 def exported_from(path: Path | str) -> str:
-    """Return the sha256 of the catalogue that a workbook was exported from; empty where it does not tell."""
+    """Return the sha256 of the catalogue that a workbook was exported from; empty if it does not say."""
     try:
         with zipfile.ZipFile(path) as book, book.open("docProps/custom.xml") as properties:
             text = properties.read(_N_PROPERTY_BYTES).decode("utf-8", "replace")

@@ -47,15 +47,7 @@ Columns may stand in any order; the header row must stay the first one.
 
 
 def write_cell(cell: Any, value: object) -> None:
-    """Write a number as a number and all else as text, never as a formula.
-
-    Parameters
-    ----------
-    cell
-        A cell of openpyxl.
-    value
-        What to write into it.
-    """
+    """Write a value into a cell of openpyxl: a number as a number and all else as text, never as a formula."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         cell.value = value
         return
@@ -97,7 +89,7 @@ def _write_sheet(sheet: Any, headers: Sequence[str], rows: Iterable[Sequence[obj
 
 
 def _validation(column: Column) -> Any:
-    """Return the spreadsheet's own check of a column, or None."""
+    """Return the spreadsheet's own validation of a column, such as a list of choices, or None."""
     from openpyxl.worksheet.datavalidation import DataValidation
 
     if column.is_list:
@@ -204,24 +196,9 @@ def stable_bytes(book: Any) -> bytes:
 
 
 def export_workbook(catalogue: Catalogue, path: Path | str) -> Path:
-    """Write a catalogue as one .xlsx workbook.
+    """Write a catalogue as one .xlsx workbook, replacing any; return its path. Equal catalogues give equal bytes.
 
-    Parameters
-    ----------
-    catalogue
-        What to write.
-    path
-        The file to write; one that is there is replaced.
-
-    Returns
-    -------
-    Path
-        The file written. The same catalogue gives the same bytes.
-
-    Raises
-    ------
-    OutputError
-        If the file cannot be written; nothing half-written is left.
+    `OutputError` if the file cannot be written; nothing half-written is left.
     """
     from openpyxl import Workbook
     from openpyxl.packaging.custom import StringProperty
