@@ -34,21 +34,21 @@ class Duellist:
     Attributes
     ----------
     name
-        The side, which its state columns begin with: "a" or "b".
+        The prefix of its state columns: "a" or "b".
     health, shields
-        Wounds that kill it, and magic shields at their most.
-    attacks
-        Attacks in a turn, and while it is slowed.
+        Wounds that kill it, and magic shields at the start of each round.
+    attacks, slowed_attacks
+        Attacks in a turn or activation, and while it is slowed.
     weapon, power
-        The attack with its weapon, and with its power if it has one that it uses.
+        The attack with its weapon, and with the power that a hero uses when it is ready; None without one.
     cooldown
-        Hourglasses of the power.
+        Hourglasses (rounds) until the power is ready again.
     focus
         Hits that it adds to its first attack of each turn.
     save
         The save die (its only symbol is success) and how many are rolled; None for enemies, who have no saves.
     start
-        Conditions and fire tokens that it begins with.
+        Condition or fire token -> its value at the start.
     lost_actions
         Attacks that it loses at the start.
     """
@@ -68,7 +68,7 @@ class Duellist:
 
     @property
     def is_hero(self) -> bool:
-        """Whether it is a hero."""
+        """Whether it is a hero: only heroes have saves."""
         return self.save is not None
 
 
@@ -78,21 +78,19 @@ class Duel:
 
     Attributes
     ----------
-    hero, enemy
-        The two sides.
-    rules, conditions, supremacy_hits
-        The rule options and numbers in force.
+    supremacy_hits
+        Hits that supremacy adds to an attack.
     round_limit
         Rounds to play, 0 for no limit.
     activation
-        In how many of how many cases the enemy acts in an Enemy Turn; or the cards of a deck that let it act, and all
-        of them, drawn without replacement.
+        In how many of how many cases the enemy acts in an Enemy Turn; of a deck, how many of its cards let it act, and
+        how many cards there are, drawn without replacement.
     is_deck
-        Whether it is a deck.
+        Whether `activation` describes a deck.
     enemy_turns
         Enemy Turns in a round.
     columns
-        Conditions, fire tokens and red criticals that may occur, by the name of their state column.
+        Names of the state columns of conditions, fire tokens and red criticals that may occur.
     """
 
     hero: Duellist
@@ -127,15 +125,7 @@ class Duel:
 
 
 def duel_process(duel: Duel, resolve: Resolver) -> Process:
-    """Return the duel as a process.
-
-    Parameters
-    ----------
-    duel
-        The two sides and the rules.
-    resolve
-        Plays one attack: rolled, or drawn from its distribution.
-    """
+    """Return the duel as a process; `resolve` plays one attack, rolled in full or drawn from its distribution."""
     hero, enemy = duel.hero, duel.enemy
     steps: list[partial[State]] = [partial(_time_phase, duel)]
     steps += [partial(_hero_attack, duel, resolve, number) for number in range(hero.attacks)]
@@ -156,13 +146,13 @@ def _outcome(duel: Duel, state: State, steps: IntArray) -> State:
 
 
 def _read(state: State, side: Duellist, name: str) -> IntArray:
-    """Return a column of a side; what cannot occur is 0."""
+    """Return a column of a side, `int16[n]`; zeros for what cannot occur in this duel and so has no column."""
     column = f"{side.name}_{name}"
     return state[column] if column in state else np.zeros(n_trials(state), np.int16)
 
 
 def _write(state: State, side: Duellist, values: Mapping[str, IntArray | BoolArray]) -> State:
-    """Return the state with columns of a side changed, those that it has."""
+    """Return the state with new values in those columns of a side that exist; others are ignored."""
     columns = {f"{side.name}_{name}": column for name, column in values.items()}
     return {**state, **{name: column.astype(np.int16) for name, column in columns.items() if name in state}}
 
@@ -216,7 +206,7 @@ def _begin_turn(state: State, hero: Duellist) -> State:
 
 
 def _to_make(state: State, side: Duellist, attacks: IntArray) -> State:
-    """Return the state with how many attacks a side makes of those that it may: some are lost at the start."""
+    """Set `to_make` to the attacks that a side makes of those allowed, after those that it loses at the start."""
     to_make, after = actions_left(state, side.name, attacks)
     return {**after, "to_make": to_make.astype(np.int16)}
 
@@ -225,7 +215,7 @@ def _to_make(state: State, side: Duellist, attacks: IntArray) -> State:
 
 
 def _circumstances(duel: Duel, state: State, attacker: Duellist, foe: Duellist) -> dict[str, IntArray]:
-    """Return what an attack depends on that the fight has brought."""
+    """Return what the fight changes in this attack: bonus hits, and shields, conditions and criticals of the foe."""
     ko = _read(state, foe, "ko")
     supremacy = (ko > 0) & (_read(state, attacker, "ko") == 0) & duel.rules.supremacy_over_knocked_out
     bonus = supremacy * duel.supremacy_hits - _read(state, attacker, "dulled")
@@ -236,7 +226,7 @@ def _circumstances(duel: Duel, state: State, attacker: Duellist, foe: Duellist) 
 
 
 def _apply_attack(state: State, foe: Duellist, outcome: State, is_made: BoolArray) -> State:
-    """Return the state after an attack on a side, in the trials in which it was made."""
+    """Return the state with wounds, shields and conditions of an attack on `foe`, only where `is_made`, `bool[n]`."""
     after = {name: values for name, values in outcome.items() if name not in ("wounds", *FIRES)}
     columns = {name: np.where(is_made, values, _read(state, foe, name)) for name, values in after.items()}
     for name in FIRES:
@@ -274,7 +264,7 @@ def _hero_attack(duel: Duel, resolve: Resolver, number: int, state: State, rolls
 
 
 def _past_blindness(duel: Duel, state: State, tries: BoolArray, rolls: Rolls) -> tuple[BoolArray, State]:
-    """Return in which trials an activity is carried out: whom blindness hinders must save first (IS-COND.6)."""
+    """Return which of the activities tried are carried out: a blinded hero must save first (IS-COND.6)."""
     hero = duel.hero
     if hero.save is None or f"{hero.name}_blind" not in state:
         return tries, state
@@ -295,7 +285,7 @@ def _enemy_attack(duel: Duel, resolve: Resolver, number: int, state: State, roll
 
 
 def _begin_activation(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Return the state as an activation begins: ledger 2.3, IS-COND.9 to IS-COND.13."""
+    """Begin an activation: encounter card, tokens, number of attacks (ledger 2.3, IS-COND.9 to IS-COND.13)."""
     enemy, state = duel.enemy, dict(state)
     acts = _card_activates(duel, state, rolls)
     stun, slow, blind, ko = (_read(state, enemy, name) > 0 for name in ("stun", "slow", "blind", "ko"))
@@ -307,7 +297,7 @@ def _begin_activation(duel: Duel, state: State, rolls: Rolls) -> State:
 
 
 def _card_activates(duel: Duel, state: State, rolls: Rolls) -> BoolArray:
-    """Return whether the card that is drawn lets the enemy act; a deck that has run out is shuffled anew."""
+    """Return where the encounter card drawn lets the enemy act; an empty deck is reshuffled."""
     n = n_trials(state)
     activating_cards, cards = duel.activation
     if not duel.is_deck:

@@ -1,4 +1,4 @@
-"""From what was asked to a duel, ready to be played."""
+"""From what was asked about a duel to one that is ready to be played."""
 
 from __future__ import annotations
 
@@ -26,10 +26,7 @@ from balance.games.immortal_souls.workshop import Workshop, carried_faults, crit
 def duel_setup(question: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     """Prepare a duel of a hero and an enemy (ledger level B).
 
-    Raises
-    ------
-    BalanceError
-        Two heroes, or two enemies; an attack of two criticals.
+    Raise RulesError if both sides are heroes or both enemies, or an attack draws two criticals.
     """
     heroes = [name for name, side in question.sides.items() if side.character.is_hero]
     if len(heroes) != 1:
@@ -57,7 +54,7 @@ Attacks = Mapping[tuple[str, str], Attack]
 
 
 def _exchanges(question: Asked[Switches, DuelSituation, Side], shop: Workshop, hero: str, foe: str) -> Attacks:
-    """Return the attacks of both sides, as the first of the duel would be made."""
+    """Return the attacks of both sides as at the start of the duel; raise RulesError if one draws two criticals."""
     attacks: dict[tuple[str, str], Attack] = {}
     faults = list(carried_faults(question.sides[hero], hero))
     for name, opponent in ((hero, foe), (foe, hero)):
@@ -76,7 +73,7 @@ def _exchanges(question: Asked[Switches, DuelSituation, Side], shop: Workshop, h
 
 
 def _profiles(question: Asked[Switches, DuelSituation, Side], name: str) -> Iterator[tuple[str, Profile]]:
-    """Yield what a side attacks with: its weapon, and a hero's power if he has one and uses it."""
+    """Yield "weapon" with a side's weapon attack, and "power" with a hero's power if he has one and uses it."""
     side = question.sides[name]
     yield "weapon", profile_of(side, side.hand)
     if _cooldown(side) and question.choices[f"{name}_power"] == "when_ready":
@@ -86,13 +83,13 @@ def _profiles(question: Asked[Switches, DuelSituation, Side], name: str) -> Iter
 
 
 def _cooldown(side: Side) -> int:
-    """Return the hourglasses of a hero's power, 0 if he has none."""
+    """Return the hourglasses (rounds) of a hero's power, 0 if he has none."""
     printed_cooldown = side.character.power[1] if side.character.power else 0
     return int(side.value_or("power_cooldown", printed_cooldown)) if side.character.is_hero else 0
 
 
 def _columns(question: Asked[Switches, DuelSituation, Side], attacks: Attacks) -> Iterator[str]:
-    """Yield the state columns of what may befall either side in this duel."""
+    """Yield names of state columns, such as `a_ko`, for each condition, critical and fire token that may occur."""
     for name, opponent in (("a", "b"), ("b", "a")):
         stance = question.sides[name].stance
         marks = {
@@ -148,7 +145,7 @@ def _save(shop: Workshop, side: Side) -> tuple[SymbolDie, int] | None:
 
 
 def _exchange(attack: Attack, name: str, columns: frozenset[str], focus: int, supremacy: int) -> Exchange:
-    """Return an attack with what may differ from one time to the next in this duel."""
+    """Return an attack with the range of each value that may differ in this duel between one time and the next."""
     foe = "b" if name == "a" else "a"
     shields = dict(attack.guards[0].start)["shields"]
     maxima = {red: max(getattr(token, field) for token in attack.bag) for red, field in REDS.items()}
@@ -163,13 +160,5 @@ def _exchange(attack: Attack, name: str, columns: frozenset[str], focus: int, su
 
 
 def duel_processes(setup: Setup[Duel], lane: str = "literal") -> tuple[Process, ...]:
-    """Return a duel as a process in a lane.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
+    """Return the one process of a duel; the lane says whether attacks are rolled in full or drawn whole."""
     return (duel_process(setup.play, RESOLVERS[lane]),)

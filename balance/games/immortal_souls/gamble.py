@@ -29,12 +29,12 @@ class Wager:
     result: str
 
     def inputs(self) -> dict[str, Any]:
-        """Return what was asked of it."""
+        """Return the result named, as id and name."""
         return {"id": self.result, "name": self.result}
 
 
 def _read(side: AskedSide[Any, Any]) -> Wager:
-    """Return the result that is named; all six may be, and those without a prize only lose the stake."""
+    """Return the result that is named, one of all six; one without a prize only loses the stake."""
     result = side.text
     if result not in RESULTS:
         tip = suggestion(result.upper(), RESULTS)
@@ -57,7 +57,7 @@ WAGER = EntrantKind(
 
 @dataclass(frozen=True)
 class Game:
-    """A game, ready to be played: the die, of which the one symbol is the result that is named, stake and prize."""
+    """A game, ready to be played; the die's only symbol is the result named, and stake and prize are in crowns."""
 
     die: SymbolDie
     stake: int
@@ -65,7 +65,7 @@ class Game:
 
 
 def gamble_setup(question: Asked[Any, Any, Any]) -> Setup[Game]:
-    """Prepare a game at the Rising Pony."""
+    """Prepare a game at the Rising Pony; a result without a prize pays 0."""
     rule, result = constants_of(question.catalogue).economy, question.sides["wager"].result
     prizes = dict(zip(rule.pony_results, rule.pony_prizes, strict=True))
     die = die_of(faces_of(question.catalogue, rule.pony_die), [result], rest=False)
@@ -73,15 +73,7 @@ def gamble_setup(question: Asked[Any, Any, Any]) -> Setup[Game]:
 
 
 def gamble_processes(setup: Setup[Game], lane: str = "literal") -> tuple[Process, ...]:
-    """Return a game as a process.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
+    """Return the one process of a game, the same in every lane."""
     game = setup.play
 
     def roll(state: State, rolls: Rolls) -> State:

@@ -49,7 +49,7 @@ class Switches(Rules):
 
 
 class AttackRule(Record):
-    """IS-HIT.15, IS-ACT.14, IS-SUP.7."""
+    """Attacks without a weapon, and hits of focus and supremacy: IS-HIT.15, IS-ACT.14, IS-SUP.7."""
 
     unarmed_sure: Annotated[Small, Field(description="Sure hits of a hero without a weapon."), Header(unit="hits")]
     unarmed_red: Annotated[Small, Field(description="Red dice of a hero without a weapon."), _dice]
@@ -59,13 +59,13 @@ class AttackRule(Record):
 
 
 class DefenceRule(Record):
-    """IS-ITEM.8."""
+    """Defence dice without armour: IS-ITEM.8."""
 
     unarmoured_dice: Annotated[Small, Field(description="Defence dice of a hero without armour."), _dice]
 
 
 class ConditionRule(Record):
-    """IS-COND.2, IS-COND.5, IS-COND.7, IS-FIRE.2."""
+    """Wounds and limits of conditions and fire: IS-COND.2, IS-COND.5, IS-COND.7, IS-FIRE.2."""
 
     repeated_wounds: Annotated[Small, Field(description="Wounds of a condition one already has."), _wounds]
     poison_1_wounds: Annotated[Small, Field(description="Wounds of Poison I in a Time Phase."), _wounds]
@@ -75,13 +75,13 @@ class ConditionRule(Record):
 
 
 class PowerRule(Record):
-    """IS-POW.4."""
+    """The longest cooldown of a power: IS-POW.4."""
 
     longest_cooldown: Annotated[Small, Field(description="Most hourglasses of a power."), Header(unit="rounds")]
 
 
 class BoardRule(Record):
-    """IS-TERR.3, IS-TERR.4, IS-LOS.3, IS-ACT.12."""
+    """Sight, terrain and Sprint: IS-TERR.3, IS-TERR.4, IS-LOS.3, IS-ACT.12."""
 
     sight_areas: Annotated[Small, Field(description="How far anybody sees."), Header(unit="areas")]
     difficult_cost: Annotated[Small, Field(description="What a difficult area costs to enter."), Header(unit="points")]
@@ -90,7 +90,7 @@ class BoardRule(Record):
 
 
 class PartyRule(Record):
-    """The components, IS-ECO.1, IS-HP.3."""
+    """The size of a party, by the game's components, and ranks: IS-ECO.1, IS-HP.3."""
 
     fewest: Annotated[Small, Field(description="Fewest heroes."), Header(unit="heroes")]
     most: Annotated[Small, Field(description="Most heroes."), Header(unit="heroes")]
@@ -106,7 +106,7 @@ class PartyRule(Record):
 
 
 class EnemyRule(Record):
-    """IS-ENE.9, IS-ENE.11."""
+    """Limits of Enemy Power cards: IS-ENE.9, IS-ENE.11."""
 
     most_power_cards: Annotated[Small, Field(description="Most Enemy Power cards of an enemy."), Header(unit="cards")]
     cards_for_a_kill: Annotated[
@@ -131,7 +131,7 @@ class EconomyRule(Record):
 
 
 class Constants(Record):
-    """The numbers the rulebook states."""
+    """The numbers that the rulebook states, by what they are about."""
 
     attack: AttackRule
     defence: DefenceRule

@@ -1,4 +1,4 @@
-"""From what was asked to one attack, ready to be made."""
+"""From what was asked about one attack to one that is ready to be made."""
 
 from __future__ import annotations
 
@@ -23,13 +23,7 @@ from balance.games.immortal_souls.workshop import Workshop, carried_faults, crit
 
 
 def attack_setup(question: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
-    """Prepare one attack (ledger level A).
-
-    Raises
-    ------
-    BalanceError
-        An attack of two criticals, or out of range.
-    """
+    """Prepare one attack (ledger level A); raise RulesError if it draws two criticals or its target is too far."""
     shop, situation = Workshop.of(question), question.situation
     attacker: Side = question.sides["attacker"]
     targets: Army[Side] = question.sides["defender"]
@@ -55,7 +49,7 @@ def attack_setup(question: Asked[Switches, AttackSituation, Any]) -> Setup[Attac
 
 
 def _situation_faults(character: Character, profile: Profile, situation: AttackSituation) -> Iterator[Fault]:
-    """Yield that the target is out of range, since melee reaches its own area only (IS-HIT.14), or an enemy's focus."""
+    """Yield a fault for a target out of range, 0 for melee (IS-HIT.14), and for an enemy with focus."""
     if situation.distance > profile.range_areas:
         range_text = f"0 to {profile.range_areas}" if profile.range_areas else "0: it is for melee"
         message = f"is beyond the range of {profile.id} (IS-HIT.14)"
@@ -65,14 +59,6 @@ def _situation_faults(character: Character, profile: Profile, situation: AttackS
 
 
 def attack_processes(setup: Setup[Attack], lane: str = "literal") -> tuple[Process, ...]:
-    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
+    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
     steps = attack_steps(setup.play)
     return (Process(start_of(setup.play), steps, never, partial(attack_outcome, setup.play), len(steps)),)

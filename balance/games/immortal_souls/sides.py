@@ -15,7 +15,7 @@ from balance.games.immortal_souls.tables.characters import Character, Profile, c
 
 @dataclass(frozen=True)
 class Side:
-    """A character and what was set of it."""
+    """A character and the stance in which fields may be set; None there means what the cards say."""
 
     character: Character
     stance: Any
@@ -26,7 +26,7 @@ class Side:
         return self.character.hands[-1 if self.stance.hand == "off" else 0]
 
     def inputs(self) -> dict[str, Any]:
-        """Return what was asked of this side, resolved, as plain values."""
+        """Return id, name and card of this side, and the fields that were set, as JSON values."""
         character, settings = self.character, self.stance.model_dump(mode="json")
         card = character.card.model_dump(mode="json")
         return {
@@ -37,15 +37,7 @@ class Side:
         }
 
     def value_or(self, name: str, otherwise: Any) -> Any:
-        """Return what was set, or what the cards say.
-
-        Parameters
-        ----------
-        name
-            Name of the field.
-        otherwise
-            What the cards say.
-        """
+        """Return the stance's field of this name, or `otherwise`, what the cards say, if it was not set."""
         value = getattr(self.stance, name, None)
         return otherwise if value is None else value
 
@@ -53,10 +45,7 @@ class Side:
 def read_side(request: AskedSide[Any, Any]) -> Side:
     """Return a side with what was set of it.
 
-    Raises
-    ------
-    BalanceError
-        An unknown id or field, a value out of range, or what only a hero has set of an enemy.
+    Raise BalanceError for an unknown id or field, a value out of range, or what only a hero has set of an enemy.
     """
     stance = apply(request.stance, request.fields, request.place)
     character = character_of(request.catalogue, request.text, stance.rank, request.root)

@@ -11,7 +11,7 @@ from balance.games.immortal_souls.rules.effects import Result
 
 
 class AttackSituation(Record):
-    """What one attack depends on."""
+    """What may be set of one attack beside its two sides."""
 
     roll: Annotated[
         tuple[Result, ...],
@@ -31,7 +31,7 @@ class AttackSituation(Record):
 
 
 class DuelSituation(Record):
-    """What a duel depends on."""
+    """What may be set of a duel beside its two sides."""
 
     round_limit: Annotated[
         int,

@@ -17,7 +17,7 @@ Wounds = Annotated[int | None, Field(ge=1, le=999)]
 
 
 class AttackStance(Record):
-    """What an attacker attacks with."""
+    """What may be set of an attacker; None means what the cards say."""
 
     rank: Annotated[int, Field(ge=1, le=7, description="Soul rank of a hero, I to VII (IS-HP.9).")] = 1
     hand: Annotated[Literal["main", "off"], Field(description="Which of his weapons attacks: main or off.")] = "main"
@@ -32,7 +32,7 @@ class AttackStance(Record):
 
 
 class DefenceStance(Record):
-    """What a defender brings."""
+    """What may be set of a defender; None means what the cards say."""
 
     rank: Annotated[int, Field(ge=1, le=7, description="Soul rank of a hero, I to VII (IS-HP.9).")] = 1
     health: Annotated[Wounds, Field(description=f"Wounds that kill{CARDS}"), Header(("vita",), unit="wounds")] = None
@@ -46,7 +46,7 @@ class DefenceStance(Record):
 
 
 class DuelStance(AttackStance, DefenceStance, LostActions):
-    """What a side brings to a duel."""
+    """What may be set of a side of a duel; None means what the cards say."""
 
     combat_activities: Annotated[
         int | None, Field(ge=0, le=9, description=f"Attacks of a turn or an activation{CARDS}")

@@ -26,10 +26,7 @@ from balance.games.immortal_souls.tables.tables import constants_of, faces_of
 class Workshop:
     """What every attack of a question is made of: the dice, the bag and the rules.
 
-    Attributes
-    ----------
-    faces
-        Colour -> the results of each face.
+    `faces` are the results of each face of a die, by colour.
     """
 
     catalogue: Catalogue
@@ -39,7 +36,7 @@ class Workshop:
 
     @classmethod
     def of(cls, question: Asked[Switches, Any, Any]) -> Workshop:
-        """Return what the attacks of a question are made of."""
+        """Return the dice, the bag and the rules of a question; kinds of criticals without tokens are left out."""
         by_colour = {colour: faces_of(question.catalogue, colour) for colour in ("red", "blue")}
         bag = tuple(token_of(card) for card in question.catalogue.entries(Critical).values() if card.tokens)
         return cls(question.catalogue, question.rules, by_colour, bag)
@@ -49,18 +46,7 @@ class Workshop:
     ) -> Strike:
         """Return the attacking part of an attack; results that are watched are told apart though nothing costs them.
 
-        Parameters
-        ----------
-        profile
-            The attack's dice and effects.
-        bonus
-            Hits that are added.
-        roll
-            Results of a roll that is set.
-        policy
-            By what results are spent.
-        watched_results
-            Results that are told apart though nothing costs them.
+        `bonus` are hits that are always added; a `roll` that is not empty is taken instead of rolling.
         """
         effects = tuple(parse_effect(text) for text in profile.effects)
         kinds = tuple(dict.fromkeys((*kinds_of("HIT", effects), *watched_results)))
@@ -68,17 +54,7 @@ class Workshop:
         return Strike(profile.sure, profile.red, profile.blue, bonus, red, blue, effects, roll or None, policy)
 
     def guard(self, side: Side, damage_type: str, policy: Policy) -> Guard:
-        """Return the defending part of an attack of this damage type.
-
-        Parameters
-        ----------
-        side
-            The defender.
-        damage_type
-            Type of the damage.
-        policy
-            By what results are spent.
-        """
+        """Return the defending part of an attack of this damage type, against which its resistances count."""
         character, card = side.character, side.character.card
         effects = tuple(
             parse_effect(text, DEFENCE_EFFECTS) for text in side.value_or("defence_effects", character.defence_effects)
@@ -105,7 +81,7 @@ class Workshop:
 
 
 def token_of(card: Critical) -> Token:
-    """Return a kind of critical token as an attack needs it."""
+    """Return a kind of critical token with losses as numbers above 0."""
     condition = {} if card.condition == "none" else {card.condition.rstrip("12"): int(card.condition[-1] == "2") + 1}
     return Token(
         card.tokens, card.wounds, armour=-card.armour, hits=-card.hits, max_health=-card.max_health,
@@ -114,7 +90,7 @@ def token_of(card: Critical) -> Token:
 
 
 def immune_of(side: Side) -> frozenset[str]:
-    """Return what a side cannot have (IS-COND.14, IS-ACT.10)."""
+    """Return the conditions, "ko" and "stun", that a side cannot have (IS-COND.14, IS-ACT.10)."""
     card = side.character.card
     flies, steady = (
         (card.flying, card.stun_immune) if isinstance(card, Enemy) else (side.value_or("flying", False), False)
@@ -123,17 +99,7 @@ def immune_of(side: Side) -> frozenset[str]:
 
 
 def profile_of(side: Side, printed_profile: Profile, prefix: str = "") -> Profile:
-    """Return an attack with what was set of it.
-
-    Parameters
-    ----------
-    side
-        What was set of a side.
-    printed_profile
-        The attack as printed.
-    prefix
-        What the names of its fields begin with.
-    """
+    """Return an attack as printed, but for the fields that were set, whose names begin with `prefix`."""
     damage_type = side.value_or(f"{prefix}damage_type", side.value_or("damage_type", printed_profile.damage_type))
     effects = side.value_or(f"{prefix}effects", printed_profile.effects)
     sure, red, blue = (side.value_or(prefix + name, getattr(printed_profile, name)) for name in ("sure", "red", "blue"))
@@ -141,31 +107,13 @@ def profile_of(side: Side, printed_profile: Profile, prefix: str = "") -> Profil
 
 
 def critical_faults(profile: Profile, path: str, field: str = "effects") -> Iterator[Fault]:
-    """Yield that an attack may draw one critical for each target, no more.
-
-    Parameters
-    ----------
-    profile
-        The attack.
-    path
-        Where it is written, for the faults.
-    field
-        The field, for the fault.
-    """
+    """Yield a fault if an attack may draw more than one critical for each target."""
     if sum(text.startswith("critical") for text in profile.effects) > 1:
         yield Fault("are two criticals of one attack", path, None, field, ", ".join(profile.effects), "one critical")
 
 
 def carried_faults(side: Side, path: str) -> Iterator[Fault]:
-    """Yield that a hero carries what only an encounter knows how to use.
-
-    Parameters
-    ----------
-    side
-        The hero.
-    path
-        Where it is written, for the faults.
-    """
+    """Yield a fault if a hero carries items, which only encounters play."""
     if items := side.character.items:
         ids, tip = "+".join(item.id for item in items), "ask about an encounter"
         yield Fault("is an item, which heroes use in encounters only", path, found=ids, tip=tip)

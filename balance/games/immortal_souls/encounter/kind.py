@@ -1,4 +1,4 @@
-"""The kind of question that is an encounter: who may be asked about, what is reported, and what is left out."""
+"""The kind of question that is an encounter: its two sides, what is reported, and what the model leaves out."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
 
 @dataclass(frozen=True)
 class Fight:
-    """An encounter as it was asked for."""
+    """An encounter card with the fields that were set, and what else was set of its side."""
 
     card: Encounter
     stance: EncounterStance
@@ -89,7 +89,7 @@ class Fight:
         return self.stance.lost_actions
 
     def inputs(self) -> dict[str, Any]:
-        """Return what was asked of it, as plain values."""
+        """Return the card's fields and what was set, as JSON values."""
         return {**self.card.model_dump(mode="json"), **self.stance.model_dump(mode="json")}
 
 
@@ -158,7 +158,7 @@ def parties(catalogue: Catalogue) -> tuple[str, ...]:
 
 
 def _faults(party: Army[Side], rule: PartyRule, path: str) -> Iterator[Fault]:
-    """Yield why these heroes are no party."""
+    """Yield why these heroes are no legal party: enemies, size, a person twice, lawful with chaos."""
     cards = [side.character.card for side in party.units]
     heroes = [card for card in cards if isinstance(card, Hero)]
     for card in cards:

@@ -19,15 +19,7 @@ from balance.games.immortal_souls.encounter.state import in_play, settle_winner
 
 
 def encounter_processes(setup: Setup[Scene], lane: str = "literal") -> tuple[Process, ...]:
-    """Return an encounter as a process; attacks are drawn from their exact distributions in every lane.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
+    """Return the one process of an encounter; attacks are drawn from their exact distributions in every lane."""
     scene = setup.play
     turns = [
         step

@@ -30,7 +30,7 @@ class Sight:
     Attributes
     ----------
     in_reach
-        Whom he could attack this turn, before or after his Move, `bool`.
+        Whom he could attack this turn, before or after his Move.
     points
         Movement points to where he would attack it from; 0 from where he stands.
     health
@@ -40,8 +40,7 @@ class Sight:
     own_health
         Health that the hero has left, `[n]`.
     wounds, expected_harm
-        Wounds to be expected of his attack, and what he would then have to expect of all enemies who could reach him;
-        worked out when they are called for.
+        Expected wounds of his attack, and of all enemies who could then reach him; computed when they are called.
     """
 
     in_reach: BoolArray
@@ -55,12 +54,12 @@ class Sight:
 
     @property
     def stay(self) -> int:
-        """The option to attack nobody."""
+        """The number of the option to attack nobody, after those of all bodies."""
         return int(self.points.shape[1])
 
 
 def _lowest_score(sight: Sight, legal: BoolArray, score: FloatArray | IntArray) -> IntArray:
-    """Return the enemy in reach with the least score, else the nearest, else nobody."""
+    """Return the enemy in reach with the lowest score, else the nearest, else the option to stay, `int[n]`."""
     enemies = legal[:, : sight.stay]
     key = np.where(sight.in_reach, score, OUT_OF_REACH + sight.points)
     key = np.where(enemies, key, np.inf)
@@ -69,64 +68,28 @@ def _lowest_score(sight: Sight, legal: BoolArray, score: FloatArray | IntArray) 
 
 @dataclass(frozen=True)
 class Focus:
-    """Attacks whom the least health is left."""
+    """Attacks the enemy in reach with the least health left."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody.
-
-        Parameters
-        ----------
-        name
-            Name of the request.
-        legal
-            The legal options of each trial.
-        view
-            What the hero who chooses sees.
-        rolls
-            The rolls.
-        """
+        """Return the number of the enemy's body, `int[n]`, or `view.stay` for nobody."""
         return _lowest_score(view, np.asarray(legal), view.health)
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """Attacks whom the way is shortest to."""
+    """Attacks the enemy with the shortest way to it."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody.
-
-        Parameters
-        ----------
-        name
-            Name of the request.
-        legal
-            The legal options of each trial.
-        view
-            What the hero who chooses sees.
-        rolls
-            The rolls.
-        """
+        """Return the number of the enemy's body, `int[n]`, or `view.stay` for nobody."""
         return _lowest_score(view, np.asarray(legal), view.points)
 
 
 @dataclass(frozen=True)
 class Random:
-    """Attacks anybody in reach, else goes to anybody."""
+    """Attacks an enemy in reach at random, else goes to a random one."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody.
-
-        Parameters
-        ----------
-        name
-            Name of the request.
-        legal
-            The legal options of each trial.
-        view
-            What the hero who chooses sees.
-        rolls
-            The rolls.
-        """
+        """Return the number of the enemy's body, `int[n]`, or `view.stay` for nobody."""
         enemies = np.asarray(legal)[:, : view.stay]
         near = enemies & view.in_reach
         among = np.where(near.any(axis=1, keepdims=True), near, enemies)
@@ -136,22 +99,10 @@ class Random:
 
 @dataclass(frozen=True)
 class Guard:
-    """Stays with the hero who has suffered most, and attacks from there whom the least health is left."""
+    """Stays with the most wounded ally, and attacks the enemy with the least health left from there."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, nobody, or the hero to go to.
-
-        Parameters
-        ----------
-        name
-            Name of the request.
-        legal
-            The legal options of each trial.
-        view
-            What the hero who chooses sees.
-        rolls
-            The rolls.
-        """
+        """Return the number of the enemy's body, `int[n]`, `view.stay` for nobody, or more for the ally to go to."""
         can = np.asarray(legal)
         wounds = np.where(can[:, view.stay + 1 :] | (view.ways == 0), view.ally_wounds, -1)
         ward = wounds.argmax(axis=1)
@@ -165,43 +116,19 @@ class Guard:
 
 @dataclass(frozen=True)
 class Kill:
-    """Attacks whom it would most nearly kill, by expected wounds against the health left, and buys what kills."""
+    """Attacks the enemy with the highest expected wounds per health left; heroes then buy what kills."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody.
-
-        Parameters
-        ----------
-        name
-            Name of the request.
-        legal
-            The legal options of each trial.
-        view
-            What the hero who chooses sees.
-        rolls
-            The rolls.
-        """
+        """Return the number of the enemy's body, `int[n]`, or `view.stay` for nobody."""
         return _lowest_score(view, np.asarray(legal), -view.wounds() / np.maximum(view.health, 1))
 
 
 @dataclass(frozen=True)
 class LookAhead:
-    """Weighs the wounds it would deal, as a share of health, against those it would then have to expect."""
+    """Minimizes expected wounds suffered as a share of own health, less those dealt as a share of the target's."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
-        """Return the enemy, or nobody.
-
-        Parameters
-        ----------
-        name
-            Name of the request.
-        legal
-            The legal options of each trial.
-        view
-            What the hero who chooses sees.
-        rolls
-            The rolls.
-        """
+        """Return the number of the enemy's body, `int[n]`, or `view.stay` for nobody."""
         wounds_dealt = np.minimum(view.wounds() / np.maximum(view.health, 1), 1.0)
         return _lowest_score(
             view, np.asarray(legal), view.expected_harm() / np.maximum(view.own_health, 1)[:, None] - wounds_dealt

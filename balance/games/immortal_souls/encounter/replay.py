@@ -28,14 +28,9 @@ VICTORIES = {"kill_all": "no enemy is left", "kill_masters": "no Master is left"
 
 
 def tell(setup: Setup[Scene], rolls: Rolls, trial: int) -> Narration:
-    """Return what happens in one of the trials that `rolls` plays.
+    """Return what happens in trial number `trial`, from 0, of those that `rolls` plays.
 
-    Parameters
-    ----------
-    rolls
-        Those of a block of a simulation tell the very trials of that block.
-    trial
-        Which of its trials, from 0.
+    The rolls of a block of a simulation tell the very trials of that block.
     """
     scene: Scene = setup.play
     (process,) = encounter_processes(setup)
@@ -70,7 +65,7 @@ def _short(name: str) -> str:
 
 
 def _health_left(state: State) -> tuple[int, ...]:
-    """Return the health that each hero and companion has left, and all enemies together."""
+    """Return the health left of each hero and companion, and last that of all enemies together."""
     heroes = np.where(state["h_ghost"][0], 0, state["h_health"][0])
     return (*map(int, heroes), int(state["e_health"][0].sum()))
 
@@ -81,7 +76,7 @@ def _note(requests: list[tuple[Request[Any], Any]], behind: Rolls, request: Requ
 
 
 def _enemies_text(scene: Scene, state: State) -> str:
-    """Return which enemies there are, and where."""
+    """Return the enemies in play with their areas, for people."""
     cards_and_areas = zip(state["e_card"][0], state["e_area"][0], strict=True)
     bodies = [
         f"{scene.bestiary.names[scene.kind_of[card]]} in {scene.area_names[area]}"
@@ -92,7 +87,7 @@ def _enemies_text(scene: Scene, state: State) -> str:
 
 
 class _Step:
-    """What one step changed in one trial."""
+    """The state of one trial before and after a step, with the requests made in between."""
 
     def __init__(
         self, scene: Scene, before: State, after: State, requests: list[tuple[Request[Any], Any]], place: int
@@ -100,7 +95,7 @@ class _Step:
         self.scene, self.before, self.after, self.requests, self.place = scene, before, after, requests, place
 
     def lines(self, step: int) -> Iterator[Line]:
-        """Yield a line if something happened."""
+        """Yield one line of the replay, unless nothing happened in the step."""
         n, hero = self.scene.n_heroes, (step - 1) // 2
         if step == 0:
             head, parts = "Time", [*self._heroes(), *self._shadows(), *self._enemies()]
@@ -127,7 +122,7 @@ class _Step:
         return self.scene.area_names[self._after(f"{side}_area", index)]
 
     def _card(self) -> str:
-        """Return the encounter card that is drawn."""
+        """Return a heading with the name of the encounter card drawn."""
         number = next(answer[self.place] for request, answer in self.requests if request.name == "encounter card")
         deck = self.before["encounter_deck"][0]
         cards = np.flatnonzero(deck == IN_DECK) if (deck == IN_DECK).any() else np.arange(len(deck))
@@ -139,12 +134,12 @@ class _Step:
         return f"Event ({names[0]})" if names else "Event"
 
     def _stories(self) -> Iterator[str]:
-        """Yield what stories a hero came upon."""
+        """Yield a phrase for each story that a hero came upon."""
         stories = (self.before["event_deck"][0] == ON_MAP) & (self.after["event_deck"][0] == OUT)
         yield from (f"comes upon {self.scene.events.names[card]}" for card in np.flatnonzero(stories))
 
     def _item_lines(self, first: int = -1) -> Iterator[str]:
-        """Yield what heroes did with what they carry; of who has the turn without a name."""
+        """Yield what heroes did with items and gear; the hero `first`, whose turn it is, is not named."""
         for hero, text in (*self._items(), *self._gear()):
             yield text if hero == first else f"{self._name(hero)} {text}"
 
@@ -168,7 +163,7 @@ class _Step:
                     yield hero, f"loses {thing.name}" if used_charges > 0 else f"pays for {thing.name}"
 
     def _attacks(self, hero: int) -> Iterator[str]:
-        """Yield what a hero attacked with, and his companion before him."""
+        """Yield what a hero's companions and then he himself attacked with."""
         party, names, companion_strikes = self.scene.party, self.scene.strike_names, self._strikes("companion roll")
         for companion in party.pack.of(hero):
             # nobody's attack is told as attack 0, which is that of the first hero's weapon
@@ -179,13 +174,13 @@ class _Step:
             yield "attacks with " + ", ".join(names[strike] for strike in islice(self._strikes("hero roll"), n_attacks))
 
     def _strikes(self, name: str) -> Iterator[int]:
-        """Yield the attacks of requests of a name."""
+        """Yield the number of the attack in each request of this name."""
         for request, answer in self.requests:
             if isinstance(request, Draw) and request.name == name:
                 yield int(np.broadcast_to(request.place, len(answer["roll"]))[self.place])
 
     def _heroes(self, first: int = -1) -> Iterator[str]:
-        """Yield what became of heroes and companions; of who has the turn first, and without a name."""
+        """Yield what changed of heroes and companions; first, and unnamed, the hero `first`, whose turn it is."""
         for hero in sorted(range(self.scene.n_allies), key=lambda hero: hero != first):
             ghost_change = self._after("h_ghost", hero) - self._before("h_ghost", hero)
             if ghost_change and hero >= self.scene.n_heroes:
@@ -214,7 +209,7 @@ class _Step:
                 yield f"{self.scene.bestiary.names[self.scene.kind_of[now]]} appears in {self._area('e', body)}"
 
     def _shadows(self) -> Iterator[str]:
-        """Yield what Shadows that were turned over are, and where others were laid."""
+        """Yield which Shadows were turned over, and where others were laid."""
         pool = self.scene.shadows
         for spot, area in enumerate(pool.areas) if pool is not None else ():
             before, now = self._before("shadow", spot), self._after("shadow", spot)

@@ -33,7 +33,7 @@ class Scene:
         What both sides attack and defend with.
     card_names, strike_names
         Names of the encounter cards, and of what heroes attack with.
-    programs
+    programs, sentences
         What a rule of a scroll does, `int[scrolls, rules, steps]` in STEPS, -1 for nothing, and to which sentence each
         step belongs.
     shoots
@@ -109,32 +109,32 @@ class Scene:
 
     @property
     def hero_arms(self) -> Arms:
-        """The attacks of heroes on kinds of enemies."""
+        """The tables of heroes' attacks on kinds of enemies."""
         return self.weaponry.arms[0]
 
     @property
     def enemy_arms(self) -> Arms:
-        """The attacks of enemies on heroes."""
+        """The tables of enemies' attacks on heroes."""
         return self.weaponry.arms[1]
 
     @property
     def most_hits(self) -> int:
-        """Hits that no attack exceeds."""
+        """An upper bound of the hits of an attack."""
         return self.weaponry.most_hits
 
     @property
     def defences(self) -> DistributionStack:
-        """How many of 0 to `most_hits` normal hits are left after each defence."""
+        """Distributions of the normal hits left after each defence, for 0 to `most_hits` hits."""
         return self.weaponry.defences
 
     @property
     def n_heroes(self) -> int:
-        """How many heroes; companions, who are no heroes in play, come after them."""
+        """The number of heroes; companions are numbered after them."""
         return len(self.party.pack.calls)
 
     @property
     def n_allies(self) -> int:
-        """How many heroes and companions."""
+        """The number of heroes and companions together."""
         return len(self.party.names)
 
     @property
@@ -144,22 +144,22 @@ class Scene:
 
     @property
     def has_hordes(self) -> bool:
-        """Whether a card may have several bodies."""
+        """Whether a card of enemies may have several bodies."""
         return bool((self.bestiary.minis > 1).any())
 
     @property
     def has_masters(self) -> bool:
-        """Whether there may be a Master."""
+        """Whether some kind of enemy is a Master, and so whether the threat token is in play."""
         return bool(self.bestiary.is_master.any())
 
     @property
     def n_stories(self) -> int:
-        """Stories on the map."""
+        """The number of stories on the map at the start."""
         return int((self.story_at >= 0).sum())
 
     @property
     def n_power_cards(self) -> int:
-        """Enemy Power cards that may be drawn."""
+        """The number of Enemy Power cards that may be drawn."""
         return len(self.powers.cards)
 
     @property

@@ -55,13 +55,7 @@ def _fit(minis: Sequence[int]) -> None:
 
 
 def encounter_setup(question: Asked[Switches, EncounterSituation, Any]) -> Setup[Scene]:
-    """Prepare an encounter (ledger level C).
-
-    Raises
-    ------
-    BalanceError
-        More miniatures at the start than may be in play.
-    """
+    """Prepare an encounter (ledger level C); raise RulesError if too many miniatures are in play at the start."""
     party: Army[Side] = question.sides["heroes"]
     encounter: Encounter = question.sides["encounter"].card
     catalogue, situation = question.catalogue, question.situation
@@ -111,7 +105,7 @@ def _most_bodies(
     kind_of: IntArray,
     kinds: Sequence[Enemy],
 ) -> int:
-    """Return how many miniatures of enemies may be in play at a time."""
+    """Return an upper bound of the miniatures of enemies in play at a time, at most MOST_BODIES."""
     n_cards = max(at_start, heroes + max([0, *events.spawn_few, *events.spawn_many])) + int(events.spawns.sum())
     if shadows is not None:
         n_cards = min(n_cards + len(shadows.areas) * int(shadows.enemies.max()), len(kind_of) - 1)
@@ -119,15 +113,7 @@ def _most_bodies(
 
 
 def enemies_of(catalogue: Catalogue, names: Sequence[str]) -> list[Enemy]:
-    """Return the kinds of enemies of these names, each once, and the other sides of Masters among them.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    names
-        Ids of the enemies.
-    """
+    """Return the kinds of enemies of these ids, each once, and the other sides of Masters after them."""
     enemies = catalogue.entries(Enemy)
     other_sides = [enemies[name].other_side for name in names]
     return [enemies[name] for name in dict.fromkeys((*names, *(name for name in other_sides if name)))]
@@ -152,7 +138,7 @@ def _cards(catalogue: Catalogue) -> Cards:
 def _scrolls(
     catalogue: Catalogue, kinds: Sequence[Enemy]
 ) -> tuple[dict[str, int], Scrolls, tuple[IntArray, IntArray, BoolArray], list[int]]:
-    """Return the numbers of scrolls, their distances, what their rules do, in which sentence, how far they attack."""
+    """Return scroll numbers by id, distances, (steps, sentences, which shoot) of rules, and the range of each."""
     names = list(dict.fromkeys(enemy.scroll for enemy in kinds))
     all_rules = sorted(catalogue.entries(Scroll).values(), key=lambda rule: rule.order)
     rules = [[rule for rule in all_rules if rule.scroll == name] for name in names]
@@ -186,7 +172,7 @@ def _shoots(rules: Sequence[Sequence[Scroll]]) -> BoolArray:
 
 
 def _deck(kinds: Sequence[Enemy], encounter: Encounter, start_enemies: Sequence[tuple[str, int]]) -> dict[str, Any]:
-    """Return the cards of enemies: their kinds, which of them return, where they are, and those placed at the start.
+    """Return `kind_of`, `returns`, `other_side`, `start_cards` and `deck` of a `Scene`.
 
     The other side of a Master is a card of its own, which is out of the deck.
     """
@@ -215,7 +201,7 @@ def _deck(kinds: Sequence[Enemy], encounter: Encounter, start_enemies: Sequence[
 
 
 def _attacks(arsenal: Arsenal, shop: Workshop) -> tuple[Attacks, Attacks]:
-    """Return the attacks of heroes on kinds of enemies, and of enemies on heroes."""
+    """Return the attacks of heroes on kinds of enemies, and of enemies on heroes, nested by attack and defender."""
     return tuple(
         [[Attack(strike, (guard[kind],), shop.bag, shop.rules) for guard in guards] for strike, kind in strikes]
         for strikes, guards in (
@@ -228,14 +214,14 @@ def _attacks(arsenal: Arsenal, shop: Workshop) -> tuple[Attacks, Attacks]:
 def _possible_marks(
     heroic: Attacks, hostile: Attacks, heroes: Party, ablaze: tuple[str, ...]
 ) -> dict[str, tuple[str, ...]]:
-    """Return what may befall enemies and heroes, with the fire of areas."""
+    """Return which conditions, criticals and fire may befall enemies, "e", and heroes, "h"; areas burn `ablaze`."""
     begins = [name for name, has in heroes.begins.items() if has.any()]
     hidden = ("hidden",) if heroes.hides.any() else ()
     return {"e": _marks(heroic, ablaze), "h": (*_marks(hostile, (*begins, *ablaze)), *hidden)}
 
 
 def _marks(attacks: Attacks, begins: Sequence[str]) -> tuple[str, ...]:
-    """Return what may befall a side."""
+    """Return which conditions, criticals and fire tokens a side may have, by these attacks or at the start."""
     may = {name for row in attacks for attack in row for name in (*attack.inflicts, *attack.burns)} | set(begins)
     may |= {"fire1"} if "fire2" in may else set()
     return tuple(name for name in (*CONDITIONS, *REDS, *FIRES) if name in may)

@@ -27,40 +27,22 @@ STANDING_COLUMNS = ("h_area", "h_ghost", "h_ko", "e_area", "e_card", "e_ko")
 
 
 def copy_state(state: State) -> State:
-    """Return a copy, which a step may write to."""
+    """Return a deep copy, which a step may write to."""
     return {name: values.copy() for name, values in state.items()}
 
 
 def place(state: State, side: str, rows: IntArray, index: Values) -> IntArray:
-    """Return where characters of a side are in a flat column: number `index` of trial `rows`.
+    """Return the index of characters of a side, "h" or "e", in a flattened column, `int[m]`.
 
-    Parameters
-    ----------
-    state
-        The columns of all trials, which change.
-    side
-        The side, "h" or "e".
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    index
-        Number of the character in each of these trials, or one for all.
+    `index` is the number of each character, `int[m]` or one for all.
     """
     return np.asarray(rows * state[SIDES[side]].shape[1] + index)
 
 
 def get(state: State, name: str, rows: IntArray, index: Values) -> IntArray:
-    """Return what a column says of characters, `int16[m]`; 0 of what cannot occur.
+    """Return a column's values of characters, `int16[m]`; 0 if there is no such column, since it cannot occur.
 
-    Parameters
-    ----------
-    state
-        The columns of all trials, which change.
-    name
-        Name of the column.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    index
-        Number of the character in each of these trials, or one for all.
+    `index` is the number of each character, `int[m]` or one for all.
     """
     values = state.get(name)
     if values is None:
@@ -69,36 +51,16 @@ def get(state: State, name: str, rows: IntArray, index: Values) -> IntArray:
 
 
 def put(state: State, name: str, rows: IntArray, index: Values, values: IntArray | BoolArray | int) -> None:
-    """Write what a column says of characters; what cannot occur is not written.
+    """Write values of characters into a column; do nothing if there is no such column, since it cannot occur.
 
-    Parameters
-    ----------
-    state
-        The columns of all trials, which change.
-    name
-        Name of the column.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    index
-        Number of the character in each of these trials, or one for all.
-    values
-        The values.
+    `index` is the number of each character, `int[m]` or one for all.
     """
     if name in state:
         state[name].reshape(-1)[place(state, name[0], rows, index)] = values
 
 
 def on_rows(n: int, rows: IntArray, values: Values) -> IntArray:
-    """Return values of some trials as those of all, 0 elsewhere, `int32[n]`.
-
-    Parameters
-    ----------
-    n
-        Number of trials.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    values
-        A value for each of these trials, or one for all.
+    """Return values of some trials, `[m]` or one for all, as a column of all n, 0 elsewhere, `int32[n]`.
 
     >>> on_rows(3, np.array([2]), 5).tolist()
     [0, 0, 5]
@@ -119,44 +81,18 @@ def targets(state: State) -> BoolArray:
 
 
 def unhide(state: State, hero: int, trials: BoolArray | IntArray) -> None:
-    """Take the token off a hero who is hidden no longer, in `trials`.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials, which change.
-    hero
-        Number of the hero.
-    trials
-        The trials, `bool[n]` or their numbers.
-    """
+    """Reveal a hidden hero in `trials`, `bool[n]` or their numbers."""
     if "h_hidden" in state:
         state["h_hidden"][trials, hero] = 0
 
 
 def kinds_of(scene: Scene, state: State) -> IntArray:
-    """Return the kind of each body, `int[n, bodies]`; the number after the last for none.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    """
+    """Return the kind of each body, `int[n, bodies]`; the number after the last for none."""
     return scene.kind_of.take(state["e_card"])
 
 
 def standing_columns(state: State, rows: IntArray) -> State:
-    """Return what of the state of some trials tells who is where and stands.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    """
+    """Return the columns of some trials that tell where everybody is and who is knocked out, a ghost or dead."""
     return {name: state[name][rows] for name in STANDING_COLUMNS if name in state}
 
 
@@ -168,35 +104,19 @@ def heroes_of(state: State) -> Faction:
 
 
 def in_play(scene: Scene, state: State) -> BoolArray:
-    """Return which heroes are in play, `bool[n, heroes]`: neither ghosts nor companions count (IS-SPAWN.2).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    """
+    """Return which heroes are in play, `bool[n, heroes]`: neither ghosts nor companions count (IS-SPAWN.2)."""
     return np.asarray(~state["h_ghost"][:, : scene.n_heroes])
 
 
 def enemies_of(state: State) -> Faction:
-    """Return the enemies as a faction."""
+    """Return the enemies as a faction; each body counts as one miniature."""
     present = alive(state)
     up = present & (state["e_ko"] == 0) if "e_ko" in state else present
     return Faction(state["e_area"], present.astype(np.int8), up.astype(np.int8))
 
 
 def first_of_cards(scene: Scene, state: State) -> BoolArray:
-    """Return which bodies stand for their card, `bool[n, bodies]`: the first of a horde (IS-ENE.7).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    """
+    """Return which bodies represent their card, `bool[n, bodies]`: the first of a horde (IS-ENE.7)."""
     present = alive(state)
     if not scene.has_hordes:
         return present
@@ -205,67 +125,26 @@ def first_of_cards(scene: Scene, state: State) -> BoolArray:
 
 
 def most_health(scene: Scene, state: State) -> IntArray:
-    """Return the wounds that kill each hero at the rank that he has, and each companion, `int[n, allies]`.
+    """Return the wounds that kill each hero at his present rank, and each companion, `int[n, allies]`.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
+    Red criticals of health are subtracted.
     """
     return scene.party.health[np.arange(scene.n_allies), state["h_rank"]] - state.get("h_frail", 0)
 
 
 def save_succeeds(scene: Scene, hero: IntArray, rolls: Rolls, name: str) -> BoolArray:
-    """Return whether the save of a hero, `int[n]`, succeeds (IS-SAVE.1): of several dice the best counts.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero, `int[n]`.
-    rolls
-        The rolls.
-    name
-        Name of the request.
-    """
+    """Return whether the save of a hero, `int[n]`, succeeds (IS-SAVE.1): of several dice the best counts."""
     return np.asarray(rolls.uniform(scene.party.save_total[hero], name) < scene.party.save_good[hero])
 
 
 def has(state: State, name: str, hero: int) -> BoolArray:
-    """Return in which trials a hero has a condition or token, `bool[n]`: in none what cannot occur.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials, which change.
-    name
-        Name of the column.
-    hero
-        Number of the hero.
-    """
+    """Return in which trials a hero has a condition or token, `bool[n]`; nowhere if there is no such column."""
     column = f"h_{name}"
     return np.asarray(state[column][:, hero] > 0) if column in state else np.zeros(len(state["rounds"]), bool)
 
 
 def overcomes_blindness(scene: Scene, hero: Values, state: State, rolls: Rolls, name: str) -> BoolArray:
-    """Return where blindness does not waste an activity of a hero, `bool[n]`: he sees, or saves (IS-COND.6).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    rolls
-        The rolls.
-    name
-        Name of the request.
-    """
+    """Return where blindness does not waste an activity of a hero, `bool[n]`: he sees, or saves (IS-COND.6)."""
     if "h_blind" not in state:
         return np.ones(rolls.n, bool)
     sees = get(state, "h_blind", np.arange(rolls.n), hero) == 0
@@ -273,15 +152,7 @@ def overcomes_blindness(scene: Scene, hero: Values, state: State, rolls: Rolls, 
 
 
 def settle_winner(scene: Scene, state: State) -> State:
-    """Return the state with who has won: ghosts all (IS-HP.7), no event left or the last round are a defeat.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    """
+    """Write who has won, 1 for the heroes, 2 if all are ghosts (IS-HP.7) or no event is left, unless it is decided."""
     is_lost = ~in_play(scene, state).any(axis=1) | state["failed"]
     present = alive(state)
     if scene.goal == "survive":  # which an Event Phase ends
@@ -298,22 +169,9 @@ def settle_winner(scene: Scene, state: State) -> State:
 
 
 def remove_fallen(scene: Scene, state: State, rows: IntArray, body: Values, killer: int | None) -> None:
-    """Take enemies away who have no health left, and score the cards of which no body is left: IS-HP.12, IS-ENE.7.
+    """Remove enemies without health, and score the cards of which no body is left: IS-HP.12, IS-ENE.7.
 
-    A Master who has little left may be turned over instead (IS-MAST.1).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    body
-        Number of the enemy's body in each of these trials, `int[m]`.
-    killer
-        Number of the hero who killed them; None for nobody.
+    A Master who has little left may be turned over instead (IS-MAST.1). Crowns go to the hero `killer`, if any.
     """
     if scene.bestiary.flips_at.any():
         _turn_over(scene, state, rows, body)
@@ -341,10 +199,10 @@ def remove_fallen(scene: Scene, state: State, rows: IntArray, body: Values, kill
 
 
 def _turn_over(scene: Scene, state: State, rows: IntArray, body: Values) -> None:
-    """Turn over the cards of Masters who have no more health left than their powers say: IS-MAST.1.
+    """Turn over the cards of Masters whose health left is at most what their card says: IS-MAST.1.
 
-    Wounds, conditions, shields of this round and Enemy Power cards stay, and at least 1 health is left; the charges
-    are those of the other side.
+    Wounds, conditions, shields of this round and Enemy Power cards stay, and at least 1 health is left; the charges are
+    those of the other side.
     """
     health, beasts = get(state, "e_health", rows, body), scene.bestiary
     turns = (health > 0) & (health <= beasts.flips_at[scene.kind_of[get(state, "e_card", rows, body)]])
@@ -366,17 +224,6 @@ def make_ghosts(scene: Scene, state: State, rows: IntArray, hero: Values) -> Boo
     """Turn heroes who have no health left into ghosts, a rank lower: IS-HP.3; return who died, `bool[m]`.
 
     A companion is gone instead, and only now its power begins to cool down (IS-POW.12).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    hero
-        Number of the hero.
     """
     dead = np.asarray((get(state, "h_health", rows, hero) <= 0) & (get(state, "h_ghost", rows, hero) == 0))
     trials, heroes = rows[dead], hero[dead] if isinstance(hero, np.ndarray) else hero
@@ -397,7 +244,7 @@ def make_ghosts(scene: Scene, state: State, rows: IntArray, hero: Values) -> Boo
 
 
 def _remove_companions(scene: Scene, state: State, rows: IntArray, figures: IntArray) -> tuple[IntArray, IntArray]:
-    """Take companions away who died, and return the heroes among the dead."""
+    """Remove companions among the dead, whose power begins to cool down; return trials and numbers of dead heroes."""
     hero, pack = figures < scene.n_heroes, scene.party.pack
     trials, companion = rows[~hero], figures[~hero]
     for name in ("h_area", "h_from"):
@@ -407,16 +254,9 @@ def _remove_companions(scene: Scene, state: State, rows: IntArray, figures: IntA
 
 
 def starts_at(scene: Scene, marks: Mapping[str, IntArray], n: int) -> State:
-    """Return the heroes as an encounter begins, whole and with their shields (IS-HP.2).
+    """Return the heroes' columns at the start, with full health and shields (IS-HP.2).
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    marks
-        The area of each hero, by how he starts.
-    n
-        Number of trials.
+    `marks` are the values of further columns, `int[allies]` by name.
     """
     party, shape, allies = scene.party, (n, scene.n_allies), np.arange(scene.n_allies)
     rank, hero = np.broadcast_to(party.rank, shape).astype(np.int16), allies < scene.n_heroes

@@ -32,14 +32,14 @@ BUYER = "attacker"
 
 
 def start_of(attack: Attack) -> dict[str, int]:
-    """Return the state before an attack."""
+    """Return the state of one trial before an attack: the columns above, all 0 but the defender's shields."""
     names = [*attack.strike.kinds, "rerolled", "bought", "hits", "lethal", "left", "wounds", "others"]
     tokens = [f"token {place}" for place in range(len(attack.guards))] if attack.draws else []
     return dict.fromkeys((*names, *tokens), 0) | {"shields": dict(attack.guards[0].start)["shields"]}
 
 
 def attack_steps(attack: Attack) -> tuple[Callable[[State, Rolls], State], ...]:
-    """Return the steps of one attack."""
+    """Return the steps of one attack: roll, re-roll, buy, then for each defender draw a critical and defend."""
     steps = [partial(_roll, attack)]
     if len(attack.strike.rerolls):
         steps.append(partial(_roll_again, attack))
@@ -51,7 +51,7 @@ def attack_steps(attack: Attack) -> tuple[Callable[[State, Rolls], State], ...]:
 
 
 def _roll(attack: Attack, state: State, rolls: Rolls) -> State:
-    """IS-HIT.2: roll the red and the blue dice."""
+    """IS-HIT.2: roll the red and the blue dice, or take the results that are written down."""
     strike, n = attack.strike, n_trials(state)
     if strike.roll is not None:
         results = np.repeat(results_of(strike.roll, strike.kinds[:-1])[None], n, axis=0)
@@ -61,7 +61,7 @@ def _roll(attack: Attack, state: State, rolls: Rolls) -> State:
 
 
 def _roll_dice(strike: Strike, n: int, rolls: Rolls, again: str, is_rolled: IntArray | None) -> IntArray:
-    """Return the results of all dice, `int[n, kinds]`; none where `is_rolled` is 0."""
+    """Return the results of all dice, `int[n, kinds]`; zeros where `is_rolled`, `int[n]`, is 0."""
     results = np.zeros((n, len(strike.kinds)), np.int16)
     for colour, die, k in (("red", strike.red_die, strike.red), ("blue", strike.blue_die, strike.blue)):
         if k:
@@ -96,7 +96,7 @@ def _roll_again(attack: Attack, state: State, rolls: Rolls) -> State:
 
 
 def _buy(attack: Attack, state: State, rolls: Rolls) -> State:
-    """IS-HIT.3 to IS-HIT.8: spend results, then total the hits; whom a critical silenced buys nothing (IS-CRIT.8)."""
+    """IS-HIT.3 to IS-HIT.8: spend results, then total the hits; a silenced attacker buys nothing (IS-CRIT.8)."""
     strike, results = attack.strike, _results(attack.strike, state)
     can, offer = strike.purchase.affordable(results), offer_of(attack, state, results)
     purchases = bound(rolls, {BUYER: strike.policy}).choose(BUYER, "attack effects", can, offer, strike.named_sets)
@@ -124,21 +124,21 @@ def _draw(attack: Attack, place: int, state: State, rolls: Rolls) -> State:
 
 
 def _whole_bag(bag: tuple[Token, ...], n: int, rolls: Rolls) -> IntArray:
-    """Return the kind of the first token, `int64[n]`, from 1."""
+    """Return the kind of a token from a full bag, `int64[n]`, from 1."""
     counts = rolls.pool(bag_die(bag), 1, "critical")
     return np.asarray(sum(number * counts[kind] for number, kind in enumerate(counts, start=1)))
 
 
 @lru_cache(maxsize=64)
 def bag_die(bag: tuple[Token, ...]) -> SymbolDie:
-    """Return the bag as a die with a face for each token."""
+    """Return the bag as a die with a face for each token and a symbol for each kind, "token 1" and so on."""
     names = tuple(f"token {number}" for number, _ in enumerate(bag, start=1))
     faces = tuple(name for name, token in zip(names, bag, strict=True) for _ in range(token.tokens))
     return SymbolDie(faces, tuple((name, (name,)) for name in names))
 
 
 def _rest_of_bag(bag: tuple[Token, ...], state: State, place: int, rolls: Rolls) -> IntArray:
-    """Return the kind of a later token, `int64[n]`, of those that are left; an empty bag is filled again."""
+    """Return the kind of a later token, `int64[n]`, from 1, drawn from what is left; an empty bag is refilled."""
     token_counts = np.array([token.tokens for token in bag])
     remaining_tokens = np.repeat(token_counts[None] * (place // token_counts.sum() + 1), n_trials(state), axis=0)
     for earlier in range(place):
@@ -149,7 +149,7 @@ def _rest_of_bag(bag: tuple[Token, ...], state: State, place: int, rolls: Rolls)
 
 
 def _defend(attack: Attack, place: int, state: State, rolls: Rolls) -> State:
-    """Resolve the attack on one defender, the target or another in the area (IS-AOE.2)."""
+    """Resolve the attack on defender number `place`: 0 for the target, others in the area of effect (IS-AOE.2)."""
     impact = current_impact(attack, state, place)
     is_reached = np.ones(n_trials(state), np.int64) if place == 0 else attack.strike.deeds.at(state["bought"])["area"]
     name = "defence" if place == 0 else f"defence {place + 1}"
@@ -163,17 +163,7 @@ def _defend(attack: Attack, place: int, state: State, rolls: Rolls) -> State:
 
 
 def attack_outcome(attack: Attack, state: State, steps: IntArray) -> State:
-    """Return the columns of one attack on its target.
-
-    Parameters
-    ----------
-    attack
-        The attack.
-    state
-        The columns of all trials, which change.
-    steps
-        Steps made, `int[n]`.
-    """
+    """Return what is reported of an attack: hits, wounds and conditions of the target, results left, others' wounds."""
     after = marks_after(attack, state)
     return {
         "hits": state["hits"],

@@ -44,7 +44,7 @@ class Guard:
     effects
         What its results may buy: `shield` and one `reroll` of all the dice.
     policy
-        Who spends them.
+        How its results are spent.
     immune
         Conditions that it cannot have (IS-COND.14).
     health
@@ -73,24 +73,24 @@ class Guard:
 
     @cached_property
     def purchase(self) -> Purchase:
-        """What may be bought with its dice."""
+        """The sets of effects that its dice may buy; the re-roll is none of them."""
         return Purchase(costs_of(self.purchasable, self.kinds))
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The results that count."""
+        """The results told apart, the parried blow first; all others are not counted."""
         return tuple(symbol for symbol, _ in self.die.symbols)
 
     @cached_property
     def rerolls(self) -> IntArray:
-        """What rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
+        """The cost of rolling all dice again, one row for each way to pay it, `int64[ways, kinds]`."""
         return rerolls_of(self.effects, self.kinds)
 
     @cached_property
     def cancelled_hits(self) -> IntArray:
-        """How many hits each set cancels beside the dice, less what it takes from them, `int64[sets + 1]`.
+        """Hits that each set of effects cancels beside the dice, less parried blows that pay for it, `int64[sets + 1]`.
 
-        The last is nothing at all, which is what a silenced defender does (IS-CRIT.8).
+        The last set is empty: what a silenced defender buys (IS-CRIT.8).
         """
         plus = np.array(
             [sum(self.purchasable[place].number or 0 for place in effect_set) for effect_set in self.purchase.sets]
@@ -98,7 +98,7 @@ class Guard:
         return np.append(plus - self.purchase.n_taken(0), 0)
 
     def without(self, *names: str) -> Guard:
-        """Return the same defence without effects of these names; without any, if none is named."""
+        """Return the same guard without effects of these names, or without any effect if no name is given."""
         effects = tuple(effect for effect in self.effects if names and effect.name not in names)
         return replace(self, effects=effects)
 
@@ -112,18 +112,10 @@ def hits_through(
     armour: IntArray,
     shields: IntArray,
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return lethal hits and normal hits that come through to the dice, and magic shields left.
+    """Return lethal hits and normal hits that come through to the dice, and magic shields left, of one shape.
 
-    Parameters
-    ----------
-    change
-        What weakness or resistance adds to the hits of this attack (IS-DEF.1).
-    hits, lethal
-        Hits of the attack, and how many of them are lethal.
-    whole
-        Whether the whole attack is lethal, so that one more hit is lethal too (IS-Q6).
-    armour, shields
-        Armour in force, 0 or more, and tokens that are left.
+    `change` is what weakness or resistance adds to the hits (IS-DEF.1); where the `whole` attack is lethal, a hit added
+    is lethal, too (IS-Q6). Armour, 0 or more, stops normal hits; shields stop lethal ones first.
     """
     normal: IntArray = hits - lethal
     if np.any(np.asarray(change) > 0):
@@ -143,7 +135,7 @@ def hits_through(
 
 
 def _resist(first: IntArray, second: IntArray, change: IntArray) -> tuple[IntArray, IntArray]:
-    """Return hits of two sorts less those that a resistance takes away, from the first sort as far as they go."""
+    """Return two kinds of hits less a resistance, which takes hits of the first kind before those of the second."""
     reduction = np.minimum(first, change)
     return first - reduction, np.asarray(np.maximum(second - change + reduction, 0))
 
@@ -153,12 +145,7 @@ def hits_after_dice(
 ) -> IntArray:
     """Return how many of the normal hits are left after the dice, `int[n]`: IS-DEF.4 to IS-DEF.6.
 
-    Parameters
-    ----------
-    name
-        What the dice are called.
-    silenced
-        Who buys nothing; nobody, if nothing is said.
+    Where `silenced`, `int[n]`, is above 0 nothing is bought; None silences nobody.
     """
     mute = np.zeros(len(normal), bool) if silenced is None else np.asarray(silenced > 0)
     own_rolls = bound(rolls, {BUYER: guard.policy})
@@ -174,7 +161,7 @@ def hits_after_dice(
 
 
 def _roll_dice(guard: Guard, normal: IntArray, rolls: Rolls, name: str, is_rolled: IntArray | int = 1) -> IntArray:
-    """Return what a die for each hit shows, as many as there may be, where `is_rolled` is 1."""
+    """Return the results of a die for each hit, up to `defence_dice`, `int[n, kinds]`; zeros where `is_rolled` is 0."""
     if not guard.defence_dice:
         return np.zeros((len(normal), len(guard.kinds)), np.int16)
     n_dice = np.asarray(np.minimum(normal, guard.defence_dice) * is_rolled, np.int64)
@@ -182,7 +169,7 @@ def _roll_dice(guard: Guard, normal: IntArray, rolls: Rolls, name: str, is_rolle
 
 
 def _reroll(guard: Guard, normal: IntArray, results: IntArray, mute: BoolArray, rolls: Rolls, name: str) -> IntArray:
-    """Return the results after all the dice were rolled again, where who defends wants it and can pay."""
+    """Return the results, `int[n, kinds]`, with all dice rolled again where the defender wants it and can pay."""
     pays = covers(results, guard.rerolls) & (normal > 0) & ~mute
     keep_worth = partial(_worth, guard, normal, results)
     offer = Offer(guard.purchase, results, keep_worth, lambda goal: -expected_left(guard.without("reroll"), normal))
@@ -192,23 +179,16 @@ def _reroll(guard: Guard, normal: IntArray, results: IntArray, mute: BoolArray, 
 
 
 def _worth(guard: Guard, normal: IntArray, results: IntArray, goal: Goal) -> FloatArray:
-    """Return the hits that are stopped with each set, whatever the goal: who defends wants no wounds."""
+    """Return minus the hits left with each set, `float64[n, sets]`; the goal makes no difference to a defender."""
     remaining_hits = normal[:, None] - results[:, :1] - guard.cancelled_hits[:-1]
     return np.asarray(-np.maximum(remaining_hits, 0), np.float64)
 
 
 @lru_cache(maxsize=1024)
 def left_distribution(guard: Guard, max_hits: int) -> FloatArray:
-    """Return the chance that of m normal hits so many are left, by m and then what is left.
+    """Return the chance that so many of m normal hits are left, `float64[max_hits + 1, max_hits + 1]`.
 
-    The table is `float64[max_hits + 1, max_hits + 1]`.
-
-    Parameters
-    ----------
-    guard
-        The defender's dice and effects.
-    max_hits
-        The most normal hits.
+    Rows are m, columns the hits left; each row sums to 1.
     """
 
     def defend(state: State, rolls: Rolls) -> State:
@@ -222,17 +202,7 @@ def left_distribution(guard: Guard, max_hits: int) -> FloatArray:
 
 
 def expected_left(guard: Guard, normal: IntArray, silenced: IntArray | int = 0) -> FloatArray:
-    """Return how many of the normal hits are left on average, of the shape of `normal`.
-
-    Parameters
-    ----------
-    guard
-        The defender's dice and effects.
-    normal
-        Normal hits, `int[...]`.
-    silenced
-        Where the defender is silenced.
-    """
+    """Return the mean number of normal hits left, of the shape of `normal`, without effects where `silenced`."""
     max_hits = max(int(normal.max(initial=0)), 8)
 
     def mean(defender: Guard) -> FloatArray:
@@ -242,17 +212,7 @@ def expected_left(guard: Guard, normal: IntArray, silenced: IntArray | int = 0) 
 
 
 def as_silenced(guard: Guard, silenced: IntArray | int, value: Callable[[Guard], FloatArray]) -> FloatArray:
-    """Return what is true of a defender, or where it is silenced of the same without effects.
-
-    Parameters
-    ----------
-    guard
-        The defender's dice and effects.
-    silenced
-        Where the defender is silenced.
-    value
-        What is asked of a defender.
-    """
+    """Return `value` of the guard, or where `silenced` is above 0 that of the guard without effects."""
     if not guard.effects or not np.any(silenced):
         return value(guard)
     return np.where(np.asarray(silenced) > 0, value(guard.without()), value(guard))

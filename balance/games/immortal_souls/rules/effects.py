@@ -22,7 +22,7 @@ DAMAGE_TYPES: tuple[str, ...] = get_args(DamageType)
 
 
 class _Number(NamedTuple):
-    """The numbers an effect may be written with; `needed` says whether it must be."""
+    """The range of numbers that an effect may be written with, both ends included, and whether it needs one."""
 
     low: int
     high: int
@@ -79,24 +79,14 @@ class Effect:
     cost: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return the one way to write it."""
+        """Return the canonical form, `NAME[NUMBER]@COST`."""
         return f"{self.name}{'' if self.number is None else self.number}@{'+'.join(self.cost)}"
 
 
 def parse_effect(text: str, grammar: Grammar = ATTACK_EFFECTS) -> Effect:
-    """Read an effect.
+    """Read an effect that the grammar knows, written `NAME[NUMBER]@COST`.
 
-    Parameters
-    ----------
-    text
-        The effect as it is written.
-    grammar
-        The words that effects are made of.
-
-    Raises
-    ------
-    BadCell
-        If it is none of the grammar's, its number is not one it may have, or it costs what no die shows.
+    Raise BadCell if its name is unknown, its number not one it may have, or it costs what no die shows.
 
     Examples
     --------
@@ -155,17 +145,12 @@ class Modifier(NamedTuple):
     change: int
 
     def __str__(self) -> str:
-        """Return the one way to write it."""
+        """Return the canonical form, `TYPE:CHANGE` or `all_but_TYPE:CHANGE`."""
         return f"{'all_but_' if self.all_but else ''}{self.damage_type}:{self.change:+d}"
 
 
 def parse_modifier(text: str) -> Modifier:
-    """Read what a damage type changes.
-
-    Raises
-    ------
-    BadCell
-        If it is not `TYPE:CHANGE` or `all_but_TYPE:CHANGE`.
+    """Read what a damage type changes; raise BadCell if it is not `TYPE:CHANGE` or `all_but_TYPE:CHANGE`.
 
     Examples
     --------
@@ -186,16 +171,9 @@ def parse_modifier(text: str) -> Modifier:
 
 
 def change_of(modifiers: Iterable[str | Modifier], damage_type: str, *, all_but_untyped: bool = True) -> int:
-    """Return what weaknesses and resistances add to the hits of an attack.
+    """Return the hits that weaknesses and resistances, as typed or read, add to an attack of one of `DAMAGE_TYPES`.
 
-    Parameters
-    ----------
-    modifiers
-        As typed, or read.
-    damage_type
-        One of `DAMAGE_TYPES`.
-    all_but_untyped
-        Whether "all but arcane" holds for damage of no type (IS-Q7).
+    `all_but_untyped` says whether "all but arcane" holds for damage of no type (IS-Q7).
 
     Examples
     --------
@@ -211,7 +189,7 @@ def change_of(modifiers: Iterable[str | Modifier], damage_type: str, *, all_but_
 
 
 def _empty_list(texts: object) -> object:
-    """Return an empty list for the one word that says so."""
+    """Return an empty tuple for the single word "none", anything else unchanged."""
     return () if isinstance(texts, tuple) and [slug(str(text)) for text in texts] == ["none"] else texts
 
 

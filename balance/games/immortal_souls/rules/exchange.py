@@ -46,7 +46,7 @@ class Exchange:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What the fight learns of each attack."""
+        """Names of the results of each attack: wounds, shields left, conditions, criticals and fire."""
         return ("wounds", "shields", *self.attack.inflicts, *self.attack.burns)
 
 
@@ -55,19 +55,7 @@ Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], S
 
 
 def roll_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
-    """Roll a whole attack for each trial.
-
-    Parameters
-    ----------
-    exchange
-        The attack and its defence.
-    circumstances
-        What a purchase may depend on, `int[m]` by name.
-    rolls
-        The rolls.
-    name
-        Name of the request.
-    """
+    """Roll a whole attack for each trial, with what differs this time, `int[n]` by name; return `columns`, `int[n]`."""
     n = len(next(iter(circumstances.values())))
     attack_rolls = with_names(rolls, lambda request: f"{name} {request}")
     state: State = {column: np.full(n, value, np.int16) for column, value in start_of(exchange.attack).items()}
@@ -78,19 +66,7 @@ def roll_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls
 
 
 def draw_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
-    """Draw a whole attack for each trial from its distribution: what `roll_attack` gives, faster.
-
-    Parameters
-    ----------
-    exchange
-        The attack and its defence.
-    circumstances
-        What a purchase may depend on, `int[m]` by name.
-    rolls
-        The rolls.
-    name
-        Name of the request.
-    """
+    """Draw whole attacks from their exact distribution: equal in law to `roll_attack`, but one random number each."""
     case: IntArray = np.zeros(len(next(iter(circumstances.values()))), np.int32)
     for column, n_values, minimum in exchange.varies:
         case = case * np.int32(n_values) + (circumstances[column] - np.int16(minimum))
@@ -117,7 +93,7 @@ def attack_stack(exchange: Exchange) -> DistributionStack:
     roll, *steps = attack_steps(exchange.attack)
 
     def meet(state: State, rolls: Rolls) -> State:
-        """Take one of the cases, after the roll, which is the same in all."""
+        """Draw one of the cases after the roll, whose distribution is the same in all."""
         case = rolls.uniform(n_cases, "case")
         circumstances = {name: cases[case, place] for place, (name, _, _) in enumerate(exchange.varies)}
         return {**state, **circumstances, "case": np.asarray(case, np.int16)}
@@ -131,7 +107,7 @@ def attack_stack(exchange: Exchange) -> DistributionStack:
 
 
 def _by_case(whole: Pmf, n_cases: int) -> list[Pmf]:
-    """Return the distribution of the other columns in each case."""
+    """Return the conditional distribution of the other columns in each case."""
     ends = np.searchsorted(whole.outcomes[:, 0], np.arange(n_cases + 1))
     parts = [slice(first, last) for first, last in pairwise(ends)]
     return [Pmf.from_rows(whole.columns[1:], whole.outcomes[part, 1:], whole.weights[part]) for part in parts]

@@ -48,7 +48,7 @@ NO_TOKEN = Token(0)
 
 @lru_cache(maxsize=64)
 def tokens_table(bag: tuple[Token, ...]) -> Mapping[str, IntArray]:
-    """Return the fields of no critical and of every kind of token, `int64[kinds + 1]` each."""
+    """Return each field of the tokens by kind, `int64[kinds + 1]`; kind 0 is no critical."""
     return {name: np.array([getattr(token, name) for token in (NO_TOKEN, *bag)]) for name in TOKEN_FIELDS}
 
 
@@ -65,8 +65,8 @@ class Deeds:
         Hits that become lethal where numbers add up, and where the greatest counts (IS-Q5).
     wholly
         Whether all hits are lethal.
-    n_effects, n_conditions
-        How many effects, and how many conditions.
+    n_effects
+        How many effects.
     """
 
     values: Mapping[str, IntArray]
@@ -77,17 +77,7 @@ class Deeds:
 
     @classmethod
     def of(cls, effects: Sequence[Effect], purchase: Purchase, order: Sequence[int]) -> Deeds:
-        """Return what the sets of these effects do, which are activated in this order (IS-HIT.5).
-
-        Parameters
-        ----------
-        effects
-            The effects.
-        purchase
-            The sets of effects that can be bought.
-        order
-            The effects by number, in the order in which they are activated.
-        """
+        """Return what the sets of these effects do; `order` numbers the effects as they are activated (IS-HIT.5)."""
         sets = [[effects[place] for place in order if place in places] for places in (*purchase.sets, ())]
 
         def by_set(number_of: Callable[[list[Effect]], int]) -> IntArray:
@@ -120,7 +110,7 @@ class Deeds:
         return np.asarray(sum(self.values[name] for name in CONDITIONS))
 
     def lethal(self, rules: Switches) -> IntArray:
-        """Return how many hits each set makes lethal, at most."""
+        """Return how many hits each set makes lethal at most, by rule option their sum or the greatest (IS-Q5)."""
         return self.lethal_sum if rules.lethal_effects == "add" else self.greatest
 
     def at(self, sets: IntArray | slice) -> dict[str, IntArray]:
@@ -159,14 +149,8 @@ def harm_of(
 ) -> Harm:
     """Return what befalls a defender: first the critical, then what was bought.
 
-    Parameters
-    ----------
-    armour
-        What is printed.
-    immune, again
-        Conditions that it cannot have (IS-COND.14), and wounds of one that it has already.
-    deeds, token, marks, hits
-        What the effects do, what the critical does, how the defender is before, and hits of the attack; of one shape.
+    `armour` is as printed, `again` the wounds of a condition it has already (IS-COND.2), and those `immune` never occur
+    (IS-COND.14). What effects do, the critical, the defender's marks before, and hits are arrays of one shape.
     """
     lands = np.asarray(hits > 0) if rules.effects_need_a_hit else np.ones_like(hits, bool)
     wounds, after = np.asarray(token["wounds"]), {}
@@ -200,7 +184,7 @@ def _repeats(
     purchases: IntArray,
     deeds: Mapping[str, IntArray],
 ) -> IntArray:
-    """Return how many times a condition meets itself: one drawn with a critical, then those that are bought.
+    """Return how often a condition is received while already there: from a critical, then from those bought.
 
     What buying such a condition costs is open (IS-Q39); that Poison II on Poison I wounds is not (IS-COND.5).
     """

@@ -33,7 +33,7 @@ class Impact:
     shields
         Magic shields left.
     after
-        Conditions and red criticals afterwards.
+        Conditions and red criticals afterwards, by name.
     """
 
     wounds: IntArray
@@ -45,28 +45,16 @@ class Impact:
 def impact_on(
     attack: Attack, state: State, place: int, hits: IntArray, sets: IntArray | slice, token: Mapping[str, IntArray]
 ) -> Impact:
-    """Return how an attack meets a defender: of each trial with its own set, `[n]`, or with every one, `[n, sets]`.
+    """Return how an attack meets defender number `place`: each trial with its own set, `[n]`, or all, `[n, sets]`.
 
-    Parameters
-    ----------
-    attack
-        The attack.
-    state
-        The columns of all trials, which change.
-    place
-        Number of the defender.
-    hits
-        Hits with each set.
-    sets
-        Number of the set of each trial, or all of them.
-    token
-        What is told of the threat token.
+    `sets` are the numbers of sets, or `slice(None)` for all, `hits` the hits with each, and `token` the fields of the
+    critical drawn.
     """
     rules, deeds, guard = attack.rules, attack.strike.deeds, attack.guards[place]
     initial, shape = dict(guard.start), (-1,) + (1,) * (hits.ndim - 1)
 
     def before(name: str) -> IntArray:
-        """Return what a defender brings; what changes in a fight is that of the target."""
+        """Return a mark of the defender before the attack; only the target's may differ by trial."""
         return np.asarray(state[name] if place == 0 and name in state else initial.get(name, 0)).reshape(shape)
 
     marks = {name: before(name) for name in DEFENDER_MARKS}
@@ -81,16 +69,7 @@ def impact_on(
 def hits_with(attack: Attack, state: State, results: IntArray) -> IntArray:
     """Return the hits of the attack with each set of effects, and with nothing at all, `int64[n, sets + 1]`.
 
-    Never below 0; what focus and supremacy do to a roll of nothing is open (IS-Q8).
-
-    Parameters
-    ----------
-    attack
-        The attack.
-    state
-        The columns of all trials, which change.
-    results
-        Results rolled, `int[n, kinds]`.
+    Never below 0; what focus and supremacy do to a roll of nothing is open (IS-Q8). `results` are `int[n, kinds]`.
     """
     strike = attack.strike
     own_hits = strike.sure + results[:, :1] + strike.deeds.values["hits"] - strike.set_costs[:, 0]
@@ -100,17 +79,7 @@ def hits_with(attack: Attack, state: State, results: IntArray) -> IntArray:
 
 
 def current_impact(attack: Attack, state: State, place: int = 0) -> Impact:
-    """Return how the attack that a state holds meets a defender.
-
-    Parameters
-    ----------
-    attack
-        The attack.
-    state
-        The columns of all trials, which change.
-    place
-        Number of the defender.
-    """
+    """Return how the attack in the state, with its hits, set and critical, meets defender `place`, `[n]` each."""
     table = tokens_table(attack.bag)
     tokens = state.get(f"token {place}", np.zeros(n_trials(state), np.int16))
     token = {name: values[tokens] for name, values in table.items()}
@@ -118,15 +87,7 @@ def current_impact(attack: Attack, state: State, place: int = 0) -> Impact:
 
 
 def marks_after(attack: Attack, state: State) -> State:
-    """Return conditions, red criticals and fire tokens of the target after an attack, by name.
-
-    Parameters
-    ----------
-    attack
-        The attack.
-    state
-        The columns of all trials, which change.
-    """
+    """Return conditions, red criticals and fire tokens of the target after an attack, `int[n]` by name."""
     deeds = attack.strike.deeds.at(state["bought"])
     lands = state["hits"] > 0 if attack.rules.effects_need_a_hit else np.ones(n_trials(state), bool)
     return {**current_impact(attack, state).after, **{name: deeds[name] * lands for name in FIRES}}

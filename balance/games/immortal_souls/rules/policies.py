@@ -33,12 +33,7 @@ GOALS = {
 def attacks_by(option: str, is_hero: bool) -> Spend:
     """Return the policy by which an attacker spends results.
 
-    Parameters
-    ----------
-    option
-        Name of the policy.
-    is_hero
-        Whether a hero attacks.
+    With "by_rules" heroes maximize expected wounds, and enemies buy the dearest effect first.
 
     >>> attacks_by("by_rules", is_hero=False)
     Spend(goal=None)
@@ -49,12 +44,7 @@ def attacks_by(option: str, is_hero: bool) -> Spend:
 def defends_by(option: str, is_hero: bool) -> Spend:
     """Return the policy by which a defender spends results.
 
-    Parameters
-    ----------
-    option
-        Name of the policy.
-    is_hero
-        Whether a hero defends.
+    With "by_rules" heroes minimize expected wounds, and enemies buy the dearest effect first.
 
     >>> defends_by("by_rules", is_hero=True)
     Spend(goal='wounds')

@@ -21,29 +21,12 @@ REST = "rest"
 
 
 def kinds_of(first: str, effects: Iterable[Effect]) -> tuple[str, ...]:
-    """Return the results that count: the one that is counted anyhow, and those that effects cost.
-
-    Parameters
-    ----------
-    first
-        The result that is counted anyhow.
-    effects
-        The effects.
-    """
+    """Return the results to tell apart: `first`, which always counts, and those that effects cost, each once."""
     return tuple(dict.fromkeys([first, *(kind for effect in effects for kind in effect.cost)]))
 
 
 def die_of(faces: Sequence[Sequence[str]], kinds: Sequence[str], *, rest: bool = True) -> SymbolDie:
-    """Return a die by the results that count, and last by the number of all others, if that is to be known.
-
-    Parameters
-    ----------
-    faces
-        The results on each face.
-    kinds
-        The kinds of results that count.
-    rest
-        Whether the number of all others is to be known.
+    """Return a die with a symbol for each of `kinds`, and if `rest` a last one that counts all other results.
 
     >>> die_of([("HIT", "ABI"), ("MIS",)], ["HIT"]).symbol_counts.tolist()
     [[1, 1], [0, 1]]
@@ -62,13 +45,6 @@ def die_of(faces: Sequence[Sequence[str]], kinds: Sequence[str], *, rest: bool =
 def results_of(roll: Sequence[str], kinds: Sequence[str]) -> IntArray:
     """Return how often each kind of result is among those written down, `int64[kinds + 1]`, others last.
 
-    Parameters
-    ----------
-    roll
-        The results of a roll.
-    kinds
-        The kinds of results, in order.
-
     >>> results_of(["HIT", "MIS", "HIT"], ["HIT", "ABI"]).tolist()
     [2, 0, 1]
     """
@@ -77,51 +53,27 @@ def results_of(roll: Sequence[str], kinds: Sequence[str]) -> IntArray:
 
 
 def pool_of(symbols: Mapping[str, IntArray]) -> IntArray:
-    """Return what a pool shows as one array, `int[n, kinds]`."""
+    """Return the counts of symbols in a pool as one array, `int[n, kinds]`."""
     return np.stack(list(symbols.values()), axis=1)
 
 
 def covers(results: IntArray, costs: IntArray) -> BoolArray:
-    """Return which rolls, `int[n, kinds]`, can pay one of these costs, `int[ways, kinds]`: `bool[n]`.
-
-    Parameters
-    ----------
-    results
-        Results rolled, `int[n, kinds]`.
-    costs
-        The ways to pay, `int[ways, kinds]`.
-    """
+    """Return which rolls, `int[n, kinds]`, can pay one of these costs, `int[ways, kinds]`: `bool[n]`."""
     is_paid: BoolArray = np.all(results[:, None] >= costs, axis=2)
     return np.asarray(is_paid.any(axis=1))
 
 
 def but_rerolls(effects: Sequence[Effect]) -> tuple[Effect, ...]:
-    """Return the effects that are bought once it is decided whether all the dice are rolled again."""
+    """Return the effects without re-rolls, which are decided before any other is bought."""
     return tuple(effect for effect in effects if effect.name != "reroll")
 
 
 def rerolls_of(effects: Sequence[Effect], kinds: Sequence[str]) -> IntArray:
-    """Return what rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`.
-
-    Parameters
-    ----------
-    effects
-        The effects.
-    kinds
-        The kinds of results, in order.
-    """
+    """Return the cost of rolling all dice again, one row for each way to pay it, `int64[ways, kinds]`."""
     rerolls = [effect for effect in effects if effect.name == "reroll"]
     return np.array(costs_of(rerolls, kinds), np.int64).reshape(-1, len(kinds))
 
 
 def costs_of(effects: Sequence[Effect], kinds: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    """Return what each effect costs, by kind of result.
-
-    Parameters
-    ----------
-    effects
-        The effects.
-    kinds
-        The kinds of results, in order.
-    """
+    """Return how many results of each of `kinds` each effect costs."""
     return tuple(cost_vector(effect.cost, kinds) for effect in effects)

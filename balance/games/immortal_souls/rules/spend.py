@@ -1,4 +1,4 @@
-"""What rolled results are spent on: the policies of heroes, who choose, and of enemies, who take the dearest first.
+"""What rolled results are spent on: by heroes for a goal of theirs, by enemies on the most expensive effect first.
 
 IS-HIT.3 and IS-HIT.4: an effect is bought once at most, and each result pays once. IS-HIT.13: an enemy must buy the
 dearest effect first. The core's `Purchase` knows which sets a roll can pay for; an `Offer` says what each is worth.
@@ -34,9 +34,9 @@ class Offer:
     results
         What is left of the roll to pay with, `int[n, kinds]`.
     worth
-        Goal -> what each set is worth, `float64[n, sets]`; more is better for who buys.
+        Goal -> value of each set to the buyer, `float64[n, sets]`; higher is better.
     again
-        Goal -> what to expect of rolling all the dice again instead, `float64[n]`; None where that is not offered.
+        Goal -> expected value of rolling all the dice again instead, `float64[n]`; None where that is not offered.
     """
 
     purchase: Purchase
@@ -52,19 +52,7 @@ class Spend:
     goal: Goal | None
 
     def choose(self, name: str, legal: Legal, view: Offer, rolls: Rolls) -> IntArray:
-        """Return the set to buy, or whether to roll again (1), for every trial.
-
-        Parameters
-        ----------
-        name
-            Name of the request.
-        legal
-            The legal options of each trial.
-        view
-            What may be bought, and its worth.
-        rolls
-            The rolls.
-        """
+        """Return the number of the set to buy, `int64[n]`; where a re-roll is offered, 1 to roll again, else 0."""
         is_legal = np.asarray(legal, bool)
         if view.again is None:
             if self.goal is None:

@@ -40,7 +40,7 @@ class Strike:
     roll
         The results, where they are written down instead of rolled.
     policy
-        Who spends them.
+        How they are spent.
     """
 
     sure: int
@@ -55,12 +55,12 @@ class Strike:
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The results that count, those of no use last."""
+        """The results told apart: hits first, all that pay for nothing last."""
         return tuple(symbol for symbol, _ in self.red_die.symbols)
 
     @cached_property
     def roll_distribution(self) -> Pmf:
-        """What all the dice show, by kind of result."""
+        """The exact distribution of all dice together, by number of each kind of result."""
         red, blue = self.red_die.distribution(self.red), self.blue_die.distribution(self.blue)
         outcomes = (red.outcomes[:, None, :] + blue.outcomes[None, :, :]).reshape(-1, len(self.kinds))
         return Pmf.from_rows(self.kinds, outcomes, np.outer(red.weights, blue.weights).ravel())
@@ -72,12 +72,12 @@ class Strike:
 
     @cached_property
     def purchase(self) -> Purchase:
-        """What may be bought with the roll."""
+        """The sets of effects that the roll may buy; the re-roll is none of them."""
         return Purchase(costs_of(self.purchasable, self.kinds))
 
     @cached_property
     def deeds(self) -> Deeds:
-        """What each set of effects does."""
+        """What each set of effects does; enemies activate the dearest effect first."""
         dearest_first = isinstance(self.policy, Spend) and self.policy.goal is None
         order = self.purchase.by_price if dearest_first else range(len(self.purchasable))
         return Deeds.of(self.purchasable, self.purchase, order)
@@ -92,13 +92,13 @@ class Strike:
 
     @cached_property
     def set_costs(self) -> IntArray:
-        """Results that each set takes, and none for nothing at all, `int64[sets + 1, kinds]`."""
+        """Results that each set takes, `int64[sets + 1, kinds]`; the last set is empty and free."""
         prices = self.purchase.prices if self.purchasable else np.zeros((1, len(self.kinds)), np.int64)
         return np.append(prices, np.zeros((1, len(self.kinds)), np.int64), axis=0)
 
     @cached_property
     def rerolls(self) -> IntArray:
-        """What rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
+        """The cost of rolling all dice again, one row for each way to pay it, `int64[ways, kinds]`."""
         return rerolls_of(self.effects if self.roll is None else (), self.kinds)
 
 
@@ -108,14 +108,10 @@ class Attack:
 
     Attributes
     ----------
-    strike
-        Who attacks.
     guards
         Who defends: the target first, then the others that an area effect reaches.
     bag
-        The critical tokens.
-    rules
-        The rule options in force.
+        The kinds of critical tokens, each with its number of tokens.
     """
 
     strike: Strike
@@ -130,7 +126,7 @@ class Attack:
 
     @cached_property
     def inflicts(self) -> tuple[str, ...]:
-        """The conditions and red criticals that it may leave behind."""
+        """The conditions and red criticals that it may leave on the target, which is not immune to them."""
         bag = self.bag if self.draws else ()
         by_effects = [name for name in CONDITIONS if self.strike.deeds.values[name].any()]
         fields = {name: name for name in CONDITIONS} | REDS

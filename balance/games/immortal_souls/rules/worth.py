@@ -20,36 +20,16 @@ ATTACKERS = ("bonus", "cannot_buy")
 
 
 def offer_of(attack: Attack, state: State, results: IntArray) -> Offer:
-    """Return what may be bought with a roll, and what it is worth.
-
-    Parameters
-    ----------
-    attack
-        The attack.
-    state
-        The columns of all trials, which change.
-    results
-        Results rolled, `int[n, kinds]`.
-    """
+    """Return the sets that a roll, `int[n, kinds]`, may buy, with their values."""
     return Offer(attack.strike.purchase, results, partial(worth_of, attack, state, results))
 
 
 def worth_of(attack: Attack, state: State, results: IntArray, goal: Goal) -> FloatArray:
-    """Return what each set of effects is worth, `float64[n, sets]`; IS-Q42 says what counts as expected wounds.
+    """Return the value of each set of effects for a goal, `float64[n, sets]`; IS-Q42 defines expected wounds.
 
     Wounds are not capped by the health left; those of criticals and of repeated conditions count, later ones do not.
-    With an area effect the wounds of all defenders count; the chance to kill is that of the target.
-
-    Parameters
-    ----------
-    attack
-        The attack.
-    state
-        The columns of all trials, which change.
-    results
-        Results rolled, `int[n, kinds]`.
-    goal
-        What the attacker is after.
+    With an area effect the wounds of all defenders count; the chance to kill is that of the target. `results` are
+    `int[n, kinds]`.
     """
     hits, deeds = hits_with(attack, state, results), attack.strike.deeds
     critical = np.minimum(deeds.values["critical"], 1) * (hits > 0)
@@ -62,7 +42,7 @@ def worth_of(attack: Attack, state: State, results: IntArray, goal: Goal) -> Flo
 
 
 def _with_token(attack: Attack, state: State, hits: IntArray, table: Mapping[str, IntArray], goal: Goal) -> FloatArray:
-    """Return the worth of each set if this critical is drawn for every defender."""
+    """Return the value of each set, `float64[n, sets + 1]`, given that this critical is drawn for every defender."""
     deeds, worth = attack.strike.deeds, np.zeros(hits.shape)
     token, no_token = ({name: values[part] for name, values in table.items()} for part in (slice(1, None), slice(1)))
     for place, guard in enumerate(attack.guards[:1] if goal == "kill" else attack.guards):
@@ -77,7 +57,7 @@ def _with_token(attack: Attack, state: State, hits: IntArray, table: Mapping[str
 
 
 def _chance_of(guard: Guard, impact: Impact, threshold: IntArray) -> FloatArray:
-    """Return the chance that at least so many of the normal hits are left."""
+    """Return the chance that at least `threshold` of the normal hits are left after the dice, of its shape."""
     max_hits = max(int(impact.normal.max(initial=0)), 8)
 
     def chance(defender: Guard) -> FloatArray:
@@ -89,17 +69,7 @@ def _chance_of(guard: Guard, impact: Impact, threshold: IntArray) -> FloatArray:
 
 
 def expected_again(attack: Attack, state: State, goal: Goal) -> FloatArray:
-    """Return what to expect of rolling again: the mean over all rolls of the best that each can buy, `float64[n]`.
-
-    Parameters
-    ----------
-    attack
-        The attack.
-    state
-        The columns of all trials, which change.
-    goal
-        What the attacker is after.
-    """
+    """Return the expected value of rolling again, `float64[n]`: the mean over all rolls of each one's best set."""
     strike, columns = attack.strike, [name for name in (*ATTACKERS, "shields", *DEFENDER_MARKS) if name in state]
     rolls, chances = strike.roll_distribution.outcomes, strike.roll_distribution.p
     values = np.stack([state[name] for name in columns], axis=1) if columns else np.zeros((n_trials(state), 1), int)

@@ -65,12 +65,7 @@ class EnemyPower(Record):
 
 
 def parse_sentence(text: str) -> tuple[str, ...]:
-    """Read a sentence of a rule: its steps, joined by +.
-
-    Raises
-    ------
-    BadCell
-        If one is none of `STEPS`.
+    """Read a sentence of a rule: its steps, joined by +; raise BadCell if one is none of `STEPS`.
 
     >>> parse_sentence("Engage + attack")
     ('engage', 'attack')
@@ -204,7 +199,7 @@ class Placement(NamedTuple):
 
 
 def parse_placed(text: str) -> Placement:
-    """Read where an enemy stands.
+    """Read where an enemy stands as an encounter begins, written ENEMY@AREA.
 
     >>> parse_placed("Green Gremlin@crypt_5")
     Placement(enemy='green_gremlin', area='crypt_5')

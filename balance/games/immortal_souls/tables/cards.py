@@ -189,7 +189,7 @@ class Power(Record):
 
     @property
     def is_attack(self) -> bool:
-        """Whether it is an attack of its own."""
+        """Whether it makes an attack of its own, rather than changing others."""
         return self.sure + self.red + self.blue > 0 or any(text.startswith(DICE) for text in self.by_rank)
 
 

@@ -22,7 +22,7 @@ from balance.games.immortal_souls.tables.tables import constants_of
 
 @dataclass(frozen=True)
 class Profile:
-    """An attack as it is printed: of a weapon or of a power."""
+    """An attack of a weapon or a power: sure hits, red and blue dice, effects; range 0 is melee."""
 
     id: str
     sure: int
@@ -44,10 +44,8 @@ class Character:
 
     Attributes
     ----------
-    id, name
-        The id in full, and the name for people.
-    card
-        The hero, the enemy or the companion.
+    id
+        In full, with what it carries.
     hands
         What it attacks with: the main weapon, then the other one if there is one.
     named_power
@@ -83,20 +81,12 @@ class Character:
 
     @property
     def is_hero(self) -> bool:
-        """Whether it is a hero."""
+        """Whether it is a hero; companions are none."""
         return isinstance(self.card, Hero)
 
 
 def soul_points_of(catalogue: Catalogue, text: str) -> int:
-    """Return what an id costs: the Soul Points for an enemy; heroes have no price.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The id.
-    """
+    """Return the Soul Points for killing an enemy, by which it is priced; 0 for heroes."""
     head = text.partition("+")[0]
     enemy = _enemies(catalogue).get(_entry_id(catalogue, head, ""))
     return enemy.soul_points if enemy is not None else 0
@@ -107,7 +97,10 @@ def _enemies(catalogue: Catalogue) -> Mapping[str, Enemy]:
 
 
 def _entry_id(catalogue: Catalogue, head: str, path: str) -> str:
-    """Return the id of the hero or enemy that is meant: by id, by name, or by rank and kind in either order."""
+    """Return the id of a hero or enemy given by id, by name, or by rank and kind in either order.
+
+    Raise CatalogueError if there is none.
+    """
     heroes, enemies = catalogue.entries(Hero), _enemies(catalogue)
     ids = {slug(hero.name): hero.id for hero in heroes.values()} | {
         slug(enemy.name): enemy.id for enemy in enemies.values()
@@ -125,23 +118,8 @@ def _entry_id(catalogue: Catalogue, head: str, path: str) -> str:
 def character_of(catalogue: Catalogue, text: str, rank: int = 1, path: str = "") -> Character:
     """Read an id such as `ecarus`, `shae+crystal_dagger`, `auriel+thunder_lord_1` or `red_bandit+knife_red`.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The id.
-    rank
-        Rank of the hero, 1 or more.
-    path
-        Where it is written, for the faults.
-
-    Raises
-    ------
-    CatalogueError
-        A hero, an enemy or an item that does not exist; names the nearest.
-    RulesError
-        What cannot be held or worn together, or that this style may not use (IS-ITEM.2, IS-ITEM.3).
+    Raise CatalogueError, with the nearest name, for what does not exist, and RulesError for what cannot be held or worn
+    together, or that this style may not use (IS-ITEM.2, IS-ITEM.3); `path` is where faults say that it is written.
     """
     head, *items = text.split("+")
     entry = _entry_id(catalogue, head, path)
@@ -153,7 +131,7 @@ def character_of(catalogue: Catalogue, text: str, rank: int = 1, path: str = "")
 def _items(
     catalogue: Catalogue, names: list[str], path: str, fits: Callable[[Record], bool] = lambda card: True
 ) -> Iterator[Record]:
-    """Yield the items that are meant; of an unknown one the error names the nearest that fits who has it."""
+    """Yield the cards of ids or names; raise CatalogueError with the nearest that `fits` for unknown ones."""
     tables: tuple[type[Record], ...] = (Weapon, Armour, Artefact, Power, Item)
     cards = {entry: card for table in tables for entry, card in catalogue.entries(table).items()}
     cards |= {slug(str(vars(card)["name"])): card for card in cards.values()}
@@ -241,7 +219,7 @@ def unarmed(catalogue: Catalogue) -> Profile:
 
 
 def _power(catalogue: Catalogue, hero: Hero, gem: Gem, id_powers: list[Power]) -> tuple[Profile, int] | None:
-    """Return the power he attacks with in a duel: the one that is named, else the first that is an attack."""
+    """Return the power he attacks with in a duel, and its cooldown: the one named, else the first that is an attack."""
     attacks = _attacks([*id_powers, *usable_powers(catalogue, hero, gem)])
     return (Profile.of(attacks[0]), attacks[0].cooldown) if attacks and attacks[0].cooldown else None
 
@@ -251,71 +229,34 @@ def _attacks(powers: list[Power]) -> list[Power]:
 
 
 def attack_powers(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
-    """Return the powers that a hero of this rank attacks with: those his id names, else all that he has.
+    """Return the powers that a hero attacks with at a rank, I to VII: those his id names, else all that he has.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The id.
-    rank
-        Rank of the hero, 1 or more.
+    Powers without a cooldown are left out.
     """
     id_powers = named_powers(catalogue, text, rank)
     return [power for power in _attacks(id_powers or powers_of_hero(catalogue, text, rank)) if power.cooldown]
 
 
 def calling_power(catalogue: Catalogue, text: str, rank: int) -> Power | None:
-    """Return the power by which a hero of this rank calls a companion: one that his id names, else one that he has.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The id.
-    rank
-        Rank of the hero, 1 or more.
-    """
+    """Return the power by which a hero calls a companion at a rank: one his id names; if it names none, one he has."""
     id_powers = named_powers(catalogue, text, rank)
     return next((power for power in id_powers or powers_of_hero(catalogue, text, rank) if power.companion), None)
 
 
 def named_powers(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
-    """Return the powers that the id of a hero names, as they are at a rank.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The id.
-    rank
-        Rank of the hero, 1 or more.
-    """
+    """Return the powers that the id of a hero names, with their numbers at this rank."""
     return [at_rank(power, rank) for power in _of(list(_items(catalogue, text.split("+")[1:], "")), Power)]
 
 
 def powers_of_hero(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
-    """Return the printed levels of the powers that a hero of this rank has, innate ones first.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The id.
-    rank
-        Rank of the hero, 1 or more.
-    """
+    """Return the highest levels of the powers that a hero has at this rank, innate ones first."""
     hero = catalogue.entries(Hero)[_entry_id(catalogue, text.partition("+")[0], "")]
     gem = next(gem for gem in catalogue.entries(Gem).values() if (gem.hero, gem.rank) == (hero.id, rank))
     return usable_powers(catalogue, hero, gem)
 
 
 def _faults(hero: Hero, rank: int, cards: list[Record], path: str) -> Iterator[Fault]:
-    """Yield what this hero may not use."""
+    """Yield what the hero may not use for his style, class or rank (IS-ITEM.2, IS-POW.1, IS-POW.3)."""
     for card in cards:
         styles = getattr(card, "styles", ())
         if styles and hero.style not in styles:
@@ -331,7 +272,7 @@ def _faults(hero: Hero, rank: int, cards: list[Record], path: str) -> Iterator[F
 
 
 def _may_use(hero: Hero, card: Record) -> bool:
-    """Whether a card is one that this hero may use at some rank."""
+    """Whether the hero may use the card at some rank."""
     of_enemies = isinstance(card, Weapon) and card.hand == "enemy"
     return not of_enemies and not any(_faults(hero, card.rank if isinstance(card, Power) else 1, [card], ""))
 
@@ -358,15 +299,7 @@ def _slot_faults(hands: list[Weapon], armours: list[Armour], named_weapons: list
 
 
 def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the table and id of every card that a character is made of.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The id.
-    """
+    """Yield table and id of every card that a character may be made of at rank VII, companions included."""
     card = character_of(catalogue, text, 7).card
     cards_by_id = {_id(item): item for item in _items(catalogue, text.split("+")[1:], "")}
     yield ("heroes" if isinstance(card, Hero) else "enemies"), card.id
@@ -395,7 +328,7 @@ def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _cards_called(catalogue: Catalogue, powers: list[Power]) -> Iterator[tuple[str, str]]:
-    """Yield the cards of the companions that powers call, and those of what they attack with."""
+    """Yield table and id of the companions that powers call, and of the companions' weapons."""
     for companion in (catalogue.entries(Companion)[power.companion] for power in powers if power.companion):
         yield "companions", companion.id
         yield from (("weapons", arm) for arm in (companion.weapon, companion.innate) if arm)

@@ -1,4 +1,4 @@
-"""What must hold between the tables of Immortal Souls; each check tells the table, the entry and what is wrong."""
+"""What must hold between the tables of Immortal Souls; each check yields the table, the entry and the fault."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ RANKS = range(1, 8)
 def _fault(
     table: str, entry: str, field: str, value: str, message: str, names: Iterable[str] = (), tip: str = ""
 ) -> EntryFault:
-    """Return a fault whose tip is the nearest known name, if none is given."""
+    """Return a fault of an entry's field; without a tip it suggests the nearest of `names`."""
     return table, entry, Fault(message, field=field, found=value, tip=tip or suggestion(value, names))
 
 
 def _gems(tables: Tables) -> Iterator[EntryFault]:
-    """Every hero has one gem for each rank."""
+    """Yield heroes without exactly one gem for each rank."""
     ranks: dict[str, list[int]] = {hero: [] for hero in tables["heroes"]}
     for entry_id, entry in tables["gems"].items():
         gem = cast("Gem", entry)
@@ -40,7 +40,7 @@ def _gems(tables: Tables) -> Iterator[EntryFault]:
 
 
 def _powers(tables: Tables) -> Iterator[EntryFault]:
-    """Powers of a hero exist, and a hero of this class may take them."""
+    """Yield powers of a hero that do not exist, or that his class may not take."""
     owners: dict[str, set[str]] = {}
     for entry in tables["powers"].values():
         power = cast("Power", entry)
@@ -55,7 +55,7 @@ def _powers(tables: Tables) -> Iterator[EntryFault]:
 
 
 def _calls(tables: Tables) -> Iterator[EntryFault]:
-    """Powers that call companions take an activity of a turn, cool down, and are no attacks (IS-POW.11)."""
+    """Yield powers that call companions without an activity or a cooldown, or as attacks (IS-POW.11)."""
     for entry_id, entry in tables["powers"].items():
         power = cast("Power", entry)
         if power.companion is None:
@@ -72,7 +72,7 @@ def _calls(tables: Tables) -> Iterator[EntryFault]:
 
 
 def _fronts(tables: Tables) -> Iterator[EntryFault]:
-    """Tell whether the front side of a soul weapon is an ordinary weapon of the same hand (IS-ITEM.6)."""
+    """Yield soul weapons whose front side is no ordinary weapon of the same hand (IS-ITEM.6)."""
     weapons = {weapon_id: cast("Weapon", entry) for weapon_id, entry in tables["weapons"].items()}
     for weapon_id, weapon in weapons.items():
         front = weapons.get(weapon.front or "")
@@ -87,7 +87,7 @@ def _fronts(tables: Tables) -> Iterator[EntryFault]:
 
 
 def _chance(tables: Tables) -> Iterator[EntryFault]:
-    """Both dice have faces, and the bag of criticals holds a token."""
+    """Yield dice without faces, and a bag of criticals without tokens."""
     dice = [cast("Face", entry).die for entry in tables["faces"].values()]
     for die in ("red", "blue"):
         if die not in dice:
@@ -99,7 +99,7 @@ def _chance(tables: Tables) -> Iterator[EntryFault]:
 
 
 def _scrolls(tables: Tables) -> Iterator[EntryFault]:
-    """Enemies have scrolls that exist, and each scroll is whole."""
+    """Yield enemies whose scroll does not exist, and scrolls that are not complete."""
     scrolls: dict[str, list[Scroll]] = {}
     for entry in tables["scrolls"].values():
         rule = cast("Scroll", entry)
@@ -112,7 +112,7 @@ def _scrolls(tables: Tables) -> Iterator[EntryFault]:
 
 
 def _sides(tables: Tables) -> Iterator[EntryFault]:
-    """Masters whose cards are turned over have another side, which is a Master's that stays (IS-MAST.1)."""
+    """Yield Masters whose card is turned over without another side that is a Master's and stays (IS-MAST.1)."""
     enemies = {name: cast("Enemy", entry) for name, entry in tables["enemies"].items()}
     for name, enemy in enemies.items():
         if (enemy.other_side is None) != (enemy.flips_at_health is None):
@@ -128,7 +128,7 @@ def _sides(tables: Tables) -> Iterator[EntryFault]:
 
 
 def _rules(name: str, rules: list[Scroll]) -> Iterator[EntryFault]:
-    """Tell whether the rules of a scroll leave a distance open, and whether + is the last (IS-AI.7, IS-AI.11)."""
+    """Yield distances that no rule of a scroll covers, and scrolls whose last rule is not + (IS-AI.7, IS-AI.11)."""
     distances = [distance for rule in rules for distance in rule.distances]
     farthest = max((int(distance) for distance in distances if distance != "+"), default=-1)
     if missing := [text for text in (*map(str, range(farthest + 1)), "+") if text not in distances]:
@@ -144,7 +144,7 @@ def _rules(name: str, rules: list[Scroll]) -> Iterator[EntryFault]:
 
 
 def _areas(tables: Tables) -> Iterator[EntryFault]:
-    """Areas name areas of their map, and neighbours are so from both sides."""
+    """Yield areas that name areas off their map, and neighbours that are not mutual."""
     areas = {area_id: cast("Area", entry) for area_id, entry in tables["areas"].items()}
     for area_id, area in areas.items():
         map_areas = [neighbour for neighbour in areas if areas[neighbour].map == area.map and neighbour != area_id]
@@ -163,7 +163,7 @@ def _areas(tables: Tables) -> Iterator[EntryFault]:
 
 
 def _encounters(tables: Tables) -> Iterator[EntryFault]:
-    """Encounters name what is there, every area can be reached, and what is to be survived is told."""
+    """Yield encounters that name what does not exist, have unreachable areas, or do not say how long to survive."""
     areas = {area_id: cast("Area", entry) for area_id, entry in tables["areas"].items()}
     for name, entry in tables["encounters"].items():
         encounter = cast("Encounter", entry)

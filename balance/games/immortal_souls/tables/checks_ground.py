@@ -12,7 +12,7 @@ from balance.games.immortal_souls.tables.ground import parse_fire, parse_opening
 
 
 def grounds(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Yield what does not fit of what encounters lay on their maps."""
+    """Yield (table, entry, fault) for what encounters lay on their maps and does not fit there."""
     areas = {area_id: cast("Area", entry) for area_id, entry in tables["areas"].items()}
     events = {event_id: cast("Event", entry) for event_id, entry in tables["events"].items()}
     for name, entry in tables["encounters"].items():
@@ -25,7 +25,7 @@ def grounds(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
 
 
 def _places(encounter: Encounter) -> Iterator[tuple[str, str]]:
-    """Yield every area that is named, with its field."""
+    """Yield (field, area) for every area that is named."""
     for text in encounter.walls:
         yield from (("walls", area) for area in parse_wall(text))
     yield from (("fires", parse_fire(text)[0]) for text in encounter.fires)
@@ -56,7 +56,7 @@ def _walls(encounter: Encounter, map_areas: Mapping[str, Area]) -> Iterator[Faul
 
 
 def _gates(encounter: Encounter, map_areas: Mapping[str, Area]) -> Iterator[Fault]:
-    """IS-SPAWN.5: what opens and closes is a gate, and told once."""
+    """IS-SPAWN.5: an area that opens and closes has a gate, and its rounds are given once."""
     gate_areas = [parse_opening(text).area for text in encounter.gates]
     for place, area in enumerate(gate_areas):
         if area in map_areas and map_areas[area].gate is None:
@@ -66,7 +66,7 @@ def _gates(encounter: Encounter, map_areas: Mapping[str, Area]) -> Iterator[Faul
 
 
 def _stories(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Fault]:
-    """IS-EVT.3: what lies on the map is a story, which lasts no longer than its telling; one in an area."""
+    """IS-EVT.3: an event on the map is a story without lasting effect; an area has at most one."""
     stories = [parse_story(text) for text in encounter.stories]
     for place, (name, area) in enumerate(stories):
         event = events.get(name)
@@ -81,7 +81,7 @@ def _stories(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Faul
 
 
 def _shadows(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Fault]:
-    """IS-ENE.13, IS-ENE.17: one Shadow in an area; a quest enemy is in the deck, and a quest moment is a story."""
+    """IS-ENE.13, IS-ENE.17: at most one Shadow in an area; a quest enemy is in the deck, a quest moment a story."""
     shadow_areas = [parse_shadow(text)[0] for text in encounter.shadows]
     for place, area in enumerate(shadow_areas):
         if area in shadow_areas[:place]:
@@ -98,17 +98,7 @@ def _shadows(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Faul
 
 
 def reachable_areas(areas: Mapping[str, Area], start: str, walls: Collection[str] = ()) -> set[str]:
-    """Return the areas that can be reached on foot.
-
-    Parameters
-    ----------
-    areas
-        The areas by id.
-    start
-        Id of the area where the way begins.
-    walls
-        Ids of the walls, which nobody passes.
-    """
+    """Return the ids of areas that can be reached on foot; barriers and `walls`, each AREA/AREA, block the way."""
     wall_sides = [{*parse_wall(text)} for text in walls]
     visited, edge = {start}, [start]
     while edge:

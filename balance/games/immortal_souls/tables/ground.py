@@ -13,12 +13,7 @@ LAST_ROUND = 99
 
 
 def parse_wall(text: str) -> tuple[str, str]:
-    """Read a wall token: the two areas between which it stands (IS-TERR.7).
-
-    Raises
-    ------
-    BadCell
-        They are not two areas.
+    """Read a wall token, AREA/AREA: the two areas that it parts (IS-TERR.7); raise BadCell if they are not two.
 
     >>> parse_wall("Village 2 / village_6")
     ('village_2', 'village_6')
@@ -50,7 +45,7 @@ class Opening(NamedTuple):
 
 
 def parse_opening(text: str) -> Opening:
-    """Read when a gate is open.
+    """Read when a gate is open, AREA@ROUND or AREA@FIRST-LAST; without a last round it stays open.
 
     >>> parse_opening("village_4@3"), parse_opening("village_4@1-4")
     (Opening(area='village_4', first=3, last=99), Opening(area='village_4', first=1, last=4))

@@ -134,5 +134,5 @@ class Item(Record):
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """What it removes, as columns call it."""
+        """What it removes, by names of state columns: critical stands for all red ones."""
         return tuple(mark for name in self.removes for mark in (REDS if name == "critical" else (name,)))

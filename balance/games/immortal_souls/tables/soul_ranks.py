@@ -21,15 +21,7 @@ def half_rank(rank: Rank) -> Rank:
 
 
 def at_rank(power: Power, rank: int) -> Power:
-    """Return a power with the numbers that it has for a hero of a rank: IS-POW.7.
-
-    Parameters
-    ----------
-    power
-        The power as printed.
-    rank
-        Rank of the hero, 1 or more.
-    """
+    """Return a power with what the soul rank, 1 to 7, adds to its printed numbers: IS-POW.7."""
     changes = {}
     for text in power.by_rank:
         field, _, formula = text.partition(":")
@@ -38,16 +30,9 @@ def at_rank(power: Power, rank: int) -> Power:
 
 
 def usable_powers(catalogue: Catalogue, hero: Hero, gem: Gem) -> list[Power]:
-    """Return the printed levels of a hero's powers that his rank allows, the highest of each (IS-POW.3, IS-HP.9).
+    """Return a hero's powers at the rank of his gem, the highest level of each (IS-POW.3, IS-HP.9).
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    hero
-        The hero.
-    gem
-        His gem.
+    Innate ones come first, then as many powers and talents as the gem allows, with their numbers at this rank.
     """
     levels = catalogue.entries(Power).values()
     best = {

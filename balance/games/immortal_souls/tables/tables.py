@@ -66,23 +66,15 @@ SPEC = tables_of(
 
 
 def faces_of(catalogue: Catalogue, die: str) -> tuple[tuple[str, ...], ...]:
-    """Return the results on each face of the red or the blue die.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    die
-        "red" or "blue".
-    """
+    """Return the results on each face of the "red" or the "blue" die."""
     return tuple(face.results for face in catalogue.entries(Face).values() if face.die == die)
 
 
 def rules_of(catalogue: Catalogue) -> Switches:
-    """Return the rule options of a catalogue."""
+    """Return the readings in force of the catalogue's open rules."""
     return cast("Switches", catalogue.rules)
 
 
 def constants_of(catalogue: Catalogue) -> Constants:
-    """Return the constants of a catalogue."""
+    """Return the numbers that the rulebook states, as the catalogue has them."""
     return cast("Constants", catalogue.constants)

@@ -26,21 +26,7 @@ NO_BEARER = -1
 
 
 def pick_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rolls) -> None:
-    """Let a hero pick up what lies in his area, as a free action, unless he is engaged (IS-ACT.5, IS-ACT.19).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    able
-        Where the hero can do it, `bool[n]`.
-    rolls
-        The rolls.
-    """
+    """Let a hero who is not engaged pick up what lies in his area, up to his load (IS-ACT.5, IS-ACT.19)."""
     if not scene.party.items:
         return
     area = state["h_area"][:, hero]
@@ -55,22 +41,9 @@ def pick_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rolls
 
 
 def use_items(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
-    """Let a hero use what he needs; return the actions that are left (IS-ITEM.13, IS-COND.3).
+    """Let a hero use each item that heals him or removes a condition of his (IS-ITEM.13, IS-COND.3).
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    able
-        Where the hero can do it, `bool[n]`.
-    actions
-        Actions that he has left, `int[n]`.
-    rolls
-        The rolls.
+    Returns the actions left, `int[n]`; items that are no free action take one each.
     """
     able = able & _may_use(state, np.full(rolls.n, hero))
     for place, item in _healing_items(scene):
@@ -84,12 +57,12 @@ def use_items(scene: Scene, hero: int, state: State, able: BoolArray, actions: I
 
 
 def _healing_items(scene: Scene) -> Iterator[tuple[int, Item]]:
-    """Yield the items that heal or remove conditions."""
+    """Yield the items that heal or remove conditions, each with its number in the party."""
     yield from ((place, item) for place, item in enumerate(scene.party.items) if item.heals or item.removes)
 
 
 def _has(state: State, place: int, hero: int) -> BoolArray:
-    """Return where a hero carries an item of which a use is left."""
+    """Return where a hero carries an item with a use left, `bool[n]`."""
     return np.asarray((state["item_bearer"][:, place] == hero) & (state["item_left"][:, place] > 0))
 
 
@@ -98,13 +71,13 @@ def _engaged(hero: int, state: State) -> BoolArray:
 
 
 def _may_use(state: State, hero: IntArray) -> BoolArray:
-    """Return whose effects of items a critical does not silence (IS-CRIT.8)."""
+    """Return whether a hero may use items, `bool[n]`: no critical silences their effects (IS-CRIT.8)."""
     rows = np.arange(len(hero))
     return np.asarray(get(state, "h_silenced", rows, hero) == 0)
 
 
 def _sees(scene: Scene, hero: IntArray | int, state: State, rolls: Rolls, name: str, *, free: bool) -> BoolArray:
-    """Return who is not blinded, or saves, or need not (IS-COND.6, IS-Q22), `bool[n]`."""
+    """Return where blindness stops no activity, `bool[n]`: he sees or saves; rule option for `free` ones (IS-Q22)."""
     if free and scene.rules.blinded_hero_saves != "every_activity":
         return np.ones(rolls.n, bool)
     return overcomes_blindness(scene, hero, state, rolls, name)
@@ -122,7 +95,7 @@ def _needs(scene: Scene, state: State, item: Item) -> BoolArray:
 
 
 def _apply(scene: Scene, hero: int, state: State, rows: IntArray, place: int) -> None:
-    """Heal a hero and take his conditions away; with a red critical of his health goes what it took of it."""
+    """Heal a hero and remove his conditions; lifting a red critical of health gives back the health that it took."""
     item = scene.party.items[place]
     for name in item.marks:
         if name == "frail":
@@ -135,7 +108,7 @@ def _apply(scene: Scene, hero: int, state: State, rows: IntArray, place: int) ->
 
 
 def _spend_use(scene: Scene, state: State, rows: IntArray, place: int) -> None:
-    """Take the use of an item; a consumable is discarded (IS-ITEM.13)."""
+    """Use an item up for this round or quest, or discard it if it works once (IS-ITEM.13)."""
     state["item_left"][rows, place] = 0
     if scene.party.items[place].limit == "once":
         state["item_bearer"][rows, place] = NO_BEARER
@@ -144,22 +117,7 @@ def _spend_use(scene: Scene, state: State, rows: IntArray, place: int) -> None:
 def hand_over(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
     """Let a hero hand over, as an action, what a companion in his area needs and he does not; return the actions left.
 
-    The first such companion who has room for it; not while engaged (IS-ACT.5).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    able
-        Where the hero can do it, `bool[n]`.
-    actions
-        Actions that he has left, `int[n]`.
-    rolls
-        The rolls.
+    The first such companion who has room for it gets it; nobody engaged hands over (IS-ACT.5).
     """
     for place, item in _healing_items(scene):
         needs = _needs(scene, state, item)
@@ -175,21 +133,7 @@ def hand_over(scene: Scene, hero: int, state: State, able: BoolArray, actions: I
 
 
 def use_attack_items(scene: Scene, hero: int, state: State, about_to: BoolArray, rolls: Rolls) -> None:
-    """Let a hero who is about to attack use what adds hits to his next attack of this turn (IS-POW.9).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    about_to
-        Where he is about to attack, `bool[n]`.
-    rolls
-        The rolls.
-    """
+    """Let a hero who is `about_to` attack, `bool[n]`, use what adds hits to his next attack of this turn (IS-POW.9)."""
     may = about_to & _may_use(state, np.full(rolls.n, hero))
     for place, item in enumerate(scene.party.items):
         if item.hits:
@@ -200,20 +144,9 @@ def use_attack_items(scene: Scene, hero: int, state: State, about_to: BoolArray,
 
 
 def use_shield_items(scene: Scene, state: State, hero: IntArray, blow: Blow, rolls: Rolls) -> None:
-    """Let heroes who are attacked outside their own turn use what gives shields: IS-ACT.20; a stunned one may not.
+    """Let heroes who are attacked outside their own turn use items that give shields (IS-ACT.20), unless stunned.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    hero
-        The hero who is attacked in each trial, `int[n]`, NOBODY for none.
-    blow
-        The attack.
-    rolls
-        The rolls.
+    `hero` is the victim of each attack of `blow`, `int[m]`.
     """
     rows = blow.plan.rows
     hero_by_trial = np.zeros(rolls.n, np.int64)
@@ -231,15 +164,7 @@ def use_shield_items(scene: Scene, state: State, hero: IntArray, blow: Blow, rol
 
 
 def renew_uses(scene: Scene, state: State) -> None:
-    """Let what is used once a round be used again (IS-POW.9).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    """
+    """Make items that work once a round usable again, as each Time Phase does (IS-POW.9)."""
     for place, item in enumerate(scene.party.items):
         if item.limit == "round":
             state["item_left"][:, place] = 1

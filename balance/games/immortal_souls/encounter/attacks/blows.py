@@ -33,7 +33,7 @@ class AttackPlan(NamedTuple):
 
 
 class Blow(NamedTuple):
-    """An attack after the recap: its hits, what the effects bought do, what was rolled and bought, `int[m]` each."""
+    """An attack after its dice: hits, what the effects bought do, numbers of roll and purchase, `int[m]` each."""
 
     plan: AttackPlan
     hits: IntArray
@@ -42,13 +42,13 @@ class Blow(NamedTuple):
     purchase: IntArray
 
     def among(self, mask: BoolArray) -> Blow:
-        """Return the attacks of some of its trials, `bool[m]`."""
+        """Return the blow restricted to some of its trials, `bool[m]`."""
         plan = AttackPlan(*(values[mask] for values in self.plan))
         deeds = {name: values[mask] if values.ndim else values for name, values in self.deeds.items()}
         return Blow(plan, self.hits[mask], deeds, self.roll[mask], self.purchase[mask])
 
     def with_more(self, more: IntArray) -> Blow:
-        """Return the attack with other hits for a defender who is dominated otherwise (IS-Q9)."""
+        """Return the blow with `more` hits, at least 0, for a bystander whose area differs in supremacy (IS-Q9)."""
         return self._replace(hits=np.maximum(self.hits + more, 0))
 
 
@@ -63,12 +63,8 @@ def roll_blow(
 ) -> Blow:
     """Roll the dice of attacks and spend what they show: IS-HIT.2 to IS-HIT.8.
 
-    Parameters
-    ----------
-    foe
-        Against whom effects are bought, by number of `arms`, `int[m]`.
-    circumstances
-        What the purchase depends on, `int[m]` by name.
+    `foe` is the kind of defender, by its number in `arms`, and `circumstances` what the purchase depends on by name,
+    `int[m]` each.
     """
     dice_index = on_rows(rolls.n, plan.rows, plan.strike)
     roll = rolls.draw(arms.rolls, dice_index, f"{name} roll")["roll"][plan.rows]
@@ -90,7 +86,7 @@ def roll_blow(
 
 
 def _no_blow(arms: Arms, plan: AttackPlan, dice_index: IntArray, rolls: Rolls, name: str) -> Blow:
-    """Return the attacks of nobody, after what else is asked for in trials where somebody attacks."""
+    """Return an empty blow, after the same requests as in trials with one, so that random streams stay aligned."""
     if arms.may_reroll:
         rolls.draw(arms.rolls, dice_index, f"{name} roll again")
     nothing = np.zeros(0, np.int16)
@@ -98,7 +94,10 @@ def _no_blow(arms: Arms, plan: AttackPlan, dice_index: IntArray, rolls: Rolls, n
 
 
 class Defender(NamedTuple):
-    """What a defender brings, `[m]` each: armour, what resistance adds, the defence, and what it cannot have."""
+    """What a defender brings, `[m]` each: armour, hits that resistance adds, number of its defence, and immunities.
+
+    Immunity to K.O. and to Stun is `bool[m]`, or None where nobody has any.
+    """
 
     armour: IntArray
     change: IntArray
@@ -113,28 +112,8 @@ def resolve_blow(
 ) -> IntArray:  # fmt: skip
     """Resolve an attack on defenders of a side, "h" or "e", write what it leaves, and return wounds dealt, `int[m]`.
 
-    Wounds are those of the defence phase and at once, at most the health that is left.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    arms
-        The attacks of the attacker's faction.
-    state
-        The columns of all trials, which change.
-    side
-        The defenders' side, "h" or "e".
-    target
-        Number of the defender in each trial, `int[m]` or one for all.
-    blow
-        The attacks.
-    rolls
-        The rolls.
-    name
-        Name of the request.
-    primary
-        Whether the defender is the target, not one whom an area effect reaches.
+    Wounds are those of the defence phase and at once, at most the health left. `target` is the number of each defender,
+    `int[m]` or one for all; it is not `primary` if an area effect reaches it.
     """
     rows = blow.plan.rows
     if not len(rows):
@@ -169,7 +148,7 @@ def resolve_blow(
 
 
 def _no_wounds(scene: Scene, arms: Arms, blow: Blow, rolls: Rolls, name: str, *, primary: bool) -> IntArray:
-    """Return the wounds of attacks on nobody, after what is asked for in trials where somebody defends."""
+    """Return no wounds, after the same requests as in trials with a defender, so that random streams stay aligned."""
     _token(scene, arms, blow, rolls, name, primary)
     rolls.draw(scene.defences, on_rows(rolls.n, blow.plan.rows, 0), f"{name} defence")
     return np.zeros(0, np.int64)
@@ -208,7 +187,7 @@ def _defender(scene: Scene, state: State, side: str, target: IntArray | int, blo
 
 
 def _without_immune(does: Mapping[str, IntArray], defender: Defender) -> dict[str, IntArray]:
-    """Return what effects or a critical do, but for conditions that the defender cannot have (IS-COND.14)."""
+    """Return what effects or a critical do, by name, with 0 for conditions the defender is immune to (IS-COND.14)."""
     effects = dict(does)
     if defender.no_ko is not None and defender.no_stun is not None:
         effects |= {"ko": does["ko"] * ~defender.no_ko, "stun": does["stun"] * ~defender.no_stun}
@@ -217,26 +196,9 @@ def _without_immune(does: Mapping[str, IntArray], defender: Defender) -> dict[st
 
 def circumstances_of(scene: Scene, state: State, side: str, rows: IntArray, target: IntArray | int, attacker_side: str,
            attacker: IntArray | int, bonus: IntArray) -> dict[str, IntArray]:  # fmt: skip
-    """Return what a purchase may depend on, `int[m]` by name: of the attacker and of the defender.
+    """Return what a purchase may depend on, `int[m]` by name: shields, marks and health of the target, bonus, silence.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    side
-        The defenders' side, "h" or "e".
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    target
-        Number of the defender in each trial.
-    attacker_side
-        The attackers' side, "h" or "e".
-    attacker
-        Number of the attacker in each trial.
-    bonus
-        Hits that are added, `int[m]`.
+    Sides are "h" or "e"; `target` and `attacker` are numbers within them, `int[m]` or one for all.
     """
     circumstances = {name: get(state, f"{side}_{name}", rows, target) for name in ("shields", *CONDITIONS, *REDS)}
     circumstances["left"] = get(state, f"{side}_health", rows, target)

@@ -30,7 +30,7 @@ from balance.games.immortal_souls.encounter.state import (
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The enemies as a hero may attack them this turn, `[n, bodies]`.
+    """The enemies that a hero may attack this turn, `[n, bodies]` each.
 
     Attributes
     ----------
@@ -49,22 +49,9 @@ class Candidates:
 
 
 def candidates(scene: Scene, hero: int, state: State, points: IntArray, *, off_hand: bool = False) -> Candidates:
-    """Return whom a hero can attack, with so many movement points for his Move, below 0 for none, `int[n]`.
+    """Return whom a hero can attack if his Move has so many movement points, `int[n]`; below 0 he does not move.
 
-    With his second weapon, if it is to be that; else with any power that is ready and with the first.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    points
-        Movement points for his Move, below 0 for none, `int[n]`.
-    off_hand
-        Whether he attacks with his second weapon.
+    He attacks with the second weapon if `off_hand`, else with the first one or any power that is ready.
     """
     board, hero_area, enemy_areas = scene.board, state["h_area"][:, hero], state["e_area"]
     in_play = alive(state)
@@ -92,7 +79,7 @@ def _stands(
     scene: Scene, hero: int, hero_area: IntArray, enemy_areas: IntArray, reach: IntArray,
     enemy_bits: npt.NDArray[np.uint32], points: IntArray,
 ) -> tuple[IntArray, IntArray]:  # fmt: skip
-    """Return the nearest area without enemies from which each enemy can be shot at, and the points to it."""
+    """Return the nearest enemy-free area to shoot each enemy from, and the points to it, `int16[n, bodies]` each."""
     board = scene.board
     areas = np.arange(board.n_areas, dtype=np.int16)
     ways = board.points(scene.party.walker[hero], hero_area[:, None], areas).astype(np.int16)
@@ -110,21 +97,16 @@ def _stands(
 
 
 def _reaches(scene: Scene, hero: int, state: State) -> IntArray:
-    """Return how far each power of a hero reaches that is ready, `int[n, powers]`; -1 for none."""
+    """Return the range in areas of each power of a hero, `int[n, powers]`; -1 where it is not ready."""
     power_strikes = scene.party.powers[hero][state["h_rank"][:, hero]]
     ready = (power_strikes >= 0) & (state["cool"][:, hero] == 0)
     return np.where(ready, scene.party.reach[power_strikes], -1)
 
 
 def strike_with(scene: Scene, hero: int, state: State, distance: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the attack with which a hero attacks, and the place of its power, -1 for the weapon, `int[n, m]` each.
+    """Return the attack a hero makes at a distance, and the place of its power, -1 for the weapon, `int[n, m]` each.
 
-    It is the first power that is ready and reaches, else the weapon.
-
-    Parameters
-    ----------
-    distance
-        Attack distances, `int[n, m]`.
+    It is the first power that is ready and reaches, else the weapon; `distance` is in areas, `int[n, m]`.
     """
     power_strikes = scene.party.powers[hero][state["h_rank"][:, hero]]
     reach = _reaches(scene, hero, state)
@@ -136,19 +118,7 @@ def strike_with(scene: Scene, hero: int, state: State, distance: IntArray) -> tu
 
 
 def weapon_strike(scene: Scene, hero: int, state: State, *, off_hand: bool = False) -> IntArray:
-    """Return the attack with a hero's weapon or with his second one, `int[n]`, or of no axis if it never changes.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    off_hand
-        Whether it is the second weapon.
-    """
+    """Return the number of the attack with a hero's first or second weapon, `int[n]`; a scalar if it never changes."""
     kit = scene.party.kits[hero]
     if kit is not None:
         return attack_with(kit, hero, state, int(off_hand))
@@ -156,17 +126,7 @@ def weapon_strike(scene: Scene, hero: int, state: State, *, off_hand: bool = Fal
 
 
 def lasting_hits(scene: Scene, state: State, side: str) -> IntArray:
-    """Return what the events that lie open add to the attacks of a side, "h" or "e", `int[n]` (IS-EVT.2, IS-EVT.4).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    side
-        The side, "h" or "e".
-    """
+    """Return the hits that open event cards add to attacks of a side, "h" or "e", `int[n]` (IS-EVT.2, IS-EVT.4)."""
     hits = scene.events.hero_hits if side == "h" else scene.events.enemy_hits
     return np.asarray(hits[lasting_card(open_cards(state))] + hits[state["aside"]])
 
@@ -174,20 +134,7 @@ def lasting_hits(scene: Scene, state: State, side: str) -> IntArray:
 def hits_added(scene: Scene, hero: int, state: State, rows: IntArray, area: IntArray, focus: IntArray) -> IntArray:
     """Return the hits that focus, supremacy, events, curses and criticals add to attacks, `int[m]` or `int[m, k]`.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    area
-        Areas of the attacker, `int[m]` or `int[m, k]`.
-    focus
-        His focus tokens.
+    `area` is where the targets are, of the shape of the result; `focus` counts the focus tokens that are spent.
     """
     part = standing_columns(state, rows)
     rule = scene.constants.attack
@@ -200,21 +147,7 @@ def hits_added(scene: Scene, hero: int, state: State, rows: IntArray, area: IntA
 
 
 def sight(scene: Scene, hero: int, state: State, options: Candidates, focus: IntArray) -> Sight:
-    """Return what a hero sees when he chooses.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    options
-        Whom he can attack.
-    focus
-        His focus tokens, `int[n]`.
-    """
+    """Return what a hero's targeting policy sees: the options, and his focus tokens, `int[n]`, for expected wounds."""
     n, allies = len(state["rounds"]), np.arange(scene.n_allies)
     comrades = ~state["h_ghost"] & (allies != hero)
     ally_wounds = np.where(comrades, most_health(scene, state) - state["h_health"], -1)
@@ -230,7 +163,7 @@ def sight(scene: Scene, hero: int, state: State, options: Candidates, focus: Int
 def _wounds(
     scene: Scene, hero: int, state: State, options: Candidates, focus: IntArray, rows: IntArray
 ) -> npt.NDArray[np.float64]:
-    """Return the wounds to be expected of an attack on each body."""
+    """Return the expected wounds of an attack on each body, `float64[n, bodies]`."""
     enemy_areas = state["e_area"]
     strike, _ = strike_with(scene, hero, state, scene.board.points(FLYER, options.goal, enemy_areas))
     bonus = hits_added(scene, hero, state, rows, enemy_areas, focus)
@@ -243,20 +176,9 @@ def _wounds(
 
 
 def n_others_near(scene: Scene, state: State, rows: IntArray, body: IntArray, strike: IntArray) -> IntArray:
-    """Return how many others an area effect of attacks on bodies would reach, `int[m]`; 0 of attacks without one.
+    """Return how many other enemies an area effect on each body would reach, `int[m]`; 0 for attacks without one.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    body
-        Number of the body that is attacked, `int[m]`.
-    strike
-        Number of the attack, `int[m]`.
+    `strike` is the number of the attack, `int[m]`.
     """
     if not scene.hero_arms.reaches:
         return np.zeros(len(rows), np.int64)
@@ -267,7 +189,7 @@ def n_others_near(scene: Scene, state: State, rows: IntArray, body: IntArray, st
 
 
 def _expected_harm(scene: Scene, hero: int, state: State, options: Candidates) -> npt.NDArray[np.float64]:
-    """Return the wounds to be expected of all enemies who could attack where each attack would be made from."""
+    """Return the expected wounds by all enemies whose attacks reach the area of each option, `float64[n, bodies]`."""
     kind, beasts = kinds_of(scene, state), scene.bestiary
     strike = np.maximum(beasts.strike[kind, 0, scene.powers.variant[state["e_powers"]]], 0)
     no_marks = {name: np.zeros(strike.shape, np.int16) for name in scene.enemy_arms.names}

@@ -39,26 +39,9 @@ def enemy_attack(
     scene: Scene, state: State, rows: IntArray, body: IntArray, hero: IntArray, hand: IntArray | int, rolls: Rolls,
     name: str,
 ) -> tuple[IntArray, BoolArray]:  # fmt: skip
-    """Make an attack of enemies in trials `rows`; return the wounds dealt to the victim, and whether it died.
+    """Make attacks of enemies; return the wounds dealt to the victim, `int[m]`, and whether it died, `bool[m]`.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    body
-        Number of the enemy's body in each of these trials, `int[m]`.
-    hero
-        Number of the victim, `int[m]`.
-    hand
-        The hand that holds the weapon, 0 or 1.
-    rolls
-        The rolls.
-    name
-        Name of the request.
+    `hero` is the victim, `int[m]`, and `hand` the weapon: 0 primary, 1 secondary.
     """
     if not len(rows):
         return _attack_by_nobody(scene, state, body, rolls, name)
@@ -94,7 +77,7 @@ def enemy_attack(
 def _attack_by_nobody(
     scene: Scene, state: State, nobody: IntArray, rolls: Rolls, name: str
 ) -> tuple[IntArray, BoolArray]:
-    """Ask for what an attack asks for in trials where somebody makes it, so that all trials ask for the same."""
+    """Make the same requests as an attack, in trials without one, so that random streams stay aligned."""
     plan = AttackPlan(nobody, nobody, nobody, nobody)
     blow = roll_blow(scene, scene.enemy_arms, plan, nobody, {}, rolls, name)
     if scene.party.reacts and name not in IN_HERO_TURN:
@@ -111,7 +94,7 @@ def _attack_by_nobody(
 def _bonus(
     scene: Scene, state: State, rows: IntArray, body: IntArray, power_bits: IntArray, area: IntArray
 ) -> IntArray:
-    """Return the hits that powers, supremacy, events and criticals add, `int[m]`."""
+    """Return the hits that powers, supremacy, events and criticals add, `int[m]`; `area` is the victim's."""
     part = standing_columns(state, rows)
     heroes, enemies = heroes_of(part), enemies_of(part)
     leads = supremacy(area, enemies, heroes, scene.rules.supremacy_over_knocked_out)
@@ -126,7 +109,7 @@ def _bonus(
 def _area_attack(
     scene: Scene, state: State, body: IntArray, hero: IntArray, area: IntArray, blow: Blow, rolls: Rolls
 ) -> None:
-    """Resolve the attack on every other hero in its area of effect: IS-AOE.1, IS-AOE.2."""
+    """Resolve the attack on every other hero within the radius of its area effect: IS-AOE.1, IS-AOE.2."""
     rows = blow.plan.rows
     for bystander in range(scene.n_allies):
         bystander_area = get(state, "h_area", rows, bystander)
@@ -146,7 +129,7 @@ def _area_attack(
 
 
 def _push(scene: Scene, state: State, body: IntArray, hero: IntArray, blow: Blow) -> None:
-    """IS-PUSH.1 to IS-PUSH.4: the hero goes back an area, and nobody reacts."""
+    """Push the hero back an area, without reactions: IS-PUSH.1 to IS-PUSH.4."""
     goes = (blow.deeds["push"] > 0) & (blow.hits > 0)
     rows, body, hero = blow.plan.rows[goes], body[goes], hero[goes]
     start, foe = get(state, "h_area", rows, hero), get(state, "e_area", rows, body)
@@ -175,21 +158,7 @@ def _cursed(
 
 
 def has_power(scene: Scene, state: State, rows: IntArray, body: IntArray | int, power: int) -> BoolArray:
-    """Return whether enemies have a power, and a charge if it takes one (IS-ENE.4), `bool[m]`.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    body
-        Number of the enemy's body in each of these trials, `int[m]`.
-    power
-        Number of the power.
-    """
+    """Return whether enemies have a power, by number, and a charge if it takes one (IS-ENE.4), `bool[m]`."""
     has = (get(state, "e_powers", rows, body) >> power & 1) > 0
     if scene.powers.takes_charge[power]:
         has = has & (get(state, "e_charges", rows, body) > 0)
@@ -197,41 +166,13 @@ def has_power(scene: Scene, state: State, rows: IntArray, body: IntArray | int, 
 
 
 def use_charge(scene: Scene, state: State, rows: IntArray, body: IntArray | int, power: int) -> None:
-    """Take the charge of a power that is used.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    body
-        Number of the enemy's body in each of these trials, `int[m]`.
-    power
-        Number of the power.
-    """
+    """Take a charge for a power, by number, if it takes one."""
     if scene.powers.takes_charge[power]:
         put(state, "e_charges", rows, body, get(state, "e_charges", rows, body) - 1)
 
 
 def attack_on_entry(scene: Scene, hero: int, state: State, rows: IntArray, rolls: Rolls) -> None:
-    """Let enemies attack a hero who ended his Move in their area, those whose power says so, unless he saves.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    rolls
-        The rolls.
-    """
+    """Let enemies with such a power attack a hero who ended his Move in their area; some powers allow him a save."""
     for power, hand in scene.powers.on_entering:
         for body in range(state["e_card"].shape[1]):
             fails = np.ones(rolls.n, bool)

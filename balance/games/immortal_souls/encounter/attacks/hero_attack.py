@@ -1,4 +1,4 @@
-"""An attack of a hero or a companion on enemies, on others of their areas, and what it stirs (IS-HIT, IS-AOE)."""
+"""An attack of a hero or a companion on enemies, with area effects, pushes, deaths and threat (IS-HIT, IS-AOE)."""
 
 from __future__ import annotations
 
@@ -27,26 +27,10 @@ def hero_attack(
     scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, strike: IntArray, focus: BoolArray,
     rolls: Rolls,
 ) -> None:  # fmt: skip
-    """Make an attack on enemies, and on others of their areas if that was bought; by a companion for its owner.
+    """Attack enemies, and others near them if an area effect was bought; a companion scores for its owner.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    target
-        Number of the body that is attacked, `int[m]`.
-    strike
-        Number of the attack, `int[m]`.
-    focus
-        Whether he uses his focus, `bool[m]`.
-    rolls
-        The rolls.
+    `target` is the number of a body, `strike` of the attack, `int[m]` each, and `focus` whether he spends focus,
+    `bool[m]`.
     """
     name, owner = ("hero", hero) if hero < scene.n_heroes else ("companion", int(scene.party.pack.owner[hero]))
     state["hero_attacks"][rows] += hero == owner
@@ -76,7 +60,7 @@ def hero_attack(
 
 def _wounds_master(scene: Scene, state: State, target: IntArray, blow: Blow, rolls: Rolls, name: str, *,
           primary: bool) -> BoolArray:  # fmt: skip
-    """Resolve an attack on enemies; return where it wounds a Master."""
+    """Resolve an attack on enemies; return where it wounds a Master, `bool[m]`."""
     wounds = resolve_blow(scene, scene.hero_arms, state, "e", target, blow, rolls, name, primary=primary)
     master = scene.bestiary.is_master[scene.kind_of[get(state, "e_card", blow.plan.rows, target)]]
     return np.asarray((wounds > 0) & master)
@@ -86,7 +70,7 @@ def _area_attack(
     scene: Scene, hero: int, state: State, target: IntArray, area: IntArray, blow: Blow, master_wounded: BoolArray,
     rolls: Rolls,
 ) -> None:  # fmt: skip
-    """Resolve the attack on every other enemy in its area of effect: IS-AOE.1, IS-AOE.2."""
+    """Resolve the attack on every other enemy within the radius of its area effect: IS-AOE.1, IS-AOE.2."""
     rows = blow.plan.rows
     for body in range(state["e_card"].shape[1]):
         body_area = get(state, "e_area", rows, body)
@@ -104,7 +88,7 @@ def _area_attack(
 
 
 def _push(scene: Scene, hero: int, state: State, target: IntArray, blow: Blow) -> None:
-    """IS-PUSH.1 to IS-PUSH.3: the target goes back an area."""
+    """Push the target back an area: IS-PUSH.1 to IS-PUSH.3."""
     goes = (blow.deeds["push"] > 0) & (blow.hits > 0)
     rows, target = blow.plan.rows[goes], target[goes]
     start, foe = get(state, "e_area", rows, target), state["h_area"][rows, hero]

@@ -1,7 +1,7 @@
 """Heroes who draw a Master's threat upon themselves: Taunt, and the action Provoke (IS-MAST.6, IS-MAST.8, IS-MAST.9).
 
-Who has more health left than the threatened hero does so, whenever it takes the threat from that hero or lowers it, and
-once in his turn (IS-ACT.18). The threatened hero himself never provokes: at either level the Master hunts him.
+A hero does so once in his turn (IS-ACT.18) if he has more health left than the threatened hero. The threatened hero
+himself never provokes: at either level the Master hunts him.
 """
 
 from __future__ import annotations
@@ -19,36 +19,12 @@ from balance.games.immortal_souls.encounter.state import alive, kinds_of, overco
 
 
 def write_threat(state: State, token: Threat) -> None:
-    """Write where the threat token is.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials, which change.
-    token
-        The threat token.
-    """
+    """Write holder and level of the threat token into the state, `int16[n]` each."""
     state["holder"], state["level"] = token.holder.astype(np.int16), token.level.astype(np.int16)
 
 
 def draw_threat(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
-    """Let a hero taunt a Master, or else provoke it; return the actions that he has left.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    able
-        Where the hero can do it, `bool[n]`.
-    actions
-        Actions that he has left, `int[n]`.
-    rolls
-        The rolls.
-    """
+    """Let a hero taunt a Master, a free action, or else provoke it for an action; return the actions left, `int[n]`."""
     if not scene.bestiary.vindictive.any():
         return actions
     rows, reach = np.arange(rolls.n), scene.party.taunts[hero, state["h_rank"][:, hero]]

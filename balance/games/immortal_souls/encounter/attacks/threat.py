@@ -26,13 +26,6 @@ def threat_after_wound(threat: Threat, by: IntArray) -> Threat:
 
     The holder raises it to level 2. Another hero lowers it to level 1, or takes it if it is there already.
 
-    Parameters
-    ----------
-    threat
-        The threat token.
-    by
-        The hero, `int[n]`, NOBODY for none.
-
     >>> threat_after_wound(Threat(np.array([0, 0, 0]), np.array([1, 2, 1])), np.array([0, 1, 1]))
     Threat(holder=array([0, 0, 1], dtype=int8), level=array([2, 1, 1], dtype=int8))
     """
@@ -43,27 +36,12 @@ def threat_after_provocation(threat: Threat, by: IntArray) -> Threat:
     """Return the token after a hero provoked the Master, `int[n]`, NO_INDEX where none did: IS-MAST.6, IS-MAST.8.
 
     The holder turns it to the other level; another hero does the same as by wounding it.
-
-    Parameters
-    ----------
-    threat
-        The threat token.
-    by
-        The hero, `int[n]`, NOBODY for none.
     """
     return _threat_after(threat, by, 3 - threat.level)
 
 
 def threat_after_taunt(threat: Threat, by: IntArray) -> Threat:
-    """Return the token after a hero taunted, `int[n]`, NO_INDEX where none did: whose it is, at level 1 (IS-MAST.9).
-
-    Parameters
-    ----------
-    threat
-        The threat token.
-    by
-        The hero, `int[n]`, NOBODY for none.
-    """
+    """Return the token after a hero taunted, `int[n]`, NO_INDEX where none did: he holds it at level 1 (IS-MAST.9)."""
     does = by != NO_INDEX
     return Threat(np.where(does, by, threat.holder).astype(np.int8), np.where(does, 1, threat.level).astype(np.int8))
 
@@ -71,14 +49,8 @@ def threat_after_taunt(threat: Threat, by: IntArray) -> Threat:
 def pass_threat(threat: Threat, targets: BoolArray, wishes: IntArray | None = None) -> Threat:
     """Return the token where its holder died or cannot be a target: IS-MAST.10.
 
-    Another hero gets it at level 1; if there is none, it stays, and the holder cannot be attacked.
-
-    Parameters
-    ----------
-    targets
-        Who may be a target, `bool[n, heroes]`.
-    wishes
-        Whom the controlling player would rather give it to, lower first, `int[n, heroes]`; of equals the first hero.
+    Another hero gets it at level 1; if there is none, it stays, and the holder cannot be attacked. `targets` is who may
+    be a target, `bool[n, heroes]`; `wishes` ranks heirs, lower first, `int[n, heroes]`, ties to the first.
     """
     passes = ~np.take_along_axis(targets, threat.holder[:, None].astype(np.intp), axis=1)[:, 0] & targets.any(axis=1)
     rank = np.zeros(targets.shape, np.int64) if wishes is None else wishes.astype(np.int64)
@@ -87,7 +59,7 @@ def pass_threat(threat: Threat, targets: BoolArray, wishes: IntArray | None = No
 
 
 def _threat_after(threat: Threat, by: IntArray, level_of_holder: IntArray) -> Threat:
-    """Return the token after the holder brought it to a level, or another hero lowered or took it."""
+    """Return the token after the holder sets it to a level, or a rival hero lowers it to 1 or takes it at 1."""
     by_holder, by_rival = by == threat.holder, (by != NO_INDEX) & (by != threat.holder)
     holder = np.where(by_rival & (threat.level == 1), by, threat.holder)
     level = np.where(by_holder, level_of_holder, np.where(by_rival, 1, threat.level))

@@ -1,1 +1,1 @@
-"""What lies on the map of an encounter: areas, decks, events, shadows, and whom enemies go for."""
+"""What lies on the map of an encounter: areas, decks, events, Shadows; who controls areas, and whom enemies aim at."""

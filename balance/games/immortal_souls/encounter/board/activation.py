@@ -31,7 +31,7 @@ MOST_ENEMIES = 16
 
 @dataclass(frozen=True)
 class Call:
-    """A part of an encounter card (IS-AI.2): whom it activates, one of CALLS, and how many; no enemies are 0 of any."""
+    """A part of an encounter card (IS-AI.2): whom it activates, one of CALLS, and how many at most; 0 for nobody."""
 
     group: str
     number: int = ALL_ENEMIES
@@ -55,7 +55,10 @@ class Cards:
 
     @cached_property
     def call_tables(self) -> tuple[IntArray, IntArray]:
-        """Whom each part calls, as a bit, and how many, `int16[2, cards + 1]`; the last is no card: it calls nobody."""
+        """Whom each part calls, as a bit of CALLS, and how many, `int16[2, cards + 1]` each.
+
+        The last is no card, which calls nobody.
+        """
         parts = [(*part, None) for part in (self.main, self.otherwise)]
         bits = [[0 if call is None else 1 << CALLS.index(call.group) for call in part] for part in parts]
         numbers = [[ALL_ENEMIES if call is None else call.number for call in part] for part in parts]
@@ -67,12 +70,10 @@ class Band(NamedTuple):
 
     Attributes
     ----------
-    in_play
-        Who is in play, `bool`.
     rank, style
         Numbers in RANKS, and in STYLES or JOLLY.
-    engaged, has_wounds, stunned
-        Whether a hero is in its area, and how it is, `bool`.
+    engaged
+        Whether a hero is in its area.
     owner
         The player it is assigned to, from 0; Masters go with the active player whatever this says (IS-MAST.2).
     """
@@ -86,7 +87,7 @@ class Band(NamedTuple):
     owner: IntArray
 
     def traits(self) -> IntArray:
-        """Return what each enemy may be called by, as bits in the order of CALLS, `int16[n, enemies]`."""
+        """Return the groups of CALLS that each enemy is in, as bits, `int16[n, enemies]`; 0 if out of play."""
         rank = np.where(self.in_play, self.rank, -1)
         by_style = np.array(
             [*(1 << len(RANKS) + style for style in range(JOLLY)), (1 << JOLLY) - 1 << len(RANKS)], np.int16
@@ -99,21 +100,10 @@ class Band(NamedTuple):
 
 
 def draw_card(cards: Cards, places: Places, drawing: BoolArray, rolls: Rolls) -> tuple[IntArray, Places]:
-    """Draw an encounter card and discard it: IS-AI.1, IS-AI.6.
+    """Draw an encounter card where an enemy is in play, `drawing`, and discard it: IS-AI.1, IS-AI.6.
 
-    After a card that says so the deck is shuffled with the discards, and only then that card is discarded.
-
-    Parameters
-    ----------
-    places
-        Where the cards are, of `balance.games.immortal_souls.encounter.board.decks`.
-    drawing
-        In which trials there is an enemy in play, `bool[n]`.
-
-    Returns
-    -------
-    card, places
-        The card, `int8[n]`, NO_CARD where none is drawn, and where cards are now.
+    After a card that says so the deck is shuffled with the discards, and only then that card is discarded. Returns the
+    card, `int8[n]`, NO_CARD where none is drawn, and where cards are now.
     """
     card, places = draw(places, drawing, DISCARD_PILE, rolls, "encounter card")
     anew = np.array((*cards.reshuffles, False)).take(card)
@@ -126,17 +116,9 @@ def activation_order(
     """Return the enemies that act, in order, `int8[n, enemies]`; NO_INDEX beyond the last: IS-AI.2 to IS-AI.5.
 
     Those of the active player come first, and then clockwise; of a player's the stunned ones come last, of the others
-    those of the highest rank first. The second part of a card counts if the first calls nobody at all.
-
-    Parameters
-    ----------
-    card
-        The card that is drawn, `int[n]`; NO_CARD activates nobody.
-    active
-        The active player, `int[n]`.
-    wishes
-        In which order the active player would rather have enemies act that are equal: 0 to 15, lower first,
-        `int[n, enemies]`; of equals there the first.
+    those of the highest rank first. The second part of a card counts if the first calls nobody at all. `card` and
+    `active`, the active player, are `int[n]`; `wishes` breaks ties of rank, 0 to 15, lower first, `int[n, enemies]`, of
+    equals the first.
     """
     bits, numbers = cards.call_tables
     traits, n_enemies = band.traits(), band.rank.shape[1]
@@ -157,14 +139,8 @@ def assign_player(owner: IntArray, kind: IntArray, new_kind: IntArray, active: I
     """Return the player whom a new enemy is assigned to, `int8[n]`: IS-ENE.15, IS-Q32.
 
     A second copy goes to the owner of the first. Another goes to who has the fewest enemies; of several the active
-    player, or else the first clockwise.
-
-    Parameters
-    ----------
-    owner
-        The players whom enemies in play are assigned to, `int[n, enemies]`; NO_INDEX for Masters and those not in play.
-    kind, new_kind
-        Numbers of the name and rank of those enemies, `int[n, enemies]`, and of the new one, `int[n]`.
+    player, or else the first clockwise. `owner` is the player of each enemy, NO_INDEX for Masters and those not in
+    play, and `kind` numbers name and rank, `int[n, enemies]` each; `new_kind` is that of the new one, `int[n]`.
 
     >>> assign_player(np.array([[0, 0, 2]]), np.array([[5, 6, 7]]), np.array([8]), np.array([2]), 3).tolist()
     [1]

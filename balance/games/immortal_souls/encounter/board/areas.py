@@ -53,9 +53,9 @@ class Board:
         Straight lines between the sight marks of two areas that no wall or tile edge cuts: the two areas at the ends,
         and between them the areas that the line crosses. Areas that share a side see each other without one.
     sight_areas
-        How far anybody sees (IS-LOS.3).
+        How many areas far anybody sees (IS-LOS.3).
     difficult_cost
-        Movement points for entering a difficult area.
+        Movement points for entering a difficult area, at least 1.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class Board:
     walls: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that the map is not too large, and that every area costs something to enter."""
+        """Raise UsageError unless the map has 1 to 31 areas and a difficult one costs at least 1 point."""
         if not 1 <= self.n_areas <= MOST_AREAS:
             raise UsageError(f"a map has {self.n_areas} areas", f"let it have 1 to {MOST_AREAS}")
         if self.difficult_cost < 1:
@@ -87,23 +87,15 @@ class Board:
 
     @property
     def off_map(self) -> int:
-        """Where somebody is who is on no area."""
+        """The number after the last area, for who is nowhere."""
         return self.n_areas
 
     def points(self, walker: Areas, start: Areas, goal: Areas) -> IntArray:
         """Return the movement points of the shortest legal way, `int8`; FAR where there is none.
 
         For an enemy they are the areas of the way: its movement distance. For FLYER they are the attack distance of
-        anybody, for barriers hinder neither (IS-TERR.2, IS-LOS.4).
-
-        Parameters
-        ----------
-        walker
-            Who goes: a kind of walker.
-        start
-            Areas where it begins, `int[...]`.
-        goal
-            Areas where it leads, `int[...]`.
+        anybody, for barriers hinder neither (IS-TERR.2, IS-LOS.4). `walker` is HERO, ENEMY or FLYER; arguments
+        broadcast.
         """
         return self._points.take(self._place(walker, start, goal))
 
@@ -112,77 +104,38 @@ class Board:
 
         Of ways as short, an enemy's is one that enters the fewest areas with hindering terrain (IS-AI.14), and a hero's
         one that enters the fewest deadly areas; of those left, the next area is the one with the lowest number.
-
-        Parameters
-        ----------
-        walker
-            Who goes: a kind of walker.
-        start
-            Areas where it begins, `int[...]`.
-        goal
-            Areas where it leads, `int[...]`.
+        `walker` is HERO, ENEMY or FLYER; arguments broadcast.
         """
         return self._next.take(self._place(walker, start, goal))
 
     def walk(self, walker: Areas, start: Areas, goal: Areas, points: Areas) -> IntArray:
-        """Return how far so many points lead on that way, `int8`: at most to `goal` (IS-ACT.3, IS-AI.13).
+        """Return the area where so many points lead on that way, `int8`: at most to `goal` (IS-ACT.3, IS-AI.13).
 
-        Parameters
-        ----------
-        walker
-            Who goes: a kind of walker.
-        start
-            Areas where it begins, `int[...]`.
-        goal
-            Areas where it leads, `int[...]`.
-        points
-            Movement points.
+        `walker` is HERO, ENEMY or FLYER; arguments broadcast.
         """
         return self._ahead.take(self._place(walker, start, goal, points))
 
     def reach(self, walker: Areas, start: IntArray, points: IntArray) -> BoolArray:
-        """Return which areas can be reached, `bool[n, n_areas]`, from `start`, `int[n]`, with `points`, `int[n]`.
-
-        Parameters
-        ----------
-        walker
-            Who goes: a kind of walker.
-        start
-            Areas where it begins, `int[...]`.
-        points
-            Movement points, `int[n]`.
-        """
+        """Return which areas can be reached, `bool[n, n_areas]`, from `start`, `int[n]`, with `points`, `int[n]`."""
         rows = self._points.reshape(-1, self.n_areas + 1)[:, : self.n_areas]
         return np.asarray(
             rows.take(np.asarray(walker, np.intp) * (self.n_areas + 1) + start, axis=0) <= points[:, None]
         )
 
     def sees(self, start: Areas, goal: Areas) -> BoolArray:
-        """Return whether an enemy sees from one area to another, through whomever (IS-LOS.1 to IS-LOS.3).
-
-        Parameters
-        ----------
-        start
-            Areas where it begins, `int[...]`.
-        goal
-            Areas where it leads, `int[...]`.
-        """
+        """Return whether an enemy sees one area from another, past anybody, by broadcasting (IS-LOS.1 to IS-LOS.3)."""
         return self._sees.take(self._place(0, start, goal))
 
     def hero_sees(self, start: Areas, goal: Areas, enemy_bits: Bits | int) -> BoolArray:
-        """Return whether a hero sees from one area to another.
+        """Return whether a hero sees from one area to another, past areas with enemies, as `bits` gives them.
 
-        Parameters
-        ----------
-        enemy_bits
-            Areas with enemies, as `bits` gives them; those that the line crosses on its way block it, the area of the
-            target does not, nor does that of the hero.
+        Enemies in areas that the line crosses block it; those in the area of the target or of the hero do not.
         """
         place = self._place(0, start, goal)
         return np.asarray(self._sees.take(place) & ((self._crossed_bits.take(place) & enemy_bits) == 0))
 
     def bits(self, areas: IntArray) -> Bits:
-        """Return the areas where somebody is as bits of one number, `uint32[n]`, from `int[n, m]`.
+        """Return occupied areas, `int[n, m]`, as bits of one number for each trial, `uint32[n]`; `off_map` has none.
 
         >>> Board(4, ()).bits(np.array([[0, 3, 3], [4, 4, 1]])).tolist()
         [9, 2]
@@ -195,18 +148,9 @@ class Board:
     ) -> IntArray:
         """Return the area that somebody is pushed or retreats to, `int8[n]`; `start` if there is none.
 
-        Parameters
-        ----------
-        walker, start
-            Who moves, and where that is.
-        foe
-            From whose area: the attacker's, or the nearest hero's.
-        first
-            Where it goes if it can get there in one step, such as where it came from; `off_map` for no such area.
-        occupied_bits
-            Areas that are not empty, as `bits` gives them; of areas as far, an empty one is preferred.
-        farther
-            Whether only areas will do that are farther from the foe (IS-AI.15); a push takes any (IS-PUSH.3).
+        It is `first`, `int[n]`, if one step leads there (`off_map` for no such area), else the farthest from the area
+        `foe`, of several one without a bit in `occupied_bits`. If `farther`, other areas must be farther from the foe
+        than `start` (IS-AI.15); a push takes any (IS-PUSH.3).
         """
         areas, walkers = np.arange(self.n_areas), np.reshape(walker, (-1, 1))
         legal = self.points(walkers, start[:, None], areas) > 0
@@ -220,14 +164,14 @@ class Board:
         return np.where(legal.any(axis=1), preference.argmax(axis=1), start).astype(np.int8)
 
     def _place(self, walker: Areas, start: Areas, goal: Areas, points: Areas | None = None) -> IntArray:
-        """Return where the tables tell of a walk: they are flat, which makes looking up several times as fast."""
+        """Return the index of a walk in the flat tables, which are several times as fast as tables of several axes."""
         index = np.asarray(walker, np.intp)
         if points is not None:
             index = index * len(self._longest) + np.minimum(points, len(self._longest) - 1)
         return np.asarray((index * (self.n_areas + 1) + start) * (self.n_areas + 1) + goal)
 
     def _open(self, line: tuple[int, ...]) -> bool:
-        """Return whether no wall token stands between two areas that follow each other."""
+        """Return whether no wall token stands between consecutive areas of a line."""
         return not any(pair in self.walls or pair[::-1] in self.walls for pair in pairwise(line))
 
     def _steps(self) -> Iterator[tuple[int, int]]:
@@ -237,7 +181,7 @@ class Board:
 
     @cached_property
     def _weights(self) -> IntArray:
-        """What a step weighs, `int64[walkers, from, to]`: AREA for each point, and 1 for terrain to be avoided."""
+        """The weight of each step, `int64[walkers, from, to]`: AREA for each point, and 1 for terrain to be avoided."""
         size = self.n_areas + 1
         weights = np.full((3, size, size), FAR * AREA)
         for start, goal in self._steps():
@@ -250,7 +194,7 @@ class Board:
 
     @cached_property
     def _lengths(self) -> IntArray:
-        """What the best way weighs, `int64[walkers, from, to]`: each area in turn may be passed through (Floyd)."""
+        """The weight of the best way between areas, `int64[walkers, from, to]`, by the Floyd-Warshall algorithm."""
         lengths = self._weights.copy()
         for area in range(self.n_areas):
             lengths[:, area, area] = 0
@@ -271,13 +215,13 @@ class Board:
 
     @cached_property
     def _longest(self) -> range:
-        """Points that may matter: from none to those of the longest way."""
+        """Movement points that make a difference: from 0 to those of the longest of the shortest ways."""
         finite_points = self._lengths[self._lengths < FAR * AREA] // AREA
         return range(int(finite_points.max(initial=0)) + 1)
 
     @cached_property
     def _ahead(self) -> IntArray:
-        """Where so many points lead, by walker, points, start and goal."""
+        """The area where so many points lead, flat `int8[walkers, points, start, goal]`."""
         shape = (3, self.n_areas + 1, self.n_areas + 1)
         walker, start, goal = np.indices(shape)
         next_areas = self._next.reshape(shape)
@@ -291,7 +235,7 @@ class Board:
 
     @cached_property
     def _crossed_bits(self) -> Bits:
-        """The areas that the line between two areas crosses on its way, as bits, `uint32`."""
+        """The areas that the line of sight between two areas crosses, as bits, flat `uint32[start, goal]`."""
         bits = np.zeros((self.n_areas + 1, self.n_areas + 1), np.uint32)
         for line in filter(self._open, self.lines):
             bits[line[0], line[-1]] = bits[line[-1], line[0]] = sum({1 << area for area in line[1:-1]})

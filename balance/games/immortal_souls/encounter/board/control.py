@@ -29,16 +29,9 @@ class Faction(NamedTuple):
 
 
 def minis_at(places: IntArray, area: IntArray, minis: IntArray) -> IntArray:
-    """Return how many miniatures are at `places`, `int8` of its shape, `[n]` or `[n, k]`.
+    """Return how many miniatures are at `places`, `[n]` or `[n, k]`, `int8` of its shape.
 
-    Parameters
-    ----------
-    places
-        The areas, `int[n]` or `int[n, k]`.
-    area
-        Area of each of a faction, `int[n, members]`.
-    minis
-        Miniatures that each of them counts as, `int[n, members]`.
+    Each of a faction stands at `area` and counts as `minis`, `int[n, members]` each.
 
     >>> minis_at(np.array([[0, 1]]), np.array([[1, 1, 0]]), np.array([[1, 3, 0]])).tolist()
     [[0, 4]]
@@ -51,31 +44,15 @@ def controls(places: IntArray, faction: Faction, foes: Faction) -> BoolArray:
     """Return whether a faction controls the areas `places`, `int[n]` or `int[n, k]`: IS-SUP.1, IS-SUP.3, IS-SUP.4.
 
     It does with more miniatures than the other faction, if that has any there; those knocked out count 0.
-
-    Parameters
-    ----------
-    places
-        The areas, `int[n]` or `int[n, k]`.
-    faction
-        The faction.
-    foes
-        The other faction.
     """
     own_up, foes_up = (minis_at(places, side.area, side.upright) for side in (faction, foes))
     return np.asarray((own_up > foes_up) & (minis_at(places, foes.area, foes.minis) > 0))
 
 
 def dominates(places: IntArray, faction: Faction, foes: Faction) -> BoolArray:
-    """Return whether a faction dominates the areas `places`: IS-SUP.2, with at least twice as many miniatures.
+    """Return whether a faction dominates the areas `places`, `int[n]` or `int[n, k]`: IS-SUP.2.
 
-    Parameters
-    ----------
-    places
-        The areas, `int[n]` or `int[n, k]`.
-    faction
-        The faction.
-    foes
-        The other faction.
+    It does with at least twice as many upright miniatures as its foes, if those have any there.
 
     >>> def side(*standing):
     ...     return Faction(np.zeros((1, len(standing)), int), np.ones((1, len(standing)), int), np.array([standing]))
@@ -89,37 +66,22 @@ def dominates(places: IntArray, faction: Faction, foes: Faction) -> BoolArray:
 def supremacy(places: IntArray, faction: Faction, foes: Faction, over_knocked_out: bool) -> BoolArray:
     """Return whether attacks on targets at `places` are made with supremacy, wherever the attacker stands: IS-SUP.7.
 
-    Parameters
-    ----------
-    over_knocked_out
-        Whether an area in which all opponents are knocked out gives it too.
+    By rule option it is had over an area where all opponents are knocked out, too.
     """
     has = dominates(places, faction, foes)
     return has if over_knocked_out else has & (minis_at(places, foes.area, foes.upright) > 0)
 
 
 def engaged(places: IntArray, enemies: Faction) -> BoolArray:
-    """Return whether heroes at `places`, `int[n]` or `int[n, heroes]`, are engaged: an enemy is there (IS-ACT.4).
-
-    Parameters
-    ----------
-    places
-        Areas of the heroes, `int[n]` or `int[n, heroes]`.
-    enemies
-        The enemies.
-    """
+    """Return whether heroes at `places`, `int[n]` or `int[n, heroes]`, are engaged: an enemy is there (IS-ACT.4)."""
     return np.asarray(minis_at(places, enemies.area, enemies.minis) > 0)
 
 
 def reacting_enemies(area: IntArray, heroes: Faction, enemies: Faction, able: BoolArray) -> BoolArray:
     """Return which enemies make a reaction attack on a hero who leaves `area`, `int[n]`: `bool[n, enemies]`.
 
-    Every one there that is able to does, unless the heroes dominate it, who leaves included: IS-ACT.6, IS-ACT.7.
-
-    Parameters
-    ----------
-    able
-        Which enemies may, `bool[n, enemies]`: not stunned (IS-ACT.8), and what rule options say of other conditions.
+    All there that are `able`, `bool[n, enemies]`, react, unless the heroes, the leaving one included, dominate the
+    area: IS-ACT.6, IS-ACT.7. Stunned ones are not able (IS-ACT.8); of other conditions rule options decide.
     """
     reacts = (enemies.area == area[:, None]) & (enemies.minis > 0) & able
     return np.asarray(reacts & ~dominates(area, heroes, enemies)[:, None])

@@ -17,36 +17,15 @@ NO_CARD = -1
 
 
 def full_deck(n: int, n_cards: int) -> Places:
-    """Return decks from which nothing has been drawn.
-
-    Parameters
-    ----------
-    n
-        Number of trials.
-    n_cards
-        Number of cards.
-    """
+    """Return `n` decks of all cards, from which nothing has been drawn, `int8[n, n_cards]` of IN_DECK."""
     return np.full((n, n_cards), IN_DECK, np.int8)
 
 
 def draw(places: Places, drawing: BoolArray, to: int, rolls: Rolls, name: str) -> tuple[IntArray, Places]:
-    """Draw the top card of a shuffled deck; one that has run out is first shuffled from its discards.
+    """Draw the top card of a shuffled deck where `drawing`, `bool[n]`; reshuffle the discards first if it is empty.
 
-    Parameters
-    ----------
-    places
-        Where the cards are.
-    drawing
-        In which trials a card is drawn, `bool[n]`.
-    to
-        Where it goes: DISCARD_PILE, or OUT.
-    name
-        What the request is called.
-
-    Returns
-    -------
-    card, places
-        The card, `int8[n]`, NO_CARD where none is drawn or left; and where cards are now.
+    Returns the card, `int8[n]`, NO_CARD where none is drawn or left, which goes to DISCARD_PILE or OUT, and where cards
+    are now.
 
     >>> from balance.chance.rolls.rolls import FixedRolls
     >>> places, top = np.array([[OUT, DISCARD_PILE, DISCARD_PILE]], np.int8), FixedRolls({"top": [1]})
@@ -66,14 +45,10 @@ def draw(places: Places, drawing: BoolArray, to: int, rolls: Rolls, name: str) -
 def draw_named(
     places: Places, drawing: BoolArray, targets: BoolArray, rolls: Rolls, name: str
 ) -> tuple[IntArray, Places]:
-    """Draw cards until one of those named turns up: IS-ENE.17. The others are discarded, the one is OUT.
+    """Draw cards until one of `targets`, `bool[cards]`, turns up: IS-ENE.17. The others are discarded, the one is OUT.
 
-    A deck without one is discarded whole, and shuffled from the discards. Where there is none either, nothing is drawn.
-
-    Parameters
-    ----------
-    targets
-        Which cards are looked for, `bool[cards]`.
+    A deck without one is discarded whole, and reshuffled from the discards. Where there is none either, nothing is
+    drawn.
 
     >>> from balance.chance.rolls.rolls import FixedRolls
     >>> top = FixedRolls({"top": [3, 0, 2, 1]})
@@ -93,28 +68,10 @@ def draw_named(
 
 
 def lay_card(places: Places, card: IntArray, to: int) -> Places:
-    """Return where cards are when `card`, `int[n]`, NO_CARD for none, is laid somewhere.
-
-    Parameters
-    ----------
-    places
-        Where the cards are.
-    card
-        The card, `int[n]`, NO_CARD for none.
-    to
-        The place it is laid, one of those that decks know.
-    """
+    """Return where cards are when `card`, `int[n]`, NO_CARD for none, is laid to DISCARD_PILE, OUT or another place."""
     return np.where(np.arange(places.shape[1]) == card[:, None], np.int8(to), places)
 
 
 def shuffle_in(places: Places, trials: BoolArray) -> Places:
-    """Return where cards are when the discards are shuffled into the deck in `trials`, `bool[n]`.
-
-    Parameters
-    ----------
-    places
-        Where the cards are.
-    trials
-        The trials in which it happens, `bool[n]`.
-    """
+    """Return where cards are when the discards are shuffled into the deck in `trials`, `bool[n]`."""
     return np.where((places == DISCARD_PILE) & trials[:, None], np.int8(IN_DECK), places)

@@ -39,9 +39,9 @@ class EventCards:
     set_aside
         Whether it is set beside the deck, as Night and Day are.
     spawn_few, spawn_many, spawns
-        What the formula adds with few heroes and with many, and enemies that appear beside those.
+        What the spawn formula adds with few heroes and with many, NO_SPAWN for no formula, and enemies beside those.
     hero_hits, enemy_hits
-        What attacks change by while it lies open.
+        Hits added to attacks while it lies open.
     power_turns, rekindles, shadows
         Steps that powers turn, whether areas burn again as at the start, and Shadows that are laid anew.
     calls
@@ -76,7 +76,7 @@ class Events(NamedTuple):
     face_up
         The card face up on the deck; NO_CARD for none.
     stories
-        Story cards that were laid on top of it and cover it.
+        How many story cards lie on top of it and cover it.
     aside
         The Night or Day card beside the deck, which holds until the next of them (IS-EVT.4); NO_CARD for none.
     """
@@ -87,14 +87,12 @@ class Events(NamedTuple):
 
 
 class EventResult(NamedTuple):
-    """What an Event Phase brings.
+    """What an Event Phase brings: the cards that lie open then, and where all cards are.
 
     Attributes
     ----------
     card
         The card that is revealed and resolved, `int8[n]`; NO_CARD where one is discarded instead.
-    events, places
-        The cards that lie open now, and where all cards are.
     quest_failed
         Where no card is left, and with it the quest is lost (IS-EVT.5), `bool[n]`.
     """
@@ -110,13 +108,7 @@ def event_phase(events: Events, places: Places, set_aside: BoolArray, rolls: Rol
 
     Story cards on top go first, one a phase; the card that they cover is then open again, and not resolved again. The
     deck is never shuffled anew. A quest fails with its last card: when that is discarded, or when it is set aside.
-
-    Parameters
-    ----------
-    events, places
-        The cards that lie open, and where all cards are, of `balance.games.immortal_souls.encounter.board.decks`.
-    set_aside
-        Which cards are set beside the deck at once, Night and Day, `bool[cards]`.
+    `set_aside` is which cards go beside the deck at once, Night and Day, `bool[cards]`.
     """
     is_covered = events.stories > 0
     card, places = draw(places, ~is_covered & (events.face_up == NO_CARD), OUT, rolls, "event")
@@ -134,15 +126,7 @@ def open_cards(state: State) -> Events:
 
 
 def lay_on_top(events: Events, stories: IntArray) -> Events:
-    """Return the cards that lie open when so many story cards, `int[n]`, are laid on the deck: IS-EVT.3.
-
-    Parameters
-    ----------
-    events
-        The events' deck.
-    stories
-        How many story cards, `int[n]`.
-    """
+    """Return the open cards after so many story cards, `int[n]`, are laid face up on the Event deck: IS-EVT.3."""
     return events._replace(stories=(events.stories + stories).astype(np.int8))
 
 
@@ -154,16 +138,10 @@ def lasting_card(events: Events) -> IntArray:
 def to_spawn(
     heroes: IntArray, enemies: IntArray, spawn_few: IntArray, spawn_many: IntArray, from_many: int
 ) -> IntArray:
-    """Return how many enemies appear, `int8[n]`: IS-SPAWN.1, IS-SPAWN.2.
+    """Return how many enemies an event brings, `int8[n]`, by the numbers in play, `int[n]`: IS-SPAWN.1, IS-SPAWN.2.
 
-    Parameters
-    ----------
-    heroes, enemies
-        How many are in play, `int[n]`: neither ghosts nor companions, and a horde is one.
-    spawn_few, spawn_many
-        What the card adds with few heroes in play and with many, `int[n]`; NO_SPAWN for nothing at all.
-    from_many
-        From how many heroes in play on the second number holds.
+    Neither ghosts nor companions count as `heroes`, and a horde is one enemy. The card adds `spawn_few`, or with
+    `from_many` heroes in play or more `spawn_many`, `int[n]` each; NO_SPAWN brings nothing at all.
 
     >>> to_spawn(np.array([3, 5, 4, 1]), np.array([1, 0, 2, 4]), np.full(4, -1), np.full(4, -2), 4).tolist()
     [1, 3, 0, 0]
@@ -176,12 +154,7 @@ def to_spawn(
 class Gates:
     """The spawn gates of a map, and the die that picks one of those that are open.
 
-    Attributes
-    ----------
-    symbols
-        The symbol on each gate; each another one.
-    faces
-        What each face of the die shows.
+    `symbols` has a different symbol for each gate, `faces` what each face of the die shows.
 
     >>> from balance.chance.rolls.rolls import FixedRolls
     >>> gates = Gates(("HIT", "SHD"), (("HIT",), ("MIS",), ("SHD", "ABI")))
@@ -193,7 +166,7 @@ class Gates:
     faces: tuple[tuple[str, ...], ...]
 
     def __post_init__(self) -> None:
-        """Check that the die may show the symbol of every gate, and that it differs."""
+        """Raise UsageError if two gates have the same symbol, or one has a symbol that no face shows."""
         die_symbols = {symbol for face in self.faces for symbol in face}
         if missing := [symbol for symbol in self.symbols if symbol not in die_symbols]:
             raise UsageError(
@@ -205,15 +178,10 @@ class Gates:
             )
 
     def pick(self, is_open: BoolArray, rolls: Rolls, name: str) -> IntArray:
-        """Return the gate at which an enemy appears, `int8[n]`: IS-SPAWN.3, IS-SPAWN.4.
+        """Return the gate at which an enemy appears, `int8[n]`, NO_GATE where none is open: IS-SPAWN.3, IS-SPAWN.4.
 
-        The die is rolled until it shows the symbol of an open gate: one of the faces that do so, all equally likely. Of
-        two open gates on one face it is the first. Where one gate is open no die is rolled.
-
-        Parameters
-        ----------
-        is_open
-            Which gates are open, `bool[n, gates]`; NO_GATE where none is.
+        The die is rolled until it shows the symbol of an open gate, `bool[n, gates]`: one of the faces that do so, all
+        equally likely. Of two open gates on one face it is the first. Where one gate is open no die is rolled.
         """
         open_bits = is_open @ (1 << np.arange(len(self.symbols)))
         possible, gate = self._tables
@@ -222,7 +190,7 @@ class Gates:
 
     @cached_property
     def _tables(self) -> tuple[BoolArray, IntArray]:
-        """Which faces end the rolling, `bool[2**gates, faces]`, and at which gate, flat; by the gates that are open."""
+        """Which faces end the rolling, `bool[2**gates, faces]`, and each one's gate, flat, by open gates as bits."""
         n_gates, n_faces = len(self.symbols), len(self.faces)
         possible, gate = np.zeros((1 << n_gates, n_faces), bool), np.full((1 << n_gates, n_faces), NO_GATE, np.int8)
         for open_bits in range(1 << n_gates):

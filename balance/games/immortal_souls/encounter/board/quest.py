@@ -1,4 +1,4 @@
-"""What an encounter is played on, from its card: the map, gates, altars, events, and what quest rules lay there."""
+"""The setting of an encounter from its card: map, gates, altars, events, and what quest rules lay on the map."""
 
 from __future__ import annotations
 
@@ -19,17 +19,7 @@ from balance.games.immortal_souls.tables.ground import LAST_ROUND, parse_fire, p
 
 
 def board_of(catalogue: Catalogue, encounter: Encounter, rule: Any) -> tuple[Board, list[str]]:
-    """Return the map of an encounter, with its wall tokens, and the ids of its areas.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    encounter
-        The encounter as the catalogue has it.
-    rule
-        Gives a rule option by name.
-    """
+    """Return the map of an encounter with its wall tokens, and the ids of its areas; `rule` is the `BoardRule`."""
     areas = _areas(catalogue, encounter)
     names = [area.id for area in areas]
     sides = {
@@ -57,18 +47,9 @@ def _areas(catalogue: Catalogue, encounter: Encounter) -> list[Area]:
 def places_of(
     catalogue: Catalogue, encounter: Encounter, names: list[str], die: Sequence[Sequence[str]]
 ) -> dict[str, Any]:
-    """Return gates and when they are open, altars, stories, fire, and where the heroes start, by number of area.
+    """Return the fields of a `Scene` that are places, by name: gates, altars, stories, fires and the heroes' start.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    encounter
-        The encounter as the catalogue has it.
-    names
-        Ids of the areas.
-    die
-        The results on the faces of a die.
+    Areas are numbers in `names`, their ids; `die` is the results on the faces of the die that picks a gate.
     """
     areas = _areas(catalogue, encounter)
     gates = [area for area in areas if area.gate]
@@ -85,19 +66,7 @@ def places_of(
 
 
 def events_of(catalogue: Catalogue, encounter: Encounter, n_heroes: int, shift: int) -> EventCards:
-    """Return the event cards, those of the deck and then stories, with so much added to each printed spawn number.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    encounter
-        The encounter as the catalogue has it.
-    n_heroes
-        Number of heroes.
-    shift
-        What is added to each spawn number.
-    """
+    """Return the event cards, those of the deck and then stories, with `shift` added to each printed spawn number."""
     stories = [parse_story(text)[0] for text in encounter.stories]
     stories += [encounter.quest_moment] if encounter.quest_moment else []
     cards = [catalogue.entries(Event)[name] for name in (*encounter.events, *stories)]
@@ -130,7 +99,7 @@ def events_of(catalogue: Catalogue, encounter: Encounter, n_heroes: int, shift: 
 
 
 def _limits(cards: Sequence[Event], by_formula: int) -> EventLimits:
-    """Return what any of the cards brings, if a formula brings so many."""
+    """Return the most that any of the cards spawns and activates, if the spawn formula brings at most `by_formula`."""
     formula = by_formula * any(card.spawn_few is not None or card.spawn_many is not None for card in cards)
     return EventLimits(
         int(formula) + max((card.spawns for card in cards), default=0),
@@ -139,15 +108,7 @@ def _limits(cards: Sequence[Event], by_formula: int) -> EventLimits:
 
 
 def stories_of(encounter: Encounter, names: Sequence[str]) -> IntArray:
-    """Return which event card lies in each area, `int[areas + 1]`; NO_CARD where none does (IS-EVT.3).
-
-    Parameters
-    ----------
-    encounter
-        The encounter as the catalogue has it.
-    names
-        Ids of the areas.
-    """
+    """Return which event card lies in each area, `int[areas + 1]`; NO_CARD where none does (IS-EVT.3)."""
     cards = np.full(len(names) + 1, NO_CARD)
     for place, text in enumerate(encounter.stories):
         cards[names.index(parse_story(text)[1])] = len(encounter.events) + place
@@ -155,15 +116,7 @@ def stories_of(encounter: Encounter, names: Sequence[str]) -> IntArray:
 
 
 def fires_of(encounter: Encounter, names: Sequence[str]) -> dict[str, IntArray]:
-    """Return the fire tokens of areas by name, `int[areas]`, and nothing where no area burns (IS-FIRE.3).
-
-    Parameters
-    ----------
-    encounter
-        The encounter as the catalogue has it.
-    names
-        Ids of the areas.
-    """
+    """Return fire tokens of areas, "fire1" and "fire2", `int[areas]` each; empty if no area burns (IS-FIRE.3)."""
     tokens: dict[str, IntArray] = {name: np.zeros(len(names), np.int16) for name in FIRES}
     for area, side in map(parse_fire, encounter.fires):
         tokens[f"fire{side}"][names.index(area)] += 1

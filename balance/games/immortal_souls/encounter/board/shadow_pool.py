@@ -21,12 +21,10 @@ ENEMIES = {"enemy": 1, "champion": 1, "two_enemies": 2, "quest_enemy": 1}
 
 @dataclass(frozen=True, eq=False)
 class ShadowPool:
-    """The Shadow tokens of an encounter; the last of each list stands for no token.
+    """The Shadow tokens of an encounter; the last of each list but `areas` and `quest_cards` stands for no token.
 
     Attributes
     ----------
-    names
-        For people.
     areas
         Where Shadows lie, `int[spots]`.
     enemies
@@ -50,7 +48,7 @@ class ShadowPool:
 
     @property
     def n_tokens(self) -> int:
-        """How many tokens."""
+        """The number of tokens, without the one that stands for none."""
         return len(self.names)
 
 
@@ -59,14 +57,8 @@ def pool_of(
 ) -> ShadowPool | None:
     """Return the tokens of an encounter with the areas for so many heroes, None where it has no Shadows.
 
-    Those of a quest enemy and of a quest moment are left out where the encounter names none.
-
-    Parameters
-    ----------
-    names
-        The areas of its map.
-    cards
-        The enemy on each card of enemies.
+    Those of a quest enemy and of a quest moment are left out where the encounter names none. `names` are the ids of its
+    areas, and `cards` the enemy on each card.
     """
     asks = {"quest_enemy": encounter.quest_enemy, "quest_moment": encounter.quest_moment}
     tokens = [token for token in catalogue.entries(Shadow).values() if asks.get(token.what, "any")
@@ -88,17 +80,7 @@ def pool_of(
 
 
 def starting_shadows(pool: ShadowPool, rolls: Rolls, n: int) -> State:
-    """Return the Shadows as an encounter begins: a token in each area, as long as there are any (IS-ENE.14).
-
-    Parameters
-    ----------
-    pool
-        The tokens and their areas.
-    rolls
-        The rolls.
-    n
-        Number of trials.
-    """
+    """Return the Shadows of `n` trials at the start: a token in each area, as long as there are any (IS-ENE.14)."""
     state: State = {
         "shadow": np.full((n, len(pool.areas)), NO_CARD, np.int8),
         "shadow_pool": full_deck(n, pool.n_tokens),
@@ -108,22 +90,9 @@ def starting_shadows(pool: ShadowPool, rolls: Rolls, n: int) -> State:
 
 
 def lay_shadows(pool: ShadowPool, state: State, number: IntArray, max_tokens: int, rolls: Rolls) -> None:
-    """Lay so many Shadows, `int[n]`, where none lies, in the order of the areas; a pool that is empty is filled again.
+    """Lay so many Shadows, `int[n]`, at most `max_tokens`, on areas without one, in their order.
 
-    The tokens of the pool are drawn unseen, and those discarded come back when it is empty (IS-ENE.14).
-
-    Parameters
-    ----------
-    pool
-        The tokens and their areas.
-    state
-        The columns of all trials, which change.
-    number
-        How many are laid in each trial, `int[n]`.
-    max_tokens
-        The most in any trial.
-    rolls
-        The rolls.
+    Tokens of the pool are drawn unseen, and those discarded come back when it is empty (IS-ENE.14).
     """
     for turn in range(max_tokens):
         free = state["shadow"] == NO_CARD

@@ -33,9 +33,7 @@ class Prey(NamedTuple):
     distance
         Areas from the enemy to each, `int8`; FAR at most.
     reaches
-        Whether there is a legal way, `bool`.
-    sees
-        Whether it sees them, `bool`.
+        Whether there is a legal way.
     targets
         Who may be a target: no ghosts, no hidden heroes, and nobody who is not in play (IS-AI.18, IS-HP.4).
     wounds, health
@@ -67,10 +65,7 @@ class Aim(NamedTuple):
 class Scrolls:
     """The distances at which rules of scrolls hold.
 
-    Attributes
-    ----------
-    distances
-        Of each scroll, the distances of each rule from the top but for the last, which is always `{+}`.
+    `distances` has for each scroll those of each rule from the top, without the last rule, which is always `{+}`.
 
     >>> gremlin = Scrolls(((frozenset({0}), frozenset({1, 2, 3}), frozenset({4})),))
     >>> gremlin.first_rule(np.array([0]), np.array([[0, 3, 4, 5]])).tolist()
@@ -81,22 +76,19 @@ class Scrolls:
 
     @classmethod
     def of(cls, scrolls: Sequence[Sequence[Collection[int]]]) -> Scrolls:
-        """Return scrolls given as any collections."""
+        """Return the scrolls whose distances are given as collections of any type."""
         return cls(tuple(tuple(frozenset(rule) for rule in rules) for rules in scrolls))
 
     def first_rule(self, scroll: IntArray, distance: IntArray) -> IntArray:
         """Return the first rule that holds at each distance, `int8[n, heroes]`; NO_RULE where only `{+}` does.
 
-        Parameters
-        ----------
-        scroll
-            The scroll of each trial, `int[n]`.
+        `scroll` is the number of the scroll in each trial, `int[n]`.
         """
         return self._first_rule.take(scroll[:, None].astype(np.intp) * (FAR + 1) + distance)
 
     @cached_property
     def last_rule(self) -> IntArray:
-        """The number of `{+}` on each scroll, `int8[scrolls]`."""
+        """The number of the rule `{+}` on each scroll, `int8[scrolls]`."""
         return np.array([len(rules) for rules in self.distances], np.int8)
 
     @cached_property
@@ -119,19 +111,9 @@ def aim(
 ) -> Aim:
     """Return the rule that an enemy follows in each trial, and its victim; NO_INDEX where no rule can be followed.
 
-    Parameters
-    ----------
-    scroll, prefers
-        The enemy's scroll, and the number of what it prefers in VICTIMS, `int[n]` each.
-    prey
-        The heroes.
-    sees_nobody
-        Whether it sees nobody, so that only `{+}` is left (IS-COND.12).
-    only
-        The only hero who matters, `int[n]`: for a Vindictive Master the threatening one (IS-MAST.11), else NO_INDEX.
-    wishes
-        Whom the controlling player would rather see attacked where heroes are equal in everything,
-        `int[n, heroes]`: 0 to 15, lower first; of equals there the first hero.
+    `scroll` and `prefers`, in VICTIMS, are numbers, `int[n]`. An enemy that sees nobody has only `{+}` left
+    (IS-COND.12). `only` is the hero whom a Vindictive Master hunts (IS-MAST.11), else NO_INDEX, `int[n]`. The
+    controlling player breaks ties by `wishes`, `int[n, heroes]`: 0 to 15, lower first; of equals there the first hero.
     """
     possible = prey.targets & prey.reaches
     possible &= (only[:, None] == NO_INDEX) | (only[:, None] == np.arange(possible.shape[1]))
@@ -144,15 +126,10 @@ def aim(
 
 
 def preferred_victim(prefers: IntArray, prey: Prey, candidates: BoolArray, wishes: IntArray | None = None) -> IntArray:
-    """Return which candidate an enemy aims at, `int8[n]`, NO_INDEX where there is none: IS-AI.8 to IS-AI.10.
+    """Return which candidate, `bool[n, heroes]`, an enemy aims at, `int8[n]`; NO_INDEX for none: IS-AI.8 to IS-AI.10.
 
     One that its preference names; of several, or if none is named, the one with the most wounds, then with the least
-    health left, then the nearest, then as the controlling player wishes. How far it is matters no more than that.
-
-    Parameters
-    ----------
-    candidates
-        Who meets the rule, `bool[n, heroes]`.
+    health left, then the nearest, then as the controlling player wishes.
     """
     kind = prefers[:, None]
     trait = np.where(kind == VICTIMS.index("richest"), prey.crowns, prey.style == kind - VICTIMS.index(STYLES[0]))

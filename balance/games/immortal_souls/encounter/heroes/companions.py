@@ -20,33 +20,10 @@ def command_companion(
     scene: Scene, hero: int, companion: int, state: State, able: BoolArray, actions: IntArray, to_make: IntArray,
     rolls: Rolls,
 ) -> tuple[BoolArray, IntArray, IntArray]:  # fmt: skip
-    """Let a hero call a companion if none of his is in play, or bid the one that is act, once in his turn.
+    """Let a hero call a companion if none of his is in play, or command the one that is to act, once in his turn.
 
-    A stunned one is left alone. A blinded hero saves first; if he fails, the activity is lost.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    companion
-        Number of the companion.
-    state
-        The columns of all trials, which change.
-    able
-        Where the hero can do it, `bool[n]`.
-    actions
-        Actions that he has left, `int[n]`.
-    to_make
-        Activities that the hero has still to make, `int[n]`.
-    rolls
-        The rolls.
-
-    Returns
-    -------
-    acts, actions, to_make
-        Where the companion acts now, `bool[n]`, and the actions and combat activities that the hero has left, `int[n]`.
+    A stunned one is left alone. A blinded hero saves first; if he fails, the activity is lost. Returns where the
+    companion acts now, `bool[n]`, and the actions and combat activities that the hero has left, `int[n]` each.
     """
     pack, ghosts = scene.party.pack, state["h_ghost"]
     power = pack.calls[hero][state["h_rank"][:, hero]]
@@ -61,7 +38,7 @@ def command_companion(
 
 
 def _place_companion(scene: Scene, companion: int, state: State, rows: IntArray) -> None:
-    """Place a companion in the area of its owner, whole and with its shields."""
+    """Place a companion in its owner's area with full health and shields."""
     party = scene.party
     values = {"area": state["h_area"][rows, party.pack.owner[companion]], "ghost": False,
               "health": party.health[companion, 1], "shields": party.shields[companion]}  # fmt: skip

@@ -13,26 +13,10 @@ from balance.games.immortal_souls.encounter.state import get, most_health, overc
 
 
 def heal_ally(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
-    """Let a hero heal the one he sees with the most wounds, if none of it is wasted; return the actions that are left.
+    """Let a hero heal the most wounded hero he sees in range, if no healing is wasted; return the actions left.
 
-    Companions cannot be healed (IS-POW.12).
-
-    A blinded hero saves first; if he fails, the action is lost, and the power is not turned unless the rules say so.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    able
-        Where the hero can do it, `bool[n]`.
-    actions
-        Actions that he has left, `int[n]`.
-    rolls
-        The rolls.
+    Companions cannot be healed (IS-POW.12). A blinded hero saves first; if he fails, the action is lost, and by rule
+    option the power cools down all the same.
     """
     party, rank = scene.party, state["h_rank"][:, hero]
     if not party.heals[hero].any():
@@ -57,7 +41,10 @@ def heal_ally(scene: Scene, hero: int, state: State, able: BoolArray, actions: I
 
 
 def _heal_others(scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, lacks: IntArray) -> None:
-    """Heal all other heroes in the radius around the one who is healed, as far as they lack it: IS-AOE.3."""
+    """Heal all other heroes within the power's radius of the target, by at most the health each lacks: IS-AOE.3.
+
+    `lacks` is that health of each hero and companion, `int[m, allies]`.
+    """
     rank = state["h_rank"][rows, hero]
     ways = scene.board.points(HERO, get(state, "h_area", rows, target)[:, None], state["h_area"][rows])
     around = (ways <= scene.party.heal_radius[hero, rank][:, None])[:, : scene.n_heroes]

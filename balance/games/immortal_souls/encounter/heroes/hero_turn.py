@@ -40,19 +40,7 @@ SIDE = "heroes"
 
 
 def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
-    """Play the Hero Turn of one hero.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    rolls
-        The rolls.
-    """
+    """Play the Hero Turn of one hero, with those of his companions, on a copy of the state."""
     state = copy_state(state)
     companions = scene.party.pack.of(hero)
     tokens = {figure: _tokens(state, figure) for figure in (hero, *companions)}
@@ -86,7 +74,7 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
 
 
 def _tokens(state: State, hero: int) -> dict[str, BoolArray]:
-    """Return who has the tokens that his turn ends."""
+    """Return who has each of the tokens that his turn may end: stun, slow and blind, `bool[n]` each."""
     return {name: has(state, name, hero) for name in ("stun", "slow", "blind")}
 
 
@@ -99,14 +87,14 @@ def _set_out(
     actions: IntArray,
     rolls: Rolls,
 ) -> tuple[BoolArray, IntArray, IntArray]:
-    """Let a hero or a companion move; return who is still able, and the actions and combat activities that are left."""
+    """Let a hero or a companion move; return who is still able, and actions and combat activities left, `[n]` each."""
     actions = _move(scene, hero, state, able, tokens_at_start["slow"], actions, rolls)
     able = _still_able(state, hero, able, tokens_at_start)
     return able, actions, _to_make(scene, hero, state, able, tokens_at_start["slow"], actions < 0)
 
 
 def _still_able(state: State, hero: int, able: BoolArray, tokens_at_start: dict[str, BoolArray]) -> BoolArray:
-    """Return who goes on with his turn: whom no reaction has killed or stunned."""
+    """Return who goes on with his turn, `bool[n]`: no reaction has killed or stunned him."""
     able = able & ~state["h_ghost"][:, hero]
     return able & ~(has(state, "stun", hero) & ~tokens_at_start["stun"])
 
@@ -125,13 +113,13 @@ def _fight(scene: Scene, hero: int, state: State, to_make: IntArray, actions: In
 
 
 def _look_round(scene: Scene, hero: int, state: State, rolls: Rolls) -> None:
-    """Turn over what heroes see where enemies have fallen; who watches a companion fight does so later (IS-ENE.12)."""
+    """Turn over the Shadows that heroes see after an attack of a hero; after a companion's they wait (IS-ENE.12)."""
     if hero < scene.n_heroes:
         reveal_shadows(scene, state, hero, rolls)
 
 
 def _acts(scene: Scene, hero: int, state: State, able: BoolArray) -> BoolArray:
-    """Return who may do more than stand up: where K.O. forbids every activity, only who is on his feet (IS-Q13)."""
+    """Return who may act, `bool[n]`; by rule option not even free actions while knocked out (IS-Q13)."""
     return able & ~has(state, "ko", hero) if scene.rules.knocked_out_hero_may_not == "all" else able
 
 
@@ -144,7 +132,7 @@ def _recall_ghost(scene: Scene, hero: int, state: State) -> None:
 
 def _move(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolArray, actions: IntArray,
                rolls: Rolls) -> IntArray:  # fmt: skip
-    """Let a hero choose and go; return the actions that he has left, -1 for a slowed hero who has done his one thing.
+    """Let a hero choose a goal and go; return the actions left, `int[n]`, -1 for a slowed hero's one activity.
 
     Standing up from K.O. takes a movement point of the Move (IS-COND.4, IS-Q41).
     """
@@ -177,7 +165,7 @@ def _move(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolArra
 
 def _choice(scene: Scene, hero: int, state: State, options: Candidates, able: BoolArray, focus: IntArray, rolls: Rolls,
             name: str, *, moves: bool) -> IntArray:  # fmt: skip
-    """Return the option that a hero chooses, `int[n]`; whom he cannot attack or reach is not offered."""
+    """Return the option that a hero chooses, `int[n]`; enemies out of reach and allies without a way are no options."""
     live = alive(state) & able[:, None]
     enemies = live & (options.points < FAR) if moves else live & options.now
     stay = np.ones((len(able), 1), bool)
@@ -189,7 +177,7 @@ def _choice(scene: Scene, hero: int, state: State, options: Candidates, able: Bo
 
 def _goal(scene: Scene, hero: int, state: State, options: Candidates, choice: IntArray, able: BoolArray,
           ) -> tuple[IntArray, BoolArray]:  # fmt: skip
-    """Return where to go, and who stays where he is: because he can attack from there, or as he chose."""
+    """Return the area to go to, `int[n]`, and who stays, `bool[n]`: by choice, or since he can attack from his area."""
     n, n_bodies = options.goal.shape
     rows, body = np.arange(n), np.minimum(choice, n_bodies - 1)
     ally = np.clip(choice - n_bodies - 1, 0, scene.n_allies - 1)
@@ -200,7 +188,7 @@ def _goal(scene: Scene, hero: int, state: State, options: Candidates, choice: In
 
 
 def _stand_up(state: State, hero: int, able: BoolArray, remaining_points: IntArray, actions: IntArray) -> IntArray:
-    """Stand up whom a reaction knocked out, with a point left or with Sprint (IS-ACT.12); return actions left."""
+    """Stand up a hero whom a reaction knocked out, by a point or Sprint (IS-ACT.12); return the actions left."""
     if "h_ko" not in state:
         return actions
     down = able & (state["h_ko"][:, hero] > 0) & ~state["h_ghost"][:, hero]
@@ -211,16 +199,16 @@ def _stand_up(state: State, hero: int, able: BoolArray, remaining_points: IntArr
 
 
 def _to_make(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolArray, has_acted: BoolArray) -> IntArray:
-    """Return how many combat activities he has (IS-COND.4, IS-COND.7)."""
+    """Return how many combat activities a hero has this turn, `int[n]` (IS-COND.4, IS-COND.7)."""
     max_activities = scene.party.activities[hero, state["h_rank"][:, hero]]
     slow_activities = np.minimum(max_activities, scene.constants.conditions.slowed_activities)
     return np.where(able & ~has_acted & ~has(state, "ko", hero), np.where(slow, slow_activities, max_activities), 0)
 
 
 def _prepare_attack(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rolls) -> None:
-    """Let a hero who has somebody to attack pay for his soul weapon, and use what adds hits.
+    """Let a hero who has an enemy to attack pay for his soul weapon, and use items that add hits.
 
-    He does not pay while another is a ghost, who might need the Soul Points to return.
+    He does not pay while another hero is a ghost, who might need the Soul Points to return.
     """
     kit = scene.party.kits[hero]
     if not scene.party.most_ready and not (kit and kit.souls):
@@ -234,9 +222,9 @@ def _prepare_attack(scene: Scene, hero: int, state: State, able: BoolArray, roll
 def _attack(
     scene: Scene, hero: int, state: State, makes: BoolArray, focus: BoolArray, rolls: Rolls, *, off_hand: bool = False
 ) -> BoolArray:
-    """IS-HIT.10: one combat activity, with the first power that is ready and reaches, else with the weapon.
+    """Make a combat activity (IS-HIT.10): the first power that is ready and reaches, else the weapon.
 
-    Or one more attack with the second weapon. Returns in which trials he attacked with a weapon.
+    Or one more attack, `off_hand`. Returns in which trials he attacked with a weapon, `bool[n]`.
     """
     makes = makes & ~state["h_ghost"][:, hero]
     if off_hand:

@@ -13,13 +13,7 @@ from balance.games.immortal_souls.encounter.state import overcomes_blindness
 
 
 def hidden(scene: Scene, hero: int, state: State, may: BoolArray, rolls: Rolls) -> None:
-    """Let a hero hide at the end of his turn, if he has an artefact for it.
-
-    Parameters
-    ----------
-    may
-        Who has an action left and has made no attack, `bool[n]`: whoever can attack does so rather than hide.
-    """
+    """Let a hero with an artefact for it hide at the end of his turn, where he has an action and made no attack."""
     if not scene.party.hides[hero]:
         return
     hides = may & ~state["h_ghost"][:, hero] & overcomes_blindness(scene, hero, state, rolls, "hide save")

@@ -52,9 +52,9 @@ class Way:
     budget
         Movement points, `int[n]`.
     at
-        The place where he is, `int[n]`.
+        The place on the path where he is, `int[n]`.
     is_moving
-        Who still moves, `bool[n]`.
+        Whether he still moves, `bool[n]`.
     """
 
     path: IntArray
@@ -66,22 +66,9 @@ class Way:
 
 
 def way_of(scene: Scene, hero: int, state: State, goal: IntArray, budget: IntArray, longest: int) -> Way:
-    """Return the way to a goal as far as the points lead; below 0 points nobody moves.
+    """Return the way to an area, `int[n]`, as far as the movement points lead, `int[n]`; below 0 points nobody moves.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    goal
-        The area to go to, `int[n]`.
-    budget
-        Movement points, below 0 for none, `int[n]`.
-    longest
-        The most areas of a way.
+    `longest` is the most areas of a way.
     """
     n, walker = len(goal), scene.party.walker[hero]
     path = np.repeat(state["h_area"][:, hero, None], longest + 1, axis=1)
@@ -95,22 +82,9 @@ def way_of(scene: Scene, hero: int, state: State, goal: IntArray, budget: IntArr
 
 
 def move_along(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
-    """Move a hero on his way; whoever reacts and whatever interrupts him, he goes on if he can (IS-ACT.6, IS-Q17).
+    """Move a hero on his way, past enemies that react and through stories; he goes on if he can (IS-ACT.6, IS-Q17).
 
-    No story is told to a companion (IS-POW.12).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    way
-        The way.
-    rolls
-        The rolls.
+    Companions trigger no stories (IS-POW.12).
     """
     _save_for_move(scene, hero, state, way, rolls)
     if scene.shadows is not None and hero < scene.n_heroes:
@@ -123,7 +97,7 @@ def move_along(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) ->
 
 
 def _area_by_area(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
-    """Let a hero turn over the Shadows that he sees from each area of his way, before he goes on: IS-ENE.12.
+    """Move area by area, so that the hero turns over Shadows that he sees from each one on the way: IS-ENE.12.
 
     Enemies that come of them may react as others do.
     """
@@ -137,7 +111,7 @@ def _area_by_area(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls)
 
 
 def _tell_story(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
-    """Tell the story that a hero has come upon, while he pauses: IS-EVT.3, IS-ACT.21."""
+    """Resolve the story in the area where a hero pauses, and end his Move if it stops him: IS-EVT.3, IS-ACT.21."""
     area = state["h_area"][:, hero].copy()
     story = np.where(way.is_moving, story_in(scene, state, area), NO_CARD)
     rows = np.flatnonzero(story != NO_CARD)
@@ -146,7 +120,7 @@ def _tell_story(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -
 
 
 def _go_on(scene: Scene, hero: int, state: State, way: Way, to: IntArray, rolls: Rolls) -> None:
-    """Let a hero go on to a place of his path, past those who react."""
+    """Move a hero to a place of his path, `int[n]`, with the reactions of enemies whose areas he leaves on the way."""
     enemies = enemies_of(state)
     able = _able(scene, state)
     exits = way.path[:, :-1, None] == state["e_area"][:, None, :]
@@ -175,7 +149,7 @@ def _go_on(scene: Scene, hero: int, state: State, way: Way, to: IntArray, rolls:
 
 
 def _halt(state: State, hero: int, way: Way, rows: IntArray, before: IntArray) -> None:
-    """End the Move of who has died, been pushed from an area, `int[m]`, or been stunned meanwhile (IS-Q17)."""
+    """End the Move of a hero who has died, been stunned, or been moved out of the area `before`, `int[m]` (IS-Q17)."""
     halts = state["h_ghost"][rows, hero] | (state["h_area"][rows, hero] != before)
     if "h_stun" in state:
         halts |= state["h_stun"][rows, hero] > 0
@@ -183,7 +157,7 @@ def _halt(state: State, hero: int, way: Way, rows: IntArray, before: IntArray) -
 
 
 def _save_for_move(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
-    """Whom blindness hinders saves for the Move, and for evading (IS-COND.6, IS-Q22)."""
+    """Let a blinded hero save for the Move, and for evading if engaged; failure stops it (IS-COND.6, IS-Q22)."""
     if "h_blind" not in state:
         return
     fails = ~overcomes_blindness(scene, hero, state, rolls, "move save")
@@ -196,7 +170,7 @@ def _save_for_move(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls
 
 
 def _able(scene: Scene, state: State) -> BoolArray:
-    """Return which bodies may react: IS-ACT.8, IS-Q15, IS-Q16, IS-Q18."""
+    """Return which bodies may react, `bool[n, bodies]`: IS-ACT.8, IS-Q15, IS-Q16, IS-Q18."""
     able = alive(state) if scene.rules.horde_attacks == "each_mini" else first_of_cards(scene, state)
     reaction_rules = {"e_stun": False, "e_ko": scene.rules.knocked_out_enemies_react,
                   "e_blind": scene.rules.blinded_enemies_react}  # fmt: skip
@@ -207,14 +181,14 @@ def _able(scene: Scene, state: State) -> BoolArray:
 
 
 def _leaves(state: State, hero: int, way: Way) -> BoolArray:
-    """Return who has the points to leave the area where he is, standing up first if he must (IS-COND.4)."""
+    """Return who has the points to leave the area where he is, `bool[n]`, standing up first if he must (IS-COND.4)."""
     n = np.arange(len(way.at))
     onward = way.cost[n, np.minimum(way.at + 1, way.cost.shape[1] - 1)]
     return np.asarray(onward + has(state, "ko", hero) <= way.budget)
 
 
 def _advance(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> None:
-    """Let heroes go on to a place of their path, step by step."""
+    """Move heroes step by step to a place of their path, `int[n]`, without reactions."""
     for _ in range(way.path.shape[1] - 1):
         goes = way.is_moving & (way.at < to)
         if not goes.any():
@@ -234,7 +208,7 @@ def _advance(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> N
 
 
 def _reveal_evaders(state: State, hero: int, rows: IntArray) -> None:
-    """Take the token off who hides and leaves an area with enemies, for evading is an activity (IS-AI.18)."""
+    """Reveal hidden heroes who leave an area with enemies, since evading is an activity (IS-AI.18)."""
     if "h_hidden" in state:
         engaged = ((state["e_area"][rows] == state["h_area"][rows, hero, None]) & (state["e_card"][rows] >= 0)).any(
             axis=1
@@ -243,10 +217,10 @@ def _reveal_evaders(state: State, hero: int, rows: IntArray) -> None:
 
 
 def _enter_areas(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) -> None:
-    """Let heroes who have taken a step catch fire, and be wounded by a deadly area (IS-FIRE.3, IS-TERR.4).
+    """Apply fire and deadly terrain to heroes who have taken a step (IS-FIRE.3, IS-TERR.4).
 
-    It is called as often as somebody takes a step, so that nothing can be asked for here; what does ask interrupts the
-    Move, as stories do.
+    It runs only in trials with a step, so that it must make no random requests; what does interrupts the Move, as
+    stories do.
     """
     if scene.fires:
         areas = np.full((len(rows), scene.n_allies), scene.board.off_map)

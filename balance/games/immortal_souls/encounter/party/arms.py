@@ -49,29 +49,27 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Arms:
-    """The attacks of a side, S of them, against K foes.
+    """The attacks of a side, S of them, against K foes, as flat tables; `first_...` is where those of one begin.
 
     Attributes
     ----------
-    strikes
-        The attacks.
     rolls
-        What the dice of each show: the number of a roll.
+        Distribution of each attack's dice, over numbers of distinct rolls.
     n_rolls, n_sets
-        Rolls and sets of effects of each attack, `int[S]`.
+        Distinct rolls, and sets of effects that may be bought, of each attack, `int[S]`.
     names, minima
         What a purchase may depend on, and the least value of each.
     first_hits, hits
-        Hits by roll and set before anything else adds to them; where those of an attack begin.
+        Hits by roll and set before anything else adds to them.
     first_set, deeds
-        What each set does, `int16` by field of DEEDS; where the sets of an attack begin.
+        What each set does, `int16` by field of DEEDS.
     first_choice, choice, again
-        The set that is bought, and whether all dice are rolled again first, by case and roll; where those of an attack
-        on a foe begin, `int[S, K]`.
+        The set that is bought, and whether all dice are rolled again first, by case and roll; `first_choice` is
+        `int[S, K]`.
     first_worth, worth
-        Wounds to be expected by case.
+        Expected wounds by case.
     strides, counts
-        How a case is numbered, `int[S, K, names]`.
+        Mixed-radix digits of a case number: what a step in each thing adds, and its values, `int[S, K, names]`.
     """
 
     strikes: tuple[Strike, ...]
@@ -99,22 +97,22 @@ class Arms:
 
     @cached_property
     def draws(self) -> bool:
-        """Whether any attack may draw a critical."""
+        """Whether any attack may draw a critical token."""
         return bool(self.deeds["critical"].any())
 
     @cached_property
     def reaches(self) -> bool:
-        """Whether any attack may reach others than its target."""
+        """Whether any attack may hit others than its target, by an area effect."""
         return bool(self.deeds["area"].any())
 
     @cached_property
     def lively(self) -> frozenset[str]:
-        """The fields of DEEDS that any set of any attack has."""
+        """The fields of DEEDS that are not 0 for every set of every attack."""
         return frozenset(name for name, values in self.deeds.items() if values.any())
 
     @cached_property
     def radius(self) -> IntArray:
-        """How far an area effect of each attack may reach, -1 for none, `int[S]`."""
+        """The largest radius in areas of an area effect of each attack, -1 for none, `int[S]`."""
         far = np.where(self.deeds["area"] > 0, self.deeds["radius"], -1)
         return np.maximum.reduceat(far, self.first_set)
 
@@ -124,16 +122,9 @@ class Arms:
         return bool(self.deeds["push"].any())
 
     def case(self, strike: IntArray, foe: IntArray, circumstances: Mapping[str, IntArray]) -> IntArray:
-        """Return the number of the case of each attack, of the shape of `strike`.
+        """Return the number of the case of each attack, of the shape of `strike`, from circumstances by name.
 
-        Parameters
-        ----------
-        strike
-            Number of the attack.
-        foe
-            Number of the kind of defender.
-        circumstances
-            What a purchase may depend on, `int[m]` by name.
+        Values beyond those that were tabulated count as the nearest one that was.
         """
         total = np.zeros(np.shape(strike), np.int64)
         for place, name in enumerate(self.names):
@@ -142,53 +133,21 @@ class Arms:
         return total
 
     def purchase(self, strike: IntArray, foe: IntArray, case: IntArray, roll: IntArray) -> tuple[IntArray, BoolArray]:
-        """Return the set that is bought with a roll, and whether the dice are rolled again first.
-
-        Parameters
-        ----------
-        strike
-            Number of the attack.
-        foe
-            Number of the kind of defender.
-        case
-            Number of the case, of `case`.
-        roll
-            Number of the roll.
-        """
+        """Return the set that is bought with a roll in a case, and whether the dice are rolled again first."""
         place = self.first_choice[strike, foe] + case * self.n_rolls[strike] + roll
         return self.choice[place], self.again[place]
 
     def hits_with(self, strike: IntArray, roll: IntArray, purchase: IntArray) -> IntArray:
-        """Return the hits of a roll with the set that was bought.
-
-        Parameters
-        ----------
-        strike
-            Number of the attack.
-        roll
-            Number of the roll.
-        purchase
-            Number of the set.
-        """
+        """Return the hits of a roll with the set that was bought, all by number; bonus hits are not in it."""
         return self.hits[self.first_hits[strike] + roll * self.n_sets[strike] + purchase]
 
     def expected(self, strike: IntArray, foe: IntArray, circumstances: Mapping[str, IntArray]) -> FloatArray:
-        """Return the wounds to be expected of an attack.
-
-        Parameters
-        ----------
-        strike
-            Number of the attack.
-        foe
-            Number of the kind of defender.
-        circumstances
-            What a purchase may depend on, `int[m]` by name.
-        """
+        """Return the expected wounds of attacks on foes, `float64` of the shape of `strike`, in these circumstances."""
         return np.asarray(self.worth[self.first_worth[strike, foe] + self.case(strike, foe, circumstances)])
 
 
 def arms_of(pairs: Sequence[Sequence[Pair]]) -> Arms:
-    """Return the tables of attacks, by attack and foe."""
+    """Return the tables of attacks; rows of `pairs` are attacks, columns foes."""
     strikes = [row[0].attack.strike for row in pairs]
     rules = pairs[0][0].attack.rules
     distributions = [strike.roll_distribution for strike in strikes]
@@ -239,7 +198,7 @@ def _deeds(strike: Strike, rules: object) -> dict[str, IntArray]:
 
 
 def _strides(pair: Pair, names: Sequence[str]) -> list[int]:
-    """Return how far apart cases lie that differ by one in each thing."""
+    """Return how far apart case numbers are that differ by one in each of `names`; 0 for what does not vary."""
     sizes = [n for _, n, _ in pair.varies]
     strides = {name: prod(sizes[place + 1 :]) for place, (name, _, _) in enumerate(pair.varies)}
     return [strides.get(name, 0) for name in names]
@@ -247,9 +206,9 @@ def _strides(pair: Pair, names: Sequence[str]) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
-    """Return the set bought and whether to roll again by case and roll, and the wounds to be expected by case.
+    """Return the set bought and whether to roll again, by case and roll, and the expected wounds by case.
 
-    The first things that vary may be `left`, the health that the foe has left, and `others`, how many more of its kind
+    The first thing that varies may be `left`, the health that the foe has left, or `others`, how many more of its kind
     an area effect would reach.
     """
     if pair.varies and pair.varies[0][0] in ("left", "others"):
@@ -291,29 +250,17 @@ def _with_others(attack: Attack, n_others: int, max_others: int) -> Attack:
 
 
 def _with_health(attack: Attack, health: int, max_health: int) -> Attack:
-    """Return an attack on somebody with so much health left: who cannot be killed so is to be wounded."""
+    """Return the attack on a foe with so much health left; below `max_health` it spends for a kill, else as before."""
     guard, strike = replace(attack.guards[0], health=health), attack.strike
     return replace(attack, guards=(guard,), strike=replace(strike, policy=KILLS) if health < max_health else strike)
 
 
 @dataclass(frozen=True)
 class KillFirst:
-    """Buys what kills most likely, and of what does so equally what wounds most."""
+    """Buys what kills with the highest chance, and of equal chances what has the most expected wounds."""
 
     def choose(self, name: str, legal: Legal, view: Offer, rolls: Rolls) -> IntArray:
-        """Return the set to buy, or whether to roll again, which wounds decide.
-
-        Parameters
-        ----------
-        name
-            Name of the request.
-        legal
-            The legal options of each trial.
-        view
-            What may be bought, and its worth.
-        rolls
-            The rolls.
-        """
+        """Return the number of the set to buy, `int[n]`, or whether to roll again, for which expected wounds decide."""
         if view.again is not None:
             return Spend("wounds").choose(name, legal, view, rolls)
         return view.purchase.best(np.asarray(legal), view.worth("kill") + WOUND * view.worth("wounds"))
@@ -325,14 +272,9 @@ WOUND = 1e-6
 
 
 def defences_of(guards: Sequence[Guard], max_hits: int) -> DistributionStack:
-    """Return how many of 0 to `max_hits` normal hits are left after the dice of each defence: one after the other.
+    """Return the distributions of normal hits left after a defence's dice, for 0 to `max_hits` hits of each in turn.
 
-    Parameters
-    ----------
-    guards
-        The defences.
-    max_hits
-        The most normal hits.
+    The entry of defence d and h hits is number `d * (max_hits + 1) + h`.
     """
     return DistributionStack(tuple(pmf for guard in guards for pmf in _hits_after_defence(guard, max_hits)))
 

@@ -51,12 +51,7 @@ def pack_of(
 ) -> tuple[list[Side], Pack]:
     """Return the companions that heroes may call, as sides, and the tables of who calls them.
 
-    Parameters
-    ----------
-    ranks
-        The highest rank that there is.
-    highest_ranks
-        The highest rank that each hero may reach: what only higher ones call is left out.
+    `ranks` is the highest rank there is; companions called only beyond a hero's own highest rank are left out.
     """
     calls = np.full((len(units), ranks + 1), NOT_CALLED)
     owner, cooldown, by_action = [*range(len(units))], [0] * len(units), [False] * len(units)

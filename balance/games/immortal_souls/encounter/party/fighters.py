@@ -22,8 +22,6 @@ class Party:
 
     Attributes
     ----------
-    names
-        For people.
     rank
         Soul ranks at the start, `int[H]`.
     health, activities, actions
@@ -53,12 +51,10 @@ class Party:
         heals it heals others, -1 for nobody else, `int[H, 8]`.
     taunts
         How far he takes the threat of a Master upon himself as a free action, -1 for not at all, `int[H, 8]`.
-    pack
-        Which of them are companions, and whose.
     kits
         What of the equipment of each hero changes, None for nothing.
     items, bearers, carry
-        What heroes carry, who carries it at the start, `int[items]`, and how many items each can carry, `int[H]`.
+        What heroes carry, who carries it at the start, `int[items]`, and how many items each can carry, `int[heroes]`.
     hides
         Whether he may hide with an action, `bool[H]`.
     """
@@ -99,17 +95,17 @@ class Party:
 
     @property
     def n_powers(self) -> int:
-        """Powers that attack which a hero has at most."""
+        """The most powers that attack of any hero."""
         return int(self.powers.shape[2])
 
     @property
     def reacts(self) -> bool:
-        """Whether a hero carries what is used when he is attacked."""
+        """Whether any hero carries an item that is used when he is attacked."""
         return any(item.activation == "reaction" for item in self.items)
 
     @property
     def most_ready(self) -> int:
-        """Most hits that an item adds to an attack."""
+        """The most hits that an item adds to an attack."""
         return max((item.hits for item in self.items), default=0)
 
 
@@ -119,8 +115,6 @@ class Bestiary:
 
     Attributes
     ----------
-    names
-        For people.
     change
         What weaknesses and resistances add by damage type, `int[K + 1, types]`.
     defence
@@ -132,8 +126,10 @@ class Bestiary:
         ENEMY or FLYER.
     powers, icons, charges
         The powers of its scroll as bits, the Enemy Power cards it enters with, and its charges.
+    minis
+        Miniatures of a card; more than 1 for a horde.
     attacks_within
-        How far a victim may be whom it attacks by some rule.
+        The most areas to a victim whom some rule of its scroll attacks.
     flips_at
         With so much health left a Master's card is turned over; 0 for never.
     """
@@ -174,15 +170,13 @@ class EnemyPowers:
 
     Attributes
     ----------
-    ids
-        Names.
     armour, shields, dice, hits, leading_hits, curse, variant
         What a set adds, `int[2**powers]`: `leading_hits` while its faction dominates its area, `curse` to attacks of a
         victim that does not save, and `variant` is the number of the effects it adds.
     change
-        By damage type, `int[2**powers, types]`.
+        Hits that resistances add by damage type, `int[2**powers, types]`.
     group
-        Of which an enemy has one card, as bits of the powers of the same group, `int[powers]`.
+        The powers of the same group as bits, of which an enemy has one card at most, `int[powers]`.
     healing, again_on_attack, again_on_wounds, on_entering
         (number, wounds healed or hand) of each power that does so.
     takes_charge, allows_save

@@ -31,12 +31,10 @@ class Thing:
 
     Attributes
     ----------
-    name
-        For people.
     kind
-        What it is.
+        "soul", "projectile" or "charges".
     place
-        Which hand holds it, or which of his artefacts it is.
+        Which hand holds it, or which of his artefacts it is, from 0.
     start, takes
         Charges at the start, and those that a use takes; both 1 for a projectile, and 0 and 1 for a soul weapon.
     souls
@@ -57,8 +55,6 @@ class Gear:
 
     Attributes
     ----------
-    things
-        What they are.
     strikes
         The number of the attack with his weapon and with his second one by the set of things that work, -1 for none,
         `int[2, 2**G]`.
@@ -77,7 +73,7 @@ class Gear:
 
 
 def things_of(side: Side) -> tuple[Thing, ...]:
-    """Return what of a hero's equipment changes."""
+    """Return the soul weapons, projectiles and artefacts with charges of a hero."""
     character, things = side.character, list[Thing]()
     for place, weapon in enumerate(character.weapons):
         if weapon.front and weapon.gem_souls:
@@ -94,10 +90,7 @@ def things_of(side: Side) -> tuple[Thing, ...]:
 def gear_of(shop: Workshop, side: Side, number_of: Callable[[Profile, int], tuple[int, Strike]]) -> Gear | None:
     """Return the equipment of a hero that changes, None without any.
 
-    Parameters
-    ----------
-    number_of
-        Returns the number of the attack of a profile with so many hits more, and the attack.
+    `number_of` takes a profile and its bonus hits, and returns the number of the attack and the attack.
     """
     things = things_of(side)
     if not things:
@@ -121,7 +114,7 @@ def gear_of(shop: Workshop, side: Side, number_of: Callable[[Profile, int], tupl
 
 
 def _weapon_hands(side: Side, things: Sequence[Thing], is_working: Sequence[bool]) -> tuple[int | None, int | None]:
-    """Return the hand of the weapon and of the second one: -1 for bare hands, None for no second weapon."""
+    """Return the hands of the first and of the second weapon: -1 for bare hands, None for no second weapon."""
     lost_places = {thing.place for thing, works in zip(things, is_working, strict=True)
             if thing.kind == "projectile" and not works}  # fmt: skip
     hands = range(max(len(side.character.weapons), 1))
@@ -136,7 +129,7 @@ def _weapon_hands(side: Side, things: Sequence[Thing], is_working: Sequence[bool
 def _printed_profile(
     shop: Workshop, side: Side, things: Sequence[Thing], is_working: Sequence[bool], place: int
 ) -> tuple[Profile, list[int]]:
-    """Return an attack as it is printed while some things work, and the artefact of each effect, -1 for none."""
+    """Return an attack as printed while some things work, and the number of each effect's artefact, -1 for none."""
     off = {(thing.kind, thing.place) for thing, works in zip(things, is_working, strict=True) if not works}
     character = side.character
     if place < 0:
@@ -152,7 +145,7 @@ def _printed_profile(
 
 
 def _sets_with_artefact(strike: Strike, sources: Sequence[int], artefact: int) -> BoolArray:
-    """Return which sets of effects, nothing last, have one of an artefact, `bool[sets + 1]`."""
+    """Return which sets of effects include one of an artefact, `bool[sets + 1]`; the last set is empty."""
     effect_sources = [source for source, effect in zip(sources, strike.effects, strict=True) if effect.name != "reroll"]
     return np.array(
         [any(effect_sources[effect] == artefact for effect in effect_set) for effect_set in (*strike.purchase.sets, ())]
@@ -160,14 +153,9 @@ def _sets_with_artefact(strike: Strike, sources: Sequence[int], artefact: int) -
 
 
 def gear_at_start(kits: Sequence[Gear | None], n: int) -> State:
-    """Return the charges of all things as an encounter begins: full (IS-ITEM.10).
+    """Return the `gear` column of `n` trials at the start, `int16[n, heroes, things]`, all charges full (IS-ITEM.10).
 
-    Parameters
-    ----------
-    kits
-        The things of each hero; None for one who has none.
-    n
-        Number of trials.
+    It is empty if no hero has a thing that changes.
     """
     max_things = max((len(kit.things) for kit in kits if kit), default=0)
     if not max_things:
@@ -180,19 +168,7 @@ def gear_at_start(kits: Sequence[Gear | None], n: int) -> State:
 
 
 def attack_with(kit: Gear, hero: int, state: State, slot: int) -> IntArray:
-    """Return the number of the attack with a hero's weapon, slot 0, or with his second one, `int[n]`; -1 for none.
-
-    Parameters
-    ----------
-    kit
-        The hero's things.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    slot
-        0 for the first weapon, 1 for the second.
-    """
+    """Return the number of the attack with a hero's first or second weapon, slot 0 or 1, `int[n]`; -1 for none."""
     takes = np.array([thing.takes for thing in kit.things])
     works = state["gear"][:, hero, : len(takes)] >= takes
     return np.asarray(kit.strikes[slot, works @ (1 << np.arange(len(takes)))])
@@ -203,10 +179,7 @@ def wear_out(
 ) -> None:
     """Take the charges that attacks used, and the projectiles that missed: IS-ITEM.10, IS-ITEM.15.
 
-    Parameters
-    ----------
-    rows, strike, roll, purchase
-        The trials, and the attack, the roll and the set of effects in each, `int[m]`.
+    `strike`, `roll` and `purchase` are numbers of the attack, its roll and its set of effects, `int[m]` each.
     """
     for (bit, number), table in kit.uses.items():
         thing = kit.things[bit]
@@ -219,20 +192,9 @@ def wear_out(
 
 
 def awaken_weapons(kit: Gear, hero: int, state: State, about_to: BoolArray) -> None:
-    """Pay the gems of a hero who is about to attack from the common Soul Points: IS-ITEM.6, IS-ECO.3.
+    """Pay the gems of a hero who is `about_to` attack, `bool[n]`, from the common Soul Points: IS-ITEM.6, IS-ECO.3.
 
     He does so whenever there are enough.
-
-    Parameters
-    ----------
-    kit
-        The hero's things.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    about_to
-        Where he is about to attack, `bool[n]`.
     """
     for bit, souls in kit.souls:
         pays = about_to & (state["gear"][:, hero, bit] == 0) & (state["points"] >= souls)
@@ -241,15 +203,7 @@ def awaken_weapons(kit: Gear, hero: int, state: State, about_to: BoolArray) -> N
 
 
 def fade_weapons(kits: Sequence[Gear | None], state: State) -> None:
-    """Turn soul weapons to their front side again, as the Time Phase does (IS-POW.9).
-
-    Parameters
-    ----------
-    kits
-        The things of each hero; None for one who has none.
-    state
-        The columns of all trials, which change.
-    """
+    """Turn soul weapons to their front side again, as the Time Phase does (IS-POW.9)."""
     for hero, kit in enumerate(kits):
         for bit, _ in kit.souls if kit else ():
             state["gear"][:, hero, bit] = 0

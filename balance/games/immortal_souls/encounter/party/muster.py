@@ -42,7 +42,7 @@ DICE_MORE = 4
 
 @dataclass
 class Arsenal:
-    """What is gathered on the way: attacks of each side with their damage types, defenders, and distinct defences."""
+    """What is gathered while an encounter is set up: attacks with damage types, guards and distinct defences."""
 
     shop: Workshop
     hero_strikes: list[tuple[Strike, str]]
@@ -53,22 +53,14 @@ class Arsenal:
     hero_names: list[str] = field(default_factory=list)
 
     def defence(self, guard: Guard) -> int:
-        """Return the number of a defence, as far as its dice go."""
+        """Return the number of a guard's defence dice and effects, all that counts here; add them if they are new."""
         plain = replace(guard, armour=0, change=0, immune=frozenset(), health=1, start=())
         if plain not in self.defences:
             self.defences.append(plain)
         return self.defences.index(plain)
 
     def name_attack(self, number: int, name: str) -> None:
-        """Name an attack of heroes, if it is a new one.
-
-        Parameters
-        ----------
-        number
-            Number of the attack.
-        name
-            Its name.
-        """
+        """Name an attack of heroes for replays; only the first name of a number counts."""
         if number == len(self.hero_names):
             self.hero_names.append(name)
 
@@ -76,20 +68,9 @@ class Arsenal:
         self, among: list[tuple[Strike, str]], profile: Profile, policy: Policy, bonus: int,
         watched_results: tuple[str, ...] = (),
     ) -> int:  # fmt: skip
-        """Return the number of an attack.
+        """Return the number of an attack in the list `among`, to which it is added if it is new.
 
-        Parameters
-        ----------
-        among
-            The attacks so far with their names, which grow.
-        profile
-            The attack's dice and effects.
-        policy
-            By what results are spent.
-        bonus
-            Hits that are added.
-        watched_results
-            Results that are told apart though nothing costs them.
+        `bonus` are hits that are always added; `watched_results` are told apart in rolls though nothing costs them.
         """
         entry = self.shop.strike(profile, bonus, (), policy, watched_results), str(profile.damage_type)
         if entry not in among:
@@ -98,16 +79,9 @@ class Arsenal:
 
 
 def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
-    """Return the tables of a party and its companions; ranks beyond `most_rank` and the own one are never reached.
+    """Return the tables of a party and its companions; ranks above `most_rank` and a hero's own are never reached.
 
-    Parameters
-    ----------
-    arsenal
-        The attacks of heroes so far, which grow.
-    units
-        The heroes and what is set of them.
-    most_rank
-        The highest rank that is reached.
+    Attacks and guards of heroes are added to the arsenal.
     """
     catalogue = arsenal.shop.catalogue
     heroes = [_hero_by_rank(arsenal, side, most_rank) for side in units]
@@ -166,7 +140,10 @@ def _loadout(units: Sequence[Side]) -> dict[str, Any]:
 def _hero_strikes(
     arsenal: Arsenal, units: Sequence[Side], ranks: Sequence[int]
 ) -> tuple[IntArray, IntArray, tuple[Gear | None, ...], IntArray, IntArray, IntArray]:
-    """Return the attacks of heroes: with either weapon, what of these changes, with powers, their reach and cooling."""
+    """Return the attacks by hero with the first, the second weapon and powers, kits, and range and cooldown by attack.
+
+    In the order: first weapon, second weapon, kits, powers, range, cooldown.
+    """
     catalogue, spends = arsenal.shop.catalogue, attacks_by("by_rules", True)
     weapons = catalogue.entries(Weapon)
     weapon, off_hand, powers = list[int](), list[int](), list[list[list[int]]]()
@@ -200,9 +177,10 @@ def _hero_strikes(
 
 
 def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, ...]:
-    """Return a hero's extra attacks, how far he taunts, what he heals, how far, its hourglasses, and its radius.
+    """Return a hero's extra attacks, Taunt range, and wounds, range, hourglasses and radius of his healing at a rank.
 
-    The radius is -1 for who heals one (IS-AOE.3). A companion's extra attack is that of its innate power.
+    A range is -1 without Taunt, and the radius for who heals one (IS-AOE.3). A companion's extra attack is that of its
+    innate power.
     """
     if not side.character.is_hero:
         return len(side.character.hands) - 1, -1, 0, 0, 0, -1
@@ -251,7 +229,7 @@ def _range_of(weapons: Mapping[str, Weapon], name: str) -> int:
 
 
 def _save(shop: Workshop, side: Side) -> tuple[int, int]:
-    """Return in how many of how many cases a save succeeds (IS-SAVE.1): of several dice the best counts."""
+    """Return (good, all) cases of a save (IS-SAVE.1): it succeeds if any of its dice shows the hero's result."""
     target_result, faces = side.value_or("save", cast("Hero", side.character.card).save), shop.faces["blue"]
     bad, dice = sum(target_result not in face for face in faces), side.character.saves_dice
     return len(faces) ** dice - bad**dice, len(faces) ** dice
@@ -267,16 +245,8 @@ def beasts_of(
 ) -> Bestiary:  # fmt: skip
     """Return the tables of kinds of enemies, with nobody as the last.
 
-    Parameters
-    ----------
-    variants
-        Effects that sets of enemy powers add to attacks.
-    bits
-        Enemy power -> its bit.
-    scrolls, within
-        Scroll -> its number; and how far its rules attack.
-    is_large_party
-        Whether heroes are many, so that the second of two health values holds (IS-HP.11).
+    `variants` are the effects that sets of enemy powers add to attacks, `bits` and `scrolls` number powers and scrolls,
+    and `within` is how far rules of each scroll attack. In a large party the second health value holds (IS-HP.11).
     """
     sides = [Side(character_of(arsenal.shop.catalogue, enemy.id), PartyStance()) for enemy in kinds]
     strikes = [_enemy_strikes(arsenal, side, variants) for side in sides]
@@ -301,7 +271,7 @@ def beasts_of(
 
 
 def _card_columns(kinds: Sequence[Enemy], is_large_party: bool) -> dict[str, Any]:
-    """Return what the cards of enemies print, as columns of a `Bestiary`."""
+    """Return what the cards of enemies print, as fields of a `Bestiary`."""
     return {
         "names": tuple(enemy.name for enemy in kinds),
         "rank": _with_empty_row(RANKS.index(enemy.rank) for enemy in kinds),
@@ -325,13 +295,13 @@ def _card_columns(kinds: Sequence[Enemy], is_large_party: bool) -> dict[str, Any
 
 
 def _with_empty_row(rows: Iterable[Any]) -> IntArray:
-    """Return the rows of all kinds, and zeros for nobody."""
+    """Return the rows with one of zeros appended, for nobody."""
     table = np.array(list(rows))
     return np.concatenate((table, np.zeros_like(table[:1])))
 
 
 def _enemy_strikes(arsenal: Arsenal, side: Side, variants: Sequence[tuple[str, ...]]) -> list[list[int]]:
-    """Return the attacks of an enemy by hand and by the effects that powers add."""
+    """Return the attacks of an enemy, by number: for each hand one with each variant of effects."""
     hands, spends = side.character.hands, attacks_by("by_rules", False)
     return [
         [arsenal.strike(arsenal.enemy_strikes, replace(hand, effects=hand.effects + more), spends, 0)

@@ -15,7 +15,7 @@ CARDS = "; the cards' if nothing is said."
 
 
 class EncounterStance(LostActions):
-    """What an encounter brings: activations of its enemies may be lost."""
+    """What may be set of the side of the enemies: activations that they lose at the start."""
 
 
 class PartyStance(AttackStance, DefenceStance, LostActions):
@@ -34,7 +34,7 @@ class PartyStance(AttackStance, DefenceStance, LostActions):
 
 
 class EncounterSituation(Record):
-    """What an encounter depends on."""
+    """What may be set of an encounter beside its two sides."""
 
     round_limit: Annotated[
         int, Field(ge=1, le=99, description="Rounds after which the quest has failed."), Header(unit="rounds")

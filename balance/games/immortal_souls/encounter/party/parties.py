@@ -15,14 +15,9 @@ UNNAMED = {"id", "name", "person"}
 
 
 def parties_of(catalogue: Catalogue, size: int) -> tuple[str, ...]:
-    """Return every legal party of so many heroes, who act in an order that neither their ids nor their rows decide.
+    """Return every legal party of so many heroes.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    size
-        How many heroes.
+    The order, in which heroes also act, depends on what cards print, so that renamed ids or moved rows change nothing.
 
     >>> from balance.game.loaded import load
     >>> souls = load("immortal_souls").catalogue
@@ -45,29 +40,14 @@ def has_opposites(heroes: Iterable[Hero]) -> bool:
 
 
 def party_identity(catalogue: Catalogue, text: str) -> str:
-    """Return what tells a party of heroes, as printed, from every other, whatever they are called.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The party.
-    """
+    """Return a SHA-256 digest of what the heroes' cards print except names, equal for parties renamed only."""
     heroes = catalogue.entries(Hero)
     natures = [_nature(heroes[name]) for name in text.split(",")]
     return hashlib.sha256("\n".join(natures).encode()).hexdigest()
 
 
 def party_name(catalogue: Catalogue, text: str) -> str:
-    """Return the classes of a party's heroes, for people.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The party.
+    """Return the classes of a party's heroes, for people; `text` is the party as it is written.
 
     >>> from balance.game.loaded import load
     >>> party_name(load("immortal_souls").catalogue, "ecarus,shae_assassin")
@@ -79,5 +59,5 @@ def party_name(catalogue: Catalogue, text: str) -> str:
 
 
 def _nature(hero: Hero) -> str:
-    """Return what a hero is, his style first."""
+    """Return the sort key of a hero: his style, then all fields but names, as JSON."""
     return json.dumps([hero.style, hero.model_dump(mode="json", exclude=UNNAMED)], sort_keys=True)

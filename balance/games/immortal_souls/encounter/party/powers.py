@@ -21,12 +21,9 @@ HANDS = ("primary", "secondary")
 def powers_of(
     catalogue: Catalogue, kinds: Sequence[Enemy], rules: Switches, *, champions: bool = False
 ) -> tuple[EnemyPowers, dict[str, int], list[tuple[str, ...]]]:
-    """Return the powers that enemies of these kinds may have, their bits, and the effects that sets of them add.
+    """Return the powers that enemies of these kinds may have, their numbers, and the effects that sets of them add.
 
-    Parameters
-    ----------
-    champions
-        Whether any of them may draw an Enemy Power card, as champions of Shadows do.
+    With `champions` any enemy may draw an Enemy Power card, as champions of Shadows do.
     """
     powers, draw = _possible_powers(catalogue, kinds, champions)
     sets = (np.arange(1 << len(powers))[:, None] >> np.arange(len(powers))) & 1
@@ -65,7 +62,7 @@ def powers_of(
 
 
 def _possible_powers(catalogue: Catalogue, kinds: Sequence[Enemy], champions: bool) -> tuple[list[EnemyPower], bool]:
-    """Return the powers they may have, those of scrolls first (IS-ENE.10), and whether cards may come."""
+    """Return the powers of these kinds, those of scrolls first (IS-ENE.10), and whether any may draw cards."""
     catalogue_powers = catalogue.entries(EnemyPower)
     draw = champions or any(enemy.power_icons or RANKS.index(enemy.rank) <= RANKS.index("blue") for enemy in kinds)
     scrolls = {name for enemy in kinds for name in enemy.powers}

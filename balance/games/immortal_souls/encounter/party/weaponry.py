@@ -32,11 +32,11 @@ class Weaponry:
     Attributes
     ----------
     hero_attacks, enemy_attacks
-        By attack and foe.
+        Nested by attack and foe.
     guards
-        The defences of both.
+        The distinct defences of both sides, by number.
     marks
-        What may befall enemies ("e") and heroes ("h").
+        Names of conditions, fire and red criticals that may befall enemies ("e") and heroes ("h").
     to_kill
         Whether heroes spend for a kill.
     """
@@ -54,7 +54,7 @@ class Weaponry:
 
     @cached_property
     def arms(self) -> tuple[Arms, Arms]:
-        """The tables of both sides' attacks, with what each purchase may depend on."""
+        """The tables of the heroes' and of the enemies' attacks."""
         silenced = (("cannot_buy", 2, 0),) if "silenced" in self.marks["e"] else ()
         return (
             arms_of([[Pair(attack, self._varies(attack)) for attack in row] for row in self.hero_attacks]),
@@ -77,13 +77,13 @@ class Weaponry:
 
     @cached_property
     def _worst(self) -> Mapping[str, int]:
-        """The most of each harm that a red critical of the bag does."""
+        """The worst number of each red critical, by mark, among the tokens of the bag."""
         bag = self.hero_attacks[0][0].bag
         return {name: max((getattr(token, field) for token in bag), default=0) for name, field in REDS.items()}
 
     @cached_property
     def _bonuses(self) -> tuple[int, int]:
-        """The fewest and the most hits that are added to an attack of heroes."""
+        """Bounds of the hits that are added to an attack of heroes, lower and upper."""
         rule, hits = self.constants, self.events.hero_hits
         high = rule.focus_hits + rule.supremacy_hits + self.party.most_ready + 2 * int(max(0, hits.max()))
         low = 2 * int(min(0, hits.min())) - int(self.powers.curse.max())
@@ -91,7 +91,7 @@ class Weaponry:
 
     @cached_property
     def most_hits(self) -> int:
-        """Hits that no attack exceeds, whatever is added to it and whoever is weak against it."""
+        """An upper bound of the hits of an attack, with all that may be added and weaknesses."""
         rule, powers, events = self.constants, self.powers, self.events
         rolled_hits = max(int(side_arms.hits.max()) for side_arms in self.arms)
         bonus_hits = rule.focus_hits + rule.supremacy_hits + int(powers.hits.max() + powers.leading_hits.max())
@@ -101,5 +101,5 @@ class Weaponry:
 
     @cached_property
     def defences(self) -> DistributionStack:
-        """How many of 0 to `most_hits` normal hits are left after each defence."""
+        """Distributions of the normal hits left after each defence, for 0 to `most_hits` hits."""
         return defences_of(self.guards, self.most_hits)

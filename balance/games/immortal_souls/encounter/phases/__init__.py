@@ -1,1 +1,1 @@
-"""The phases of a round: time, events, shadows and the enemies' turn."""
+"""The phases of a round: time, events, Shadows and the enemies' turn."""

@@ -15,39 +15,16 @@ from balance.games.immortal_souls.encounter.state import first_of_cards, get, ki
 
 
 def room(scene: Scene, state: State) -> BoolArray:
-    """Return where there is a place for all bodies of any enemy, `bool[n]`.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    """
+    """Return where all bodies of the largest horde would find a free column, `bool[n]`."""
     return np.asarray((state["e_card"] < 0).sum(axis=1) >= scene.bestiary.minis.max())
 
 
 def bring_in(
     scene: Scene, state: State, rows: IntArray, card: IntArray, area: IntArray, active: int, rolls: Rolls
 ) -> None:
-    """Bring enemies into play in trials `rows`: IS-SPAWN.4, IS-ENE.9, IS-ENE.15; there is room for them.
+    """Bring enemies of a card, `int[m]`, into an area, `int[m]`: IS-SPAWN.4, IS-ENE.9, IS-ENE.15.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    card
-        The card of the enemies, `int[m]`.
-    area
-        The area they come to, `int[m]`.
-    active
-        Number of the hero whose turn it is.
-    rolls
-        The rolls.
+    The caller makes sure that there is `room`; `active` is the hero whose turn it is.
     """
     beasts, kind = scene.bestiary, scene.kind_of[card]
     owner = np.where(first_of_cards(scene, state), state["e_owner"], NO_INDEX)[rows]
@@ -73,24 +50,9 @@ def bring_in(
 def draw_enemy_power(
     scene: Scene, state: State, rows: IntArray, body: IntArray, rolls: Rolls, name: str, *, for_kill: bool
 ) -> None:
-    """Let enemies draw an Enemy Power card of a group they have none of: IS-ENE.9; for a kill only some: IS-ENE.11.
+    """Let enemies draw an Enemy Power card of a group that they have none of: IS-ENE.9.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    body
-        Number of the enemy's body in each of these trials, `int[m]`.
-    rolls
-        The rolls.
-    name
-        Name of the request.
-    for_kill
-        Whether they draw because they killed a hero.
+    For killing a hero, `for_kill`, only green and blue enemies draw (IS-ENE.11).
     """
     cards, group = scene.powers.cards, scene.powers.group
     card, power_bits = get(state, "e_card", rows, body), get(state, "e_powers", rows, body)

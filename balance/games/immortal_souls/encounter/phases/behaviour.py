@@ -26,26 +26,10 @@ def follow_rule(
     scene: Scene, state: State, rows: IntArray, body: IntArray, orders: Aim, slow: BoolArray, blind: BoolArray,
     rolls: Rolls,
 ) -> BoolArray:  # fmt: skip
-    """Carry out the rule that enemies follow; return which of them killed a hero, `bool[m]`.
+    """Carry out the rule that enemies follow, and extra attacks of powers; return which killed a hero, `bool[m]`.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    body
-        Number of the enemy's body in each of these trials, `int[m]`.
-    orders
-        Whom they act against, and how.
-    slow
-        Which of them are slowed, `bool[m]`.
-    blind
-        Which of them are blinded, `bool[m]`.
-    rolls
-        The rolls.
+    A slowed enemy, `bool[m]`, follows the first sentence only, and a blinded one, `bool[m]`, makes no attack by the
+    rule.
     """
     scroll = scene.bestiary.scroll[scene.kind_of[get(state, "e_card", rows, body)]]
     program = scene.programs[scroll, orders.rule]
@@ -75,7 +59,7 @@ def follow_rule(
 
 
 def _repeats(scene: Scene) -> int:
-    """Return how often enemies may attack at once: a horde once for each body, if it does so (IS-Q18)."""
+    """Return the attacks of an attack step: by rule option one for each body of the largest horde, else 1 (IS-Q18)."""
     return int(scene.bestiary.minis.max()) if scene.rules.horde_attacks == "each_mini" else 1
 
 
@@ -84,7 +68,7 @@ def _minis(scene: Scene, state: State, rows: IntArray, body: IntArray) -> IntArr
 
 
 def _walk(scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, code: IntArray) -> None:
-    """Move enemies whose step says so, with all bodies of a horde: IS-AI.13 to IS-AI.15, IS-ENE.8."""
+    """Move enemies whose step, `code` in STEPS, is a move, hordes as a whole: IS-AI.13 to IS-AI.15, IS-ENE.8."""
     moves = (code >= 0) & (AREAS[code] > 0)
     back = code == CODE["retreat"]
     goes = moves | back
@@ -114,7 +98,7 @@ def _retreat(scene: Scene, state: State, rows: IntArray, body: IntArray, walker:
 def _hand_and_victim(
     scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, code: IntArray, blind: BoolArray
 ) -> tuple[IntArray, IntArray, BoolArray]:
-    """Return the hand that an attack step uses, whom it hits, and whether it can: range, sight, no ghost."""
+    """Return hand, victim and possibility of an attack step, `[m]` each: range, sight, blindness and ghosts decide."""
     area = get(state, "e_area", rows, body)
     shot, off = code == CODE["shoot_2"], code == CODE["attack_off"]
     hand = (shot | off).astype(np.int64)
@@ -132,7 +116,7 @@ def _hand_and_victim(
 def _reaches(
     scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, hand: IntArray | int
 ) -> BoolArray:
-    """Return whether the weapon of a hand reaches a hero whom the enemy sees (IS-HIT.14)."""
+    """Return whether an enemy sees a hero and its weapon reaches him, `bool[m]` (IS-HIT.14)."""
     kind, area = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_area", rows, body)
     hero_area = get(state, "h_area", rows, victim)
     near = scene.board.points(FLYER, area, hero_area) <= scene.bestiary.reach[kind, hand]
@@ -140,7 +124,7 @@ def _reaches(
 
 
 def _extra_attacks(scene: Scene, has_attacked: BoolArray, has_wounded: BoolArray) -> list[tuple[int, int, BoolArray]]:
-    """Return the powers that give another attack, its hand, and where it is due."""
+    """Return the powers that give another attack: number, hand, and where it is due, `bool[m]`."""
     return [(power, hand, has_attacked) for power, hand in scene.powers.again_on_attack] + [
         (power, hand, has_wounded) for power, hand in scene.powers.again_on_wounds
     ]
@@ -150,7 +134,7 @@ def _attack_again(
     scene: Scene, state: State, rows: IntArray, body: IntArray, victim: IntArray, due: BoolArray, power: int, hand: int,
     rolls: Rolls,
 ) -> BoolArray:  # fmt: skip
-    """Attack once more where a power says so, once in an activation."""
+    """Attack once more where a power does so and it is due; return which enemies killed a hero, `bool[m]`."""
     attacks = due & alive(state)[rows, body] & has_power(scene, state, rows, body, power)
     attacks &= _reaches(scene, state, rows, body, victim, hand)
     use_charge(scene, state, rows[attacks], body[attacks], power)

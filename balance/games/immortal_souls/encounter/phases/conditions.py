@@ -16,18 +16,10 @@ from balance.games.immortal_souls.rules.strike import FIRES
 
 
 def turn_hourglasses(hourglasses: IntArray, steps: IntArray | int, max_hourglasses: int) -> IntArray:
-    """Return the hourglasses of powers that are turned by so many steps, `int8`: IS-POW.5, IS-POW.6.
+    """Return the hourglasses of powers turned by so many steps, back if below 0, `int8`: IS-POW.5, IS-POW.6.
 
-    Every Time Phase turns them one step forward, so that a power of n hourglasses is ready again n rounds later.
-
-    Parameters
-    ----------
-    hourglasses
-        How many each power shows; 0 for one that is ready, which nothing turns.
-    steps
-        Steps forward, or below 0 back.
-    max_hourglasses
-        The most hourglasses that a power can show.
+    Every Time Phase turns them one step forward, so that a power of n hourglasses is ready again n rounds later. A
+    ready power shows 0, which nothing turns; `max_hourglasses` is the most that a power can show.
 
     >>> [turn_hourglasses(np.array([0, 1, 2, 4]), steps, 4).tolist() for steps in (1, -1)]
     [[0, 0, 1, 3], [0, 2, 3, 4]]
@@ -36,17 +28,7 @@ def turn_hourglasses(hourglasses: IntArray, steps: IntArray | int, max_hourglass
 
 
 def turn_powers(scene: Scene, state: State, steps: IntArray) -> None:
-    """Turn all powers of heroes that cool down by so many steps, `int[n]` (IS-POW.5, IS-POW.6).
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    steps
-        How many steps, `int[n]`.
-    """
+    """Turn all powers of heroes that cool down by so many steps, `int[n]` (IS-POW.5, IS-POW.6)."""
     max_hourglasses = scene.constants.powers.longest_cooldown
     state["cool"] = turn_hourglasses(state["cool"], steps[:, None, None], max_hourglasses).astype(np.int16)
     for name in ("h_mend", "h_call"):
@@ -70,14 +52,9 @@ def burn(fire: Fire) -> tuple[IntArray, Fire]:
 
 
 def catch_fire(fire: Fire, on_areas: Fire, areas_entered: IntArray) -> Fire:
-    """Return the fire of characters who moved into areas: IS-FIRE.3, the same tokens as lie there, at once.
+    """Return the fire of characters, `int8[n, m]`, after they take the tokens of areas entered at once: IS-FIRE.3.
 
-    Parameters
-    ----------
-    fire, on_areas
-        Tokens of characters, `int8[n, m]`, and of areas, `int8[n, areas]`.
-    areas_entered
-        The area that each moved into, `int[n, m]`; the number of areas for none.
+    `on_areas` is `int8[n, areas]`; `areas_entered` is `int[n, m]`, the number of areas for none.
     """
     no_fire = np.zeros((len(areas_entered), 1), np.int8)
     fires_by_area = (np.concatenate((tokens, no_fire), axis=1) for tokens in on_areas)
@@ -86,7 +63,7 @@ def catch_fire(fire: Fire, on_areas: Fire, areas_entered: IntArray) -> Fire:
 
 
 def _fire(state: State, side: str, like: IntArray) -> Fire:
-    """Return the fire of heroes, "h", enemies, "e", or areas, "a"; as many of none as `like` where it cannot be."""
+    """Return the fire of heroes, "h", enemies, "e", or areas, "a"; zeros like `like` if nothing burns there."""
     return Fire(*(state.get(f"{side}_{name}", np.zeros_like(like)) for name in FIRES))
 
 
@@ -97,33 +74,17 @@ def _write_fire(state: State, side: str, fire: Fire) -> None:
 
 
 def burn_down(state: State, side: str, like: IntArray) -> IntArray:
-    """Let the fire of a side, or of areas, burn down; return how many tokens burnt, of the shape of `like`.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials, which change.
-    side
-        The side, "h" or "e", or the areas.
-    like
-        An array of the shape that the result has.
-    """
+    """Let the fire of heroes, "h", enemies, "e", or areas, "a", burn down; return the tokens burnt, like `like`."""
     tokens, remaining_fire = burn(_fire(state, side, like))
     _write_fire(state, side, remaining_fire)
     return tokens
 
 
 def set_alight(state: State, side: str, rows: IntArray, areas_entered: IntArray) -> None:
-    """Give characters of a side who have moved into areas the fire that lies there: IS-FIRE.3.
+    """Give characters of a side, "h" or "e", the fire of `areas_entered`, `int[m, characters]`: IS-FIRE.3.
 
-    Who is pushed, placed or recalled there does not move, and catches none, as deadly areas do not wound them.
-
-    Parameters
-    ----------
-    rows
-        Trials, `int[m]`.
-    areas_entered
-        The area that each of the side has moved into, `int[m, characters]`; nowhere for none.
+    The area is `off_map` for who enters none. Who is pushed, placed or recalled does not move and catches no fire, just
+    as deadly areas do not wound him.
     """
     if "a_fire1" in state:
         fire, areas = (Fire(*(state[f"{place}_{name}"][rows] for name in FIRES)) for place in (side, "a"))
@@ -134,22 +95,9 @@ def set_alight(state: State, side: str, rows: IntArray, areas_entered: IntArray)
 def set_alight_on_way(
     scene: Scene, state: State, rows: IntArray, goes: BoolArray, walker: IntArray, goal: IntArray
 ) -> None:
-    """Set bodies of enemies alight that are about to walk, `bool[m, bodies]`, in every area of their way to a goal.
+    """Set bodies of enemies alight in each area of their way to a goal, `int[m]`, before they walk it.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rows
-        Numbers of the trials concerned, `int[m]`.
-    goes
-        Which bodies walk, `bool[m, bodies]`.
-    walker
-        Who goes: a kind of walker.
-    goal
-        Areas where they go, `int[m]`.
+    `goes` is which bodies walk, `bool[m, bodies]`, and `walker` ENEMY or FLYER, `int[m]`.
     """
     if "a_fire1" not in state:
         return

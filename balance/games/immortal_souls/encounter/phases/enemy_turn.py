@@ -32,19 +32,7 @@ from balance.games.immortal_souls.encounter.state import (
 
 
 def enemy_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
-    """Play the Enemy Turn of one hero.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    rolls
-        The rolls.
-    """
+    """Play the Enemy Turn after one hero's turn, on a copy of the state."""
     state = copy_state(state)
     happens = _happens(scene, hero, state)
     card, places = draw_card(scene.cards, state["encounter_deck"], happens, rolls)
@@ -56,24 +44,9 @@ def enemy_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
 def activate(
     scene: Scene, state: State, cards: Cards, card: IntArray, active: int, max_enemies: int, rolls: Rolls
 ) -> None:
-    """Activate the enemies that cards call, `int[n]`, one after the other, at most so many: IS-AI.2 to IS-AI.5.
+    """Activate the enemies that cards call, by number `int[n]`, one after the other: IS-AI.2 to IS-AI.5.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    cards
-        Which enemies each card calls.
-    card
-        Number of the card, `int[n]`.
-    active
-        Number of the hero whose turn it is.
-    max_enemies
-        The most enemies that one card calls.
-    rolls
-        The rolls.
+    `active` is the hero whose turn it is; no trial activates more than `max_enemies`.
     """
     if not max_enemies:
         return
@@ -84,7 +57,7 @@ def activate(
 
 
 def _happens(scene: Scene, hero: int, state: State) -> BoolArray:
-    """Return where there is an Enemy Turn with an enemy in play: IS-AI.1, IS-SEQ.4, IS-Q24."""
+    """Return where there is an Enemy Turn and an enemy in play, `bool[n]`: IS-AI.1, IS-SEQ.4, IS-Q24."""
     has_enemies = np.asarray((state["e_card"] >= 0).any(axis=1))
     if scene.enemy_turns == "once":
         return has_enemies & (hero == scene.n_heroes - 1)
@@ -94,7 +67,7 @@ def _happens(scene: Scene, hero: int, state: State) -> BoolArray:
 
 
 def _band(scene: Scene, state: State) -> Band:
-    """Return the enemies as encounter cards see them."""
+    """Return the enemies as encounter cards see them; a horde is one, wounded if a body is wounded or gone."""
     kind, beasts = kinds_of(scene, state), scene.bestiary
     first = first_of_cards(scene, state)
     no_flags = np.zeros(first.shape, bool)
@@ -109,7 +82,7 @@ def _band(scene: Scene, state: State) -> Band:
 
 
 def _activation(scene: Scene, state: State, rows: IntArray, body: IntArray, rolls: Rolls) -> None:
-    """Activate one enemy in each of the trials `rows`: ledger 2.3."""
+    """Activate one enemy in each of the trials: tokens, healing, then the rule of its scroll (ledger 2.3)."""
     stunned, slow, blind = _remove_tokens(scene, state, rows, body)
     awake = get(state, "e_card", rows, body) >= 0
     _heal(scene, state, rows[awake & ~stunned], body[awake & ~stunned])
@@ -124,7 +97,7 @@ def _activation(scene: Scene, state: State, rows: IntArray, body: IntArray, roll
 
 
 def _acts(state: State, rows: IntArray, due: BoolArray) -> BoolArray:
-    """Return which of the enemies act that would, one in each of the trials `rows`; some lose it (changes `state`)."""
+    """Return which of the enemies that are due act, `bool[m]`; activations lost at the start are used up in `state`."""
     due_by_trial = np.zeros(len(state["winner"]), bool)
     due_by_trial[rows] = due
     acts, after = acting(state, "encounter", due_by_trial)
@@ -135,7 +108,10 @@ def _acts(state: State, rows: IntArray, due: BoolArray) -> BoolArray:
 def _remove_tokens(
     scene: Scene, state: State, rows: IntArray, body: IntArray
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Take tokens off as an activation begins: IS-COND.9, IS-COND.10, IS-COND.12, IS-COND.13; return who had them."""
+    """Take tokens off as an activation begins: IS-COND.9, IS-COND.10, IS-COND.12, IS-COND.13.
+
+    Returns who was stunned, slowed and blinded, `bool[m]` each.
+    """
     stun, slow, blind = (get(state, f"e_{name}", rows, body) > 0 for name in ("stun", "slow", "blind"))
     up = np.ones_like(stun) if scene.rules.stunned_knocked_out_stands_up else ~stun
     for name, off in (("e_ko", up), ("e_stun", stun), ("e_slow", ~stun), ("e_blind", ~stun)):
@@ -149,7 +125,7 @@ def _remove_tokens(
 
 
 def _heal(scene: Scene, state: State, rows: IntArray, body: IntArray) -> None:
-    """Let an enemy that is wounded use what heals it, as its activation begins."""
+    """Let wounded enemies with a healing power use it as their activation begins."""
     for power, heals in scene.powers.healing:
         kind = scene.kind_of[get(state, "e_card", rows, body)]
         full = scene.bestiary.health[kind] - get(state, "e_frail", rows, body)
@@ -166,7 +142,7 @@ def _pass_threat(scene: Scene, state: State) -> None:
 
 
 def _aim(scene: Scene, state: State, rows: IntArray, body: IntArray, blind: BoolArray) -> Aim:
-    """Return the rule that enemies follow, and whom they aim at (IS-AI.7 to IS-AI.10, IS-Q23)."""
+    """Return the rule that enemies follow, and whom they aim at, `int8[m]` each (IS-AI.7 to IS-AI.10, IS-Q23)."""
     beasts, board = scene.bestiary, scene.board
     kind, area = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_area", rows, body)
     hero_areas, walker = state["h_area"][rows], beasts.walker[kind]

@@ -36,17 +36,7 @@ BODIES = ("card", "area", "from", "health", "shields", "owner", "charges")
 
 
 def start(scene: Scene, rolls: Rolls, n: int) -> State:
-    """Return n encounters as they begin: everybody placed, the Enemy Power cards drawn, the decks shuffled.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    rolls
-        The rolls.
-    n
-        Number of trials.
-    """
+    """Return the state of `n` trials at the start: everybody placed, Enemy Power cards drawn, decks shuffled."""
     state = starts_at(scene, {f"h_{name}": scene.party.begins[name] for name in scene.marks["h"]}, n)
     shape = (n, scene.n_bodies)
     for name in (*BODIES, *scene.marks["e"]):
@@ -74,17 +64,7 @@ def start(scene: Scene, rolls: Rolls, n: int) -> State:
 
 
 def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
-    """Play the Time Phase: damage, then shields and powers, then Soul Points.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rolls
-        The rolls.
-    """
+    """Play the Time Phase: damage, then shields and powers, then Soul Points."""
     state = copy_state(state)
     state["rounds"] += 1
     rows = np.arange(rolls.n)
@@ -112,7 +92,7 @@ def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
 
 
 def _burn_and_poison(scene: Scene, state: State, side: str) -> None:
-    """Take the wounds of fire and poison: IS-FIRE.2, IS-COND.5, IS-COND.11."""
+    """Apply the wounds of fire and poison to a side, "h" or "e": IS-FIRE.2, IS-COND.5, IS-COND.11."""
     rule = scene.constants.conditions
     wounds = burn_down(state, side, state[f"{side}_health"]) * rule.fire_wounds
     if f"{side}_poison" in state:
@@ -144,17 +124,7 @@ def _spend_souls(scene: Scene, state: State) -> None:
 
 
 def event_phase_of(scene: Scene, state: State, rolls: Rolls) -> State:
-    """Play the Event Phase: reveal a card and resolve it, or discard the one that lies open.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    rolls
-        The rolls.
-    """
+    """Play the Event Phase: reveal a card and resolve it, or discard the one that lies open."""
     state = copy_state(state)
     result = event_phase(open_cards(state), state["event_deck"], scene.events.set_aside[:-1], rolls)
     state["face_up"], state["stories"], state["aside"] = (values.astype(np.int16) for values in result.events)
@@ -164,7 +134,7 @@ def event_phase_of(scene: Scene, state: State, rolls: Rolls) -> State:
 
 
 def _winner_by_rounds(scene: Scene, state: State) -> State:
-    """Return the state with who has won by the number of rounds: heroes who are to survive, or nobody in time."""
+    """Decide the winner by the number of rounds: heroes who had to survive them win, others lose at the round limit."""
     survives = (scene.goal == "survive") & (state["rounds"] >= scene.n_rounds)
     late = state["rounds"] >= scene.round_limit
     winner = np.where(survives, 1, np.where(late, 2, 0))

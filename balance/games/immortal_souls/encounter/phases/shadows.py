@@ -24,10 +24,7 @@ from balance.games.immortal_souls.encounter.state import alive, in_play
 def reveal_shadows(scene: Scene, state: State, active: int, rolls: Rolls) -> None:
     """Turn over all Shadows that heroes see, in the order of their areas; a moment of the quest comes last.
 
-    Parameters
-    ----------
-    active
-        The active hero, to whom new enemies are assigned first.
+    New enemies are assigned to the hero `active` first.
     """
     pool = scene.shadows
     if pool is None:
@@ -43,7 +40,7 @@ def reveal_shadows(scene: Scene, state: State, active: int, rolls: Rolls) -> Non
 
 
 def _visible_shadows(scene: Scene, pool: ShadowPool, state: State) -> BoolArray:
-    """Return which Shadows a hero sees, `bool[n, spots]`: as he would an enemy there (IS-LOS.1, IS-LOS.3)."""
+    """Return which Shadows some hero sees, `bool[n, spots]`, as he would an enemy there (IS-LOS.1, IS-LOS.3)."""
     hero_areas, enemy_bits = state["h_area"][:, : scene.n_heroes, None], scene.board.bits(state["e_area"])
     sees = scene.board.hero_sees(hero_areas, pool.areas[None, None], enemy_bits[:, None, None])
     return np.asarray((sees & in_play(scene, state)[:, :, None]).any(axis=1))
@@ -52,7 +49,7 @@ def _visible_shadows(scene: Scene, pool: ShadowPool, state: State) -> BoolArray:
 def _turn_over(
     scene: Scene, pool: ShadowPool, state: State, token: IntArray, area: int, active: int, rolls: Rolls
 ) -> None:
-    """Bring in what tokens are, `int[n]`: nothing where no card is left, or no place for it (IS-ENE.16)."""
+    """Bring in the enemies of tokens, `int[n]`, while cards and places for them are left (IS-ENE.16)."""
     for number in range(int(pool.enemies.max())):
         due = (pool.enemies[token] > number) & room(scene, state)
         plain = due & ~pool.quest_enemy[token]
@@ -74,23 +71,7 @@ def _turn_over(
 def seek_shadow(
     scene: Scene, hero: int, state: State, able: BoolArray, goal: IntArray, stays: BoolArray
 ) -> tuple[IntArray, BoolArray]:
-    """Return where a hero goes, and who stays, when those without an enemy in play go for the nearest Shadow.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    hero
-        Number of the hero.
-    state
-        The columns of all trials, which change.
-    able
-        Where the hero can do it, `bool[n]`.
-    goal
-        The area he would go to, `int[n]`.
-    stays
-        Where he would stay, `bool[n]`.
-    """
+    """Send a hero to the nearest Shadow where no enemy is in play; else return `goal` and `stays`, `[n]` each."""
     pool = scene.shadows
     if pool is None or hero >= scene.n_heroes:
         return goal, stays

@@ -35,14 +35,9 @@ class Souls(NamedTuple):
 def may_rise(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool) -> BoolArray:
     """Return which heroes may buy their next rank, `bool[n, heroes]`: IS-ECO.1, IS-Q27.
 
-    Whom the points pay for, and than whom no other hero is lower; a ghost must return first.
-
-    Parameters
-    ----------
-    costs
-        What ranks I to VII cost, each from the one before: n * n by the rulebook.
-    ghosts_hold_back
-        Whether a ghost that is lower holds others back too.
+    Those are the heroes of the lowest rank whom the points pay for; a ghost must return first, and if
+    `ghosts_hold_back` its rank counts too. `costs` are those of ranks I to VII, each from the one before: n * n by the
+    rulebook.
     """
     limiting_rank = np.where(souls.ghost & (not ghosts_hold_back), HIGHEST_RANK, souls.rank)
     price = np.array([*costs, np.iinfo(np.int16).max], np.int16).take(souls.rank)
@@ -51,17 +46,7 @@ def may_rise(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool) -> Bool
 
 
 def buy_rank(souls: Souls, hero: IntArray, costs: Sequence[int]) -> Souls:
-    """Return the souls when one hero, `int[n]`, NO_INDEX for none, buys the next rank.
-
-    Parameters
-    ----------
-    souls
-        The heroes' ranks and Soul Points.
-    hero
-        The hero, `int[n]`, NOBODY for none.
-    costs
-        What each rank costs, in Soul Points.
-    """
+    """Return the souls when one hero, `int[n]`, NO_INDEX for none, buys the next rank; `costs` as in `may_rise`."""
     buys = np.arange(souls.rank.shape[1]) == hero[:, None]
     price = np.array([*costs, 0], np.int16).take(souls.rank)
     points = souls.points - (price * buys).sum(axis=1)
@@ -71,10 +56,7 @@ def buy_rank(souls: Souls, hero: IntArray, costs: Sequence[int]) -> Souls:
 def buy_ranks(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool, wishes: IntArray | None = None) -> Souls:
     """Return the souls when heroes buy ranks as long as anybody may, one at a time (IS-ECO.1).
 
-    Parameters
-    ----------
-    wishes
-        Who is to rise first of those who may, lower first, `int[n, heroes]`; of equals the first hero.
+    Of several who may, the one with the lowest of `wishes`, `int[n, heroes]`, is first; of equals the first hero.
     """
     order = np.zeros(souls.rank.shape, np.int64) if wishes is None else wishes.astype(np.int64)
     while (may := may_rise(souls, costs, ghosts_hold_back)).any():
@@ -84,17 +66,7 @@ def buy_ranks(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool, wishes
 
 
 def become_ghosts(souls: Souls, dies: BoolArray, ranks_lost: int) -> Souls:
-    """Return the souls when heroes die, `bool[n, heroes]`: ghosts, so many ranks lower, but not below I (IS-HP.3).
-
-    Parameters
-    ----------
-    souls
-        The heroes' ranks and Soul Points.
-    dies
-        Which heroes die, `bool[n, heroes]`.
-    ranks_lost
-        Ranks that they lose.
-    """
+    """Return the souls when heroes die, `bool[n, heroes]`: ghosts, so many ranks lower, but not below I (IS-HP.3)."""
     rank = np.where(dies, np.maximum(souls.rank - ranks_lost, 1), souls.rank)
     return Souls(rank.astype(np.int8), souls.ghost | dies, souls.points)
 
@@ -113,28 +85,13 @@ def gain_ranks(powers: Sequence[int]) -> tuple[int, ...]:
 def may_return(souls: Souls, at_altar: BoolArray) -> BoolArray:
     """Return which ghosts may be resurrected, `bool[n, heroes]`: IS-HP.6, IS-ECO.2.
 
-    Those at an active altar, for whose rank, as it is since they died, there are points.
-
-    Parameters
-    ----------
-    souls
-        The heroes' ranks and Soul Points.
-    at_altar
-        Which heroes are at an active altar, `bool[n, heroes]`.
+    Those `at_altar`, `bool[n, heroes]`, for whose present rank there are points.
     """
     return np.asarray(souls.ghost & at_altar & (souls.rank <= souls.points[:, None]))
 
 
 def resurrect(souls: Souls, hero: IntArray) -> Souls:
-    """Return the souls when one ghost, `int[n]`, NO_INDEX for none, is resurrected and paid for.
-
-    Parameters
-    ----------
-    souls
-        The heroes' ranks and Soul Points.
-    hero
-        The ghost, `int[n]`, NOBODY for none.
-    """
+    """Return the souls when one ghost, `int[n]`, NO_INDEX for none, is resurrected for as many points as his rank."""
     returns = np.arange(souls.rank.shape[1]) == hero[:, None]
     points = souls.points - (souls.rank * returns).sum(axis=1)
     return Souls(souls.rank, souls.ghost & ~returns, points.astype(np.int16))

@@ -18,19 +18,11 @@ from balance.games.immortal_souls.encounter.state import first_of_cards, in_play
 
 
 def tell_story(scene: Scene, state: State, rows: IntArray, story: IntArray, active: int, rolls: Rolls) -> None:
-    """Resolve stories at once and lay them face up on the Event deck: IS-EVT.3.
+    """Resolve stories, `int[m]`, at once and lay them face up on the Event deck: IS-EVT.3.
 
-    They cover the event that lies open, until they are discarded in the next Event Phase. It can be called for any
-    story that is not drawn from the deck; what is asked for is the same in every trial, whoever comes upon one.
-
-    Parameters
-    ----------
-    rows
-        The trials in which a story is told, `int[m]`.
-    story
-        Its number among the event cards of the scene, `int[m]`; one of those ON_MAP in `state["event_deck"]`.
-    active
-        The active hero, whose enemies act first, and to whom new ones are assigned first.
+    They cover the event that lies open, until they are discarded in the next Event Phase. A story is a number among the
+    event cards, ON_MAP in `state["event_deck"]`; random requests are the same whoever comes upon one. New enemies are
+    assigned to the hero `active` first.
     """
     state["event_deck"][rows, story] = OUT
     state["stories"] = lay_on_top(open_cards(state), on_rows(rolls.n, rows, 1)).stories.astype(np.int16)
@@ -42,20 +34,7 @@ def tell_story(scene: Scene, state: State, rows: IntArray, story: IntArray, acti
 def resolve_event(scene: Scene, state: State, card: IntArray, limits: EventLimits, active: int, rolls: Rolls) -> None:
     """Do what event cards say, `int[n]`, NO_CARD for none: powers turn, fire burns again, enemies and Shadows come.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    card
-        Number of the card, `int[n]`, NO_CARD for none.
-    limits
-        The most that any card brings.
-    active
-        Number of the hero whose turn it is.
-    rolls
-        The rolls.
+    `limits` bounds what any card that may come here brings; `active` is the hero whose turn it is.
     """
     turn_powers(scene, state, scene.events.power_turns[card])
     for name, tokens in scene.fires.items():
@@ -87,17 +66,7 @@ def _spawn(scene: Scene, state: State, card: IntArray, max_spawns: int, active: 
 
 
 def story_in(scene: Scene, state: State, area: IntArray) -> IntArray:
-    """Return the story that still lies in areas, `int[n]` or `int[n, k]`; NO_CARD where none does.
-
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    area
-        The areas, `int[n]` or `int[n, k]`.
-    """
+    """Return the story that still lies in areas, `int[n]` or `int[n, k]`; NO_CARD where none does."""
     card = scene.story_at[area]
     places = np.take_along_axis(state["event_deck"], card.reshape(len(card), -1), axis=1).reshape(card.shape)
     return np.asarray(np.where((card != NO_CARD) & (places == ON_MAP), card, NO_CARD))
@@ -106,18 +75,7 @@ def story_in(scene: Scene, state: State, area: IntArray) -> IntArray:
 def story_ahead(scene: Scene, state: State, path: IntArray, at: IntArray, stop: IntArray) -> IntArray:
     """Return the first place of a path beyond `at` where a story lies, at most `stop`, `int[n]` each.
 
-    Parameters
-    ----------
-    scene
-        The encounter: its board, its rules, its party and its enemies.
-    state
-        The columns of all trials, which change.
-    path
-        Areas of the path, `int[n, k]`.
-    at
-        Place on the path, `int[n]`.
-    stop
-        The last place that counts, `int[n]`.
+    `path` are areas, `int[n, k]`.
     """
     lies = (story_in(scene, state, path) != NO_CARD) & (np.arange(path.shape[1]) > at[:, None])
     return np.asarray(np.where(lies.any(axis=1), np.minimum(lies.argmax(axis=1), stop), stop))
