@@ -19,7 +19,7 @@ __all__ = ["GAME"]
 
 
 def _n_cards(catalogue: Catalogue, entrant: str) -> int:
-    """Return what a Unit is worth: its troop cards. War for Edadh has no other price."""
+    """Return the number of troop cards of an entrant, the only price that War for Edadh knows."""
     return sum(len(rank) for rank in parse_army(catalogue, entrant).ranks)
 
 

@@ -57,13 +57,13 @@ class Unit(Record):
 
 
 class Retirement(Record):
-    """WE-RETIRE.1."""
+    """WE-RETIRE.1: when troops may be retired."""
 
     below_mp: Annotated[int, Field(ge=0, le=999, description="Troops may be retired while MP are below this.")]
 
 
 class NoAttack(Record):
-    """WE-NOATT.1."""
+    """WE-NOATT.1: the number of a printed *(5), which stands instead of att."""
 
     mp_loss: Annotated[int, Field(ge=0, le=99, description="MP lost to an Attacker who has no att.")]
 
@@ -77,7 +77,7 @@ class Movement(Record):
 
 
 class Length(Record):
-    """WE-Q19."""
+    """WE-Q19: the rulebook sets no limit, so a duel that goes on for so long is a draw."""
 
     max_periods: Annotated[int, Field(ge=1, le=1000, description="Periods after which a duel is a draw.")]
 

@@ -59,12 +59,9 @@ class Situation(Record):
 
 
 def duel_setup(request: Asked[EdadhRules, Situation, Army]) -> DuelSetup:
-    """Prepare a duel.
+    """Prepare a duel: compile both Units, pick combat levels, terrain and policies, and read the rule options.
 
-    Raises
-    ------
-    BalanceError
-        A terrain or a mix that does not exist.
+    A terrain or a mix that does not exist raises `BalanceError`.
     """
     catalogue, player_names = request.catalogue, request.choices
     army_a, army_b = request.sides.values()
@@ -169,39 +166,15 @@ def _resolver(setup: DuelSetup, lane: str) -> Resolver:
 
 
 def turn_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:
-    """Return the first turn as a process.
-
-    Parameters
-    ----------
-    setup
-        The duel, with the players there are.
-    lane
-        "literal" to resolve each turn afresh, "compiled" to look turns up where a table is small enough.
-    """
+    """Return the first turn as a process; lane "literal" resolves each turn afresh, "compiled" looks it up."""
     return (turn_process(setup.duel, _resolver(setup, lane)),)
 
 
 def duel_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:
-    """Return a duel as a process.
-
-    Parameters
-    ----------
-    setup
-        The duel, with the players there are.
-    lane
-        "literal" to resolve each turn afresh, "compiled" to look turns up where a table is small enough.
-    """
+    """Return a duel as a process; lane "literal" resolves each turn afresh, "compiled" looks it up in a table."""
     return (duel_process(setup.duel, _resolver(setup, lane)),)
 
 
 def finish_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:
-    """Return a duel that also reports the markers, as a process.
-
-    Parameters
-    ----------
-    setup
-        The duel, with the players there are.
-    lane
-        "literal" to resolve each turn afresh, "compiled" to look turns up where a table is small enough.
-    """
+    """Return a duel that also reports MP and damage at its end, as a process; lanes are those of `duel_processes`."""
     return (duel_process(setup.duel, _resolver(setup, lane), markers=True),)

@@ -37,14 +37,9 @@ class Markers(Record):
 
 @dataclass(frozen=True)
 class Army:
-    """A side: its cards after overrides, and its markers.
+    """A side after overrides: its army card (who stands where, what stands behind), kinds of troop, markers.
 
-    Attributes
-    ----------
-    card
-        Which troops stand where, and what stands behind them.
-    troops
-        Its kinds of troop by id, in the order they first appear.
+    `troops` go by id, in the order in which they first appear in the ranks.
     """
 
     card: ArmyCard
@@ -53,37 +48,22 @@ class Army:
 
     @property
     def columns(self) -> Arrangement:
-        """Numbers of kinds by column, front first."""
+        """Kinds of troop by column, front first, as numbers in the order of `troops`."""
         number = {troop: kind for kind, troop in enumerate(self.troops)}
         ranks = self.card.ranks
         return tuple(tuple(number[rank[c]] for rank in ranks if len(rank) > c) for c in range(len(ranks[0])))
 
     def inputs(self) -> dict[str, object]:
-        """Return what was asked of this side, resolved, as plain values."""
+        """Return the army and its overrides as plain values, as reports and `--json` state them."""
         troops = {name: troop.model_dump(mode="json") for name, troop in self.troops.items()}
         return {**self.card.model_dump(mode="json"), **self.markers.model_dump(mode="json"), "troops": troops}
 
 
 def parse_army(catalogue: Catalogue, text: str, place: str = "", *, mixed: bool = False) -> ArmyCard:
-    """Read the id of an army of the catalogue, or a Unit written out.
+    """Read an army's id, such as `angueth_learning`, or a Unit written out: ranks from the front, separated by `/`.
 
-    Parameters
-    ----------
-    catalogue
-        The cards, with the constants of the rules.
-    text
-        An id such as `angueth_learning`, or ranks from the front such as `spears:2+swords/swords:3`.
-    place
-        What faults name as their place, such as `--set a`.
-    mixed
-        Whether troops of both factions may stand in one Unit.
-
-    Raises
-    ------
-    CatalogueError
-        An unknown army or troop; names the nearest.
-    RulesError
-        A Unit that WE-SETUP.1 or WE-SETUP.2 forbids.
+    An unknown army or troop raises `CatalogueError`, which names the nearest; a Unit that WE-SETUP.1 or WE-SETUP.2
+    forbids raises `RulesError`. `place` is what faults name, such as `--set a`; `mixed` allows troops of both factions.
 
     >>> from balance.game.loaded import load
     >>> parse_army(load("edadh").catalogue, "spears:2+swords/swords:3").ranks
@@ -103,7 +83,7 @@ def parse_army(catalogue: Catalogue, text: str, place: str = "", *, mixed: bool 
 
 
 def _rank(catalogue: Catalogue, text: str, place: str) -> tuple[str, ...]:
-    """Read a rank such as `spears:2+swords`."""
+    """Read a rank such as `spears:2+swords` into one troop id per card; the same errors as `parse_army`."""
     rank: list[str] = []
     for part in text.split("+"):
         name, colon, number = part.partition(":")
@@ -129,19 +109,7 @@ def _card_of_ranks(catalogue: Catalogue, ranks: list[tuple[str, ...]], source: s
 
 
 def unit_faults(catalogue: Catalogue, card: ArmyCard, place: str, mixed: bool) -> Iterator[Fault]:
-    """Yield what WE-SETUP.1 and WE-SETUP.2 forbid in a Unit: holes, too many cards, cards of both factions.
-
-    Parameters
-    ----------
-    catalogue
-        The cards, with the constants of the rules.
-    card
-        The army whose ranks are checked.
-    place
-        What faults name as their place, such as `--set a`.
-    mixed
-        Whether troops of both factions may stand in one Unit.
-    """
+    """Yield what WE-SETUP.1 and WE-SETUP.2 forbid in a Unit: holes, too many cards, two factions unless `mixed`."""
     limits, troops = constants_of(catalogue).unit, catalogue.entries(Troop)
     yield from shape_faults(card, place)
     if not card.front:
@@ -161,12 +129,9 @@ def unit_faults(catalogue: Catalogue, card: ArmyCard, place: str, mixed: bool) -
 
 
 def read_army(request: AskedSide[EdadhRules, Markers]) -> Army:
-    """Return a side with its overrides made, held to the rules.
+    """Return a side with its overrides made, held to the rules; WE-SETUP.1 and WE-SETUP.2 say which Units are allowed.
 
-    Raises
-    ------
-    BalanceError
-        An unknown id or field, a value out of range, or a Unit the rules forbid; names the rule.
+    An unknown id or field, a value out of range, or a forbidden Unit raises `BalanceError`, which names the rule.
     """
     catalogue, place, mixed = request.catalogue, request.place, request.rules.mixed_units
     marks, fields = request.split()

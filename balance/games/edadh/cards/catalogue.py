@@ -38,7 +38,7 @@ def _mastery_whole(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
 
 
 def _known_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Yield the cards that an army, or a restriction, names and that do not exist."""
+    """Yield a fault for each id in an army, or in a stratagem's restriction, that no card has."""
     for army_id, army in cast("Mapping[str, ArmyCard]", tables["armies"]).items():
         entries = [("front", "troops", troop) for rank in army.ranks for troop in rank]
         entries += [(field, table, getattr(army, field)) for field, table in EXTRAS.items() if getattr(army, field)]
@@ -53,15 +53,7 @@ def _known_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
 
 
 def shape_faults(card: ArmyCard, place: str = "") -> Iterator[Fault]:
-    """Yield what is wrong with the shape of a Unit, whatever its troops and however many (WE-SETUP.1).
-
-    Parameters
-    ----------
-    card
-        The army whose ranks are checked.
-    place
-        What faults name as their place.
-    """
+    """Yield what is wrong with the shape of a Unit (WE-SETUP.1), whatever its troops, columns or ranks."""
     if not card.front:
         yield Fault("a Unit needs a front rank (WE-SETUP.1)", place, field="front")
         return
@@ -76,7 +68,7 @@ def shape_faults(card: ArmyCard, place: str = "") -> Iterator[Fault]:
 
 
 def _sound_shapes(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Yield armies that nobody could play, which would end every report that holds them all."""
+    """Yield armies of forbidden shape, since one of them would end every report that lists all armies."""
     for entry, army in tables["armies"].items():
         yield from (("armies", entry, fault) for fault in shape_faults(cast("ArmyCard", army)))
 
@@ -112,5 +104,5 @@ SPEC = tables_of(
 
 
 def constants_of(catalogue: Catalogue) -> Constants:
-    """Return the constants of a catalogue."""
+    """Return the numbers that the rulebook states, as `rules.toml` has them."""
     return cast("Constants", catalogue.constants)

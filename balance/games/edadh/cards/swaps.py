@@ -18,14 +18,7 @@ Arrangement = tuple[Column, ...]
 
 
 def swap_results(column: Column, reach: int) -> list[Column]:
-    """Return what a column may become by swaps of cards at most `reach` ranks apart, each card at most once.
-
-    Parameters
-    ----------
-    column
-        Kinds of troop, front card first.
-    reach
-        How many ranks apart two cards that change places may be.
+    """Return what a column (kinds, front first) may become by swaps up to `reach` ranks apart, each card at most once.
 
     >>> swap_results((1, 2, 3), 1)
     [(1, 2, 3), (2, 1, 3), (1, 3, 2)]
@@ -48,12 +41,8 @@ def swap_results(column: Column, reach: int) -> list[Column]:
 class Swaps:
     """What swapping inside one column may lead to, for each arrangement u and column c at u * 4 + c.
 
-    Attributes
-    ----------
-    first, n
-        `int32[U * 4]`: where the choices begin in `to`, and how many there are; staying as it is comes first.
-    to
-        `int16[...]`: arrangements.
+    `first` and `n`, `int32[U * 4]`, say where the choices begin in `to` and how many there are; `to` holds
+    arrangements, `int16[...]`, and staying as it is comes first.
     """
 
     first: npt.NDArray[np.int32]
@@ -61,24 +50,14 @@ class Swaps:
     to: npt.NDArray[np.int16]
 
     def choices(self, place: npt.NDArray[np.intp]) -> npt.NDArray[np.int16]:
-        """Return the choices at each place, `int16[n, most]`; the last stands again where there are fewer."""
+        """Return the arrangements to choose from at each u * 4 + c, `int16[n, most]`; short lists repeat their last."""
         width = int(self.n.max())
         index = np.minimum(np.arange(width), self.n.take(place)[:, None] - 1)
         return self.to.take(self.first.take(place)[:, None] + index)
 
 
 def swaps_of(arrangements: Sequence[Arrangement], number: Mapping[Arrangement, int], reach: int) -> Swaps:
-    """Compile the swaps of a Unit; with no reach every column stays as it is.
-
-    Parameters
-    ----------
-    arrangements
-        Every arrangement of the Unit, by its number.
-    number
-        Arrangement -> its number.
-    reach
-        How many ranks apart two cards that change places may be; 0 for none.
-    """
+    """Compile the swaps of all arrangements of a Unit up to `reach` ranks apart; with 0 columns stay as they are."""
     lists = [
         [number[(*now[:c], column, *now[c + 1 :])] for column in swap_results(now[c], reach)] if c < len(now) else [u]
         for u, now in enumerate(arrangements)

@@ -38,52 +38,20 @@ class Orders(NamedTuple):
 
 
 def fight(duel: Duel, resolve: Resolver, state: State, rolls: Rolls) -> State:
-    """Play one turn of every trial that has one left; `resolve` is a `TurnTable` or `resolve_literally`.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    resolve
-        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
-    state
-        The columns of n trials before the turn.
-    rolls
-        What asks both sides for their choices.
-    """
+    """Play one turn (T1 to T8) of every trial that has one left; the others keep their columns."""
     orders = give_orders(duel, state, rolls)
     return take_turn(duel, resolve, state, orders.cards, orders.plays)
 
 
 def give_orders(duel: Duel, state: State, rolls: Rolls) -> Orders:
-    """Ask both sides what they do in this turn: cards at once, then the Attacker's troop, then the Defender's.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials before the turn.
-    rolls
-        What asks both sides for their choices.
-    """
+    """Ask both sides for their choices: cards at once, then the Attacker's troop, then the Defender's (WE-TROOP)."""
     cards = choose_cards(duel, state, rolls)
     role = duel.arena.mastery.roles(*cards)
     return Orders(cards, role, select_troops(duel, state, cards, role, rolls))
 
 
 def choose_cards(duel: Duel, state: State, rolls: Rolls) -> tuple[IntArray, IntArray]:
-    """Return both sides' CVs, `int[n]`; 0 where the Period has no turn left.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials before the turn.
-    rolls
-        What asks both sides for their choices.
-    """
+    """Return both sides' CVs 1 to 12, chosen at once, `int[n]`; 0 where the Period has no turn left."""
     in_turn, level = state["turns"] > 0, duel.level(state)
     card_a, card_b = (
         (1 + rolls.choose(side, "card", N_CARDS, duel.view(side_index, state, level))) * in_turn
@@ -97,18 +65,8 @@ def select_troops(
 ) -> tuple[IntArray, IntArray]:
     """Return both sides' plays once the cards lie open: the Attacker selects, or on a tie both; then the Defender.
 
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials before the turn.
-    cards
-        Both sides' CVs, `int16[n]` each; 0 for no turn.
-    role
-        1 where side a is the Attacker, -1 where side b is, 0 on a tie, `int8[n]`.
-    rolls
-        What asks both sides for their choices.
+    Cards are CVs, `int16[n]`, 0 for no turn; `role` is 1 where side a is the Attacker, -1 where side b is, 0 on a tie,
+    `int8[n]`.
     """
     views = [_troop_view(duel, side_index, state, cards, role if side_index == 0 else -role) for side_index in (0, 1)]
     selects = [view.facts["role"] >= 0 for view in views]
@@ -145,7 +103,7 @@ def _play(view: View, *options: IntArray) -> IntArray:
 def _combine_late(
     duel: Duel, views: list[View], alone: tuple[IntArray, IntArray], rolls: Rolls
 ) -> tuple[IntArray, IntArray]:
-    """WE-Q18, the other reading: who may combine says so once both troops have been selected."""
+    """Ask who may combine once both troops have been selected: the other reading of WE-Q18; return both plays."""
     plays = []
     for view in views:
         place = view.facts["place"] - NO_COLUMN + alone[view.side_index] + view.facts["right"] * 32
@@ -157,12 +115,7 @@ def _combine_late(
 def troop_options(duel: Duel, side_index: int, state: State, level: Ints, role: IntArray) -> tuple[IntArray, IntArray]:
     """Return what a side may select: a mask of columns, and the right to combine (WE-TROOP, WE-FEW), `int[n]` each.
 
-    Parameters
-    ----------
-    side_index
-        0 for side a, 1 for side b.
-    role
-        1 where it is the Attacker, -1 the Defender, 0 on a tie, `int8[n]`.
+    `role` is 1 where this side is the Attacker, -1 the Defender, 0 on a tie, `int8[n]`.
     """
     side = SIDES[side_index]
     up = state[f"{side}_up"]
@@ -180,12 +133,8 @@ def take_turn(
 ) -> State:
     """Return the state after a turn, given both sides' cards and plays (T3 to T8).
 
-    Parameters
-    ----------
-    cards
-        CV of either side, `int16[n]`; 0 where there is no turn to play.
-    plays
-        Selected column + 4 * mask of helpers, `[n]`; NO_COLUMN where there is no turn to play.
+    Cards are CVs, `int16[n]`, 0 where there is no turn to play; a play is the selected column + 4 * mask of helpers,
+    NO_COLUMN where there is no turn.
     """
     outcome = resolve(duel.level(state), cards, fighters_of(duel, state, plays))
     after = {**state, "turns": np.maximum(state["turns"] - 1, 0)}
@@ -199,23 +148,13 @@ def take_turn(
 
 
 def _play_counts(side: str, state: State, cards: IntArray) -> State:
-    """Return how often a side has played each card so far, which anyone may have counted."""
+    """Return a side's columns `played_1` to `played_12` after this turn, for an opponent who counts cards."""
     names = {f"{side}_{PLAY_COUNT}{value}": value for value in range(1, N_CARDS + 1)}
     return {name: (state[name] + (cards == value)).astype(np.int16) for name, value in names.items()}
 
 
 def fighters_of(duel: Duel, state: State, plays: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
-    """Return the fighters that plays send, `int32[n]` for either side.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials before the turn.
-    plays
-        Selected column + 4 * mask of helpers, `[n]` of either side.
-    """
+    """Return the fighters that plays (selected column + 4 * mask of helpers) send, `int32[n]` for either side."""
     fighter_a, fighter_b = (
         force.fighter.take(state[f"{side}_unit"].astype(np.intp) * N_PLAYS + play)
         for force, side, play in zip(duel.arena.forces, SIDES, plays, strict=True)
@@ -224,7 +163,7 @@ def fighters_of(duel: Duel, state: State, plays: tuple[IntArray, IntArray]) -> t
 
 
 def _side_after(duel: Duel, side_index: int, state: State, play: IntArray, outcome: Outcome) -> State:
-    """Return the columns of one side after the turn."""
+    """Return one side's columns after the turn: MP paid, gained up to the cap and lost; damage; cards still up."""
     side = SIDES[side_index]
     mp = np.minimum(state[f"{side}_mp"] - outcome.cost[side_index] + outcome.bonus[side_index], duel.arena.read.mp_cap)
     after: State = {
@@ -253,14 +192,14 @@ def _discard_at_once(duel: Duel, side_index: int, after: State, rows: IntArray, 
 
 
 def _right_left(right: IntArray, play: IntArray) -> IntArray:
-    """WE-FEW.2: one card may be combined once in a Period."""
+    """Return the right to combine after a play: with COMBINE_ONE a card may be combined once in a Period (WE-FEW.2)."""
     if not right.any():
         return right
     return np.where((right == COMBINE_ONE) & (play > NO_COLUMN), 0, right).astype(np.int16)
 
 
 def _stop_without_mp(before: State, after: State, outcome: Outcome) -> State:
-    """WE-Q8, the other reading: who pays the last MP has lost, and the turn stops there."""
+    """Return the state where paying the last MP loses at once and stops the turn: the other reading of WE-Q8."""
     mp_after_cost = [before[f"{side}_mp"] - cost for side, cost in zip(SIDES, outcome.cost, strict=True)]
     stops = (mp_after_cost[0] <= 0) | (mp_after_cost[1] <= 0)
     reset_columns = {

@@ -73,17 +73,7 @@ ATTACKER_OF = np.array([0, 1, 2], np.int16)
 
 
 def duel_process(duel: Duel, resolve: Resolver, *, markers: bool = False) -> Process:
-    """Return a duel as a process; `markers` reports the columns of `FINISH_COLUMNS`.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    resolve
-        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
-    markers
-        Whether MP and damage are reported as well.
-    """
+    """Return a duel as a process; `markers` adds both sides' MP and damage at its end, as in `FINISH_COLUMNS`."""
     n_turns = min(int(force.unit.n_front[0]) for force in duel.arena.forces)
     turn = partial(fight_led, duel) if duel.is_led else partial(fight, duel, resolve)
     led_ending = [advance, defeat, discard_and_retire, steady, settle, rally]
@@ -122,17 +112,7 @@ def _duel_outcome(duel: Duel, markers: bool, state: State, steps: IntArray) -> S
 
 
 def turn_process(duel: Duel, resolve: Resolver) -> Process:
-    """Return the first turn of a duel as a process; the columns are those of `TURN_COLUMNS`.
-
-    Cards behind a Unit stay out of it.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    resolve
-        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
-    """
+    """Return the first turn of a duel as a process with `TURN_COLUMNS`; cards behind a Unit stay out of it."""
     start = start_of(duel)
     return Process(
         start={**start, "attacker": 0},

@@ -39,24 +39,18 @@ LOSS_CODES = {"damage": 1, "rout": 2, "mp": 3, "cards": 4}
 
 @dataclass(frozen=True, eq=False)
 class Duel:
-    """A duel.
+    """A duel ready to be played: cards and rules of a turn, policies, readings in force, and how either side begins.
 
     Attributes
     ----------
-    arena
-        Both sides' cards and the rules of a turn.
-    policies
-        How side a and side b play.
-    rules, constants
-        The readings in force, and the numbers.
     levels
         `int8[P]`: combat level of the Period at each place; the last holds for all that follow (WE-LEVEL.1).
     max_periods
-        Periods after which the duel is a draw.
+        Periods after which the duel is a draw (WE-Q19).
     mp, damage, is_shaken
-        How the sides begin.
+        How side a and side b begin (WE-SETUP.3).
     commands
-        The cards behind either Unit.
+        The cards behind either Unit (level D).
     """
 
     arena: Arena
@@ -81,7 +75,7 @@ class Duel:
         return any(force.unit.swaps.n.max() > 1 for force in self.arena.forces)
 
     def level(self, state: State) -> Ints:
-        """Return the combat level of each trial: a number where it never changes."""
+        """Return the combat level, 0 Ballistic, 1 Charge, 2 Melee: `[n]`, or one number where it never changes."""
         if len(self.levels) == 1:
             return int(self.levels[0])
         return self.levels.take(state["period"] - 1, mode="clip")
@@ -93,24 +87,14 @@ class Duel:
         return counts_b, counts_a
 
     def view(self, side_index: int, state: State, level: Ints) -> View:
-        """Return the table as side 0 or 1 sees it.
-
-        Parameters
-        ----------
-        side_index
-            0 for side a, 1 for side b.
-        state
-            The columns of n trials.
-        level
-            Their combat level 0 to 2, a number or `int[n]`.
-        """
+        """Return what side 0 or 1 may see of n trials at a level, 0 to 2, or levels `int[n]`; no locked cards."""
         foe = 1 - side_index
         return View(self.arena, side_index, self.commands[foe].face_up(state, SIDES[foe]), level)
 
 
 @dataclass(frozen=True)
 class DuelSetup:
-    """A duel, what was asked, and every player there is by name, to be measured against."""
+    """A duel, the inputs that it was asked with, and all policies by name, against which solved play is measured."""
 
     duel: Duel
     inputs: Mapping[str, object]
@@ -121,13 +105,6 @@ def begin_period(duel: Duel, state: State) -> State:
     """Return the state with the front ranks turned face up, and the turns and rights of the new Period (WE-FEW).
 
     The larger side may combine one other card once if it is 3 against 2 (WE-FEW.2), or all of them against 1.
-
-    Parameters
-    ----------
-    duel
-        The duel.
-    state
-        The columns of n trials at the end of the Period before.
     """
     units = [force.unit for force in duel.arena.forces]
     a, b = state["a_unit"].astype(np.intp), state["b_unit"].astype(np.intp)
@@ -161,14 +138,7 @@ def start_of(duel: Duel) -> dict[str, int]:
 
 
 def winner_of(a_lost: IntArray, b_lost: IntArray) -> IntArray:
-    """Return 1 or 2 where one side alone has not lost, else 0 (WE-WIN.1).
-
-    Parameters
-    ----------
-    a_lost
-        The way in which side a has lost, `int16[n]` of `LOSS_CODES`; 0 if it has not.
-    b_lost
-        The same of side b.
+    """Return 1 or 2 where one side alone has not lost, else 0 (WE-WIN.1); arguments are `LOSS_CODES`, 0 for not lost.
 
     >>> winner_of(np.array([0, 3, 3, 0]), np.array([2, 0, 4, 0])).tolist()
     [1, 2, 0, 0]

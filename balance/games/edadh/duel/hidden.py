@@ -15,18 +15,8 @@ from balance.games.edadh.rules.view import SIDES
 def conceal(setup: DuelSetup, state: State, side: str, rolls: Rolls) -> State:
     """Return the state with the opponent's locked stratagems dealt anew: as many, and such as it could have taken.
 
-    Where no others could be there they stay; so does everything in a duel without battle masters.
-
-    Parameters
-    ----------
-    setup
-        The duel, with the players there are.
-    state
-        The columns of n trials.
-    side
-        "a" or "b": the side that is to know no more than it may.
-    rolls
-        What deals the opponent's hand.
+    Where no others could be there they stay; so does everything in a duel without battle masters. `side` is the one
+    whose knowledge is kept.
     """
     foe = 1 - SIDES.index(side)
     duel, command = setup.duel, setup.duel.commands[foe]

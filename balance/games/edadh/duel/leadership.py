@@ -29,17 +29,7 @@ N_SECONDS = np.array([1, 2, 2, 3])
 
 
 def fight_led(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Play one turn of every trial that has one left.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials.
-    rolls
-        What asks both sides for their choices.
-    """
+    """Play one turn, cards behind the Units included (level D), of every trial that has one left."""
     cards = choose_cards(duel, state, rolls)  # before the secondary cards lie open: all are played at once (WE-CM.2)
     seconds = [_second(duel, side_index, state, rolls) for side_index in (0, 1)]
     state = {**state, "a_second": seconds[0], "b_second": seconds[1]}
@@ -62,17 +52,7 @@ def _roles(orders: Orders) -> tuple[IntArray, IntArray]:
 
 
 def may_play_second(duel: Duel, side_index: int, state: State) -> IntArray:
-    """Return which sides of the secondary mastery card may be played, a mask with bits MST and TCTS (WE-STR.6).
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    side_index
-        0 for side a, 1 for side b.
-    state
-        The columns of n trials.
-    """
+    """Return which sides of the secondary mastery card may be played, a mask of MST and TCTS (WE-STR.6), `[n]`."""
     champion, leader = state[f"{SIDES[side_index]}_champion"], state[f"{SIDES[side_index]}_leader"]
     mst = champion == UP
     if duel.rules.failed_tactics == "both_sides":

@@ -19,32 +19,14 @@ MELEE = LEVELS.index("melee")
 
 
 def may_swap(duel: Duel, state: State) -> BoolArray:
-    """Return whether cards may be swapped now, `bool[n]`, the period just ended being `period` - 1.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials, the next Period begun.
-    """
+    """Return whether cards may be swapped, `bool[n]`, at the level of the Period just ended, `period` - 1."""
     level_before = duel.levels.take(state["period"] - 2, mode="clip")
     able: BoolArray = level_before < MELEE
     return able if duel.rules.swap_last_charge else able & (duel.levels.take(state["period"] - 1, mode="clip") < MELEE)
 
 
 def regroup(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Let both sides swap cards, column by column.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials, the next Period begun.
-    rolls
-        What asks both sides for their choices.
-    """
+    """Let both sides swap cards, column by column and at once (WE-SWAP.1, WE-Q26)."""
     able, after, level = may_swap(duel, state), dict(state), duel.level(state)
     for side_index, side in enumerate(SIDES):
         name, swaps = f"{side}_unit", duel.arena.forces[side_index].unit.swaps

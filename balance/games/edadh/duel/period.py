@@ -25,16 +25,9 @@ LOSS_COLUMNS = ("unit", "damage", "mp", "pile")
 
 
 def defeat(duel: Duel, state: State, rolls: Rolls) -> State:
-    """EOP1: a side with more damage than MP has lost; if both have, it is a draw (WE-Q11).
+    """EOP1: a side with more damage than MP has lost (WE-EOP.1); if both have, it is a draw (WE-Q11).
 
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials.
-    rolls
-        Not used: nobody chooses anything here.
+    `rolls` are not used.
     """
     excess = [state[f"{side}_damage"] - state[f"{side}_mp"] for side in SIDES]
     is_defeated = [over > 0 for over in excess]
@@ -51,34 +44,12 @@ def defeat(duel: Duel, state: State, rolls: Rolls) -> State:
 
 
 def must_discard(duel: Duel, side_index: int, unit: IntArray, damage: IntArray) -> BoolArray:
-    """Return whether a side must discard a card: its damage exceeds the lowest DV of its front rank (WE-EOP.3).
-
-    Parameters
-    ----------
-    side_index
-        0 for side a, 1 for side b.
-    unit, damage
-        Arrangement `intp[n]` and damage `int16[n]`.
-    """
+    """Return whether a side must discard: its damage exceeds the lowest DV of its front rank (WE-EOP.3), `bool[n]`."""
     return damage > duel.arena.forces[side_index].unit.lowest_dv.take(unit)
 
 
 def may_retire(duel: Duel, side_index: int, unit: IntArray, mp: IntArray, again: Flags = False) -> BoolArray:
-    """Return whether a side may retire a card: the first, or one more where `again`, of this Period (WE-RETIRE.1).
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    side_index
-        0 for side a, 1 for side b.
-    unit
-        The arrangement of its cards, `intp[n]`.
-    mp
-        Its mastery points, `int16[n]`.
-    again
-        Whether it has retired a card in this Period already, `bool[n]` or one value for all.
-    """
+    """Return whether a side may retire a card: the first, or one more where `again`, of this Period (WE-RETIRE.1)."""
     below = duel.constants.retirement.below_mp
     low = np.less(mp, below)
     if duel.rules.retire_at_30 == "until_above":
@@ -92,17 +63,7 @@ def damage_after_relief(state: State) -> State:
 
 
 def discard_and_retire(duel: Duel, state: State, rolls: Rolls) -> State:
-    """EOP2 and EOP3 of both sides, at once or in turn (WE-Q15).
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials.
-    rolls
-        What asks sides for their choices.
-    """
+    """Return the state after EOP2 and EOP3 of both sides, at once or one after the other (WE-Q15)."""
     start = {**state, **damage_after_relief(state)}
     after = start
     for side_index in (1, 0) if duel.rules.eop3_order == "b_first" else (0, 1):
@@ -115,17 +76,6 @@ def lose_cards(duel: Duel, side_index: int, state: State, rolls: Rolls) -> State
     """Return one side's columns after EOP3: what must go is discarded; then troops may be retired, one at a time.
 
     A side is asked as often as it can lose a card. Trials that have nothing to decide, or no longer, have one option.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    side_index
-        0 for side a, 1 for side b.
-    state
-        The columns of n trials.
-    rolls
-        What asks sides for their choices.
     """
     names, side = [f"{SIDES[side_index]}_{name}" for name in LOSS_COLUMNS], SIDES[side_index]
     columns = [state[name].copy() for name in names]
@@ -180,17 +130,7 @@ def _one_less(
 
 
 def settle(duel: Duel, state: State, rolls: Rolls) -> State:
-    """EOP4 and EOP5: rout and shaken; then who has lost, jointly (WE-Q23); then the next Period.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials.
-    rolls
-        Not used: nobody chooses anything here.
-    """
+    """EOP4 and EOP5: rout and shaken; then who has lost, jointly (WE-Q23); then the next Period. Nothing is rolled."""
     piles = {side: state[f"{side}_pile"] for side in SIDES}
     larger = {"a": piles["a"] > piles["b"], "b": piles["b"] > piles["a"]}
     after = dict(state)

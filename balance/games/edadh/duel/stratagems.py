@@ -20,17 +20,7 @@ from balance.games.edadh.rules.view import SIDES
 
 
 def muster(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Let both sides take stratagems, at once (WE-Q32): S cards are locked, the others come into play (WE-STR.3).
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials.
-    rolls
-        What asks sides for their choices.
-    """
+    """Let both sides take stratagems, at once (WE-Q32): S cards are locked, the others come into play (WE-STR.3)."""
     after, level = dict(state), duel.level(state)
     for side_index, command in enumerate(duel.commands):
         if not command.deck:
@@ -48,14 +38,7 @@ def muster(duel: Duel, state: State, rolls: Rolls) -> State:
 def legal_hands(duel: Duel, side_index: int, state: State) -> BoolArray:
     """Return which sets of stratagems a side may take now, `bool[n, H]` (see `Command.hands`).
 
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    side_index
-        0 for side a, 1 for side b.
-    state
-        The columns of n trials.
+    The tactical ML must pay for a set, restrictions be met, and no X card of it be in play on the other side.
     """
     command, foe = duel.commands[side_index], duel.commands[1 - side_index]
     places = command.places(state, SIDES[side_index])
@@ -85,17 +68,7 @@ def _restrictions_met(duel: Duel, side_index: int, state: State) -> BoolArray:
 
 
 def advance(duel: Duel, state: State, rolls: Rolls) -> State:
-    """EOP0, its six sub-steps in order (WE-STR.7).
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials.
-    rolls
-        What asks sides for their choices.
-    """
+    """Play EOP0, its six sub-steps in order (WE-STR.7): promotion, twins, instant cards, cards taken back."""
     places = [_promote(duel, side_index, state) for side_index in (0, 1)]
     places = _clear_twins(duel, places)
     damage = [state[f"{side}_damage"] for side in SIDES]
@@ -169,7 +142,7 @@ def _instants(duel: Duel, places: list[IntArray], damage: list[IntArray]) -> tup
 
 
 def _counter(duel: Duel, foe: int, acts: BoolArray, places: IntArray, after: IntArray) -> None:
-    """Discard the dearest card with a C of the opponent, writing into `after`."""
+    """Put the opponent's dearest card with a C that is in play to GONE, the first of equals, writing into `after`."""
     command = duel.commands[foe]
     if not command.deck:
         return
@@ -180,17 +153,7 @@ def _counter(duel: Duel, foe: int, acts: BoolArray, places: IntArray, after: Int
 
 
 def steady(duel: Duel, state: State, rolls: Rolls) -> State:
-    """WE-STD.3: before EOP4 a side may use its standard to count fewer cards in its pile.
-
-    Parameters
-    ----------
-    duel
-        The duel: cards, rules, and how the sides play.
-    state
-        The columns of n trials.
-    rolls
-        What asks sides for their choices.
-    """
+    """WE-STD.3: before EOP4 a side may use its standard to count fewer cards in its pile for the steps after it."""
     after, level = dict(state), duel.level(state)
     for side_index, side in enumerate(SIDES):
         standard = duel.commands[side_index].standard
@@ -204,17 +167,7 @@ def steady(duel: Duel, state: State, rolls: Rolls) -> State:
 
 
 def rally(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Masters turn face up again, as the troops do.
-
-    Parameters
-    ----------
-    duel
-        Not used: every master turns face up.
-    state
-        The columns of n trials.
-    rolls
-        Not used: nobody chooses anything here.
-    """
+    """Turn masters face up again, as troops are (WE-CM.3, WE-STR.5); `duel` and `rolls` are not used."""
     after = dict(state)
     for side in SIDES:
         for name in ("champion", "leader"):

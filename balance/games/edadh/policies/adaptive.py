@@ -45,22 +45,7 @@ def payoff(
 ) -> Floats:
     """Return what turns are worth to a side: damage dealt less taken, and w times the MP likewise, `float[...]`.
 
-    `cards` and `fighters` are the own ones, then the opponent's.
-
-    Parameters
-    ----------
-    arena
-        Both sides' cards and the rules of a turn.
-    side_index
-        0 for side a, 1 for side b: the side whose gain it is.
-    level
-        Combat level 0 to 2, a number or an array.
-    cards
-        CVs 1 to 12, the own ones first.
-    fighters
-        Numbers of fighters, the own ones first.
-    w
-        What one MP is worth, in points of damage.
+    `cards` (CVs 1 to 12) and `fighters` are the own ones, then the opponent's; w is in points of damage per MP.
     """
     foe = 1 - side_index
     in_order = (cards, fighters) if side_index == 0 else (cards[::-1], fighters[::-1])
@@ -75,14 +60,14 @@ def payoff(
 
 @dataclass(frozen=True)
 class Adaptive:
-    """Watches the opponent.
+    """Plays a logit best response to the card frequencies of the opponent, counted in this duel.
 
     Attributes
     ----------
     prior
         What the count of each card begins at.
     temperature
-        How far from the best a card may be: in points of damage.
+        How far from the best a card may be, in points of damage: cards weigh exp(worth / temperature).
     mp_weight
         What an MP is worth, in points of damage.
     retire_below
@@ -96,19 +81,7 @@ class Adaptive:
     counts_cards: ClassVar[bool] = True
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return a card drawn from the smoothed best response, the best troop, the weakest loss; else any option.
-
-        Parameters
-        ----------
-        name
-            What is asked for, such as "card" or "loss 1".
-        legal
-            How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
-        view
-            The table as the side sees it.
-        rolls
-            The chance by which cards are drawn.
-        """
+        """Return a card drawn from the smoothed best response, the best troop, the weakest loss; else any option."""
         kind, _, number = name.partition(" ")
         if kind == "card":
             return self._card(view, rolls.uniform(FACES, "card"))
@@ -135,7 +108,7 @@ class Adaptive:
         return np.asarray((ends < draw).sum(axis=1))
 
     def _matrices(self, view: View) -> list[tuple[IntArray, Floats]]:
-        """Return (trials, worth of [own card, opponent's card]) for each pair of front troops there is."""
+        """Return (trials, payoffs of [own card, opponent's card]) for each pair of front troops that occurs."""
         own_fighter = fighter_of(view, view.side_index, FIRST_COLUMN.take(view.own_column("up")))
         foe = fighter_of(view, view.foe, FIRST_COLUMN.take(view.foe_column("up")))
         n = [force.n_fighters for force in view.arena.forces]
@@ -159,7 +132,7 @@ class Adaptive:
         )
 
     def _troop(self, view: View, n_options: IntArray) -> IntArray:
-        """Return the play that fares best in the worst case."""
+        """Return the play with the best worst case (maximin) over the opponent's front troops."""
         open_ = [view.foe_column("up") >> column & 1 > 0 for column in range(N_COLUMNS)]
 
         def worst(play: IntArray) -> Floats:
@@ -170,7 +143,7 @@ class Adaptive:
         return best_play(view, n_options, worst)
 
     def _answer(self, view: View, n_options: IntArray) -> IntArray:
-        """Return the play that fares best against the Attacker's."""
+        """Return the play with the highest payoff against the troop that the Attacker has selected."""
         return best_play(view, n_options, lambda play: self._against(view, play, view.facts["foe_play"]))
 
     def _against(self, view: View, play: IntArray, foe_play: IntArray) -> Floats:

@@ -32,21 +32,9 @@ USUAL = "cautious"
 
 
 def player(catalogue: Catalogue, name: str, mix: str | None = None, place: str = "") -> Policy:
-    """Return a policy by name.
+    """Return a policy of `players.csv` by name, one of `PLAYERS`; "mix" plays a mix of `mixes.csv`, or all cards alike.
 
-    Parameters
-    ----------
-    name
-        One of `PLAYERS`.
-    mix
-        The mix that "mix" plays, from `mixes.csv`; all cards alike if nothing is said.
-    place
-        What errors name as the place.
-
-    Raises
-    ------
-    CatalogueError
-        There is no such mix; names the nearest.
+    An unknown mix raises `CatalogueError`, which names the nearest and, as its place, `place`.
 
     >>> from balance.game.loaded import load
     >>> player(load("edadh").catalogue, "low").mix.weights[:7]

@@ -27,14 +27,7 @@ EVEN = (1,) * N_CARDS
 def any_option(name: str, legal: Legal, rolls: Rolls) -> IntArray:
     """Return a legal option, each as likely as every other, `int64[n]`.
 
-    Parameters
-    ----------
-    name
-        What is asked for, such as "card" or "loss 1".
-    legal
-        How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
-    rolls
-        The chance by which options are drawn.
+    `legal` is the number of options, `int[n]` or one for all trials, or a mask of them, `bool[n, k]`.
 
     >>> from balance.chance.rolls.rolls import FixedRolls
     >>> any_option("troop", np.array([2]), FixedRolls({"troop": [1]})).tolist()
@@ -58,7 +51,7 @@ class CardMix:
     _cards: npt.NDArray[np.int64] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """List each card as often as it weighs."""
+        """List each card as often as its weight, so that one die roll draws a card."""
         object.__setattr__(self, "_cards", np.repeat(np.arange(N_CARDS), self.weights))
 
     def option(self, rolls: Rolls) -> IntArray:
@@ -71,31 +64,14 @@ class CardMix:
 class Uniform:
     """Cards from a fixed mix; everything else any legal choice, each as likely as every other.
 
-    Attributes
-    ----------
-    mix
-        How cards are drawn.
-    retires
-        Whether it ever retires a troop.
+    Troops are never retired where `retires` is false.
     """
 
     mix: CardMix = field(default_factory=CardMix)
     retires: bool = True
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return a card of the mix, or any option.
-
-        Parameters
-        ----------
-        name
-            What is asked for, such as "card" or "loss 1".
-        legal
-            How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
-        view
-            The table as the side sees it.
-        rolls
-            The chance by which options are drawn.
-        """
+        """Return a card of the mix (CV less 1), or any option, `int64[n]`, but none that retires unless `retires`."""
         if name == "card":
             return self.mix.option(rolls)
         option = any_option(name, legal, rolls)

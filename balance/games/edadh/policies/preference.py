@@ -22,12 +22,9 @@ MUST = 8
 
 
 def choose_where_open(view: View, legal: Legal, decide: Callable[[View, IntArray], IntArray]) -> IntArray:
-    """Return the option that a function decides on where there is more than one, the only one elsewhere, `int64[n]`.
+    """Return the option that `decide` picks for the trials with more than one, the only one elsewhere, `int64[n]`.
 
-    Parameters
-    ----------
-    decide
-        (view of those trials, how many options they have) -> option.
+    `decide` is given the view of those trials and how many options they have.
     """
     n_options = np.asarray(legal)
     rows = np.flatnonzero(n_options > 1)
@@ -38,16 +35,9 @@ def choose_where_open(view: View, legal: Legal, decide: Callable[[View, IntArray
 
 
 def best_of(scores: Iterable[Floats], order: Iterable[IntArray], n_options: IntArray) -> IntArray:
-    """Return which option has the highest score `float[n]`; of equals the one that comes first in an order `int[n]`.
+    """Return which option has the highest score, `int[n]`; of equals the one that comes first in `order`.
 
-    Parameters
-    ----------
-    scores
-        For each option, its score in each trial, `float[n]`.
-    order
-        For each option, its place among options of equal score, `int[n]`.
-    n_options
-        How many options each trial has, `int[n]`.
+    `scores` and `order` yield one array `[n]` per option; options from `n_options` on do not count.
     """
     choice, first = np.zeros(len(n_options), np.int64), np.zeros(len(n_options), np.intp)
     best = np.full(len(n_options), -np.inf)
@@ -59,30 +49,14 @@ def best_of(scores: Iterable[Floats], order: Iterable[IntArray], n_options: IntA
 
 
 def best_play(view: View, n_options: IntArray, score: Callable[[IntArray], Floats]) -> IntArray:
-    """Return the option whose play scores highest; of equals the play with the lowest number.
-
-    Parameters
-    ----------
-    score
-        Plays `int[n]` -> scores `float[n]`.
-    """
+    """Return the option whose play has the highest score `float[n]`; of equals the play with the lowest number."""
     place = view.facts["place"]
     plays = [PLAYS.take(place * MOST_PLAYS + option).astype(np.intp) for option in range(int(n_options.max(initial=0)))]
     return best_of([score(play) for play in plays], plays, n_options)
 
 
 def best_loss(view: View, n_options: IntArray, retire_below: int) -> IntArray:
-    """Return the option that gives up the weakest troop, or none where it need not and MP are not below a limit.
-
-    Parameters
-    ----------
-    view
-        The table as the side sees it.
-    n_options
-        How many options each trial has, `int[n]`.
-    retire_below
-        With so many MP or more nothing is given up that need not be.
-    """
+    """Return the option that gives up the weakest troop, or none if none must go and MP are not `retire_below`."""
     place, values = view.facts["place"], worth(view.arena.forces[view.side_index], "all")
     optional = (place < MUST) + 0
     columns = [LOSSES.take(place * 4 + optional + i).astype(np.intp) for i in range(N_COLUMNS)]
@@ -95,16 +69,9 @@ def best_loss(view: View, n_options: IntArray, retire_below: int) -> IntArray:
 
 
 def best_swap(view: View, column: int, taste: str) -> IntArray:
-    """Return which choice has the best front troop, the first of equals; it is no change where that is as good.
+    """Return which swap in a column, 0 to 2, brings the best troop to the front by a taste (see `worth`).
 
-    Parameters
-    ----------
-    view
-        The table as the side sees it.
-    column
-        The column in which cards may change places, 0 to 2.
-    taste
-        "guard", "strike" or "all" (see `worth`).
+    It is the first of equals, so no change where the front troop is as good.
     """
     force, choices = view.arena.forces[view.side_index], view.facts["choices"]
     fighters = force.fighter.take(choices.astype(np.intp) * N_PLAYS + column)
@@ -116,13 +83,6 @@ def worth(force: Force, taste: str) -> Floats:
     """Return how much a taste likes each fighter, `float[3, F]`: the first difference on the cards decides.
 
     `guard` looks at ML, protection, def; `strike` at att with helpers, piercing, offensive damage; "all" at all six.
-
-    Parameters
-    ----------
-    force
-        The side whose fighters are compared.
-    taste
-        "guard", "strike" or "all".
     """
     card = force.profile
     guard = (card.ml * 100.0 + card.protection) * 100 + card.defence
@@ -131,33 +91,16 @@ def worth(force: Force, taste: str) -> Floats:
 
 
 def fighter_of(view: View, side_index: int, play: IntArray) -> IntArray:
-    """Return the fighter that a play would send, `int32[n]`.
-
-    Parameters
-    ----------
-    view
-        The table as the side sees it.
-    side_index
-        0 for side a, 1 for side b: whose play it is.
-    play
-        Selected column + 4 * mask of helpers, `int[n]`.
-    """
+    """Return the fighter that side 0 or 1 would send by a play (column + 4 * mask of helpers), `int32[n]`."""
     unit = view.own_column("unit") if side_index == view.side_index else view.foe_column("unit")
     return view.arena.forces[side_index].fighter.take(unit.astype(np.intp) * N_PLAYS + play)
 
 
 @dataclass(frozen=True)
 class TastePolicy:
-    """Cards from a fixed mix; the troop by taste; gives up the weakest.
+    """Cards from a fixed mix; the troop by `taste`, "guard" or "strike" (see `worth`); gives up the weakest.
 
-    Attributes
-    ----------
-    mix
-        How cards are drawn.
-    taste
-        "guard" or "strike".
-    retire_below
-        Retires the weakest troop while MP are below this.
+    It retires the weakest troop while MP are below `retire_below`.
     """
 
     mix: CardMix = field(default_factory=CardMix)
@@ -165,19 +108,7 @@ class TastePolicy:
     retire_below: int = 0
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return a card of the mix, the troop its taste likes best, or the weakest to give up; else any option.
-
-        Parameters
-        ----------
-        name
-            What is asked for, such as "card" or "loss 1".
-        legal
-            How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
-        view
-            The table as the side sees it.
-        rolls
-            The chance by which cards are drawn.
-        """
+        """Return a card of the mix, the troop its taste likes best, or the weakest to give up; else any option."""
         kind, _, number = name.partition(" ")
         if kind == "card":
             return self.mix.option(rolls)

@@ -38,16 +38,10 @@ RAISES = {"att": "att", "def": "defence", "ml": "ml", "protection": "protection"
 
 @dataclass(frozen=True, eq=False)
 class Command:
-    """What stands behind one Unit.
+    """What stands behind one Unit: a combat master and a standard, None for none, and a battle master's stratagems.
 
-    Attributes
-    ----------
-    champion, standard
-        The cards, None for none.
-    tactical_ml
-        What stratagems may cost together (WE-STR.2); 0 without a battle master.
-    deck
-        One of each stratagem (WE-BM.2); empty without a battle master.
+    `tactical_ml` is what stratagems may cost together (WE-STR.2), 0 without a battle master; `deck` has one of each
+    stratagem (WE-BM.2), or none without a battle master.
     """
 
     champion: CombatMaster | None = None
@@ -57,11 +51,11 @@ class Command:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing stands there."""
+        """Whether neither master nor standard stands behind the Unit."""
         return self.champion is None and self.standard is None and not self.deck
 
     def start(self) -> dict[str, int]:
-        """Return its columns at the beginning, without the side's name."""
+        """Return its columns at the beginning (see the module), their names without the side."""
         cards = {"champion": int(self.champion is not None), "standard": int(self.standard is not None)}
         return {**cards, "leader": int(bool(self.deck)), "second": 0, **{f"s_{card.id}": IN_DECK for card in self.deck}}
 
@@ -95,56 +89,22 @@ class Command:
         return np.array([self.cost(card) for card in self.deck], np.int16)
 
     def places(self, state: State, side: str) -> IntArray:
-        """Return where each stratagem is, `int16[n, S]`.
-
-        Parameters
-        ----------
-        state
-            The columns of n trials.
-        side
-            "a" or "b".
-        """
+        """Return where each stratagem is, IN_DECK to GONE, `int16[n, S]`, on side "a" or "b"."""
         if not self.deck:
             return np.zeros((len(state["over"]), 0), np.int16)
         return np.stack([state[f"{side}_s_{card.id}"] for card in self.deck], axis=1)
 
     def put(self, side: str, places: IntArray) -> State:
-        """Return the columns for the array that `places` returns.
-
-        Parameters
-        ----------
-        side
-            "a" or "b".
-        places
-            Where each stratagem is, `int[n, S]`.
-        """
+        """Return the `s_...` columns of side "a" or "b" for `places`, `int[n, S]`: the inverse of `Command.places`."""
         return {f"{side}_s_{card.id}": places[:, i].astype(np.int16) for i, card in enumerate(self.deck)}
 
     def face_up(self, state: State, side: str) -> State:
-        """Return the state as an opponent sees it: a locked stratagem may as well be in the deck (WE-STR.3).
-
-        Parameters
-        ----------
-        state
-            The columns of n trials.
-        side
-            "a" or "b".
-        """
+        """Return the state as an opponent sees it: a locked stratagem may as well be in the deck (WE-STR.3)."""
         names = [f"{side}_s_{card.id}" for card in self.deck if card.secondary]
         return {**state, **{name: np.where(state[name] == LOCKED, IN_DECK, state[name]) for name in names}}
 
     def boost(self, state: State, side: str, level: Ints) -> Boost:
-        """Return what stratagems in play add at a level (WE-STR.4).
-
-        Parameters
-        ----------
-        state
-            The columns of n trials.
-        side
-            "a" or "b".
-        level
-            Combat level 0 to 2, a number or `int[n]`.
-        """
+        """Return what stratagems in play add at combat level 0 to 2, a number or `int[n]` (WE-STR.4)."""
         boost, zero = Boost(), np.zeros(len(state["over"]), np.int16)
         for card, place in zip(self.deck, self.places(state, side).T, strict=True):
             works = np.array([name in card.levels for name in LEVELS])[level]

@@ -39,8 +39,6 @@ class Force:
     ----------
     troops
         The kinds of troop; the Unit's tables number them in this order.
-    unit
-        What may be done in each arrangement.
     fighter
         `int32[U * 32]`: the fighter that a play sends, at u * 32 + play.
     profile
@@ -57,18 +55,15 @@ class Force:
 
     @property
     def n_fighters(self) -> int:
-        """How many fighters there are."""
+        """Number F of fighters, each a Selected Troop with its helpers."""
         return int(self.helpers_att.shape[1])
 
 
 @dataclass(frozen=True, eq=False)
 class Arena:
-    """What a turn depends on beside cards and troops: the sides, the mastery cards, the ground, the readings.
+    """What a turn depends on beside cards and troops: both sides, the mastery cards, the ground, the readings.
 
-    Attributes
-    ----------
-    forces, grounds
-        Of side a and of side b; a ground holds `int16[3]` by level.
+    `grounds` are those of side a and of side b, `int16[3]` by level in each field.
     """
 
     forces: tuple[Force, Force]
@@ -81,19 +76,8 @@ class Arena:
 def compile_force(troops: tuple[Troop, ...], columns: Arrangement, swap_reach: int = 0) -> Force:
     """Compile a side; the last ones are kept, for a report asks about the same few in hundreds of duels.
 
-    Parameters
-    ----------
-    troops
-        Kinds of troop.
-    columns
-        Numbers of kinds by column, front first; one to three columns.
-    swap_reach
-        How many ranks away cards may be swapped (WE-SWAP.1); 0 where they never are.
-
-    Raises
-    ------
-    RulesError
-        The Unit has too many arrangements.
+    `columns` are one to three, kinds front first; cards swap up to `swap_reach` ranks (WE-SWAP.1), never if it is 0. A
+    Unit with too many arrangements raises `RulesError`.
 
     >>> from balance.game.loaded import load
     >>> spears = load("edadh").catalogue.entries(Troop)["spears"]

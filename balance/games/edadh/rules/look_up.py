@@ -24,17 +24,7 @@ MOST_CELLS = 4_000_000
 
 
 def fighters_at(force: Force, level: Ints, fighter: Ints) -> Profile[Ints]:
-    """Return the Selected Troops of fighters, at their levels; both are numbers or arrays.
-
-    Parameters
-    ----------
-    force
-        The side that sends them.
-    level
-        Combat level 0 to 2, a number or an array.
-    fighter
-        Numbers of fighters, one or an array.
-    """
+    """Return the values of fighters' Selected Troops at combat levels 0 to 2; numbers, or arrays that broadcast."""
     values = [column[level, fighter] for column in force.profile[:-1]]
     return Profile._make([*values, force.profile.dv[fighter]])
 
@@ -49,18 +39,10 @@ def resolve_literally(
     fighters: tuple[Ints, Ints],
     boosts: tuple[Boost, Boost] = NO_BOOST,
 ) -> Outcome:
-    """Resolve turns by the rules, each afresh.
+    """Resolve turns by the rules, each afresh; arguments are numbers or `int[n]`.
 
-    Parameters
-    ----------
-    level
-        Combat level 0 to 2, a number or `int[n]`.
-    cards
-        CV of either side, 0 to 12 (0: no turn).
-    fighters
-        Fighter of either side.
-    boosts
-        What other cards add on either side.
+    Levels are 0 to 2, cards CVs 0 to 12 (0: no turn) and fighters numbers, for side a and side b; `boosts` are what
+    cards behind the Units add.
     """
     sides = zip(arena.forces, fighters, strict=True)
     helpers = tuple(force.helpers_att[level, fighter] for force, fighter in sides)
@@ -83,34 +65,18 @@ def resolve_literally(
 
 
 def with_boost(troop: Profile[Ints], boost: Boost) -> Profile[Ints]:
-    """Return a troop with what other cards add.
-
-    Parameters
-    ----------
-    troop
-        The values printed on a Selected Troop.
-    boost
-        What cards behind the Unit add.
-    """
+    """Return a Selected Troop's printed values plus what cards behind the Unit add, from `ml` to `defence`."""
     bonuses = {name: getattr(boost, name) for name in ("ml", "mp_bonus", "protection", "att", "defence")}
     return with_bonus(troop, **{name: amount for name, amount in bonuses.items() if np.any(amount)})
 
 
 def literally(arena: Arena) -> Callable[..., Outcome]:
-    """Return `resolve_literally` for one arena."""
+    """Return `resolve_literally` with its arena fixed, to be called like a `TurnTable`."""
     return partial(resolve_literally, arena)
 
 
 def quickest(arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> Callable[..., Outcome]:
-    """Return the quickest way to resolve turns of an arena at some levels: its table, where that is small enough.
-
-    Parameters
-    ----------
-    arena
-        Both sides' cards and the rules of a turn.
-    levels
-        The combat levels that may be asked for, 0 to 2.
-    """
+    """Return a `TurnTable` for some combat levels, 0 to 2, where it is small enough, else `resolve_literally`."""
     n_a, n_b = (force.n_fighters for force in arena.forces)
     is_small = len(levels) * N_VALUES**2 * n_a * n_b <= MOST_CELLS
     return TurnTable.of(arena, levels) if is_small else literally(arena)
@@ -118,7 +84,7 @@ def quickest(arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> Callable[..., O
 
 @lru_cache(maxsize=8)
 def quickly(arena: Arena) -> Callable[..., Outcome]:
-    """Return the quickest way to resolve turns of an arena at any level, listed once."""
+    """Return `quickest` at all levels; the last eight arenas are kept, so that their turns are listed once."""
     return quickest(arena)
 
 
@@ -135,8 +101,6 @@ class TurnTable:
         For each field of `Outcome`, the columns of side a and of side b.
     level_place
         `int8[3]`: where each level is listed.
-    n_fighters
-        Fighters of side a and of side b.
     """
 
     columns: tuple[npt.NDArray[np.int16], ...]
@@ -146,15 +110,7 @@ class TurnTable:
 
     @classmethod
     def of(cls, arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> TurnTable:
-        """List the turns of an arena at some levels.
-
-        Parameters
-        ----------
-        arena
-            Both sides' cards and the rules of a turn.
-        levels
-            The combat levels that are listed, 0 to 2.
-        """
+        """Resolve every pair of cards and of fighters at some combat levels, 0 to 2, and list the outcomes."""
         n_a, n_b = (force.n_fighters for force in arena.forces)
         axes = (len(levels), N_VALUES, N_VALUES, n_a, n_b)
         place, card_a, card_b, fighter_a, fighter_b = np.ix_(*(np.arange(n) for n in axes))

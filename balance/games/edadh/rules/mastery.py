@@ -26,7 +26,7 @@ ROLE_OF = np.array([0, 1, -1], np.int8)
 
 @dataclass(frozen=True, eq=False)
 class Mastery:
-    """What the mastery cards say about every pair of conflict values.
+    """What the mastery cards say about every pair of conflict values (CVs); row and column 0 stand for no card.
 
     Attributes
     ----------
@@ -47,14 +47,10 @@ class Mastery:
 
     @classmethod
     def of(cls, cards: Mapping[str, MasteryValue], *, protect_from_placed: bool = True) -> Mastery:
-        """Read the tables off the cards.
+        """Read the tables off the twelve cards by id.
 
-        Parameters
-        ----------
-        cards
-            The twelve values by id.
-        protect_from_placed
-            Compare the protection list with the CV as placed; otherwise a CV that turned cannot be protected from.
+        With `protect_from_placed` the protection list is compared with the CV as placed; otherwise a CV that turned
+        cannot be protected from.
         """
         cost, extra = np.zeros((N_VALUES, N_VALUES), np.int16), np.zeros(N_VALUES, np.int16)
         initiative = np.zeros((N_VALUES, N_VALUES), np.int8)
@@ -70,14 +66,7 @@ class Mastery:
         return cls(cost, initiative, may_protect, extra)
 
     def roles(self, card_a: IntArray, card_b: IntArray) -> npt.NDArray[np.int8]:
-        """Return 1 where side a is the Attacker, -1 where side b is, 0 on a tie, `int8[n]`.
-
-        Parameters
-        ----------
-        card_a
-            CV of side a, `int[n]`; 0 for no turn.
-        card_b
-            CV of side b, `int[n]`.
+        """Return 1 where side a is the Attacker, -1 where side b is, 0 on a tie or without a turn (CV 0), `int8[n]`.
 
         >>> from balance.game.loaded import load
         >>> mastery = Mastery.of(load("edadh").catalogue.entries(MasteryValue))
@@ -88,17 +77,7 @@ class Mastery:
 
 
 def effective_value(cards: Mapping[str, MasteryValue], own_value: int, foe: int) -> int:
-    """Return a CV, or the alternative it turns into against the opponent's (WE-CARD.2).
-
-    Parameters
-    ----------
-    cards
-        The twelve values by id.
-    own_value
-        The CV of this side, 1 to 12.
-    foe
-        The opponent's CV, 1 to 12.
-    """
+    """Return a CV, 1 to 12, or the alternative it turns into against the opponent's (WE-CARD.2)."""
     card = cards[str(own_value)]
     return card.alternative if card.alternative is not None and foe in card.alternative_against else own_value
 

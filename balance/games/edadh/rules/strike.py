@@ -41,7 +41,10 @@ class Profile(NamedTuple, Generic[N_co]):
 
 
 class Ground(NamedTuple):
-    """What the terrain on the defender's half does at the current level (WE-TERR.1)."""
+    """What the terrain on the defender's half does at the current level (WE-TERR.1): 0 for none.
+
+    `modifier` is added to the damage, `protection` is compared with the attacker's piercing.
+    """
 
     modifier: Ints = 0
     protection: Ints = 0
@@ -87,7 +90,7 @@ class Blow(NamedTuple):
     """What one strike does to the defender.
 
     `damage` is the rise of the damage marker, `largest_move` its largest single move, `mp_loss` what *(5) takes, and
-    `protected` whether the defender protected.
+    `is_protected` whether the defender protected.
     """
 
     damage: IntArray
@@ -110,24 +113,10 @@ def strike(
 ) -> Blow:
     """Resolve one strike: protection, damage, extra damage (T5 to T7).
 
-    Parameters
-    ----------
-    attacker, defender
-        The Selected Troops.
-    gate
-        Whether the defender's mastery card lets protect from the attacker's CV (WE-PROT.1).
-    extra
-        Damage modifier of the attacker's mastery card (WE-XDMG).
-    read
-        The rules' readings.
-    has_initiative
-        Whether the attacker won the initiative; False on a tie, where *(5) does nothing (WE-NOATT.2).
-    ground
-        Terrain on the defender's half.
-    helpers_att
-        Sum of the att of the troops combined with the attacker's (WE-FEW.4).
-    champion_damage
-        Damage bonus of a combat master (WE-CM.1).
+    The defender may protect where `gate` says that its mastery card lets it (WE-PROT.1). `extra` is the damage modifier
+    of the attacker's card (WE-XDMG), `helpers_att` the att of the troops combined with the attacker's (WE-FEW.4),
+    `champion_damage` the bonus of a combat master (WE-CM.1); on a tie `has_initiative` is False, and *(5) does nothing
+    (WE-NOATT.2).
 
     >>> spears = Profile(3, 1, 1, 2, 7, 5, 5, 2, 4)
     >>> shieldsmen = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4)
@@ -156,7 +145,7 @@ def strike(
 
 
 def _withstands(attacker: Profile[Ints], defender: Profile[Ints], ground: Ground, read: RuleOptions) -> Flags:
-    """WE-PROT.2 and WE-TERR.2: a higher ML, a protection above the piercing, or a terrain's above it."""
+    """Return whether a higher ML, or a protection above the piercing, protects (WE-PROT.2, of terrain WE-TERR.2)."""
     star = np.equal(attacker.piercing, STAR)
     shield = np.greater(defender.protection, attacker.piercing)
     if read.star_protects_from_star:
@@ -169,13 +158,6 @@ def _withstands(attacker: Profile[Ints], defender: Profile[Ints], ground: Ground
 
 def with_bonus(troop: Profile[Ints], **bonus: Ints) -> Profile[Ints]:
     """Return a profile with some values raised; an att that is not there stays away, and a * remains a *.
-
-    Parameters
-    ----------
-    troop
-        The troop's profile.
-    **bonus
-        What is added.
 
     >>> int(with_bonus(Profile(3, 1, 1, 2, 7, 5, 5, 2, 4), att=2).att)
     9

@@ -21,8 +21,8 @@ class Outcome(NamedTuple):
     """What a turn does to the two sides; each pair is (side a, side b), each an array `int[...]`.
 
     `cost` is the MP paid, `bonus` the MP gained by the Selected Troop, `mp_loss` what *(5) takes afterwards, `damage`
-    the rise of the damage marker, `measured` what discard values are compared with (WE-Q9), `discarded` whether the
-    Selected Troop is discarded at once (WE-DISC.1).
+    the rise of the damage marker, `discard_damage` what discard values are compared with (WE-Q9), `is_discarded`
+    whether the Selected Troop is discarded at once (WE-DISC.1).
     """
 
     cost: tuple[IntArray, IntArray]
@@ -44,26 +44,10 @@ def resolve_turn(
     champion_damage: tuple[Ints, Ints] = (0, 0),
     relief: tuple[Ints, Ints] = (0, 0),
 ) -> Outcome:
-    """Resolve a whole turn, given both cards and both Selected Troops.
+    """Resolve a whole turn, given both cards (CVs 1 to 12) and both Selected Troops; pairs are (side a, side b).
 
-    Parameters
-    ----------
-    mastery
-        The mastery cards.
-    cards
-        CV of side a and of side b, 1 to 12.
-    troops
-        Selected Troop of side a and of side b.
-    read
-        The rules' readings.
-    grounds
-        Terrain on the half of side a and of side b.
-    helpers_att
-        Sum of the att of the troops each side combines with its own.
-    champion_damage
-        Damage bonus a combat master gives each side.
-    relief
-        Damage a standard takes from each side's total (WE-STD.2).
+    `grounds` lie on either side's own half, `helpers_att` is the att of the troops combined with its own, and `relief`
+    is the damage that a standard takes from a side's total (WE-STD.2).
 
     >>> from balance.games.edadh.cards.records import MasteryValue
     >>> from balance.game.loaded import load
@@ -97,7 +81,7 @@ def resolve_turn(
 
 
 def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: RuleOptions) -> BoolArray:
-    """Return whether the defender's card lets protect from the attacker's."""
+    """Return whether the defender's CV lets protect from the attacker's (WE-PROT.1); not on ties in one reading."""
     gate: BoolArray = mastery.may_protect[defender, attacker]
     if read.tie_protect == "never":
         gate = gate & (mastery.initiative[defender, attacker] != TIE)
@@ -115,7 +99,7 @@ def _blows_that_land(
 
 
 def _blow_where(blow: Blow, mask: Flags, relief: Ints) -> Blow:
-    """Return a blow that falls only `mask`, less what a standard takes from the turn's total."""
+    """Return a blow that falls only where `mask` is true, less what a standard takes from the turn's total."""
     damage = np.maximum(np.where(mask, blow.damage, 0) - relief, 0)
     largest = np.minimum(np.where(mask, blow.largest_move, 0), damage)
     return blow._replace(damage=damage, largest_move=largest, mp_loss=np.where(mask, blow.mp_loss, 0))

@@ -34,17 +34,8 @@ NO_CARD = 9999
 def plays_of(mask: int, combine: int, fixed: int = NO_COLUMN) -> list[int]:
     """Return the legal plays with the columns of `mask` face up, in order: column + 4 * helpers' mask.
 
-    Selected columns run from low to high; for each, no helpers first, then helpers from low to high. A `fixed` column
-    has been selected already: only its helpers are still to be chosen.
-
-    Parameters
-    ----------
-    mask
-        Bit c is set where column c is face up.
-    combine
-        The right to combine: 0, COMBINE_ONE or COMBINE_ALL.
-    fixed
-        A column that has been selected already; NO_COLUMN for none.
+    Selected columns run from low to high; for each, no helpers first, then helpers from low to high. `combine` is 0,
+    COMBINE_ONE or COMBINE_ALL; a `fixed` column has been selected already: only its helpers are still to be chosen.
 
     >>> plays_of(0b101, 0)
     [0, 2]
@@ -160,23 +151,9 @@ def _reachable(start: Arrangement, reach: int) -> list[Arrangement]:
 def unit_tables(
     columns: Arrangement, dv: list[int], psy: list[int], ml: npt.NDArray[np.int16], swap_reach: int
 ) -> UnitTables:
-    """Compile a Unit.
+    """Compile a Unit of up to three columns, kinds 0 to T - 1 front first; `ml` is `int16[3, T]` by level.
 
-    Parameters
-    ----------
-    columns
-        Kinds of troop (0 to T - 1) by column, front first; up to three columns.
-    dv, psy
-        Discard value and psyche of each kind.
-    ml
-        `int16[3, T]`: mastery level of each kind at each level.
-    swap_reach
-        How many ranks away cards may be swapped; 0 where no level allows swaps.
-
-    Raises
-    ------
-    RulesError
-        The Unit has too many arrangements.
+    `swap_reach` is 0 where no level allows swaps. A Unit with too many arrangements raises `RulesError`.
 
     >>> tables = unit_tables(((0, 1),) * 3, [4, 4], [5, 6], np.array([[2, 2], [3, 4], [3, 4]], np.int16), 0)
     >>> len(tables.arrangements), tables.n_cards[0], bin(tables.fullest[0])
@@ -225,7 +202,7 @@ def _masks(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
 
 
 def _lowest_ml(front: npt.NDArray[np.int16], ml: npt.NDArray[np.int16]) -> npt.NDArray[np.uint8]:
-    """Return, at u * 8 + mask, the columns of `mask` whose front card has the lowest ML."""
+    """Return, at u * 8 + mask, the columns of `mask` whose front card has the lowest ML at one level, as a mask."""
     levels = np.array([*ml, NO_CARD])[front[:, None, :N_COLUMNS]]
     masked = (np.arange(8)[:, None] >> np.arange(N_COLUMNS) & 1).astype(bool)
     visible_levels = np.where(masked, levels, NO_CARD)

@@ -34,8 +34,6 @@ class View:
 
     Attributes
     ----------
-    arena
-        The rules and both sides' cards.
     side_index
         0 for side a, 1 for side b.
     state
@@ -59,7 +57,7 @@ class View:
 
     @property
     def foe(self) -> int:
-        """The other side."""
+        """The index of the opponent, 0 for side a and 1 for side b."""
         return 1 - self.side_index
 
     def _column(self, name: str) -> IntArray:
@@ -73,41 +71,27 @@ class View:
         return self._column(f"{SIDES[self.side_index]}_{name}")
 
     def foe_column(self, name: str) -> IntArray:
-        """Return a public column of the opponent, `int16[n]`.
-
-        Raises
-        ------
-        KeyError
-            The column is not on the table.
-        """
+        """Return a public column of the opponent, `int16[n]`; any other raises `KeyError`, so that no policy peeks."""
         if name not in PUBLIC and not name.startswith((PLAY_COUNT, STRATAGEM)):
             raise KeyError(f"{name} of the opponent cannot be seen")
         return self._column(f"{SIDES[self.foe]}_{name}")
 
     def of_trials(self) -> State:
-        """Return the state of the trials that the view is of, with what has changed since."""
+        """Return the state of the view's trials, with those columns replaced that `facts` has newer."""
         state = self.state if self.rows is None else take_trials(self.state, self.rows)
         return {**state, **{name: values for name, values in self.facts.items() if name in state}}
 
     def with_facts(self, **facts: IntArray) -> View:
-        """Return the same with more to be seen."""
+        """Return the view with more facts, `[n, ...]` each."""
         return View(self.arena, self.side_index, self.state, self.level, self.rows, {**self.facts, **facts})
 
     def only(self, rows: IntArray) -> View:
-        """Return the view of some of its trials."""
+        """Return the view of its trials at `rows`, `int[k]`: of level and facts those rows too."""
         facts = {name: values.take(rows, axis=0) for name, values in self.facts.items()}
         of = rows if self.rows is None else self.rows.take(rows)
         return View(self.arena, self.side_index, self.state, at_rows(self.level, rows), of, facts)
 
 
 def at_rows(values: Ints, rows: IntArray) -> Ints:
-    """Return the rows of an array, or a number as it is.
-
-    Parameters
-    ----------
-    values
-        An array of n, or one number for all trials.
-    rows
-        Which of them, `int[k]`.
-    """
+    """Return the rows `int[k]` of an array `[n]`, or a number that holds for all trials as it is."""
     return values.take(rows) if isinstance(values, np.ndarray) else values

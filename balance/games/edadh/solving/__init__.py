@@ -1,1 +1,1 @@
-"""Duels solved, exactly or as well as can be learnt."""
+"""Duels solved as simultaneous-move games: exactly where all states fit, else on grids or by learning in play."""

@@ -1,4 +1,4 @@
-"""One decision of many duels at once, looked ahead: the matrix of what each pair of choices is worth, and what follows.
+"""One decision of many duels at once, looked ahead: the matrix game of both sides' choices, and its solution.
 
 A turn is a game of 12 x 12 cards whose cells hold the open selection of troops; the end of a Period is a game of both
 sides' endings (`moves`). Here their cells are worth what an estimate says of the states they lead to.
@@ -26,18 +26,18 @@ SCORE_DIGITS = 9
 
 
 class Worth(Protocol):
-    """What positions of a duel are worth to side a, known or estimated."""
+    """A value function of a duel, exact or estimated: the mean score of side a from a position on."""
 
     @property
     def moves(self) -> Moves:
-        """The duel."""
+        """The duel whose positions it values."""
 
     def __call__(self, state: State) -> Floats:
-        """Return what states are worth, 0 to 1, `float64[n]`."""
+        """Return the values of n states to side a, 0 to 1, `float64[n]`."""
 
 
 class _Solvable(ABC):
-    """Games of s states, each solved once by what a side thinks positions are worth."""
+    """Matrix games of s states; their solution is kept by the value function that it was solved with."""
 
     legal: Legal = (None, None)
 
@@ -46,24 +46,24 @@ class _Solvable(ABC):
 
     @abstractmethod
     def payoffs(self, worth: Worth) -> Floats:
-        """Return what each pair of choices is worth, `float64[s, m, n]`."""
+        """Return the value to side a of each pair of choices, `float64[s, m, n]`."""
 
     def solution(self, worth: Worth) -> MatrixSolutions:
-        """Return how both sides play by a worth."""
+        """Return values and optimal mixes of the games when what follows is worth what `worth` says."""
         if worth not in self._solutions:
             self._solutions[worth] = solve_matrix_games(self.payoffs(worth), *self.legal)
         return self._solutions[worth]
 
 
 class TurnChoices(_Solvable):
-    """The cards and troops of s states that have a turn left."""
+    """The games of s states that have a turn left: 12 x 12 cards, then the open selection of troops."""
 
     def __init__(self, moves: Moves, state: State) -> None:
         super().__init__()
         self._parts = [moves.turns(chunk) for chunk in chunks(state)]
 
     def payoffs(self, worth: Worth) -> Floats:
-        """Return what each pair of cards is worth, `float64[s, 12, 12]`."""
+        """Return the value to side a of each pair of cards, `float64[s, 12, 12]`, troops being selected optimally."""
         return np.concatenate([_turn_payoffs(part, worth(part.after)) for part in self._parts])
 
 
@@ -75,16 +75,9 @@ def _turn_payoffs(turns: Turns, values: Floats) -> Floats:
 
 
 def selected_plays(attacker: int, cells: Floats) -> tuple[Rows, Rows]:
-    """Return the plays of a and of b that the Attacker's and the Defender's choice in turn end in, `int[s]` each.
+    """Return the plays of a and of b that backward induction selects, the Attacker first, `int[s]` each.
 
-    Cells are `[s, p, q]`.
-
-    Parameters
-    ----------
-    attacker
-        TIE, A_ATTACKS or B_ATTACKS.
-    cells
-        What each pair of plays of a and of b is worth to side a, `float64[s, p, q]`.
+    `cells` are values to side a by plays of a and of b, `float64[s, p, q]`.
     """
     rows = np.arange(len(cells))
     if attacker == A_ATTACKS:
@@ -95,7 +88,7 @@ def selected_plays(attacker: int, cells: Floats) -> tuple[Rows, Rows]:
 
 
 class EndChoices(_Solvable):
-    """The endings of s states at the end of a Period."""
+    """The games of s states at the end of a Period: what either side discards and retires (WE-EOP.3, WE-RETIRE.1)."""
 
     def __init__(self, moves: Moves, state: State) -> None:
         super().__init__()
@@ -105,20 +98,13 @@ class EndChoices(_Solvable):
         self._place[self._ends.cells] = np.arange(len(self._ends.cells[0]))
 
     def payoffs(self, worth: Worth) -> Floats:
-        """Return what each pair of endings is worth, `float64[s, m, n]`."""
+        """Return the value to side a of each pair of endings, `float64[s, m, n]`; `legal` says which cells count."""
         return np.asarray(worth(self._ends.after)[self._place])
 
     def first(self, side_index: int, ending: IntArray, state: Rows) -> Rows:
-        """Return which option that differs a side takes first on its way to an ending of a state, `int[n]` each.
+        """Return the first step of a side on its way to an ending of each state, as a number among options that differ.
 
-        Parameters
-        ----------
-        side_index
-            0 for side a, 1 for side b.
-        ending
-            Which of its endings in each state, `int[n]`.
-        state
-            Which state, `int[n]`.
+        `ending` and `state` are `int[n]`, and so is the result.
         """
         endings = self._ends.endings[side_index]
         return np.asarray(endings.first[np.searchsorted(endings.row, state) + ending])
@@ -129,7 +115,7 @@ _Kind = TypeVar("_Kind", TurnChoices, EndChoices)
 
 
 class _Latest(local):
-    """The choices that a thread asked for last, by kind: those only, so that nothing else is kept alive."""
+    """The choices that a thread asked for last, one of each kind, so that no more are kept in memory."""
 
     def __init__(self) -> None:
         self.of: dict[object, tuple[Moves, bytes, Choices]] = {}
@@ -139,17 +125,7 @@ _LATEST = _Latest()
 
 
 def latest(kind: type[_Kind], moves: Moves, state: State) -> _Kind:
-    """Return the choices of states; the same again where the other side, or another worth, has just asked for them.
-
-    Parameters
-    ----------
-    kind
-        `TurnChoices` or `EndChoices`.
-    moves
-        The duel.
-    state
-        The columns of the states.
-    """
+    """Return the choices of states, cached: both sides ask for the same in turn, and for several value functions."""
     key = b"".join(state[name].tobytes() for name in moves.position_columns)
     previous = _LATEST.of.get(kind)
     if previous is not None and previous[0] is moves and previous[1] == key and isinstance(previous[2], kind):
@@ -161,23 +137,16 @@ def latest(kind: type[_Kind], moves: Moves, state: State) -> _Kind:
 
 @dataclass(frozen=True)
 class Opponent:
-    """A side that plays by what it thinks positions are worth: 0 for side a, 1 for side b."""
+    """A side, 0 for a and 1 for b, that keeps to the optimal mixes of a fixed value function, known to the other."""
 
     side: int
     worth: Worth
 
 
 def values_and_mixes(choices: Choices, worth: Worth, against: Opponent | None) -> tuple[Floats, tuple[Floats, Floats]]:
-    """Return what decisions are worth, and how both sides mix.
+    """Return the values of decisions to side a, `float64[s]`, and both sides' mixes, `float64[s, m]` and `[s, n]`.
 
-    Parameters
-    ----------
-    choices
-        The decisions, one game each.
-    worth
-        What positions are worth to side a.
-    against
-        The opponent, if it plays by a fixed worth; None where both play as well as they can.
+    Against an `Opponent` the other side's mix is its best response; without one both play the equilibrium.
     """
     if against is None:
         solution = choices.solution(worth)
@@ -188,18 +157,9 @@ def values_and_mixes(choices: Choices, worth: Worth, against: Opponent | None) -
 def best_response(
     payoffs: Floats, choices: Choices, fixed: MatrixSolutions, side: int
 ) -> tuple[Floats, tuple[Floats, Floats]]:
-    """Return what the best answer to a side's mix is worth, and both sides' mixes, the answer a pure one.
+    """Return the values of a pure best response to a side's mix, 0 for a and 1 for b, and both sides' mixes.
 
-    Parameters
-    ----------
-    payoffs
-        What each pair of choices is worth to side a, `float64[s, m, n]`.
-    choices
-        The decisions, one game each.
-    fixed
-        How both sides mix where the opponent plays by its own worth.
-    side
-        The side whose mix is answered: 0 for side a, 1 for side b.
+    `payoffs` are values to side a, `float64[s, m, n]`; `fixed` has the mixes that are answered.
     """
     if side == 1:
         row_payoffs = (payoffs @ fixed.column_strategies[:, :, None])[:, :, 0]
@@ -217,16 +177,7 @@ def best_response(
 
 
 def sample_mix(mix: Floats, luck: IntArray, faces: int) -> IntArray:
-    """Return a choice for each row by its mix `[n, k]` and the face `[n]` of a die.
-
-    Parameters
-    ----------
-    mix
-        How likely each of k choices is, `float64[n, k]`.
-    luck
-        The face that each row has rolled, 1 to `faces`, `int[n]`.
-    faces
-        Faces of the die.
+    """Return a choice for each row by its mix, `float64[n, k]`, and the face that it rolled, 1 to `faces`, `int[n]`.
 
     >>> sample_mix(np.array([[0.5, 0.0, 0.5]] * 2), np.array([5, 6]), 10).tolist()
     [0, 2]

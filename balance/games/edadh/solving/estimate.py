@@ -1,8 +1,8 @@
-"""What a position is worth, estimated: for duels with too many states to list.
+"""A value function fitted by logistic regression, for duels with too many states to list.
 
-A position is told in a few numbers z (markers, cards by kind, piles, Shaken), the first always 1, and its worth to side
-a is the logistic function of z' W z, with one W for each number of turns left. So every pair of numbers has a weight.
-Weights are fitted to worths met in play by Newton's method on the cross entropy, with a ridge.
+A position has k features z (markers, cards by kind, piles, Shaken), the first always 1, and its worth to side a is the
+logistic function of z' W z, with one W for each number of turns left. So every pair of features has a weight. Weights
+are fitted to worths met in play by Newton's method on the cross entropy, with a ridge.
 """
 
 from __future__ import annotations
@@ -33,24 +33,14 @@ LOW_MP, CLOSE = (2, 4, 8, 16), 8
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """Positions in numbers: z `float64[k, n]`, and the phase of each `int[n]` (see `phase_of`)."""
+    """Features of n positions: z, `float64[k, n]`, and the phase of each, `int[n]` (see `phase_of`)."""
 
     numbers: Floats
     turns: IntArray
 
     @classmethod
     def of(cls, moves: Moves, counts: tuple[Floats, Floats], state: State) -> Position:
-        """Read positions off the table; `counts` are those of `Estimate.counts`.
-
-        Parameters
-        ----------
-        moves
-            The duel.
-        counts
-            Cards of each kind by arrangement and mask, of side a and of side b: those of `Estimate.counts`.
-        state
-            The columns of n states.
-        """
+        """Compute the features of n states; `counts` are those of `Estimate.counts` for side a and side b."""
         numbers = [np.ones(len(state["turns"]))]
         for side, cards, force in zip(SIDES, counts, moves.duel.arena.forces, strict=True):
             mp, damage = (state[f"{side}_{name}"].astype(np.float64) for name in ("mp", "damage"))
@@ -64,15 +54,7 @@ class Position:
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """An estimate of what positions of a duel are worth to side a.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    weights
-        W by phase, `float64[4 * levels, k, k]`; none yet: every position is worth a half.
-    """
+    """A fitted value function: `weights` are W by phase, `float64[4 * levels, k, k]`; without them all is 1/2."""
 
     moves: Moves
     weights: Floats | None = None
@@ -84,7 +66,7 @@ class Estimate:
         return side_a, side_b
 
     def position(self, state: State) -> Position:
-        """Return positions in numbers."""
+        """Return the features of states, with the counts of cards of this duel."""
         return Position.of(self.moves, self.counts, state)
 
     def __call__(self, state: State) -> Floats:
@@ -102,15 +84,7 @@ class Estimate:
 
 
 def phase_of(duel: Duel, state: State) -> IntArray:
-    """Return the turns left, and as many more for each Period at a combat level of its own before, `int[n]`.
-
-    Parameters
-    ----------
-    duel
-        The duel.
-    state
-        The columns of n states.
-    """
+    """Return the turns left, and as many more for each Period at a combat level of its own before, `int[n]`."""
     if len(duel.levels) == 1:
         return state["turns"]
     return np.asarray(state["turns"] + N_PHASES * (np.minimum(state["period"], len(duel.levels)) - 1))
@@ -135,22 +109,14 @@ def _logistic(x: Floats) -> Floats:
 
 
 class Fit:
-    """Worths met in play, from which an estimate is fitted; only the last `window` of each phase count."""
+    """Positions and results met in play, to which weights are fitted; only the last `window` of each phase count."""
 
     def __init__(self, window: int, n_phases: int = N_PHASES) -> None:
         self.window = window
         self._samples: list[list[tuple[Floats, Floats]]] = [[] for _ in range(n_phases)]
 
     def add(self, position: Position, worth: Floats) -> None:
-        """Remember what positions were found to be worth.
-
-        Parameters
-        ----------
-        position
-            The positions, in numbers.
-        worth
-            What each was found to be worth to side a, 0 to 1, `float64[n]`.
-        """
+        """Remember positions and their worths to side a, 0 to 1, `float64[n]`."""
         for turns, samples in enumerate(self._samples):
             rows = position.turns == turns
             if rows.any():
@@ -159,7 +125,7 @@ class Fit:
                 samples.pop(0)
 
     def weights(self, before: Floats | None) -> Floats | None:
-        """Return weights fitted to what is remembered, starting from those before."""
+        """Return weights fitted to what is remembered, Newton's method starting from those before."""
         k = next((samples[0][0].shape[1] for samples in self._samples if samples), 0)
         start = np.zeros((len(self._samples), k, k)) if before is None else before
         phase_weights = [

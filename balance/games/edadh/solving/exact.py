@@ -41,7 +41,10 @@ class TurnCells:
         return len(self.blocks[0][2])
 
     def payoffs(self, worth: Floats) -> Floats:
-        """Return what each pair of cards is worth, `float64[s, 12, 12]`."""
+        """Return the value to side a of each pair of cards, `float64[s, 12, 12]`; `worth` is `float64[S + 3]`.
+
+        It holds the values of all states, then those of a draw and of a win of side a and of side b.
+        """
         payoffs = np.empty((len(self), N_CARDS, N_CARDS))
         for attacker, (a_cards, b_cards), leads in self.blocks:
             payoffs[:, a_cards - 1, b_cards - 1] = selection_values(attacker, worth[leads])
@@ -50,7 +53,7 @@ class TurnCells:
 
 @dataclass
 class EndCells:
-    """Some states at the end of a Period: the states led to `int32[s, k, l]`, and which choices there are."""
+    """Some states at the end of a Period: the states led to, `int32[s, k, l]`, and which choices are legal."""
 
     leads: IntArray
     legal: tuple[Flags, Flags]
@@ -72,7 +75,7 @@ class DuelStates:
     end_cells
         The cells of the last layer, the end of a Period.
     number
-        States that can be come to -> their numbers, `int[n]`; those that have ended come after all others.
+        Reachable states -> their numbers, `int[n]`; those that have ended come after all others.
     """
 
     columns: tuple[State, ...]
@@ -82,18 +85,13 @@ class DuelStates:
 
     @property
     def layer_sizes(self) -> tuple[int, ...]:
-        """States in each layer."""
+        """Number of states in each layer, from the first turn of a Period to its end."""
         return tuple(len(state["over"]) for state in self.columns)
 
     def payoffs(self, layer: int, values: Floats) -> Floats:
-        """Return what each pair of choices is worth to side a, `float64[s, m, n]`.
+        """Return the value to side a of each pair of choices, `float64[s, m, n]`; `values` are those of all states.
 
-        Parameters
-        ----------
-        layer
-            0 for the first turn of a Period, and so on; the last is its end.
-        values
-            What the states of all layers are worth to side a, `float64[S]`.
+        Layer 0 is the first turn of a Period, and so on; the last is its end.
         """
         worth = np.concatenate([values, WORTH])
         if layer == len(self.turn_cells):
@@ -101,24 +99,15 @@ class DuelStates:
         return np.concatenate([cells.payoffs(worth) for cells in self.turn_cells[layer]])
 
     def legal(self, layer: int) -> Legal:
-        """Return which choices there are."""
+        """Return which endings either side has in the last layer, `bool[s, m]` and `bool[s, n]`; else None, for all."""
         return self.end_cells.legal if layer == len(self.turn_cells) else (None, None)
 
     @classmethod
     def of(cls, moves: Moves, most_states: int = MOST_STATES) -> DuelStates:
-        """Find every state a duel can come to.
+        """Find every state a duel can come to, by following every choice.
 
-        Parameters
-        ----------
-        moves
-            The duel.
-        most_states
-            How many states may be found.
-
-        Raises
-        ------
-        RulesError
-            There are too many (says how many were found, and what would help), or Periods at several levels.
+        More than `most_states` (the error says how many were found, and what would help), or Periods at several levels,
+        raise `RulesError`.
         """
         tip = "--set situation.level=melee, or the method approximate"
         if faults := list(not_at_one_level(moves.duel, "cannot be solved exactly", tip)):
@@ -138,20 +127,20 @@ class _StateSearch:
         self.lead_numbers(start)
 
     def lead_numbers(self, state: State) -> IntArray:
-        """Return where states lead to, remembering those that are new."""
+        """Return number * 8 + turns left of states, or -1 - end code where a duel has ended; number new states."""
         ends = end_codes(state)
         leads = self.layers.number(state, ends < 0) * 8 + state["turns"]
         return np.where(ends < 0, leads, -1 - ends).astype(np.int32)
 
     def run(self) -> DuelStates:
-        """Follow every state until none is new."""
+        """Follow every state until none is new; the frontier is `Layers.pending`."""
         for turns, state in self.layers.pending():
             for chunk in chunks(state):
                 self.follow(turns, chunk)
         return self.finish()
 
     def follow(self, turns: int, state: State) -> None:
-        """Make every choice in some states of a layer."""
+        """Make every choice in some states of a layer, given by its turns left, and keep the cells."""
         if not turns:
             self.end_cells.append(self.period_ends(state))
             self.count(self.end_cells[-1].leads.size)
@@ -163,7 +152,7 @@ class _StateSearch:
         self.count(sum(leads.size for _, _, leads in blocks))
 
     def count(self, cells: int) -> None:
-        """Refuse a duel that would not fit."""
+        """Raise `RulesError` once there are more states, or more cells of matrices, than are allowed."""
         self.n_cells += cells
         n_states = sum(self.layers.sizes.values())
         if n_states > self.most_states or self.n_cells > MOST_CELLS:
@@ -174,7 +163,7 @@ class _StateSearch:
             )
 
     def period_ends(self, state: State) -> EndCells:
-        """Return where every pair of endings leads."""
+        """Return where every pair of endings leads, `int32[s, k, l]`, and which are legal."""
         ends = self.moves.ends(state)
         leads = np.zeros((len(state["over"]), ends.legal[0].shape[1], ends.legal[1].shape[1]), np.int32)
         leads[ends.cells] = self.lead_numbers(ends.after)
@@ -203,7 +192,7 @@ class _StateSearch:
 
 
 def _concatenate(parts: Sequence[EndCells]) -> EndCells:
-    """Return the cells of all parts, each filled up to the most choices of any."""
+    """Return the cells of all parts, each padded to the most choices of any."""
     k, l_ = (max(part.legal[side_index].shape[1] for part in parts) for side_index in (0, 1))
     leads = [np.pad(p.leads, ((0, 0), (0, k - p.leads.shape[1]), (0, l_ - p.leads.shape[2]))) for p in parts]
     legal = [
@@ -217,12 +206,12 @@ def _concatenate(parts: Sequence[EndCells]) -> EndCells:
 
 @dataclass(frozen=True, eq=False)
 class KnownWorth:
-    """What the states of a duel that was solved are worth to side a; `values` is `float64[S]`."""
+    """The value function of a duel that was solved exactly; `values` is `float64[S]` by state number."""
 
     moves: Moves
     states: DuelStates
     values: Floats
 
     def __call__(self, state: State) -> Floats:
-        """Return what states are worth, `float64[n]`."""
+        """Return the values of n reachable states to side a, `float64[n]`."""
         return np.asarray(np.concatenate([self.values, WORTH])[self.states.number(state)])

@@ -47,16 +47,14 @@ FACES = 10_000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LookAhead:
-    """A side that looks one decision ahead; what the cards behind a Unit do it leaves to chance.
+    """A side that looks one decision ahead by a value function; what the cards behind a Unit do it leaves to chance.
 
-    Parameters
+    Attributes
     ----------
-    worth
-        What positions are worth.
     against
-        The opponent, if it is known; this side then answers it.
+        The opponent that it answers, by a best response; None to play the equilibrium mix.
     strays
-        How often any card is played instead.
+        The chance of playing a uniformly random card instead, to explore.
     """
 
     worth: Worth
@@ -64,19 +62,7 @@ class LookAhead:
     strays: float = 0.0
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return a card from the solved mix, the troop or the loss that the looked-ahead play comes to; else any.
-
-        Parameters
-        ----------
-        name
-            What is asked for, such as "card" or "loss 1".
-        legal
-            How many options each trial has, `int[n]` or one number for all; or which are legal, `bool[n, k]`.
-        view
-            The table as the side sees it.
-        rolls
-            The chance by which mixes are drawn.
-        """
+        """Return a card from the solved mix, or the troop or loss that looked-ahead play comes to; else any option."""
         if name == "card":
             return self._card(view, rolls.uniform(FACES, "card"))
         if name in ("troop", "answer"):
@@ -148,46 +134,24 @@ class LookAhead:
 
 
 def _draw_by_mix(mix: Floats, view: View, luck: IntArray) -> IntArray:
-    """Return a choice for each trial of a view by its mix `[n, k]`, from the luck of all trials."""
+    """Return a choice for each trial of a view by its mix `[n, k]`, from the luck of all trials of the batch."""
     return sample_mix(mix, (luck if view.rows is None else luck.take(view.rows)) + 1, FACES)
 
 
 def distinct_states(moves: Moves, state: State) -> tuple[State, Rows]:
-    """Return states once each, and where each of those given is among them.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    state
-        The columns of n states.
-    """
+    """Return states once each, and for each of the n given its row among them, `int[n]`."""
     table = np.stack([state[name].astype(np.int16) for name in moves.position_columns], axis=1)
     _, first, back = np.unique(table, axis=0, return_index=True, return_inverse=True)
     return take_trials(state, first), back.ravel()
 
 
 def score(moves: Moves, policies: tuple[Policy, Policy], n: int, seed: int, name: str) -> float:
-    """Return what side a scores on average in n duels, a draw counting half; `name` names the dice.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    policies
-        How side a and side b play.
-    n
-        How many duels are played.
-    seed
-        The seed of all dice.
-    name
-        What tells the dice of these duels from those of others.
-    """
+    """Return what side a scores on average in n duels, a draw counting half; `name` names the dice."""
     return scores(moves, [Pairing(policies, n, name)], seed)[0]
 
 
 class Pairing(NamedTuple):
-    """How a pair of players is to be scored: in how many duels, and the name of their dice."""
+    """Policies of side a and side b, the number of duels that they play, and the name of the dice of these duels."""
 
     policies: tuple[Policy, Policy]
     n: int
@@ -195,17 +159,7 @@ class Pairing(NamedTuple):
 
 
 def scores(moves: Moves, pairings: Sequence[Pairing], seed: int) -> list[float]:
-    """Return what side a scores on average for each pair of players, a draw counting half; on all cores.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    pairings
-        Who plays whom, and how often.
-    seed
-        The seed of all dice.
-    """
+    """Return what side a scores on average for each pair of players, a draw counting half; on all cores."""
 
     def mean_score(pairing: Pairing) -> float:
         process = duel_process(replace(moves.duel, policies=pairing.policies), moves.resolve)

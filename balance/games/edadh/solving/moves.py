@@ -1,4 +1,4 @@
-"""What may follow: every state after a turn, by the cards and the troops selected, and after the end of a Period.
+"""Successor states: all that a turn, by the cards and troops selected, or the end of a Period may lead to.
 
 The rules are those that are played, `conflict.fight` and `period.lose_cards`, with every option of every choice; those
 that send or lose alike cards of alike columns count once. Cells of a turn come in three *blocks* of card pairs: side a
@@ -49,12 +49,10 @@ AnyFloats = npt.NDArray[np.floating[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """The card pairs with one Attacker (c of them), and where the states stand that they lead to.
+    """The c card pairs with one Attacker (TIE, A_ATTACKS or B_ATTACKS), and where their successor states stand.
 
     Attributes
     ----------
-    attacker
-        TIE, A_ATTACKS or B_ATTACKS.
     cards
         Conflict values of side a and of side b, `int[c]` each.
     place
@@ -72,7 +70,7 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class Turns:
-    """What a turn may lead to, for s states that have one left: the blocks, and the states after it."""
+    """The successors of s states that have a turn left: states `after` it, and blocks that say where each stands."""
 
     blocks: tuple[Block, ...]
     after: State
@@ -109,8 +107,6 @@ class Ends:
         State, ending of a and ending of b for each of k cells, `int[k]` each.
     after
         The states the cells lead to, `[k]`.
-    endings
-        Those of side a and of side b.
     """
 
     legal: tuple[Flags, Flags]
@@ -120,7 +116,7 @@ class Ends:
 
 
 def _choice_faults(duel: Duel) -> Iterator[Fault]:
-    """Yield a fault for each field under which sides choose otherwise than solving and looking ahead know."""
+    """Yield a fault for each rule option or card that changes the order of choices, which solving does not follow."""
     message = "can be neither looked ahead nor solved"
     rules = duel.rules
     if rules.combine_late:
@@ -134,17 +130,7 @@ def _choice_faults(duel: Duel) -> Iterator[Fault]:
 
 
 def not_at_one_level(duel: Duel, message: str, tip: str) -> Iterator[Fault]:
-    """Yield a fault where Periods are fought at several combat levels, or cards change places between them.
-
-    Parameters
-    ----------
-    duel
-        The duel.
-    message
-        What the fault says of it.
-    tip
-        What helps.
-    """
+    """Yield a fault where Periods are fought at several combat levels, or cards change places between them."""
     if len(duel.levels) > 1 or duel.swaps:
         level_names = [LEVELS[level] for level in duel.levels.tolist()]
         value = level_names[0] if len(level_names) == 1 else "standard movement"
@@ -153,19 +139,9 @@ def not_at_one_level(duel: Duel, message: str, tip: str) -> Iterator[Fault]:
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """The choices of a duel.
+    """The choices of a duel, whose policies are not asked; `resolve` is a `TurnTable` or `resolve_literally`.
 
-    Parameters
-    ----------
-    duel
-        A duel; its policies are not asked.
-    resolve
-        `TurnTable` or `resolve_literally`.
-
-    Raises
-    ------
-    RulesError
-        A reading under which choices come in another order than here.
+    A reading under which choices come in another order than here raises `RulesError`.
     """
 
     duel: Duel
@@ -184,37 +160,29 @@ class Moves:
 
     @cached_property
     def position_columns(self) -> tuple[str, ...]:
-        """The columns by which positions are told apart."""
+        """The columns by which positions are told apart: both sides', turns left, and `period` where levels change."""
         names = [f"{side}_{name}" for side in SIDES for name in POSITION_COLUMNS]
         return (*names, "turns", *(["period"] if len(self.duel.levels) > 1 else []))
 
     @cached_property
     def options(self) -> tuple[Options, Options]:
-        """For each side, the options that differ."""
+        """For each side, one option of each set that sends, or loses, alike cards."""
         side_a, side_b = (Options.of(force.unit.arrangements) for force in self.duel.arena.forces)
         return side_a, side_b
 
     @cached_property
     def pairs(self) -> dict[int, Rows]:
-        """Pairs of cards by who attacks, as 12 * a's card + b's, from 0."""
+        """Pairs of cards by who attacks, as 12 * a's card + b's, both from 0."""
         initiative = self.duel.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES].ravel()
         return {attacker: np.flatnonzero(initiative == attacker) for attacker in REQUESTS}
 
     def canonical_unit(self, side_index: int, unit: IntArray) -> IntArray:
-        """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`.
-
-        Parameters
-        ----------
-        side_index
-            0 for side a, 1 for side b.
-        unit
-            Arrangements of its cards, `int16[n]`.
-        """
+        """Return the first arrangement with the same columns in any order, all face up, `int16[n]`."""
         standing_mask = self.duel.arena.forces[side_index].unit.front_mask.take(unit)
         return np.asarray(self.canonical[side_index][unit.astype(np.intp) * 8 + standing_mask] >> 3, np.int16)
 
     def tidy(self, state: Mapping[str, IntArray]) -> State:
-        """Return states with alike columns in one order, so that states that only differ in it become the same."""
+        """Return states with alike columns in canonical order, so that those that differ only in it become the same."""
         tidy_state = dict(state)
         for side, canonical in zip(SIDES, self.canonical, strict=True):
             place = canonical[state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]]
@@ -222,11 +190,11 @@ class Moves:
         return tidy_state
 
     def start(self) -> State:
-        """Return the state that the duel begins with."""
+        """Return the state that the duel begins with, as one trial in canonical order."""
         return self.tidy({name: np.array([value], np.int16) for name, value in start_of(self.duel).items()})
 
     def land(self, state: State) -> State:
-        """Return states as they stand once EOP1 and EOP2 are done where no turn is left."""
+        """Return states in canonical order, EOP1 and EOP2 done where no turn is left, as EOP3 finds them."""
         last, in_play = state["turns"] == 0, state["over"] == 0
         after, after_defeat, damage = dict(state), defeat(self.duel, state, NO_DICE), damage_after_relief(state)
         for name in ("a_lost", "b_lost", "over"):
@@ -239,15 +207,7 @@ class Moves:
         return self.tidy(after)
 
     def turns(self, state: State, *, with_landing: bool = True) -> Turns:
-        """Return what a turn may lead to, for s states that have one left; before they `land` if asked.
-
-        Parameters
-        ----------
-        state
-            The columns of s states.
-        with_landing
-            Whether EOP1 and EOP2 are done with where no turn is left.
-        """
+        """Return the successors of s states that have a turn left; where it was the last, they `land` if asked."""
         branches = every_option(self._turn if with_landing else self._fight, state)
         pair = branches.choices["a", "card"] * N_CARDS + branches.choices["b", "card"]
         counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
@@ -261,19 +221,9 @@ class Moves:
         return Turns(tuple(blocks), branches.state)
 
     def selections(self, state: State, attacker: int) -> tuple[Rows, State]:
-        """Return what turns may lead to whose cards, and more, are known (see `Options.known`).
+        """Return where the successors of s states stand, `int[s, p, q]`, and these; cards are known (`Options.only`).
 
-        Parameters
-        ----------
-        state
-            The columns of s states, with the cards and whatever else is known.
-        attacker
-            TIE, A_ATTACKS or B_ATTACKS: who attacks in all of them.
-
-        Returns
-        -------
-        place, after
-            Where in the states `after` each stands, `int[s, p, q]`, as in `Block`.
+        `attacker` is TIE, A_ATTACKS or B_ATTACKS in all of them; p and q are the plays of a and of b, as in `Block`.
         """
         branches = every_option(self._turn, state)
         counts = np.bincount(branches.origin, minlength=len(state["turns"]))
@@ -288,15 +238,7 @@ class Moves:
         return fight(self.duel, self.resolve, state, Options.only(self.options, rolls))
 
     def endings(self, side_index: int, state: State) -> Endings:
-        """Return what a side may make of EOP3, for n situations after EOP2.
-
-        Parameters
-        ----------
-        side_index
-            0 for side a, 1 for side b.
-        state
-            The columns of n situations.
-        """
+        """Return what a side may make of EOP3, for n situations after EOP2; each different result once."""
         side = SIDES[side_index]
         names = [f"{side}_{name}" for name in LOSS_COLUMNS]
 
@@ -313,14 +255,7 @@ class Moves:
     def ends(self, state: State, *, with_mp: int | None = None) -> Ends:
         """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period.
 
-        `with_mp` settles it as if both sides had so many MP by then.
-
-        Parameters
-        ----------
-        state
-            The columns of s states.
-        with_mp
-            The MP of both sides with which the Period is settled; their own if nothing is said.
+        `with_mp` settles it as if both sides had so many MP by then, instead of their own.
         """
         n, endings = len(state["over"]), (self.endings(0, state), self.endings(1, state))
         counts = [np.bincount(side_endings.row, minlength=n) for side_endings in endings]
@@ -336,33 +271,18 @@ class Moves:
 
 
 def at_mp(state: State, mp: int) -> State:
-    """Return states with so many MP on either side, as in a first Period.
-
-    Parameters
-    ----------
-    state
-        The columns of n states.
-    mp
-        Mastery points of either side.
-    """
+    """Return states with so many MP on either side, and the first Period as theirs."""
     n = len(state["over"])
     return {**state, "period": np.ones(n, np.int16), **{f"{side}_mp": np.full(n, mp, np.int16) for side in SIDES}}
 
 
 def chunks(state: State) -> Iterator[State]:
-    """Yield states in parts that are followed together."""
+    """Yield states in parts of `CHUNK_STATES`, which bounds the memory that their successors take."""
     yield from (take_trials(state, part) for part in parts(slice(0, len(state["over"])), CHUNK_STATES))
 
 
 def parts(rows: slice, max_size: int) -> list[slice]:
-    """Return rows in parts of at most so many.
-
-    Parameters
-    ----------
-    rows
-        The rows from a first to a last one.
-    max_size
-        Rows of a part at most.
+    """Split a slice of rows into slices of at most `max_size`.
 
     >>> parts(slice(3, 8), 2)
     [slice(3, 5, None), slice(5, 7, None), slice(7, 8, None)]
@@ -371,23 +291,17 @@ def parts(rows: slice, max_size: int) -> list[slice]:
 
 
 def _plays(branches: Branches, attacker: int, last: Rows) -> tuple[IntArray, IntArray]:
-    """Return how many plays side a and side b have, `int[s]` each, from where the last of each stands."""
+    """Return how many plays side a and side b have, `int[s]` each, from the row of each state's last successor."""
     options = [branches.choices.get((side, name)) for side, name in zip(SIDES, REQUESTS[attacker], strict=True)]
     a_plays, b_plays = (np.ones_like(last) if option is None else option[last] + 1 for option in options)
     return a_plays, b_plays
 
 
 def places(attacker: int, first: Rows, plays: tuple[IntArray, IntArray]) -> Rows:
-    """Return where what turns lead to stands by the plays of a and of b, `int[s, c, p, q]`; the last stands again.
+    """Return the rows of successors by plays of a and of b, `int[s, c, p, q]`; with fewer the last stands again.
 
-    They come by the option of whoever selects first (side a on a tie), then by that of the other.
-
-    Parameters
-    ----------
-    first
-        Where those of each pair of cards begin, `int[s, c]`.
-    plays
-        How many side a and side b have, `int[s]` each.
+    They are ordered by the option of whoever selects first (side a on a tie), then of the other, from row `first`,
+    `int[s, c]`, on; `plays` says how many side a and side b have, `int[s]` each.
     """
     a_place, b_place = (np.minimum(np.arange(n_plays.max(initial=1)), n_plays[:, None] - 1) for n_plays in plays)
     if attacker == B_ATTACKS:
@@ -398,18 +312,10 @@ def places(attacker: int, first: Rows, plays: tuple[IntArray, IntArray]) -> Rows
 
 
 def selection_values(attacker: int, cells: AnyFloats, plays: tuple[int, int] = (-2, -1)) -> AnyFloats:
-    """Return what the open selection of troops is worth (WE-TROOP), from cells by plays of a and of b `[..., p, q]`.
+    """Return the values to side a of the open selection of troops (WE-TROOP), from cells by plays `[..., p, q]`.
 
-    `plays` are the axes of the plays, where they are others.
-
-    Parameters
-    ----------
-    attacker
-        TIE, A_ATTACKS or B_ATTACKS.
-    cells
-        What each pair of plays is worth to side a.
-    plays
-        The axes of `cells` along which plays of side a and of side b lie.
+    They are maximin where side a attacks, minimax where side b does, and on a tie the value of the matrix game; `plays`
+    are the axes of a's and b's plays.
 
     >>> cells = np.array([[3.0, 1.0], [2.0, 2.0]])
     >>> selection_values(A_ATTACKS, cells), selection_values(B_ATTACKS, cells)
@@ -424,7 +330,7 @@ def selection_values(attacker: int, cells: AnyFloats, plays: tuple[int, int] = (
 
 
 def tie_values(payoffs: AnyFloats) -> AnyFloats:
-    """Return the values of small games `[..., p, q]`, most of which have a saddle point, `[...]`."""
+    """Return the values of small matrix games `[..., p, q]`, solving only those without a saddle point, `[...]`."""
     low, high = payoffs.min(axis=-1).max(axis=-1), payoffs.max(axis=-2).min(axis=-1)
     mixed = low < high
     if mixed.any():
@@ -434,7 +340,7 @@ def tie_values(payoffs: AnyFloats) -> AnyFloats:
 
 
 def canonical_places(force: Force) -> npt.NDArray[np.int32]:
-    """Return for each (arrangement, mask), as u * 8 + mask, the first of all with alike columns."""
+    """Return for each (arrangement, mask), as u * 8 + mask, the first of all with alike columns, `int32[U * 8]`."""
     first = dict[object, int]()
     places = [
         first.setdefault(tuple(sorted((column, bool(mask >> c & 1)) for c, column in enumerate(cards))), u * 8 + mask)

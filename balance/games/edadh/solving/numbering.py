@@ -20,17 +20,7 @@ WIDTHS = {
 
 
 def side_key(state: State, side: str, names: tuple[str, ...] = tuple(WIDTHS)) -> Keys:
-    """Return one number for some columns of a side, `int64[n]`.
-
-    Parameters
-    ----------
-    state
-        The columns of n states.
-    side
-        "a" or "b".
-    names
-        The columns that the number tells apart.
-    """
+    """Return some columns of side "a" or "b" packed into one number per state, `int64[n]`."""
     key = np.zeros(len(state["over"]), np.int64)
     for name in names:
         key = key << WIDTHS[name] | (state[f"{side}_{name}"].astype(np.int64) & ((1 << WIDTHS[name]) - 1))
@@ -38,7 +28,7 @@ def side_key(state: State, side: str, names: tuple[str, ...] = tuple(WIDTHS)) ->
 
 
 class Numbers:
-    """Numbers for keys, in the order in which they are first met."""
+    """Consecutive numbers for keys, in the order in which they are first met."""
 
     def __init__(self) -> None:
         self._keys = np.zeros(0, np.int64)
@@ -48,14 +38,14 @@ class Numbers:
         return len(self._keys)
 
     def find(self, keys: Keys) -> Keys:
-        """Return the number of each key, -1 for one that was not met."""
+        """Return the number of each key, -1 for one that was never given a number."""
         if not len(self._keys):
             return np.full(len(keys), -1)
         place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         return np.where(self._keys[place] == keys, self._numbers[place], -1)
 
     def of(self, keys: Keys) -> tuple[Keys, npt.NDArray[np.intp]]:
-        """Return the number of each key, and for each new key a place where it stands, in the order of numbers."""
+        """Return the number of each key, and for each new key an index at which it stands, in the order of numbers."""
         distinct, first, back = np.unique(keys, return_index=True, return_inverse=True)
         place, numbers = np.searchsorted(self._keys, distinct), self.find(distinct)
         fresh = np.flatnonzero(numbers < 0)
@@ -76,14 +66,9 @@ class _Layer:
 
 
 class Layers:
-    """States met so far, by turns left, each once.
+    """States met so far, by turns left, each once, told apart by some columns of either side.
 
-    Parameters
-    ----------
-    begun
-        One state, with as many turns left as there ever are.
-    names
-        The columns of a side by which states are told apart.
+    It begins with one state, which has as many turns left as there ever are.
     """
 
     def __init__(self, start: State, names: tuple[str, ...] = tuple(WIDTHS)) -> None:
@@ -93,24 +78,16 @@ class Layers:
 
     @property
     def sizes(self) -> dict[int, int]:
-        """How many states were met, by turns left, most first."""
+        """Number of states met, by turns left, most turns first."""
         return {turns: len(layer.numbers) for turns, layer in self._layers.items()}
 
     @property
     def n_pending(self) -> int:
-        """States that were not followed yet."""
+        """Number of states whose successors were not asked for yet."""
         return sum(len(p["over"]) for layer in self._layers.values() for p in layer.parts[layer.n_followed :])
 
     def number(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
-        """Return the numbers of states among those with as many turns left, 0 elsewhere; new ones are remembered.
-
-        Parameters
-        ----------
-        state
-            The columns of n states.
-        mask
-            Which of the states are meant, `bool[n]`.
-        """
+        """Return the numbers of states among those with as many turns left, 0 outside the mask; new ones are added."""
         numbers = np.zeros(len(mask), np.int64)
         sides = [n.of(side_key(state, side, self._names))[0] for n, side in zip(self._sides, SIDES, strict=True)]
         keys = sides[0] << 31 | sides[1]
@@ -122,15 +99,7 @@ class Layers:
         return numbers
 
     def find(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
-        """Return the numbers of states among those with as many turns left; -1 where not met, or not asked for.
-
-        Parameters
-        ----------
-        state
-            The columns of n states.
-        mask
-            Which of the states are asked for, `bool[n]`.
-        """
+        """Return the numbers of states among those with as many turns left; -1 where not met, or outside the mask."""
         numbers = np.full(len(mask), -1)
         index = np.flatnonzero(mask)
         states = {name: values[index] for name, values in state.items()}
@@ -142,7 +111,7 @@ class Layers:
         return numbers
 
     def pending(self) -> Iterator[tuple[int, State]]:
-        """Yield (turns left, states) that were not followed yet, until none is new."""
+        """Yield (turns left, states) whose successors are still to be numbered, until none is new."""
         while any(layer.n_followed < len(layer.parts) for layer in self._layers.values()):
             for turns, layer in self._layers.items():
                 while layer.n_followed < len(layer.parts):

@@ -1,4 +1,4 @@
-"""Options that come to something different: of plays that send alike cards from alike columns one is enough."""
+"""Options without duplicates: of plays that send alike cards from alike columns one is enough."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _OptionTable:
 
     @classmethod
     def of(cls, outcomes: Iterable[list[Hashable]]) -> _OptionTable:
-        """Tell apart what the options at each place come to."""
+        """Keep at each place the first option with each outcome."""
         first = [{outcome: i for i, outcome in reversed(list(enumerate(options)))}.values() for options in outcomes]
         option = np.zeros((len(first), WIDTH), np.int64)
         for row, places in zip(option, first, strict=True):
@@ -38,20 +38,15 @@ class _OptionTable:
         return cls(option.ravel(), np.array([max(len(places), 1) for places in first], np.int64))
 
     def take(self, place: IntArray, number: IntArray) -> IntArray:
-        """Return the option of each number among those that differ, the last where there are fewer."""
+        """Return the rules' option for each number among those that differ, the last where there are fewer."""
         return self.option.take(place * WIDTH + np.minimum(number, self.n.take(place) - 1))
 
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """The options of one side that differ.
+    """The options of one side that differ, by arrangement u.
 
-    Attributes
-    ----------
-    plays
-        By u * 24 + right * 8 + mask of columns.
-    losses
-        By u * 16 + place in `unit.N_LOSSES`.
+    `plays` stand at u * 24 + right * 8 + mask of columns, `losses` at u * 16 + place in `unit.N_LOSSES`.
     """
 
     plays: _OptionTable
@@ -59,7 +54,7 @@ class Options:
 
     @classmethod
     def of(cls, arrangements: tuple[Arrangement, ...]) -> Options:
-        """List the options of a Unit."""
+        """List the options that differ for each arrangement of a Unit."""
         plays = ([_cards_sent(cards, play) for play in plays_of(mask, right)]
                  for cards, right, mask in product(arrangements, range(3), range(8)))  # fmt: skip
         losses = ([(*cards, None)[column] for column in LOSSES[place * 4 : place * 4 + N_LOSSES[place]].tolist()]
@@ -67,35 +62,20 @@ class Options:
         return cls(_OptionTable.of(plays), _OptionTable.of(losses))
 
     def at(self, view: View) -> tuple[IntArray, _OptionTable]:
-        """Return where the options stand that a side has which is to select or to lose a card, and in which list."""
+        """Return the place of each trial in the table of plays or of losses, whichever is asked for, and that table."""
         unit, place = view.own_column("unit").astype(np.intp), view.facts["place"]
         return (unit * 24 + (place >> 2), self.plays) if "role" in view.facts else (unit * 16 + place, self.losses)
 
     def actual(self, view: View, number: IntArray) -> IntArray:
-        """Return the options that a side has under these numbers among those that differ.
-
-        Parameters
-        ----------
-        view
-            The table as the side sees it.
-        number
-            Numbers among the options that differ, `int[n]`.
-        """
+        """Return the rules' options for numbers among the options that differ, `int[n]`."""
         at, table = self.at(view)
         return table.take(at, number)
 
     @staticmethod
     def only(options: tuple[Options, Options], rolls: Rolls) -> Rolls:
-        """Return rolls in which choices are made among options that differ.
+        """Return rolls in which choices are made among options that differ, those of side a and of side b.
 
         What is *known* is not asked for: where the state has a column of the choice's name, such as "a card".
-
-        Parameters
-        ----------
-        options
-            Those of side a and of side b.
-        rolls
-            What answers all other requests.
         """
         return ProxyRolls(rolls, partial(_answer_differing, options))
 
@@ -119,5 +99,5 @@ def _answer_differing(options: tuple[Options, Options], rolls: Rolls, request: R
 
 
 def _cards_sent(cards: Arrangement, play: int) -> Hashable:
-    """Return what a play sends: the column selected, and those that help it."""
+    """Return what a play sends, kinds of troop in their columns: the one selected, and those that help it."""
     return cards[play & 3], tuple(sorted(cards[c] for c in range(N_COLUMNS) if play >> 2 >> c & 1))

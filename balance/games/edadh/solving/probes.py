@@ -36,7 +36,7 @@ BLOCK = 20_000
 
 @dataclass(frozen=True)
 class CountEstimate:
-    """A count as far as probes tell it: the number, and half its 95 % interval."""
+    """A count estimated from probes, and half its 95 % interval."""
 
     number: float
     half_width: float
@@ -44,13 +44,13 @@ class CountEstimate:
 
 @dataclass(eq=False)
 class _Prober:
-    """Chooses anything legal, and multiplies up how many options there were for each probe."""
+    """Chooses any legal option, and multiplies up how many there were for each probe (Knuth 1975)."""
 
     lines: Floats
     sides: list[str] = field(default_factory=list)
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return a legal option, each as likely as every other."""
+        """Return a legal option, each as likely as every other, and multiply `lines` by their number."""
         n_options = np.asarray(legal).sum(axis=1) if np.ndim(legal) == 2 else np.asarray(legal)
         has_choice = (view.state["turns"] > 0) | (name != "card")
         self.lines *= np.where(has_choice, n_options, 1)
@@ -58,19 +58,7 @@ class _Prober:
 
 
 def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> CountEstimate:
-    """Return how many lines of play the first Period has, from n probes (Knuth 1975).
-
-    Parameters
-    ----------
-    duel
-        The duel; whoever plays it is left out.
-    resolve
-        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
-    n
-        How many probes are played.
-    seed
-        The seed of the dice.
-    """
+    """Return how many lines of play the first Period has, from n random probes (Knuth 1975), not from its policies."""
     prober = _Prober(np.ones(n))
     process = duel_process(replace(duel, policies=(prober, prober)), resolve)
     rolls, state = RandomRolls(seed, "probe lines", 0, n), start_state(process, n)
@@ -86,20 +74,9 @@ def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> CountEsti
 
 
 def count_positions(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[int, tuple[int, CountEstimate]]:
-    """Return, for 0, 1 ... turns left, how many positions n probes met, and how many there are at least (Chao 1984).
+    """Return, for 0, 1 ... turns left, how many positions n probes met, and a lower bound of all (Chao 1984).
 
-    Without a turn left they stand as the end of the Period finds them.
-
-    Parameters
-    ----------
-    duel
-        The duel; whoever plays it is left out.
-    resolve
-        What a pair of cards and of fighters does: a `TurnTable` or `resolve_literally`.
-    n
-        How many probes are played.
-    seed
-        The seed of the dice.
+    Without a turn left they stand as the end of the Period finds them. The duel's policies do not play.
     """
     keys_by_turns: dict[int, list[npt.NDArray[np.uint64]]] = {}
     for block in range(-(-n // BLOCK)):
@@ -117,7 +94,7 @@ def count_positions(duel: Duel, resolve: Resolver, n: int, seed: int) -> dict[in
 
 
 def chao(counts: IntArray) -> CountEstimate:
-    """Return how many kinds there are at least, from how often each of those met was met.
+    """Return Chao's lower bound of the number of kinds, from how often each kind that was met was met, `int[k]`.
 
     >>> chao(np.array([2, 3, 2, 5]))
     CountEstimate(number=4.0, half_width=0.0)

@@ -1,4 +1,4 @@
-"""What is told of a solved duel: openings, how mixed play is, what skill is worth, and what one more of a number is."""
+"""Tables about a solved duel: openings, how mixed play is, what skill is worth, and what +1 of a number is."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Players = Mapping[str, Policy]
 
 
 def opening_of_play(solution: MatrixSolutions) -> SolutionTable:
-    """Return how often each mastery card opens a duel by play that was found."""
+    """Return how often each mastery card opens a duel, by the mixes of a solved first turn."""
     shares = zip(range(1, 13), solution.row_strategies[0].tolist(), solution.column_strategies[0].tolist(), strict=True)
     return SolutionTable(
         "opening",
@@ -50,20 +50,9 @@ def opening_of_play(solution: MatrixSolutions) -> SolutionTable:
 def against_players(
     moves: Moves, player: LookAhead, players: Players, seed: int, duels: int = DUELS
 ) -> dict[str, tuple[float, float]]:
-    """Return what side a scores against each of some players by a play, and by each of them against that play.
+    """Return what side a scores where it plays `player` against each policy, and where each policy plays against that.
 
-    Parameters
-    ----------
-    moves
-        The duel.
-    player
-        The play.
-    players
-        Other players by name.
-    seed
-        The seed of all dice.
-    duels
-        Duels that each score is the mean of.
+    A score is the mean of `duels` duels.
     """
     return {
         name: (
@@ -79,12 +68,8 @@ def skill_table(
 ) -> SolutionTable:
     """Return what each side scores by this play against other players, and how much that is above the value.
 
-    Parameters
-    ----------
-    scores
-        By player: what side a scores where it plays so against it, and where side b does.
-    half_width
-        That of the value: 0 where the play is solved.
+    `scores` have, by player, what side a scores where it plays so, and where side b does; `half_width` is that of the
+    value, 0 where the play is solved.
     """
     rows: list[tuple[Cell, ...]] = []
     for name, (a, a_against_b) in scores.items():
@@ -105,7 +90,7 @@ def half_of(duels: int) -> float:
 
 
 def precision_of(duels: int) -> str:
-    """Return how well a mean of so many scores from 0 to 1 is known, at 95 %.
+    """Return how well a mean of so many scores from 0 to 1 is known, at 95 %, in words and percentage points.
 
     >>> precision_of(1000)
     'means of 1,000 duels, each right to about 3.1 pp'
@@ -114,15 +99,7 @@ def precision_of(duels: int) -> str:
 
 
 def opening_table(states: DuelStates, solution: RoundsSolution) -> SolutionTable:
-    """Return how often each mastery card opens the duel, and how far optimal play leaves that open.
-
-    Parameters
-    ----------
-    states
-        The states of the duel.
-    solution
-        What they are worth, and how both sides mix.
-    """
+    """Return how often each mastery card opens the duel, and the least and most that any optimal strategy plays it."""
     payoffs = states.payoffs(0, solution.values)[0]
     game, ranges = solve_matrix_game(payoffs), strategy_ranges(payoffs)
     a_columns = (game.row_strategy, ranges.row_low, ranges.row_high)
@@ -134,14 +111,7 @@ def opening_table(states: DuelStates, solution: RoundsSolution) -> SolutionTable
 
 
 def never_played(opening: SolutionTable, side: str) -> tuple[int, ...]:
-    """Return the mastery values that no optimal way to open ever plays.
-
-    Parameters
-    ----------
-    opening
-        A table as of `opening_table`.
-    side
-        "a" or "b".
+    """Return the mastery values that no optimal way to open plays, by an `opening_table`, for side "a" or "b".
 
     >>> table = SolutionTable("opening", "", ("card", "a most"), ((1, 0.5), (2, 0.0)))
     >>> never_played(table, "a")
@@ -160,7 +130,7 @@ def useless_table(opening: SolutionTable) -> SolutionTable:
 
 
 def mixing_table(solution: RoundsSolution) -> SolutionTable:
-    """Return how mixed optimal play is: how many cards it needs, over all states of each turn."""
+    """Return how mixed optimal play is: how many cards have a positive probability, over all states of each turn."""
     rows: list[tuple[Cell, ...]] = []
     for turn, (a_policy, b_policy) in enumerate(
         zip(solution.row_policies[:-1], solution.column_policies[:-1], strict=True), 1
@@ -173,15 +143,7 @@ def mixing_table(solution: RoundsSolution) -> SolutionTable:
 
 
 def stat_table(duel: Duel, value: float) -> SolutionTable:
-    """Return what one more of every number of every troop is worth to its side, by solving the duel again.
-
-    Parameters
-    ----------
-    duel
-        The duel.
-    value
-        What it is worth to side a.
-    """
+    """Return how +1 of every number of every troop changes the value for its side, by solving each duel again."""
     rows: list[tuple[Cell, ...]] = []
     for side_index, troop, stat, variant in raised_by_one(duel):
         try:
@@ -195,7 +157,7 @@ def stat_table(duel: Duel, value: float) -> SolutionTable:
 
 
 def raised_by_one(duel: Duel) -> Iterator[tuple[int, Troop, str, Duel]]:
-    """Yield (side, troop, number, the duel with one more of it), where that is allowed."""
+    """Yield (side, troop, number, the duel with +1 of it), leaving out values that a card may not have."""
     for side_index, force in enumerate(duel.arena.forces):
         for kind, troop in enumerate(force.troops):
             for stat in (*STATS, *CARD_STATS):
@@ -210,13 +172,5 @@ def raised_by_one(duel: Duel) -> Iterator[tuple[int, Troop, str, Duel]]:
 
 
 def number_column(duel: Duel, number: str) -> str:
-    """Return the column of `troops` that holds a number of a troop at the one combat level of a duel.
-
-    Parameters
-    ----------
-    duel
-        The duel.
-    number
-        One of `STATS` or `CARD_STATS`.
-    """
+    """Return the column of `troops` with one of `STATS` or `CARD_STATS`, at the one combat level of a duel."""
     return number if number in CARD_STATS else f"{LEVELS[duel.levels.item()]}_{number}"

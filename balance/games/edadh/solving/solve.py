@@ -1,6 +1,6 @@
-"""War for Edadh solved: what a duel is worth when both sides choose as well as they can (levels A to C).
+"""War for Edadh solved: the value of a duel when both sides play optimally (levels A to C).
 
-Small duels are solved exactly: every state is found (`states`), and backward induction over the Periods ends with a
+Small duels are solved exactly: every state is found (`exact`), and backward induction over the Periods ends with a
 certificate, for `max_periods` of them (WE-Q19). Larger ones are solved on grids of mastery points, and what is found is
 answered in play (`approximate`), so that how far it can be exploited is known from below only.
 """
@@ -55,15 +55,6 @@ def solve(setup: DuelSetup, method: Method, seed: int) -> Solution:
 
 def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
     """Solve a small duel, and certify it; the seed is for duels against the players there are.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    players
-        The players that the solution is measured against, by name.
-    seed
-        The seed of duels against them.
 
     >>> from balance.game.loaded import load
     >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"])

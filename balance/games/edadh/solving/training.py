@@ -1,4 +1,4 @@
-"""Duels played by sides that look ahead, to learn from their results what positions are worth.
+"""Value functions learnt by self-play: duels of sides that look ahead, whose results are fitted.
 
 The first duels are played at random, whoever plays the duel that was asked about. An estimate is fitted to how they
 ended, from every position on the way; the next duels are played by sides that look one decision ahead with it, now and
@@ -44,15 +44,7 @@ FIRST_DUELS = 4
 
 @dataclass(frozen=True)
 class LearningEffort:
-    """How much is spent.
-
-    Attributes
-    ----------
-    duels, generations
-        Duels of a generation, and generations after the first.
-    window
-        Positions of each phase that an estimate is fitted to, the latest ones.
-    """
+    """Duels of a generation, generations after the first, and the latest positions of each phase that a fit uses."""
 
     duels: int = 800
     generations: int = 8
@@ -60,7 +52,7 @@ class LearningEffort:
 
     @property
     def half(self) -> LearningEffort:
-        """Half as many duels in half as many generations."""
+        """Half as many duels in half as many generations: what learning to answer a fixed play may take."""
         return replace(self, duels=self.duels // 2, generations=self.generations // 2)
 
 
@@ -69,19 +61,7 @@ FULL = LearningEffort()
 
 
 def learn(moves: Moves, seed: int, effort: LearningEffort = FULL, against: Opponent | None = None) -> Estimate:
-    """Return an estimate learnt in play: of sides who both learn, or of one who learns to answer a fixed one.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    seed
-        The seed of all dice.
-    effort
-        How many duels are played, and how many positions kept.
-    against
-        The opponent who keeps to a fixed estimate; None where both sides learn.
-    """
+    """Return a value function learnt by self-play, or by playing `against` an opponent who keeps to a fixed one."""
     fit, name = (
         Fit(effort.window, N_PHASES * len(moves.duel.levels)),
         "both" if against is None else SIDES[1 - against.side],
@@ -98,7 +78,7 @@ def learn(moves: Moves, seed: int, effort: LearningEffort = FULL, against: Oppon
 
 
 def _players(estimate: Estimate, against: Opponent | None) -> tuple[Policy, Policy]:
-    """Return a side that learns and its opponent, who learns too or is fixed."""
+    """Return policies of side a and side b: a learner with exploration on each side, or the fixed opponent on one."""
     learner = LookAhead(worth=estimate, against=against, strays=STRAYS)
     if against is None:
         return learner, learner
@@ -107,16 +87,9 @@ def _players(estimate: Estimate, against: Opponent | None) -> tuple[Policy, Poli
 
 
 class Trajectory(NamedTuple):
-    """Positions met at once in many duels.
+    """Positions met at once in many duels: their columns, the duel of each, `int[n]`, and its result for side a.
 
-    Attributes
-    ----------
-    state
-        Their columns.
-    duel
-        Which duel each was met in, `int[n]`.
-    result
-        What that duel came to for side a, `float64[n]`.
+    `result` is `float64[n]`.
     """
 
     state: State
@@ -127,20 +100,9 @@ class Trajectory(NamedTuple):
 def trajectories(
     moves: Moves, players: tuple[Policy, Policy], rolls: RandomRolls, *, fewer_mp: bool = True
 ) -> Iterator[Trajectory]:
-    """Play duels, and yield the positions met, as they land: before each turn of a Period, and at its end.
+    """Play duels, and yield the positions met, as they `Moves.land`: before each turn of a Period, and at its end.
 
-    Half of the sides begin with fewer MP than usual if asked.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    players
-        How side a and side b play.
-    rolls
-        The chance of all duels.
-    fewer_mp
-        Whether half of the sides begin with fewer MP than usual.
+    With `fewer_mp` half of the sides begin with fewer MP than usual, so that more positions are met.
     """
     process = duel_process(replace(moves.duel, policies=players), moves.resolve)
     state = start_state(process, rolls.n)
@@ -186,13 +148,13 @@ _LEARNING = Lock()
 
 @dataclass(frozen=True, eq=False)
 class LearntWorth:
-    """Worths that are learnt when they are first asked for, once for all threads."""
+    """A value function that is learnt when it is first asked for, once for all threads, always from the same seed."""
 
     moves: Moves
 
     @property
     def estimate(self) -> Estimate:
-        """What was learnt."""
+        """The fitted value function; the first access plays the duels that it is learnt from."""
         with _LEARNING:
             return self._learnt_estimate
 
@@ -201,7 +163,7 @@ class LearntWorth:
         return learn(self.moves, SEED, EFFORT)
 
     def __call__(self, state: State) -> Floats:
-        """Return what states are worth to side a, `float64[n]`."""
+        """Return the values of n states to side a, 0 to 1, `float64[n]`."""
         return self.estimate(state)
 
 
@@ -216,15 +178,7 @@ def moves_of(duel: Duel) -> Moves:
 def with_look_ahead(duel: Duel, player_names: Sequence[str]) -> Duel:
     """Return a duel with the player `lookahead` on the sides that chose it; the other policies stay.
 
-    Parameters
-    ----------
-    player_names
-        Names of the players of side a and of side b.
-
-    Raises
-    ------
-    RulesError
-        A duel with parts that the player does not know.
+    A duel with parts that the player does not know raises `RulesError`.
     """
     if LOOK_AHEAD not in player_names:
         return duel

@@ -1,4 +1,4 @@
-"""The grids of one group of configurations: the nodes that err least where duels go, or points where they do not."""
+"""The grids of one group of configurations: nodes placed by least squared error where duels go, points elsewhere."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Detail(NamedTuple):
     point_price
         What it costs at points, in squared errors.
     fine
-        Nodes of either side between which points tell.
+        Nodes of either side between which points predict.
     n_samples
-        Configurations that show what points tell.
+        Configurations solved at all nodes, from which the prediction is learnt.
     """
 
     price: float
@@ -66,15 +66,11 @@ class Detail(NamedTuple):
 
 
 def on_finer_grids(period: Period, reach: Reach, spread: Worths, decide: Decide, detail: Detail) -> OnGrid:
-    """Return the Periods of a group on the grids that err least for their price, gone through but for their first turn.
+    """Return the Periods of a group on the grids of least error for their price, solved but for their first turn.
 
     The nodes with no turn left are chosen first; what the Periods are worth on these tells where worths bend with one
-    turn left, and so on: bends that the nodes below do not see would not be seen above either.
-
-    Parameters
-    ----------
-    spread
-        What starts of Periods are worth at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
+    turn left, and so on: bends that the nodes below do not see would not be seen above either. `spread` has the worths
+    of starts of Periods at every MP, as far as that is known, `float32[n, WIDTH, WIDTH]`.
     """
     choices: list[list[NodeChoice]] = [[] for _ in period.group.grades[0]]
     on, below = OnGrid(period, _grids(choices)), spread
@@ -107,9 +103,9 @@ def _choose_nodes(
 
 
 def _lines(period: Period, turns: int, rows: slice, places: Places, below: Worths, decide: Decide) -> list[Floats]:
-    """Return worths by the MP of side a, and of side b, at each of `OFFSETS`, through some of the places.
+    """Return worths by the MP of side a, and of side b, at each of `OFFSETS`, through a sample of the places.
 
-    Of each side `float64[s, o]`, at the MP above the damage that the other side has there.
+    Each is `float64[s, o]`, at the MP above the damage that the other side has there.
     """
     (line_rows, a_offset), (_, b_offset) = (sample_places(places, side, rows) for side in (0, 1))
     scan = np.tile(SAMPLE_OFFSETS, (len(line_rows), 1))
@@ -130,7 +126,7 @@ def _lines(period: Period, turns: int, rows: slice, places: Places, below: Worth
 def _worths_at(
     period: Period, turns: int, rows: Rows, mp: tuple[IntArray, IntArray], below: Worths, decide: Decide
 ) -> Worths:
-    """Return what some configurations are worth at some MP, `float32[s, k, l]`."""
+    """Solve s configurations at MP that need not be nodes, and return their worths, `float32[s, k, l]`."""
     worths = period.team.empty(np.broadcast_shapes(mp[0].shape, mp[1].shape))
 
     def turn(part: slice) -> None:
@@ -163,21 +159,13 @@ def _grids(choices: Sequence[Sequence[NodeChoice]]) -> Grids:
 
 
 def every_grid(group: Group, reach: Reach) -> Grid:
-    """Return a grid for a group with nodes at every number of MP.
-
-    Parameters
-    ----------
-    group
-        The configurations, by turns left.
-    reach
-        Where duels came.
-    """
+    """Return a grid with nodes at every number of MP that duels came to, and a little beyond."""
     nodes = (every_node(reach.places(rows, turns), MIN_OFFSET if turns else 0) for turns, rows in enumerate(group.rows))
     return Grid(tuple(nodes))
 
 
 def beside(grids: Grids) -> Grids:
-    """Return the grids of those who answer a play on these."""
+    """Return the grids on which a best response to play on these is computed: half their nodes, and others between."""
     return _grids(
         [
             [_choice_beside(node_pair, grid.prediction(turns)) for turns, node_pair in enumerate(grid.nodes)]
@@ -187,7 +175,7 @@ def beside(grids: Grids) -> Grids:
 
 
 def _choice_beside(nodes: tuple[Nodes, Nodes], prediction: Prediction | None) -> NodeChoice:
-    """Return nodes beside these; of points themselves and more."""
+    """Return every other node and others halfway (`nodes_beside`); of points these and more (`Prediction.closer`)."""
     if prediction is not None:
         return nodes, prediction.closer
     a_nodes, b_nodes = nodes

@@ -1,4 +1,4 @@
-"""How the games of a group are decided at nodes: both sides mix as well as they can, or one answers."""
+"""How the matrix games of a group are solved at nodes: as equilibria, or as best responses to fixed mixes."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ EQUAL = 1e-6
 
 @dataclass(frozen=True)
 class Answer:
-    """Answers a side that mixes in a fixed way, 0 for side a and 1 for side b."""
+    """Best responses to the fixed mixes of one side, 0 for side a and 1 for side b."""
 
     side: int
     mixes: Mixes
 
     def __call__(self, key: object, payoffs: Worths) -> Worths:
-        """Return what games are worth to side a by the best answer."""
+        """Return the values to side a of games with payoffs `[m, n, g]` when the other side responds best, `[g]`."""
         mix = self.mixes[key][self.side]
         return _lower_bounds(mix, payoffs) if self.side == 0 else _upper_bounds(mix, payoffs)
 
 
 def _lower_bounds(a_mix: Worths, payoffs: Worths) -> Worths:
-    """Return what side a's mixes are sure of, `[g]`."""
+    """Return the least that side a's mixes, `[m, g]`, score against any choice of side b, `[g]`."""
     by_column = a_mix[0] * payoffs[0]
     for weight, row in zip(a_mix[1:], payoffs[1:], strict=True):  # row by row: what is added stays in the cache
         by_column += weight * row
@@ -38,21 +38,15 @@ def _lower_bounds(a_mix: Worths, payoffs: Worths) -> Worths:
 
 
 def _upper_bounds(b_mix: Worths, payoffs: Worths) -> Worths:
-    """Return the most that side b's mixes concede, `[g]`."""
+    """Return the most that any choice of side a scores against side b's mixes, `[n, g]`: `[g]`."""
     return np.asarray(np.max([(b_mix * row).sum(axis=0) for row in payoffs], axis=0))
 
 
 class Equilibria:
-    """Solves the games of a group again and again, as the worths of what they lead to settle.
+    """Solves the games of a group again and again, as the values of their successors converge.
 
-    How both sides mixed the last time is kept: while that is still good enough, games are not solved anew.
-
-    Parameters
-    ----------
-    gap
-        That is good enough by which what one side is sure of is no more than so much less than what the other concedes.
-    mixes
-        How both may have mixed the last time.
+    The mixes of the last time are kept, and a game is solved anew only where their duality gap, what side b's mix
+    concedes less what side a's is sure of, exceeds `gap`.
     """
 
     def __init__(self, gap: float, mixes: dict[object, tuple[Worths, Worths]] | None = None) -> None:
@@ -60,7 +54,7 @@ class Equilibria:
         self.mixes = {} if mixes is None else mixes
 
     def __call__(self, key: object, payoffs: Worths) -> Worths:
-        """Return what games are worth."""
+        """Return the values of games with payoffs `[m, n, g]`, `[g]`, within half the gap; mixes are kept by `key`."""
         m, n, _ = payoffs.shape
         if key not in self.mixes:
             of_rows, of_columns = payoffs.min(axis=1), payoffs.max(axis=0)

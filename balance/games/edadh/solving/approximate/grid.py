@@ -1,12 +1,12 @@
-"""Worths on a grid of mastery points: of each configuration at some MP of either side, and between them by lines.
+"""Worths on a grid of mastery points: of each configuration at some MP of either side, and interpolated between them.
 
 What a position is worth bends where a side is about to lose by its damage: close to as many MP as damage. So the nodes
 of a configuration are measured from the damage on the side; each side has its own (`nodes` chooses them). A worth
 between nodes is the mean of those around it, weighted by how near they lie (bilinear): what the duel would be worth if
 MP were rounded to nodes by chance, right on average. So the values on a grid are those of a game.
 
-Many configurations that are hardly ever met have worths at a few points only, which tell those at the nodes
-(`prediction`).
+Many configurations that are hardly ever met have worths at a few points only, from which those at the nodes are
+predicted (`prediction`).
 """
 
 from __future__ import annotations
@@ -38,40 +38,28 @@ WIDTH = DEAD + 1
 
 @dataclass(frozen=True)
 class Grid:
-    """Nodes of mastery points for each number of turns left.
+    """Nodes of mastery points for 0, 1 ... turns left, of side a and of side b.
 
-    Parameters
-    ----------
-    nodes
-        For 0, 1 ... turns left: of side a and of side b.
-    predictions
-        For 0, 1 ... turns left: how worths at all nodes are told from those at some, where not all have their own.
+    `predictions` say, by turns left, how worths at all nodes follow from those at some; None where all have their own.
     """
 
     nodes: tuple[tuple[Nodes, Nodes], ...]
     predictions: tuple[Prediction | None, ...] = ()
 
     def prediction(self, turns: int) -> Prediction | None:
-        """Return how worths at nodes are told from those at points; None where all nodes have worths of their own."""
+        """Return how worths at nodes follow from those at points; None where all nodes have worths of their own."""
         return self.predictions[turns] if self.predictions else None
 
     def shape(self, turns: int) -> tuple[int, int]:
-        """Return how many nodes side a and side b have; or how many points there are, and 1."""
+        """Return the numbers of nodes of side a and of side b; or the number of points, and 1."""
         a_nodes, b_nodes = self.nodes[turns]
         prediction = self.prediction(turns)
         return (len(a_nodes), len(b_nodes)) if prediction is None else (len(prediction.points), 1)
 
     def mp(self, turns: int, damage: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
-        """Return the MP of side a and of side b where worths are known, with so much damage `[n]` each.
+        """Return the MP of side a and of side b where worths are known, given the damage on either, `[n]` each.
 
         Of nodes `int[n, k, 1]` and `int[n, 1, l]`: each of a side meets each of the other. Of points `int[n, p, 1]`.
-
-        Parameters
-        ----------
-        turns
-            Turns left in the Period.
-        damage
-            The damage on side a and on side b, `int[n]` each.
         """
         a_mp, b_mp = (
             at_damage(turns, np.array(nodes), side_damage)
@@ -83,75 +71,38 @@ class Grid:
         return a_mp[:, a_node, None], b_mp[:, b_node, None]
 
     def nearest(self, turns: int, target: Grid) -> Rows:
-        """Return which place of this grid lies nearest to each of another, on either axis, `int[p]` for p of the other.
+        """Return which place of this grid, a pair of nodes or a point, lies nearest to each of another, `int[p]`.
 
-        Places are pairs of nodes, or points.
-
-        Parameters
-        ----------
-        turns
-            Turns left in the Period.
-        target
-            The other grid.
+        The distance is the larger of those along the two axes.
         """
         own_places, target_places = self._places(turns), target._places(turns)
         return np.asarray(np.abs(target_places[:, None] - own_places).max(axis=2).argmin(axis=1))
 
     def _places(self, turns: int) -> IntArray:
-        """Return where nodes of either side meet, or points, as they count along the axes, `int[p, 2]`."""
+        """Return the offsets of all pairs of nodes, or of the points, along both axes, `int[p, 2]`."""
         a_nodes, b_nodes = (np.array(nodes) for nodes in self.nodes[turns])
         prediction = self.prediction(turns)
         places = np.arange(len(a_nodes) * len(b_nodes)) if prediction is None else prediction.points
         return np.stack([a_nodes[places // len(b_nodes)], b_nodes[places % len(b_nodes)]], axis=1)
 
     def at_nodes(self, turns: int, values: Worths) -> Worths:
-        """Return worths at all nodes, `float32[n, k, l]`, from those that are known.
-
-        Parameters
-        ----------
-        turns
-            Turns left in the Period.
-        values
-            Worths where they are known, `float32[n, k, l]` at nodes and `float32[n, p, 1]` at points.
-        """
+        """Return worths at all nodes, `float32[n, k, l]`: as they are, or predicted from points, `float32[n, p, 1]`."""
         if (prediction := self.prediction(turns)) is None:
             return values
         a_nodes, b_nodes = self.nodes[turns]
         return prediction(values[:, :, 0]).reshape(-1, len(a_nodes), len(b_nodes))
 
     def weights(self, turns: int, side: int, damage: IntArray) -> Worths:
-        """Return how much each node of side 0 or 1 counts at each MP from LOW to CAP, `float32[n, DEAD, k]`.
-
-        Parameters
-        ----------
-        turns
-            Turns left in the Period.
-        side
-            0 for side a, 1 for side b.
-        damage
-            The damage on it, `int[n]`.
-        """
+        """Return how much each node of side 0 or 1 counts at each MP from LOW to CAP, `float32[n, DEAD, k]`."""
         max_damage = int(damage.max(initial=0)) if turns else 0
         weights = _weights(self.nodes[turns][side], max_damage)
         return weights[damage.astype(np.intp) if turns else np.zeros(len(damage), np.intp)]
 
     def spread(self, turns: int, values: Worths, damage: Sequence[IntArray], out: Worths | None = None) -> Worths:
-        """Return worths at every MP of either side from those at nodes.
+        """Return worths at every MP of either side, `float32[n, WIDTH, WIDTH]`, from those at nodes or at points.
 
-        Parameters
-        ----------
-        values
-            Where they are known, `float32[n, k, l]` at nodes and `float32[n, p, 1]` at points.
-        damage
-            Of side a and of side b, `[n]`.
-        out
-            Where to write them, if there is room already.
-
-        Returns
-        -------
-        float32[n, WIDTH, WIDTH]
-            By place on either axis. A side in the place DEAD has lost: to side a that is worth 0, 1 for the other side,
-            and 1/2 if both have.
+        `values` are `float32[n, k, l]` or `float32[n, p, 1]`, damage `[n]`; `out` is written to if given. A side in the
+        place DEAD has lost: to side a that is worth 0, 1 for the other side, and 1/2 if both have.
         """
         a_weights, b_weights = (self.weights(turns, side, side_damage) for side, side_damage in enumerate(damage))
         spread = np.empty((len(values), WIDTH, WIDTH), np.float32) if out is None else out
@@ -160,18 +111,9 @@ class Grid:
         return spread
 
     def lines(self, turns: int, side: int, max_damage: int) -> tuple[npt.NDArray[np.int8], Worths]:
-        """Return between which nodes of a side MP lie: the lower (`[max_damage + 1, DEAD]`), how far above it, 0 to 1.
+        """Return the node of side 0 or 1 below each MP, `[max_damage + 1, DEAD]`, and how far above it MP lie, 0 to 1.
 
         By damage from 0 to `max_damage` and MP from LOW to CAP.
-
-        Parameters
-        ----------
-        turns
-            Turns left in the Period.
-        side
-            0 for side a, 1 for side b.
-        max_damage
-            The most damage there is on it.
         """
         weights = _weights(self.nodes[turns][side], max_damage if turns else 0)
         weights = np.broadcast_to(weights, (max_damage + 1, *weights.shape[1:]))
@@ -181,43 +123,20 @@ class Grid:
 
 
 def at_damage(turns: int, nodes: IntArray, damage: IntArray) -> IntArray:
-    """Return the MP of nodes `[k]` or `[n, k]` of a side with so much damage `[n]`, `int[n, k]`.
+    """Return the MP of nodes `[k]` or `[n, k]` of a side with damage `[n]`, `int[n, k]`, the cap at most.
 
-    Parameters
-    ----------
-    turns
-        Turns left in the Period.
-    nodes
-        MP above the damage on the side; at the end of a Period, MP.
-    damage
-        The damage on the side, `int[n]`.
+    Nodes are MP above the damage; at the end of a Period, without turns left, MP.
     """
     return _mp_at(nodes, damage[:, None] if turns else np.zeros((len(damage), 1), np.int64))
 
 
 def meeting(a_mp: IntArray, b_mp: IntArray) -> tuple[IntArray, IntArray]:
-    """Return MP of side a `[n, k]` and of side b `[n, l]` so that each meets each.
-
-    Parameters
-    ----------
-    a_mp
-        MP of side a, `int[n, k]`.
-    b_mp
-        MP of side b, `int[n, l]`.
-    """
+    """Return MP of side a, `[n, k]`, and of side b, `[n, l]`, as `[n, k, 1]` and `[n, 1, l]`: each meets each."""
     return a_mp[:, :, None], b_mp[:, None, :]
 
 
 def hats(mp: IntArray, nodes: IntArray) -> Floats:
-    """Return how much each node counts at some MP, `float64[n, k]`: it and the next one, by how near they lie.
-
-    Parameters
-    ----------
-    mp
-        Mastery points, `int[n]`.
-    nodes
-        The nodes, rising, `int[k]`.
-    """
+    """Return the weights of linear interpolation of rising nodes `[k]` at MP `[n]`, `float64[n, k]`."""
     return np.stack([np.interp(mp, nodes, column) for column in np.eye(len(nodes))], axis=1)
 
 

@@ -1,4 +1,4 @@
-"""What positions of a duel are worth, by worths on grids: read at any mastery points (MP), of any state."""
+"""The value function of a duel interpolated from grids: any state, at any mastery points (MP)."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ WORTH_DIGITS = 6
 
 
 class _Latest(local):
-    """Which configurations the states are in that a thread asked for last: a play and who answers it ask in turn."""
+    """The rows of the states that a thread asked for last: a play and its best response ask for the same in turn."""
 
     def __init__(self) -> None:
         self._entry: tuple[Configurations, State, Rows] | None = None
 
     def rows(self, configurations: Configurations, state: State) -> Rows:
-        """Return them, -1 where a duel has ended; the same again for the same states."""
+        """Return the configurations of states, `int[n]`, -1 where a duel has ended; cached for the last `state`."""
         if self._entry is None or self._entry[0] is not configurations or self._entry[1] is not state:
             self._entry = configurations, state, configurations.rows(state, end_codes(state) < 0)
         return self._entry[2]
@@ -44,7 +44,7 @@ _LATEST = _Latest()
 
 @dataclass(frozen=True, eq=False)
 class GridWorth:
-    """What positions of a duel are worth to side a, from worths on grids.
+    """The value to side a of any position of a duel, interpolated from grids.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class GridWorth:
 
     @property
     def moves(self) -> Moves:
-        """The duel."""
+        """The duel whose positions it values."""
         return self.configurations.moves
 
     @cached_property
@@ -69,22 +69,11 @@ class GridWorth:
         return tuple(_Flat.of(self, turns) for turns in range(len(self.configurations.columns)))
 
     def __call__(self, state: State) -> Floats:
-        """Return what states are worth, 0 to 1, `float64[n]`; exactly so where a duel has ended.
-
-        Not a number where the duel cannot come to a state.
-        """
+        """Return the values of states, 0 to 1, `float64[n]`; exact where a duel has ended, NaN where it cannot come."""
         return self.at(state, _LATEST.rows(self.configurations, state))
 
     def at(self, state: State, rows: Rows) -> Floats:
-        """Return the same, where the configurations that states are in are known, as `Configurations.rows` tells.
-
-        Parameters
-        ----------
-        state
-            The columns of n states.
-        rows
-            The configuration of each among those with as many turns left, `int[n]`; -1 for none.
-        """
+        """Return the values of states whose configurations are known, `int[n]` of `Configurations.rows`, -1: none."""
         ends = end_codes(state)
         worth = np.where(ends >= 0, WORTH[ends], np.nan)
         for turns, flat in enumerate(self._flat):
@@ -98,37 +87,24 @@ class GridWorth:
 
     @property
     def n_nodes(self) -> int:
-        """Positions that have a worth of their own."""
+        """Number of positions that were solved, at nodes and at points."""
         return sum(worths.size for group in self.values for grade_worths in group for worths in grade_worths)
 
     def pieces(self, turns: int) -> Iterator[tuple[Grid, Worths, slice]]:
-        """Yield grids, their worths with so many turns left, and which configurations they have, in order."""
+        """Yield each grid, its worths with so many turns left, and the slice of its configurations, in order."""
         for group, grids, values in zip(self.configurations.groups, self.grids, self.values, strict=True):
             yield from pieces(group, grids, turns, values[turns])
 
     def spread(self, number: int, turns: int, rows: Rows | None = None) -> Worths:
-        """Return the worths of a group, by its number, at every MP: of all of its configurations, or of some.
-
-        Parameters
-        ----------
-        number
-            The number of the group.
-        turns
-            Turns left in the Period.
-        rows
-            Which configurations with so many turns left; all of the group if nothing is said.
-        """
+        """Return the worths of a group, by its number, at every MP, `float32[n, WIDTH, WIDTH]`: of all rows or some."""
         group = self.configurations.groups[number]
         chosen_rows = np.arange(group.rows[turns].start, group.rows[turns].stop) if rows is None else rows
         return spread_at(self.configurations, group, self.grids[number], turns, self.values[number][turns], chosen_rows)
 
     def begins(self, starts: Starts, configurations: Configurations | None = None) -> Worths:
-        """Return what is known of the starts of Periods, at every MP, by their numbers.
+        """Return the worths of the starts of Periods at every MP, by their numbers, `float32[n + 3, WIDTH, WIDTH]`.
 
-        Parameters
-        ----------
-        configurations
-            The order of configurations that the starts are numbered by, if it is another.
+        `configurations` is the order that the starts are numbered by, if it is another.
         """
         configurations, spread = configurations or self.configurations, starts.spread()
         for turns in range(1, len(configurations.columns)):
@@ -141,18 +117,16 @@ class GridWorth:
 
 @dataclass(frozen=True, eq=False)
 class _Flat:
-    """Worths of all grids with so many turns left in a row, and where to look for those of a state.
+    """Worths of all grids with so many turns left as one array, with what interpolation has to look up.
 
     Attributes
     ----------
-    values
-        `float32[...]`.
     grid, first, width
-        For each configuration its grid, where its worths begin, and how many nodes side b has.
+        For each configuration its grid, where its worths begin in `values`, and how many nodes side b has.
     lower, far
-        For each side, by grid, damage and MP: between which nodes, and how far from the lower one.
+        For each side, by grid, damage and MP: the node below, and how far above it, 0 to 1.
     predictions
-        Of each grid how worths at nodes are told from those at points; None where each node has its own.
+        Of each grid how worths at nodes follow from those at points; None where each node has its own.
     """
 
     values: Worths
@@ -165,7 +139,7 @@ class _Flat:
 
     @classmethod
     def of(cls, worth: GridWorth, turns: int) -> _Flat:
-        """Put the worths of all grids together."""
+        """Concatenate the worths of all grids, and tabulate between which nodes each MP lies."""
         grids, values, rows = zip(*worth.pieces(turns), strict=True)
         number = np.repeat(np.arange(len(grids)), [item.stop - item.start for item in rows])
         shapes = np.array([grid.shape(turns) for grid in grids])
@@ -187,7 +161,7 @@ class _Flat:
         )
 
     def at(self, rows: Rows, mp: list[Rows], damage: list[Rows]) -> Worths:
-        """Return the worths of configurations at MP of side a and of side b, `float32[n]`."""
+        """Interpolate between the four nodes around the MP of side a and of side b, `float32[n]`."""
         grid, max_damage = self.grid[rows], self.far[0].shape[1] - 1
         lower, far = [], []
         for side in (0, 1):
@@ -203,7 +177,7 @@ class _Flat:
         return np.asarray(above * (1 - far[0]) + under * far[0])
 
     def _at_nodes(self, rows: Rows, nodes: Rows) -> Worths:
-        """Return the worths of configurations at some nodes each, `float32[4, n]`."""
+        """Return the worths of configurations at four nodes each, `float32[4, n]`, predicted if points are solved."""
         first, grid = self.first[rows], self.grid[rows]
         worths = self.values.take(first + nodes, mode="clip")  # of points as if they were nodes: told below
         for number in np.flatnonzero(np.bincount(grid)).tolist():

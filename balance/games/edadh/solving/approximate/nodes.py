@@ -1,4 +1,4 @@
-"""Which nodes a grid of mastery points (MP) has: those between which worths err least, where duels go.
+"""Which nodes a grid of mastery points (MP) has: those of least squared interpolation error where duels go.
 
 Duels are played, and the positions met remembered (`Reach`). Lines of worths through some of them, by the MP of one
 side, are looked at closely; the best nodes for such lines are found by dynamic programming. More nodes err less and
@@ -64,7 +64,7 @@ BLUR = np.array([1, 2, 3, 4, 3, 2, 1]) / 16
 
 
 class Places(NamedTuple):
-    """Where duels come, of one group and number of turns left.
+    """Positions that duels came to, of one group and number of turns left.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Places(NamedTuple):
     around
         The same of all positions met of the whole group, `[n]` each.
     visits
-        How often a duel comes there.
+        Mean number of visits per duel.
     """
 
     rows: Rows
@@ -87,7 +87,7 @@ class Places(NamedTuple):
     visits: float
 
     def weights(self, side: int) -> Floats:
-        """Return how much the MP of a side count, by `OFFSETS`, 1 in all."""
+        """Return the weights of a side's MP by `OFFSETS`, 1 in all: of MP met here, in the group, and of all alike."""
         even = np.full(len(OFFSETS), 1 / len(OFFSETS))
         around = _shares(self.around[side], even)
         own_shares = _shares(self.offset[side], around)
@@ -96,16 +96,9 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Positions that duels came to.
+    """Positions that `n_duels` duels came to: columns, MP among them, and configurations.
 
-    Attributes
-    ----------
-    state
-        Their columns, MP among them.
-    rows
-        Their configurations, among all with as many turns left.
-    n_duels
-        In how many duels.
+    `rows` number the configurations among all with as many turns left.
     """
 
     configurations: Configurations
@@ -115,33 +108,13 @@ class Reach:
 
     @classmethod
     def of(cls, configurations: Configurations, players: Sequence[Policy], seed: int) -> Reach:
-        """Play duels of each player against itself and against the next.
-
-        Parameters
-        ----------
-        configurations
-            All configurations of the duel.
-        players
-            The players, in a ring.
-        seed
-            The seed of the dice.
-        """
+        """Play duels of each player against itself and against the next, the last against the first."""
         meetings = [(first, second) for first, next_ in pairwise([*players, players[0]]) for second in (first, next_)]
         return cls.of_meetings(configurations, meetings, seed)
 
     @classmethod
     def of_meetings(cls, configurations: Configurations, meetings: Sequence[tuple[Policy, Policy]], seed: int) -> Reach:
-        """Play duels of pairs of players, half of the sides with fewer MP than usual.
-
-        Parameters
-        ----------
-        configurations
-            All configurations of the duel.
-        meetings
-            How side a and side b play, for each pair of players.
-        seed
-            The seed of the dice.
-        """
+        """Play duels of each pair of players for side a and side b, half of the sides with fewer MP than usual."""
         names = [*(f"{side}_{name}" for side in SIDES for name in POSITION_COLUMNS), "turns", "over"]
 
         def play_part(number: int) -> State:
@@ -160,12 +133,9 @@ class Reach:
         return cls(configurations, state, configurations.rows(state, end_codes(state) < 0), n_duels)
 
     def places(self, rows: slice, turns: int, among: slice | None = None) -> Places:
-        """Return where duels came of some configurations with so many turns left.
+        """Return the positions met of some configurations with so many turns left.
 
-        Parameters
-        ----------
-        among
-            The group that they are a part of; these alone if nothing is said.
+        `among` is the group that they are a part of; these alone if it is None.
         """
         visited = np.flatnonzero(self.state["turns"] == turns)
         near = visited[within(self.rows[visited], rows if among is None else among)]
@@ -184,24 +154,24 @@ class Reach:
 
     @property
     def visits(self) -> tuple[Floats, ...]:
-        """For 0, 1 ... turns left: how often a duel came to each configuration, `float64[n]`."""
+        """For 0, 1 ... turns left: mean visits of a duel to each configuration, `float64[n]`."""
         return tuple(
             np.bincount(self.rows[self.state["turns"] == turns], minlength=len(columns["over"])) / self.n_duels
             for turns, columns in enumerate(self.configurations.columns)
         )
 
     def beside(self, addition: Reach) -> Reach:
-        """Return the positions of both, whatever the order of the other's configurations."""
+        """Return the positions of both, numbered as these are, whatever the order of the other's configurations."""
         state = {name: np.concatenate([column, addition.state[name]]) for name, column in self.state.items()}
         return Reach._of(self.configurations, state, self.n_duels + addition.n_duels)
 
     def in_grades(self) -> Reach:
-        """Return the same positions among configurations in the order of how often duels came there."""
+        """Return the same positions, their configurations sorted by visits and cut into grades."""
         return Reach._of(self.configurations.in_grades(self.visits), self.state, self.n_duels)
 
 
 def _shares(offsets: IntArray, unless_met: Floats) -> Floats:
-    """Return how often MP were met, by `OFFSETS`, 1 in all."""
+    """Return the smoothed distribution of MP met, by `OFFSETS`, 1 in all; `unless_met` where none were."""
     if not len(offsets):
         return unless_met
     places = np.clip(offsets, MIN_OFFSET, CAP).astype(np.intp) - MIN_OFFSET
@@ -210,31 +180,14 @@ def _shares(offsets: IntArray, unless_met: Floats) -> Floats:
 
 
 def within(rows: Rows, part: slice) -> Rows:
-    """Return which of some rows are in a part of all.
-
-    Parameters
-    ----------
-    rows
-        Numbers of configurations.
-    part
-        The part, from a first to a last one.
-    """
+    """Return the indices of those rows that a slice contains."""
     return np.flatnonzero((rows >= part.start) & (rows < part.stop))
 
 
 def sample_places(places: Places, side: int, rows: slice) -> tuple[Rows, IntArray]:
-    """Return some positions that duels come to: their configurations, and MP above the damage that a side has there.
+    """Return a sample of positions met: their configurations, and the offsets of MP of side 0 or 1 there.
 
-    Some of `rows` if to none, with MP that it has elsewhere in the group: few of them several times.
-
-    Parameters
-    ----------
-    places
-        Where duels come, of one group and number of turns left.
-    side
-        0 for side a, 1 for side b.
-    rows
-        The configurations that some are taken from where no duel came.
+    Where no duel came, some of `rows`, with MP that the side has elsewhere in the group; few of them several times.
     """
     if n_visited := len(places.rows):
         sample = np.linspace(0, n_visited - 1, min(SAMPLE, n_visited)).astype(np.intp)
@@ -246,15 +199,7 @@ def sample_places(places: Places, side: int, rows: slice) -> tuple[Rows, IntArra
 
 
 def every_node(places: Places, min_node: int) -> tuple[Nodes, Nodes]:
-    """Return a node at every number of MP that a side was met with, and a little beyond, for side a and for side b.
-
-    Parameters
-    ----------
-    places
-        Where duels come, of one group and number of turns left.
-    min_node
-        The lowest node there may be.
-    """
+    """Return a node for each number of MP from `min_node` to `BEYOND` above the most met, for side a and side b."""
     a_nodes, b_nodes = (
         tuple(sorted({*range(min_node, min(int(offset.max(initial=BEYOND)) + BEYOND, CAP) + 1), CAP}))
         for offset in places.offset
@@ -265,7 +210,7 @@ def every_node(places: Places, min_node: int) -> tuple[Nodes, Nodes]:
 def nodes_beside(nodes: Nodes) -> Nodes:
     """Return every other node and those halfway to every other next one, and all at the edge where a side loses.
 
-    Of a play that is known at nodes, answers on these see both what it does there and what it does where it errs most.
+    A best response on these sees both what the play does at its nodes and what it does between, where it errs most.
 
     >>> nodes_beside((-2, 0, 1, 3, 9, 21, 60))
     (-2, 0, 1, 3, 6, 9, 40, 60)
@@ -278,18 +223,11 @@ def nodes_beside(nodes: Nodes) -> Nodes:
 def chosen_nodes(
     places: Places, lines: Sequence[Floats], n_rows: int, price: float, min_node: int = MIN_OFFSET
 ) -> tuple[Nodes, Nodes]:
-    """Return the nodes for side a and for side b that err least for what they cost.
+    """Return the nodes of side a and of side b that minimise squared error times visits plus the price of positions.
 
-    Parameters
-    ----------
-    lines
-        Worths through some positions by the MP of side a, and of side b, at each of `OFFSETS`: `float64[s, o]`.
-    n_rows
-        Configurations that have these nodes.
-    price
-        What one more position costs, in squared errors of worths times visits.
-    min_node
-        The lowest node there may be.
+    `lines` are worths by the MP of side a, and of side b, at each of `OFFSETS`, `float64[s, o]`; `n_rows`
+    configurations have these nodes, and each position costs `price`, in squared errors of worths times visits. No node
+    lies below `min_node`.
     """
     least_errors = _least_errors(places, lines, min_node)
     error = (places.visits + RARE) * (least_errors[0].error[:, None] + least_errors[1].error)
@@ -304,18 +242,9 @@ def chosen_nodes(
 
 
 def fine_nodes(places: Places, lines: Sequence[Floats], number: int, min_node: int = MIN_OFFSET) -> tuple[Nodes, Nodes]:
-    """Return so many nodes for side a and for side b that err least.
+    """Return `number` nodes of least squared error for side a and for side b, those at the edges aside.
 
-    Parameters
-    ----------
-    places
-        Where duels come, of one group and number of turns left.
-    lines
-        Worths through some positions by the MP of side a, and of side b, at each of `OFFSETS`, `float64[s, o]`.
-    number
-        How many nodes, those at the edges aside.
-    min_node
-        The lowest node there may be.
+    `lines` are worths by the MP of side a, and of side b, at each of `OFFSETS`, `float64[s, o]`.
     """
     a_nodes, b_nodes = (_with_edge(best.nodes(number), min_node) for best in _least_errors(places, lines, min_node))
     return a_nodes, b_nodes
@@ -330,15 +259,7 @@ def _with_edge(nodes: Nodes, min_node: int, steps: Nodes = ()) -> Nodes:
 
 
 def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:
-    """Return how much each node of side a counts with each of side b, `float64[k * l]`, 1 in all.
-
-    Parameters
-    ----------
-    places
-        Where duels come, of one group and number of turns left.
-    nodes
-        Nodes of side a and of side b.
-    """
+    """Return the weights of all pairs of nodes, by how often duels come near, `float64[k * l]`, 1 in all."""
     a_weights, b_weights = (
         places.weights(side) @ hats(OFFSETS, np.array(side_nodes)) for side, side_nodes in enumerate(nodes)
     )
@@ -346,14 +267,14 @@ def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:
 
 
 class LeastError(NamedTuple):
-    """The best nodes for some lines: the mean squared error with 1, 2 ... nodes, and where the one before each lies."""
+    """The best nodes for some lines: least error with 1, 2 ... nodes, the last of them, and the best before each."""
 
     error: Floats
     last: npt.NDArray[np.intp]
     before: npt.NDArray[np.intp]
 
     def nodes(self, k: int) -> Nodes:
-        """Return the best k nodes (fewer where no more are of use)."""
+        """Trace back the best k nodes (fewer where no more are of use), rising."""
         places = [int(self.last[k - 1])]
         for number in range(k - 1, 0, -1):
             places.append(int(self.before[number, places[-1]]))
@@ -361,16 +282,10 @@ class LeastError(NamedTuple):
 
 
 def least_error(lines: Floats, weights: Floats, min_node: int = MIN_OFFSET) -> LeastError:
-    """Return the nodes between which lines are met best by straight ones; outside they count as level.
+    """Return, by dynamic programming, the nodes of least squared error of interpolation, constant beyond the ends.
 
-    Parameters
-    ----------
-    lines
-        `float64[s, o]`, by `OFFSETS`.
-    weights
-        How much each offset counts, `float64[o]`.
-    min_node
-        The lowest node there may be.
+    `lines` are `float64[s, o]` by `OFFSETS`, of which each counts by `weights`, `float64[o]`; no node is below
+    `min_node`.
 
     >>> bent = np.abs(OFFSETS - 20.0)[None]
     >>> found = least_error(bent, np.full(len(OFFSETS), 1 / len(OFFSETS)))
@@ -415,5 +330,5 @@ def _errors(lines: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _up_to(terms: Floats) -> Floats:
-    """Return the sums of what comes before the first, the second ... and after the last."""
+    """Return cumulative sums along the first axis, from 0 to the total."""
     return np.concatenate([np.zeros_like(terms[:1]), terms.cumsum(axis=0)])

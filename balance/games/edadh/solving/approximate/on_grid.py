@@ -1,4 +1,4 @@
-"""The Periods of one group of configurations on grids, gone through again and again.
+"""Value iteration over the Periods of one group of configurations, on grids.
 
 From their ends to their starts every configuration has its games solved, or answered, at the nodes of its grid; what
 starts of Periods are worth is written down, and next time the ends lead to that.
@@ -41,19 +41,9 @@ successive overrelaxation", 1973.)
 
 
 class OnGrid:
-    """The Periods of a group on grids.
+    """The Periods of a group on the grids of its grades; the last grid is also that of all grades beyond.
 
-    Parameters
-    ----------
-    period
-        The group.
-    grids
-        Those of its grades; the last one also of all beyond.
-
-    Attributes
-    ----------
-    node_values
-        The worths at nodes with 0, 1 ... turns left, as far as it has been asked what they lead to.
+    `node_values` are the worths at nodes with 0, 1 ... turns left, as far as `worths_above` has computed them.
     """
 
     def __init__(self, period: Period, grids: Grids) -> None:
@@ -64,22 +54,13 @@ class OnGrid:
 
     @property
     def size(self) -> int:
-        """Positions that are decided, those at the end of a Period among them."""
+        """Number of positions solved in a full sweep, those at the end of a Period included."""
         return n_positions(self.period.group, self.grids)
 
     def spread(self, turns: int, values: GradeWorths, *, again: bool = False) -> Worths:
-        """Return worths at every MP of the group's configurations with so many turns left, until asked again.
+        """Return worths at every MP of the configurations with so many turns left, `float32[n, WIDTH, WIDTH]`.
 
-        If asked `again`, only of those that return have they changed.
-
-        Parameters
-        ----------
-        turns
-            Turns left in the Period.
-        values
-            Worths at nodes, by grade.
-        again
-            Whether only those configurations have changed that return.
+        The array is written to again by the next call; if `again`, only recurrent configurations are.
         """
         room, first = self._below[turns], self.period.group.rows[turns].start
 
@@ -107,26 +88,13 @@ class OnGrid:
         stride: float = 1.0,
         before: Sequence[GradeWorths] = (),
     ) -> tuple[list[GradeWorths], float]:
-        """Go through the Periods once, from their ends to their starts.
+        """Go through the Periods once, from their ends to their starts; return the worths and how far starts were off.
 
-        Parameters
-        ----------
-        spread
-            What starts of Periods are worth at every MP; those of this group are written anew, unless all is known.
-        draw_chance
-            The chance that a duel is called a draw when a Period starts.
-        below
-            For 0 (none), 1 ... turns left what turns lead to is worth; what is found on the way if nothing is said.
-        stride
-            How far the starts go, in steps from what they were to what is found.
-        before
-            What was found the last time, as far as it was with 0, 1 ... turns left: written anew where choices may lead
-            back to starts of this group, which alone have changed since.
-
-        Returns
-        -------
-        values, change
-            For 0, 1 ... turns left the worths at nodes, `float32[n, k, l]` by grade; how far starts were from it.
+        Worths are by turns left and by grade, `float32[n, k, l]` at nodes; the second is the root mean square change of
+        starts. `spread` has the worths of starts at every MP: those of this group move `stride` times the change,
+        unless `below` fixes, for 0 (none), 1 ... turns left, what turns lead to. `before` are the worths of the last
+        sweep: only recurrent configurations are solved anew. `draw_chance` is the chance of a draw at the start of a
+        Period.
         """
         values = [*before, *(self._room(turns) for turns in range(len(before), len(self.period.turns)))]
         change, again = 0.0, [turns < len(before) for turns in range(len(values))]
@@ -149,27 +117,9 @@ class OnGrid:
         draw_chance: float = 0.0,
         before: Sequence[GradeWorths] = (),
     ) -> tuple[list[GradeWorths], list[float]]:
-        """Go through the Periods until starts change by less, or have gone `max_steps` steps.
+        """Sweep until starts change by no more than `change`, or `max_steps` steps; return worths and changes by sweep.
 
-        Parameters
-        ----------
-        spread
-            What starts of Periods are worth at every MP, `float32[n, WIDTH, WIDTH]`; written anew.
-        decide
-            What decides the games: both sides mix, or one answers.
-        change
-            The change of starts below which no more is done.
-        max_steps
-            Steps that starts may go.
-        draw_chance
-            The chance that a duel is called a draw when a Period starts.
-        before
-            What was found the last time, as in `sweep`.
-
-        Returns
-        -------
-        values, changes
-            The worths at nodes, by turns left and by grade; and by how much starts changed each time.
+        Arguments are those of `sweep`; every third time, if starts settle slowly, they go several steps at once.
         """
         changes, n_steps, stride, values = list[float](), 0, 1, list(before)
         while n_steps < max_steps and (stride > 1 or not changes or changes[-1] > change):
@@ -182,23 +132,17 @@ class OnGrid:
 
     @property
     def own_starts(self) -> Rows:
-        """The numbers of the group's starts of Periods."""
+        """Numbers, among all starts of Periods, of those in this group."""
         period = self.period
         return np.concatenate(
             [start_places(period.starts, period.group, turns)[0] for turns in range(1, len(period.turns))]
         )
 
     def worths_above(self, turns: int, below: Worths, decide: Decide) -> Worths:
-        """Return what configurations with so many turns left are worth at every MP, by what these lead to.
+        """Solve the configurations with so many turns left, and return their worths at every MP.
 
-        Parameters
-        ----------
-        turns
-            Turns left in the Period.
-        below
-            What these lead to is worth, `float32[n, WIDTH, WIDTH]`.
-        decide
-            What decides the games: both sides mix, or one answers.
+        `below` has those of their successors, `float32[n, WIDTH, WIDTH]`; `decide` solves games, or answers a side's
+        mixes.
         """
         self.node_values[turns:] = [self._room(turns)]
         if turns:
@@ -208,26 +152,13 @@ class OnGrid:
         return self.spread(turns, self.node_values[turns])
 
     def worths_below(self, values: Sequence[GradeWorths], spread: Worths) -> list[Worths]:
-        """Return what configurations with 0, 1 ... turns left lead to is worth at every MP.
-
-        Parameters
-        ----------
-        values
-            Worths at nodes, by turns left and by grade.
-        spread
-            What starts of Periods are worth at every MP.
-        """
+        """Return the worths at every MP that configurations with 0, 1 ... turns left lead to; first those of starts."""
         return [spread, *(self.spread(turns, values[turns]) for turns in range(len(values) - 1))]
 
     def mixes_from(self, source: OnGrid, mixes: Mixes) -> dict[object, tuple[Worths, Worths]]:
-        """Return how both sides mix with turns left if they do as at the nearest places of other grids.
+        """Return mixes for all turns copied from the nearest places of the same Periods on other grids.
 
-        Parameters
-        ----------
-        source
-            The same Periods on the other grids.
-        mixes
-            How both sides mix there.
+        They start `Equilibria` off warm.
         """
         new_mixes = dict[object, tuple[Worths, Worths]]()
         for turns in range(1, len(self.period.turns)):
@@ -241,18 +172,18 @@ class OnGrid:
         return new_mixes
 
     def _room(self, turns: int) -> GradeWorths:
-        """Return room for worths at the nodes of each grade."""
+        """Return an empty array `[n, k, l]` for the worths of each grade, shared by all processes."""
         return tuple(
             self.period.team.empty((rows.stop - rows.start, *grid.shape(turns)))
             for rows, grid in zip(self.period.group.grades[turns], self.grids, strict=True)
         )
 
     def _rows(self, turns: int, *, again: bool) -> tuple[slice, ...]:
-        """Return the configurations of each grade; if it is gone through `again`, those that return."""
+        """Return the configurations of each grade, or if `again` only the recurrent ones."""
         return (self.period.group.recurrent if again else self.period.group.grades)[turns]
 
     def _table_keys(self, turns: int, *, again: bool) -> list[tuple[int, int]]:
-        """Return the grades and numbers of this process's tables with these configurations."""
+        """Return (grade, number) of this process's tables; if `again`, of those with recurrent configurations."""
         tables: Sequence[Mapping[int, CardTable | EndTable]] = self.period.turns[turns] if turns else self.period.ends
         keys = list[tuple[int, int]]()
         for grade, (grade_tables, grade_rows, rows) in enumerate(
@@ -291,7 +222,10 @@ class OnGrid:
         self.period.team.run(turn, self._table_keys(turns, again=again))
 
     def _begin(self, turns: int, values: GradeWorths, spread: Worths, draw_chance: float, stride: float) -> float:
-        """Tire of the group's starts with so many turns, and write them down; return by how much they change."""
+        """Damp the worths of the group's starts with so many turns, and write them to `spread`.
+
+        Return the root mean square of their changes.
+        """
         team, (place, rows) = self.period.team, start_places(self.period.starts, self.period.group, turns)
         if not len(rows):
             return 0.0
@@ -316,14 +250,9 @@ class OnGrid:
 
 
 def damped(worths: Worths, draw_chance: float) -> Worths:
-    """Return what starts of Periods are worth where so large a share is called a draw, more where all but decided.
+    """Return worths, 0 to 1, drawn towards 1/2 by the chance of a draw at the start of a Period.
 
-    Parameters
-    ----------
-    worths
-        What starts of Periods are worth, 0 to 1.
-    draw_chance
-        The chance that a duel is called a draw when a Period starts.
+    That chance is up to 1 + `DECIDED_FACTOR` times as large where the duel is all but decided.
 
     >>> [round(float(each), 4) for each in damped(np.array([0.5, 0.7, 1.0], np.float32), 0.001)]
     [0.5, 0.6998, 0.9975]
@@ -333,14 +262,7 @@ def damped(worths: Worths, draw_chance: float) -> Worths:
 
 
 def undamped(worth: float, draw_chance: float) -> float:
-    """Return what a start of a Period was worth before it was called a draw by a share.
-
-    Parameters
-    ----------
-    worth
-        What a start of a Period is worth, 0 to 1.
-    draw_chance
-        The chance that a duel is called a draw when a Period starts.
+    """Return the worth, 0 to 1, that `damped` turned into this one, by fixed-point iteration.
 
     >>> round(undamped(0.9975, 0.001), 6), round(undamped(float(damped(np.array([0.9]), 0.001)[0]), 0.001), 5)
     (1.0, 0.9)
@@ -354,23 +276,7 @@ def undamped(worth: float, draw_chance: float) -> float:
 def spread_at(
     configurations: Configurations, group: Group, grids: Grids, turns: int, values: GradeWorths, rows: Rows
 ) -> Worths:
-    """Return the worths of some of a group's configurations at every MP, `float32[n, WIDTH, WIDTH]`.
-
-    Parameters
-    ----------
-    configurations
-        All configurations of the duel.
-    group
-        The configurations, by turns left.
-    grids
-        The grids of its grades; the last one also of all beyond.
-    turns
-        Turns left in the Period.
-    values
-        Worths at nodes, by grade.
-    rows
-        Which of the configurations with so many turns left.
-    """
+    """Return the worths of some rows of a group at every MP, `float32[n, WIDTH, WIDTH]`, interpolated from nodes."""
     spread = np.empty((len(rows), WIDTH, WIDTH), np.float32)
     for grid, worths, grade in pieces(group, grids, turns, values):
         index = within(rows, grade)
@@ -381,30 +287,12 @@ def spread_at(
 
 
 def by_configuration(worths: Worths, games: CardGames) -> Worths:
-    """Return what the games of a turn are worth, `float32[s, k, l]`.
-
-    Parameters
-    ----------
-    worths
-        What the games are worth, `float32[k * l * s]`.
-    games
-        The games.
-    """
+    """Return values of a turn's games, `float32[k * l * s]`, with configurations first, `float32[s, k, l]`."""
     return np.moveaxis(worths.reshape(games.shape), -1, 0)
 
 
 def start_places(starts: Starts, group: Group, turns: int) -> tuple[Rows, Rows]:
-    """Return the numbers of the starts of Periods that a group has with so many turns left, and which they are.
-
-    Parameters
-    ----------
-    starts
-        The configurations that Periods start with.
-    group
-        The configurations, by turns left.
-    turns
-        Turns left in the Period.
-    """
+    """Return the numbers of a group's starts of Periods with so many turns left, and their rows."""
     place = starts.place[turns][group.rows[turns]]
     index = np.flatnonzero(place >= 0)
     return place[index], group.rows[turns].start + index

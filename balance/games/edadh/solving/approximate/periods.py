@@ -1,4 +1,4 @@
-"""The Periods of one group of configurations: the choices at each, and how its configurations stand on grids."""
+"""The Periods of one group of configurations, as tables shared out among processes, and how grids cover them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Period:
     Attributes
     ----------
     ends
-        The ends of Periods that this process goes through, by grade and by their numbers among all.
+        The ends of Periods that this process solves, by grade and by their numbers among all.
     turns
         The turns, likewise, for 0 (none), 1 ... turns left.
     team
-        Who goes through them all.
+        The processes that share the work.
     """
 
     lists: TurnLists
@@ -43,19 +43,7 @@ class Period:
 
     @classmethod
     def of(cls, lists: TurnLists, number: int, starts: Starts, team: Team) -> Period:
-        """Return the choices of a group, given by its number among those of the duel.
-
-        Parameters
-        ----------
-        lists
-            Where the turns of every configuration lead.
-        number
-            The number of the group among those of the duel.
-        starts
-            The configurations that Periods start with.
-        team
-            The processes that share the work.
-        """
+        """Compile this process's share of the choices of a group, given by its number among those of the duel."""
         group = lists.configurations.groups[number]
         ends = tuple(
             {place: table for place, table in enumerate(tables) if team.is_own(grade + place)}
@@ -65,43 +53,27 @@ class Period:
 
     @property
     def configurations(self) -> Configurations:
-        """All configurations of the duel."""
+        """All configurations of the duel, not only the group's."""
         return self.lists.configurations
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Configurations with 0, 1 ... turns left."""
+        """Number of the group's configurations with 0, 1 ... turns left."""
         return tuple(rows.stop - rows.start for rows in self.group.rows)
 
     @property
     def n_mp(self) -> int:
-        """MP that a side may have, 0 among them."""
+        """Number of values that MP may have, from 0 to the cap."""
         return self.configurations.moves.duel.arena.read.mp_cap + 1
 
 
 def by_grade(grids: Grids, n_grades: int) -> Grids:
-    """Return a grid for each grade: the last one for all beyond.
-
-    Parameters
-    ----------
-    grids
-        The grids of its grades; the last one also of all beyond.
-    n_grades
-        How many grades the group has.
-    """
+    """Return one grid for each of `n_grades` grades, the last given one for all beyond."""
     return (*grids, *grids[-1:] * (n_grades - len(grids)))[:n_grades]
 
 
 def n_positions(group: Group, grids: Grids) -> int:
-    """Return how many positions there are at the nodes of a group.
-
-    Parameters
-    ----------
-    group
-        The configurations, by turns left.
-    grids
-        The grids of its grades; the last one also of all beyond.
-    """
+    """Return how many positions of a group are solved on its grids: configurations times nodes or points."""
     return sum(
         (rows.stop - rows.start) * math.prod(grid.shape(turns))
         for turns, grades in enumerate(group.grades)
@@ -110,17 +82,5 @@ def n_positions(group: Group, grids: Grids) -> int:
 
 
 def pieces(group: Group, grids: Grids, turns: int, values: GradeWorths) -> Iterator[tuple[Grid, Worths, slice]]:
-    """Yield the grid of each grade, its worths at nodes with so many turns left, and which configurations it has.
-
-    Parameters
-    ----------
-    group
-        The configurations, by turns left.
-    grids
-        The grids of its grades; the last one also of all beyond.
-    turns
-        Turns left in the Period.
-    values
-        Worths at nodes, by grade.
-    """
+    """Yield the grid of each grade, its worths at nodes with so many turns left, and its slice of configurations."""
     yield from zip(by_grade(grids, len(values)), values, group.grades[turns], strict=True)

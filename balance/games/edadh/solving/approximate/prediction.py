@@ -1,10 +1,10 @@
-"""What worths are at all nodes, told from those at a few points: the best linear prediction, learnt from a sample.
+"""Worths at all nodes predicted from those at a few points: the best linear prediction, learnt from a sample.
 
 Worths of configurations with as many cards bend alike over mastery points (MP). So some configurations are worked out
 at every node of a fine grid, and what they have in common tells the others from a few points each: the mean, and how
 the worth of each node varies with those at the points. Points are found one after the other, each the one that leaves
-least to be guessed (kriging: Rasmussen and Williams, *Gaussian Processes for Machine Learning*, 2006, chapter 2; the
-choice of points: Krause, Singh and Guestrin, *JMLR* 9, 2008, section 3).
+least variance (kriging: Rasmussen and Williams, *Gaussian Processes for Machine Learning*, 2006, chapter 2; the choice
+of points: Krause, Singh and Guestrin, *JMLR* 9, 2008, section 3).
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ NOISE = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """How worths at n nodes are told from those at p of them.
+    """Linear prediction of worths at n nodes from those at p of them.
 
     Attributes
     ----------
     points
         Which nodes, `int[p]`.
     weights
-        How much the worth at each point counts, `float32[p, n]`: at the points themselves, nothing but their own.
+        Coefficients of the worth at each point, `float32[p, n]`: at the points themselves, nothing but their own.
     level
-        What is added, `float32[n]`.
+        The intercepts, `float32[n]`.
     closer
-        The same from more points, these among them, for those who answer a play that stands on these: they see what it
+        The same from more points, these among them, for best responses to a play that stands on these: they see what it
         does where it is known, and where least was known of it.
     """
 
@@ -56,15 +56,7 @@ class Prediction:
         return np.asarray(np.clip(worths, 0, 1, out=worths))
 
     def at(self, values: Worths, nodes: Rows) -> Worths:
-        """Return worths at some nodes only, of each configuration others: `float32[k, s]` at nodes `[k, s]`.
-
-        Parameters
-        ----------
-        values
-            Worths at the points, `float32[s, p]`.
-        nodes
-            Which nodes of each configuration, `int[k, s]`.
-        """
+        """Return worths at nodes `[k, s]`, k of each configuration, `float32[k, s]`, from those at points, `[s, p]`."""
         worths = np.einsum("sp,ksp->ks", values, self._by_node[nodes]) + self.level[nodes]
         return np.asarray(np.clip(worths, 0, 1))
 
@@ -74,16 +66,10 @@ class Prediction:
 
 
 def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
-    """Return the prediction that errs least for what its points cost.
+    """Return the prediction with the least sum of expected squared error and `cost` per point.
 
-    Parameters
-    ----------
-    sample
-        Worths of some configurations at every node, `float32[s, n]`.
-    weights
-        How much each node counts, `float64[n]`, 1 in all.
-    cost
-        What one more point costs, in squared errors.
+    `sample` has worths of some configurations at every node, `float32[s, n]`; `weights` of the nodes, `float64[n]`, sum
+    to 1.
 
     >>> mp = np.linspace(0, 1, 9)
     >>> sample = np.stack([height * mp**2 for height in np.linspace(0.1, 0.9, 30)]).astype(np.float32)
@@ -106,7 +92,7 @@ def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
 
 
 def _points(shared: Floats, weights: Floats, max_points: int) -> tuple[Rows, Floats]:
-    """Return points, the most telling first, and the variance left after each, weighted, `float64[max_points]`."""
+    """Return points chosen greedily by variance reduction, and the weighted variance left, `float64[max_points]`."""
     unknown, points, variance = shared.copy(), np.zeros(max_points, np.intp), np.zeros(max_points)
     for number in range(max_points):
         node_variance = np.maximum(unknown.diagonal(), NOISE / 2)

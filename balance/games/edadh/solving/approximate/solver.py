@@ -6,7 +6,7 @@ out its answer as a decision process on grids of its own, one that looks one cho
 that has learnt in play (`training`), and the players there are. The best of them is played once more, on fresh dice.
 Others may find more, so what they take is a lower bound.
 
-Where even arrangements of cards are too many, or MP decide where cards go, what positions are worth is learnt in play.
+Where even arrangements of cards are too many, or MP decide where cards go, a value function is learnt in play.
 """
 
 from __future__ import annotations
@@ -46,16 +46,9 @@ DUELS_PER_TRIAL = 4
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is spent.
+    """How much is spent: precision of value iteration, duels of learning, and the duels that a score is the mean of.
 
-    Attributes
-    ----------
-    precision
-        Of worths.
-    learning
-        Of a play that is learnt, where worths cannot be tabled; an opponent who learns spends half of it.
-    duels
-        Duels that a score is the mean of.
+    `learning` is for a play that is learnt, where worths cannot be tabled; an opponent who learns spends half of it.
     """
 
     precision: Precision = field(default_factory=Precision)
@@ -70,16 +63,16 @@ class FoundPlay:
     Attributes
     ----------
     worth
-        What positions are worth.
+        The value function by which both sides look one choice ahead.
     answers
-        What they are worth where side a plays so and is answered by a decision process, and where side b does; none
+        Value functions where side a plays so against a best response (a decision process), and where side b does; none
         where worths were learnt.
     bounds
-        What these claim of the start.
+        What these claim of the start: what side a's play is held to, and what side b's concedes.
     method
-        In a sentence.
+        A sentence for the reader.
     sweeps, n_nodes
-        How much work it was: times gone through, positions.
+        Sweeps of value iteration (or generations of learning), and positions solved (or kept).
     """
 
     worth: Worth
@@ -95,20 +88,8 @@ def solve_approximately(
 ) -> Solution:
     """Look for good play of a duel of any size, and measure how it fares in duels.
 
-    The bounds and the exploitability are what the best opponents found took from this play: others may take more.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    players
-        The players there are, by name.
-    seed
-        The seed of all dice.
-    effort
-        How much is spent; as much as usual if nothing is said.
-    say
-        What is told of the progress, line by line.
+    The bounds and the exploitability are what the best opponents found took from this play: others may take more. `say`
+    is told of the progress, line by line.
     """
     effort = effort or Effort()
     play, duels = found_play(moves, players, seed, effort, say), effort.duels
@@ -142,21 +123,7 @@ def solve_approximately(
 
 
 def found_play(moves: Moves, players: Players, seed: int, effort: Effort, say: Say = lambda text: None) -> FoundPlay:
-    """Find how to play a duel: by tables of worths if that can be done, else by learning.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    players
-        The players there are, by name.
-    seed
-        The seed of all dice.
-    effort
-        How much is spent.
-    say
-        What is told of the progress, line by line.
-    """
+    """Find how to play a duel: by value iteration on grids if its configurations can be listed, else by learning."""
     try:
         configurations = Configurations.of(moves)
     except RulesError as error:
@@ -172,7 +139,7 @@ def found_play(moves: Moves, players: Players, seed: int, effort: Effort, say: S
 
 
 def _learn_play(moves: Moves, seed: int, effort: LearningEffort, reason: RulesError) -> FoundPlay:
-    """Learn how to play a duel whose worths cannot be tabled."""
+    """Learn a value function by self-play where worths cannot be tabled, for the `reason` that the method states."""
     method = (
         f"Both sides look one choice ahead, by worths learnt in {effort.generations} generations of {effort.duels:,} "
         f"duels, since there is no table of worths ({reason.faults[0]})."
@@ -182,14 +149,9 @@ def _learn_play(moves: Moves, seed: int, effort: LearningEffort, reason: RulesEr
 
 @dataclass(frozen=True)
 class BestResponse:
-    """What side a scored where one side played as was found, and the other answered.
+    """What side a scored where one side played as was found, and the other answered, by name of the answer.
 
-    Attributes
-    ----------
-    scores
-        By answer.
-    best
-        That of the best answer, on other dice, so that its luck is not counted twice.
+    `best` is the score of the best answer on other dice, so that its luck is not counted twice.
     """
 
     scores: Mapping[str, float]
@@ -199,21 +161,7 @@ class BestResponse:
 def play_best_responses(
     play: FoundPlay, moves: Moves, players: Players, seed: int, effort: Effort
 ) -> tuple[BestResponse, BestResponse]:
-    """Play side a, and side b, as was found against everything that may answer it.
-
-    Parameters
-    ----------
-    play
-        How both sides play.
-    moves
-        The duel.
-    players
-        The players there are, by name.
-    seed
-        The seed of all dice.
-    effort
-        How much is spent.
-    """
+    """Play side a, and side b, as was found against all best responses tried; return the scores for either seat."""
     fixed, learner = LookAhead(worth=play.worth), partial(learn, moves, seed, effort.learning.half)
     estimates = shares([partial(learner, Opponent(side, play.worth)) for side in (0, 1)], n_processes())
     answers = [{**_answers(play, side, estimate), **players} for side, estimate in enumerate(estimates)]
@@ -238,7 +186,7 @@ def play_best_responses(
 
 
 def _answers(play: FoundPlay, side: int, estimate: Estimate) -> dict[str, Policy]:
-    """Return those who answer one side's play, of which they know all."""
+    """Return the policies that answer one side's play knowing its value function, by name."""
     worths = {"one choice ahead": play.worth, "learnt in play": estimate}
     worths |= {"a decision process": play.answers[side]} if play.answers else {}
     opponent = Opponent(side, play.worth)
@@ -246,12 +194,12 @@ def _answers(play: FoundPlay, side: int, estimate: Estimate) -> dict[str, Policy
 
 
 def _n_trials(duels: int) -> int:
-    """Return in how many duels each answer is tried, where the best of them is played in so many."""
+    """Return the duels of each answer's trial, from those that the best of them is then played in, rounded up."""
     return -(-duels // DUELS_PER_TRIAL)
 
 
 def _answers_table(play: FoundPlay, against: Sequence[BestResponse], duels: int) -> SolutionTable:
-    """Return what each answer leaves: as the decision process claims on its grids, and as they were played."""
+    """Return the score that each answer leaves: as claimed by the decision process on its grids, and as played."""
     rows = list[tuple[Cell, ...]]()
     if play.bounds is not None:
         rows.append(("a decision process, as it claims on the grids", *play.bounds))

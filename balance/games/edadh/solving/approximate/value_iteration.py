@@ -1,12 +1,12 @@
 """Value iteration by cards left: what every configuration of a duel is worth on a grid of mastery points.
 
 Groups of configurations are solved from the fewest cards to the most. Cards only leave, so what a group leads to has
-been solved before it, but for Periods in which no card leaves: these lead to the group itself, so it is gone through
-until its worths stay. Each group stands on the nodes that err least where duels go (`nodes`): many where they come
-often, few for the many configurations that are hardly ever met. At first the duels are those of the players there are,
-then those of what was found and its answers; so all is done in rounds, the last of them on more nodes.
+been solved before it, but for Periods in which no card leaves: these lead to the group itself, so it is swept until its
+worths stay. Each group stands on the nodes that err least where duels go (`nodes`): many where they come often, few for
+the many configurations that are hardly ever met. At first the duels are those of the players there are, then those of
+what was found and its answers; so all is done in rounds, the last of them on more nodes.
 
-In the last two rounds either side's mixes are answered as well as can be, by a decision process: what they hold the
+In the last two rounds a best response to either side's mixes is computed as a decision process: what they hold the
 value to, and concede. (In those before, who answers looks one choice ahead.) Half of its nodes are the play's own, half
 lie between them: on the former next to nothing can be won, and on the latter play does worst, and would look as bad
 everywhere. What play is really worth only duels tell.
@@ -42,32 +42,30 @@ STRAYS = 0.1
 
 @dataclass(frozen=True)
 class Precision:
-    """How precisely worths are found.
+    """How precisely worths are found; pairs are for the rounds before the last, and for the last.
 
     Attributes
     ----------
     price
-        What a position costs when nodes are chosen, in squared errors of worths times visits, in the rounds before the
-        last and in the last: the less, the more nodes.
+        What a position costs when nodes are chosen, in squared errors of worths times visits: the less, the more nodes.
     point_price
-        What a position costs where no duel came, and points tell the others, in squared errors, likewise.
+        What a position costs where no duel came, and points predict the others, in squared errors.
     fine
-        There, nodes of either side between which points tell, likewise.
+        There, nodes of either side of the grid on which points predict.
     n_samples
-        Configurations that show what points tell, likewise.
+        Configurations solved at all of these nodes, from which the prediction is learnt.
     change
-        A group is left once its worths at the start of a Period change by less, in these and in the last.
+        A group has converged once its worths at the start of a Period change by less.
     max_steps
-        Steps that its starts go at most, likewise: where they settle slowly, several at a time.
+        Steps that its starts go at most; where they settle slowly, several in one sweep.
     gap
-        Mixes of before are kept while what the two sides can be sure of by them is no further apart, likewise.
+        Mixes of the last sweep are kept while their duality gap is no larger.
     draw_chance
         The chance that a duel is called a draw when a Period starts, more where it is decided (`on_grid.damped`).
         Whoever is ahead could else put off winning for ever: with endless Periods it would be worth as much, and play
         would not tell the two apart.
     rounds
-        Times that duels are played by what was found and its answers, and nodes chosen anew by where they go: one round
-        less than all.
+        Rounds but the last: after each, duels are played by what was found and its answers, and nodes chosen anew.
     max_full_positions
         With so many positions at most a duel has a node at every number of MP.
     grid
@@ -87,15 +85,15 @@ class Precision:
     grid: Grid | None = None
 
     def detail(self, step: int) -> Detail:
-        """How closely worths are looked at when nodes are chosen."""
+        """Return how closely worths are looked at when nodes are chosen, by step: 0 before the last round, 1 in it."""
         return Detail(self.price[step], self.point_price[step], self.fine[step], self.n_samples[step])
 
     def sweep_limits(self, step: int) -> tuple[float, int, float]:
-        """How groups are gone through: until they change by less, at most so often, and how soon they tire."""
+        """Return the change below which a group has converged, the most steps, and the chance of a draw, by step."""
         return self.change[step], self.max_steps[step], self.draw_chance
 
     def answer_limits(self, step: int) -> tuple[float, int, float]:
-        """How answers are gone through: likewise, but twice as long.
+        """Return the limits for best responses: half the change, twice the steps.
 
         They begin with draws, and where a side holds out they come slowly away from these.
         """
@@ -111,18 +109,18 @@ EXACT = Precision(change=(1e-4, 1e-4), max_steps=(12, 60), gap=(1e-5, 1e-5), dra
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """How to play a duel by worths on grids, and the best answers, on grids of their own where nodes were chosen.
+    """A value function on grids to play by, and those of best responses, on grids of their own where nodes were chosen.
 
     Attributes
     ----------
     worth
-        What positions are worth when both sides choose as well as they can.
+        Values when both sides play the equilibrium.
     answers
-        What they are worth where side a plays by that and is answered best, and where side b does.
+        Values where side a plays by `worth` against a best response, and where side b does.
     sweeps
-        Times that groups were gone through, in all.
+        Sweeps of all groups together.
     draw_chance
-        The chance that a duel was called a draw when a Period started, where it was answered.
+        The chance of a draw at the start of a Period in the best responses, which `bounds` takes out again.
     """
 
     worth: GridWorth
@@ -132,9 +130,9 @@ class Play:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """What side a's play holds at the start, and what side b's concedes, as far as answers on the grids see.
+        """What side a's play holds at the start, and what side b's concedes, as far as best responses on the grids see.
 
-        No duel is called a draw before it has begun.
+        The chance of a draw at the first Period's start is taken out (`undamped`).
         """
         start = self.worth.moves.start()
         a_bound, b_bound = (undamped(float(answer(start)[0]), self.draw_chance) for answer in self.answers)
@@ -142,19 +140,7 @@ class Play:
 
 
 def iterate(configurations: Configurations, reach: Reach, precision: Precision, say: Say = lambda text: None) -> Play:
-    """Return what every configuration is worth when both sides choose as well as they can, and when one is answered.
-
-    Parameters
-    ----------
-    configurations
-        All configurations of the duel.
-    reach
-        Where duels came.
-    precision
-        How precisely worths are found.
-    say
-        What is told of the progress, line by line.
-    """
+    """Return equilibrium values of every configuration, and those of best responses to either side's play."""
     lists = TurnLists.of(configurations)
     if fixed_grids := _fixed_grids(configurations, reach, precision):
         solver = _Solver(lists, EXACT if precision.grid is None else precision, say)
@@ -175,7 +161,7 @@ def iterate(configurations: Configurations, reach: Reach, precision: Precision, 
 def _round(
     lists: TurnLists, reach: Reach, precision: Precision, step: int, say: Say, before: GridWorth | None
 ) -> tuple[_Solver, PlaceNodes]:
-    """Return who solves a duel whose configurations are graded by where duels go, and how nodes are chosen by that."""
+    """Return the solver of one round, its configurations graded by visits, and how it places nodes by these."""
     graded_reach = reach.in_grades()
     return _Solver(lists.in_order(graded_reach.configurations), precision, say, before, step), _finer(
         graded_reach, precision, step
@@ -183,7 +169,7 @@ def _round(
 
 
 def _reach_of_play(worth: GridWorth, answers: tuple[GridWorth, GridWorth], number: int) -> Reach:
-    """Return where duels go by a play: against itself, and against those who answer it by what they take it to be."""
+    """Play duels of a play against itself and against both its answers, with exploration; return where they go."""
     fixed = LookAhead(worth=worth, strays=STRAYS)
     answer_to_a, answer_to_b = (
         LookAhead(worth=answer, against=Opponent(side, worth), strays=STRAYS) for side, answer in enumerate(answers)
@@ -194,21 +180,9 @@ def _reach_of_play(worth: GridWorth, answers: tuple[GridWorth, GridWorth], numbe
 def best_responses(
     worth: GridWorth, reach: Reach, precision: Precision, say: Say = lambda text: None
 ) -> tuple[GridWorth, GridWorth]:
-    """Return what positions are worth to side a where side a plays by `worth` and is answered best; and where b does.
+    """Return values to side a where side a plays by `worth` against a best response, and where side b does.
 
-    The play that is answered mixes as the worths it knows tell it at every node of another grid; the answer is a
-    decision process there.
-
-    Parameters
-    ----------
-    worth
-        What positions are worth to those who play so.
-    reach
-        Where duels came.
-    precision
-        How precisely worths are found.
-    say
-        What is told of the progress, line by line.
+    The play mixes as its value function says at every node of another grid; the response is a decision process there.
     """
     finer, grid = _finer(reach, precision, 1), precision.grid
     lists, starts = TurnLists.of(worth.configurations), Starts.of(worth.configurations)
@@ -224,7 +198,10 @@ def best_responses(
 
 
 def _fixed_grids(configurations: Configurations, reach: Reach, precision: Precision) -> list[Grids]:
-    """Return the grids of each group if nodes are not to be chosen: those given, or a node at every number of MP."""
+    """Return the grids of each group if nodes are not to be chosen: those given, or a node at every number of MP.
+
+    Empty where that would be more than `max_full_positions`.
+    """
     if precision.grid is not None:
         return [(precision.grid,)] * len(configurations.groups)
     full_grids: list[Grids] = [(every_grid(group, reach),) for group in configurations.groups]
@@ -240,13 +217,13 @@ Then = Callable[[OnGrid, Sequence[GradeWorths], Equilibria, Worths], None]
 
 
 def _finer(reach: Reach, precision: Precision, step: int) -> PlaceNodes:
-    """Return how the nodes are chosen that err least for their price."""
+    """Return `on_finer_grids` with the prices of one step: what places nodes by least error."""
     detail = precision.detail(step)
     return lambda period, spread, decide: on_finer_grids(period, reach, spread, decide, detail)
 
 
 def _each_group(lists: TurnLists, starts: Starts, do: Callable[[Period], None]) -> None:
-    """Do something with the Periods of each group, the fewest cards first; with those of large ones on all cores."""
+    """Call `do` with the Periods of each group, the fewest cards first; for large groups in a process per core."""
     for number, group in enumerate(lists.configurations.groups):
         large = sum(rows.stop - rows.start for rows in group.rows) >= LARGE
 
@@ -257,14 +234,10 @@ def _each_group(lists: TurnLists, starts: Starts, do: Callable[[Period], None]) 
 
 
 class _Solver:
-    """Goes through the groups of a duel, on nodes that are chosen on the way.
+    """Solves the groups of a duel in turn, placing nodes on the way.
 
-    Parameters
-    ----------
-    before
-        Worths to begin with, if there are any, of the same configurations in any order.
-    step
-        Which step of the precision it is, 0 or 1.
+    It starts from the worths `before`, if there are any, of the same configurations in any order; `step` is that of the
+    precision, 0 or 1.
     """
 
     def __init__(
@@ -274,12 +247,12 @@ class _Solver:
         self._starts, self._sweeps, self._step = Starts.of(lists.configurations), 0, step
 
     def solve(self, place_nodes: PlaceNodes) -> Play:
-        """Return worths; those who answer by these look one choice ahead."""
+        """Return equilibrium values; they also stand in for the answers, which then look one choice ahead by them."""
         worth = self._solve_groups(place_nodes, lambda *_: None)
         return Play(worth, (worth, worth), self._sweeps, self._precision.draw_chance)
 
     def solve_with_answers(self, place_nodes: PlaceNodes, answer_grids: Callable[[Grids], Grids]) -> Play:
-        """Return worths, and answers to them on other grids."""
+        """Return equilibrium values, and those of best responses, which are computed on the grids of `answer_grids`."""
         answers = _Answers(self._starts, self._precision.answer_limits(self._step), self._say)
 
         def answer(on: OnGrid, values: Sequence[GradeWorths], decide: Equilibria, spread: Worths) -> None:
@@ -295,7 +268,7 @@ class _Solver:
         return Play(worth, worths, self._sweeps + answers.sweeps, self._precision.draw_chance)
 
     def _solve_groups(self, place_nodes: PlaceNodes, then: Then) -> GridWorth:
-        """Return the worths of all groups, and do something with each once it is solved."""
+        """Return the worths of all groups, calling `then` with each once it is solved."""
         solutions, configurations = list[tuple[Grids, tuple[GradeWorths, ...]]](), self._lists.configurations
         spread = shared(
             self._starts.spread() if self._before is None else self._before.begins(self._starts, configurations)
@@ -314,7 +287,7 @@ class _Solver:
     def _settle(
         self, period: Period, spread: Worths, decide: Equilibria, place_nodes: PlaceNodes
     ) -> tuple[OnGrid, Sequence[GradeWorths]]:
-        """Solve a group, whose starts of Periods are written down in what is known of all."""
+        """Solve a group by value iteration; its starts of Periods are written to `spread`."""
         on = place_nodes(period, spread, decide)
         values, changes = on.settle(spread, decide, *self._precision.sweep_limits(self._step), before=on.node_values)
         self._sweeps += len(changes)
@@ -324,21 +297,21 @@ class _Solver:
 
 
 def _copies(values: Sequence[GradeWorths]) -> tuple[GradeWorths, ...]:
-    """Return worths where they stay when those who found them together have gone."""
+    """Copy worths out of the memory that processes share, which ends with them."""
     return tuple(tuple(worths.copy() for worths in grade_worths) for grade_worths in values)
 
 
 def _mixed(
     on: OnGrid, below: list[Worths], gap: float, known_mixes: dict[object, tuple[Worths, Worths]] | None = None
 ) -> Mixes:
-    """Return how both sides mix at the nodes of other grids, by what these lead to; as is known, if that will do."""
+    """Return both sides' mixes at the nodes of other grids, given values of successors; known ones are kept if good."""
     decide = Equilibria(gap, known_mixes)
     on.sweep(below[0], decide, below=below)
     return decide.mixes
 
 
 class _Answers:
-    """What positions are worth where side a mixes in a fixed way and is answered best, and where side b does.
+    """Values where side a keeps to fixed mixes against a best response, and where side b does.
 
     Groups are added the fewest cards first. Each begins with draws, as after the last Period, so that holding out for
     ever is worth no more than that (WE-Q19); where play is worth more, with somewhat less than that, which saves time.
@@ -350,7 +323,7 @@ class _Answers:
         self._grids, self._values = list[Grids](), (list[tuple[GradeWorths, ...]](), list[tuple[GradeWorths, ...]]())
 
     def add(self, on: OnGrid, mixes: Mixes, start_worths: Worths) -> None:
-        """Answer the mixes of a group, whose starts of Periods are known to be worth so much to those who play so."""
+        """Compute best responses to the mixes of a group by value iteration; `start_worths` are the play's values."""
         self._grids.append(on.grids)
         start_numbers = on.own_starts
         for side, (spread, side_values) in enumerate(zip(self._spread, self._values, strict=True)):
@@ -367,6 +340,6 @@ class _Answers:
                 self._say(f"{on.period.group.cards} {side} answered {on.size:,} {[round(step, 4) for step in changes]}")
 
     def worths(self, configurations: Configurations) -> tuple[GridWorth, GridWorth]:
-        """Return what was found."""
+        """Return the value functions of the answers to side a's play and to side b's."""
         a_answer, b_answer = (GridWorth(configurations, tuple(self._grids), tuple(values)) for values in self._values)
         return a_answer, b_answer

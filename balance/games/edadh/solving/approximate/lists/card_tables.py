@@ -24,14 +24,10 @@ SHARED, MIN_SIZE = 8, 24
 
 
 class Shift(NamedTuple):
-    """How turns change a side's MP, `int8[p, q, c, s]` each.
+    """How turns change a side's MP, `int8[p, q, c, s]` each: first `gain`, up to the cap, then minus `loss`.
 
-    Attributes
-    ----------
-    gain, loss
-        What is added first, up to the cap, and what is taken away then.
-    min_mp
-        With fewer MP after the turn it has lost by its damage (WE-EOP.1), `int16`; None where the Period goes on.
+    With fewer than `min_mp` (`int16`) after the turn it has lost by its damage (WE-EOP.1); None where the Period goes
+    on.
     """
 
     gain: IntArray
@@ -39,18 +35,13 @@ class Shift(NamedTuple):
     min_mp: IntArray | None
 
     def at(self, place: Rows) -> Shift:
-        """Return those of turns that stand at some places."""
+        """Return the changes of the turns at some rows."""
         return Shift(self.gain[place], self.loss[place], None if self.min_mp is None else self.min_mp[place])
 
     def places(self, mp: IntArray, cap: int) -> IntArray:
-        """Return the places on an axis to which turns lead from MP `[s, k, l]`, `int32[p, q, c, k, l, s]`.
+        """Return the places on an axis to which turns lead from MP `int[s, k, l]`, `int32[p, q, c, k, l, s]`.
 
-        Parameters
-        ----------
-        mp
-            The MP before the turn, `int[s, k, l]`.
-        cap
-            MP that a side can have at most.
+        A place is MP less LOW, or DEAD where the side has lost; the cap of MP is `cap`.
         """
         mp_last = np.moveaxis(mp, 0, -1).astype(np.int16)
         apart = np.s_[..., None, None, :]
@@ -62,7 +53,7 @@ class Shift(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The card pairs with one Attacker (c of them), and where the turns of s configurations lead by plays of a and b.
+    """The c card pairs with one Attacker, and where the turns of s configurations lead by plays of a and b.
 
     Attributes
     ----------
@@ -84,7 +75,7 @@ class Pairs(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CardTable:
-    """A turn of s configurations of a group.
+    """A turn of s configurations of a group, at any MP.
 
     Attributes
     ----------
@@ -92,8 +83,6 @@ class CardTable:
         Which configurations, among those of their grade with as many turns left.
     damage
         Of side a and of side b, `[s]`.
-    pairs
-        Where each pair of cards leads.
     cap
         MP that a side can have at most.
     """
@@ -104,7 +93,7 @@ class CardTable:
     cap: int
 
     def at(self, mp: tuple[IntArray, IntArray]) -> CardGames:
-        """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay."""
+        """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis where they do not vary."""
         pair_leads = []
         for attacker, cards, leads, shifts in self.pairs:
             a_places, b_places = (shift.places(side_mp, self.cap) for shift, side_mp in zip(shifts, mp, strict=True))
@@ -124,11 +113,8 @@ CardTables = Mapping[int, CardTable]
 class PairLeads(NamedTuple):
     """The card pairs with one Attacker, and where they lead in flat worths: to `a_places + b_places` at each MP.
 
-    Attributes
-    ----------
-    a_places, b_places
-        `int32[p, q, c, k, l, s]` each, 1 along an axis of MP that does not change them; at points `a_places` has it
-        all.
+    Both are `int32[p, q, c, k, l, s]`, 1 along an axis of MP that does not change them; at points `b_places` is None,
+    and `a_places` has the sum.
     """
 
     attacker: int
@@ -145,14 +131,10 @@ class CardGames:
     shape: tuple[int, int, int]
 
     def payoffs(self, spread: Worths) -> Worths:
-        """Return what each pair of cards is worth, `float32[12, 12, k * l * s]`, until this thread asks again.
+        """Return the value to side a of each pair of cards, `float32[12, 12, k * l * s]`, given those of successors.
 
-        Configurations come last, so that memory is gone through in long rows.
-
-        Parameters
-        ----------
-        spread
-            The worths at every MP of the group's configurations with one turn less, `float32[n, WIDTH, WIDTH]`.
+        `spread` has the group's worths with one turn less at every MP, `float32[n, WIDTH, WIDTH]`. Configurations come
+        last, so that memory is gone through in long rows; the array is used again when this thread asks next.
         """
         flat = spread.reshape(-1)
         payoffs = _room("payoffs", (N_CARDS**2, *self.shape), np.float32)
@@ -179,7 +161,7 @@ _ROOMS = local()
 
 
 def _room(name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Return memory of this thread that is used again: fresh memory would take longer than the work done in it."""
+    """Return a buffer of this thread that is used again: fresh memory would take longer than the work done in it."""
     size, memory = math.prod(shape), getattr(_ROOMS, name, None)
     if memory is None or len(memory) < size:
         memory = np.empty(size, dtype)
@@ -188,7 +170,7 @@ def _room(name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArra
 
 
 def table_size(rows: slice) -> int:
-    """Return how many configurations each table of a grade has.
+    """Return the configurations per table of a grade: enough tables for all cores, each small enough for a cache.
 
     >>> [table_size(slice(0, n)) for n in (5, 100, 10_000)]
     [24, 24, 48]

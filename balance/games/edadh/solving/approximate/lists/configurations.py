@@ -41,19 +41,17 @@ ENOUGH_TO_RETIRE_ALL = -10_000
 
 @dataclass(frozen=True)
 class Group:
-    """The configurations of Periods that began with so many cards a side.
+    """The configurations of Periods that began with so many cards on side a and on side b.
 
     Attributes
     ----------
-    cards
-        Of side a and of side b.
     rows
-        For 0, 1 ... turns left: where they stand among the configurations with so many.
+        For 0, 1 ... turns left: their slice of all configurations with so many.
     grades
-        The same in parts: those first that duels come to most often. One part while that is not known.
+        The same in parts, those most visited by duels first. One part while visits are not known.
     recurrent
-        Those of each part that Periods start with, or from which some choice leads back to a Period with as many cards:
-        they come first in it. What all others are worth, groups before this one tell.
+        The start of each part: those that Periods start with, or from which some choice leads back to a Period with
+        as many cards. The values of all others follow from groups before, and change no more after the first sweep.
     """
 
     cards: tuple[int, int]
@@ -62,31 +60,19 @@ class Group:
     recurrent: tuple[tuple[slice, ...], ...]
 
     def parts(self, turns: int, grade: int, max_size: int) -> list[slice]:
-        """Return the configurations of a grade in parts of at most so many: of those that return, then of others.
-
-        Parameters
-        ----------
-        turns
-            Turns left in the Period.
-        grade
-            Which grade, from 0.
-        max_size
-            Configurations of a part at most.
-        """
+        """Return the configurations of a grade, from 0, in slices of at most `max_size`, recurrent ones first."""
         grade_rows, first = self.grades[turns][grade], self.recurrent[turns][grade]
         return [*parts(first, max_size), *parts(slice(first.stop, grade_rows.stop), max_size)]
 
 
 @dataclass(frozen=True, eq=False)
 class Configurations:
-    """The configurations of a duel.
+    """The configurations of a duel: states without their MP.
 
     Attributes
     ----------
-    moves
-        The duel.
     columns
-        For 0, 1 ... turns left: the columns of the configurations with so many, MP without meaning.
+        For 0, 1 ... turns left: the columns of the configurations with so many; MP in them have no meaning.
     groups
         Those with the fewest cards first.
     """
@@ -99,16 +85,9 @@ class Configurations:
     _returns: tuple[Flags, ...]
 
     def rows(self, state: State, mask: Flags) -> Rows:
-        """Return where states stand among the configurations with as many turns left, `int[n]`.
+        """Return the rows of states, tidied, among the configurations with as many turns left, `int[n]`.
 
-        -1 where they are none of them, or not asked for.
-
-        Parameters
-        ----------
-        state
-            States, tidied.
-        mask
-            Which of them are asked for: those that go on.
+        -1 where a state is none of them, or outside the mask.
         """
         numbers = self._layers.find(state, mask)
         rows = np.full(len(mask), -1, np.intp)
@@ -118,25 +97,14 @@ class Configurations:
         return rows
 
     def damage(self, turns: int, rows: slice | Rows) -> tuple[IntArray, IntArray]:
-        """Return the damage on side a and on side b in some of the configurations with so many turns left.
-
-        Parameters
-        ----------
-        turns
-            Turns left in the Period.
-        rows
-            Which of the configurations.
-        """
+        """Return the damage on side a and on side b in some of the configurations with so many turns left."""
         columns = self.columns[turns]
         return columns["a_damage"][rows], columns["b_damage"][rows]
 
     def in_grades(self, visits: Sequence[Floats]) -> Configurations:
-        """Return the same configurations, those of each group by grades of how often duels come there.
+        """Return the same configurations, each group sorted by visits and cut into grades.
 
-        Parameters
-        ----------
-        visits
-            For 0, 1 ... turns left: how often duels come to each configuration, `float64[n]`.
+        `visits` are, for 0, 1 ... turns left, how often a duel comes to each configuration, `float64[n]`.
         """
         orders, grades = list[Rows](), list[list[tuple[slice, ...]]]()
         for turns, often in enumerate(visits):
@@ -145,7 +113,7 @@ class Configurations:
         return self._in_order(orders, grades)
 
     def _in_order(self, orders: list[Rows], grades: list[list[tuple[slice, ...]]]) -> Configurations:
-        """Return the same configurations in other orders, but those that return first in each grade.
+        """Return the same configurations permuted by turns left, but recurrent ones first in each grade.
 
         Orders and grades are given by turns left, grades by group and by which they are.
         """
@@ -165,15 +133,7 @@ class Configurations:
         return Configurations(self.moves, tuple(columns), groups, self._layers, tuple(places), tuple(returns))
 
     def rows_in(self, target: Configurations, turns: int) -> Rows:
-        """Return where the configurations with so many turns left stand in the same list in another order.
-
-        Parameters
-        ----------
-        target
-            The same configurations in another order.
-        turns
-            Turns left in the Period.
-        """
+        """Return the row in `target`, the same list in another order, of each configuration with so many turns left."""
         rows = np.empty(len(self._place[turns]), np.intp)
         rows[self._place[turns]] = target._place[turns]
         return rows
@@ -182,18 +142,8 @@ class Configurations:
     def of(cls, moves: Moves, max_number: int = MOST_CONFIGURATIONS) -> Configurations:
         """List every configuration that a duel can come to, whatever its sides' MP.
 
-        Parameters
-        ----------
-        moves
-            The duel.
-        max_number
-            How many configurations may be found.
-
-        Raises
-        ------
-        RulesError
-            There are too many (says how many were found, and what would help), or a reading under which MP decide where
-            cards go.
+        More than `max_number` (the error says how many were found, and what would help), or a reading under which MP
+        decide where cards go, raise `RulesError`.
         """
         if faults := list(_table_faults(moves.duel)):
             raise RulesError(faults)
@@ -210,7 +160,7 @@ class Configurations:
 
 
 def _table_faults(duel: Duel) -> Iterator[Fault]:
-    """Yield a fault for each field under which positions differ in more than a table on a grid of MP holds."""
+    """Yield a fault for each field under which cards and MP do not separate, so that no grid of MP holds the values."""
     message, rules = "leaves no table of positions by mastery points", duel.rules
     yield from not_at_one_level(duel, message, "--set situation.level=melee")
     if rules.mp_zero_check == "immediate":
@@ -228,9 +178,9 @@ def _table_faults(duel: Duel) -> Iterator[Fault]:
 
 
 def _search(moves: Moves, max_number: int) -> tuple[Layers, dict[int, npt.NDArray[np.int64]]]:
-    """Follow every choice from the start of the duel, whatever the MP.
+    """Follow every choice from the start of the duel, whatever the MP; return what was found.
 
-    Returns what was found, and by turns left the numbers of those that Periods start with.
+    The second item has, by turns left, the numbers of those that Periods start with.
     """
     full = moves.duel.arena.read.mp_cap
     start = at_mp(moves.start(), full)
@@ -277,9 +227,9 @@ def _groups(group_numbers: list[npt.NDArray[np.int64]]) -> list[Group]:
 
 
 def _recurrent(configurations: Configurations, begins: list[Flags]) -> list[Flags]:
-    """Tell, by turns left, from which configurations some choice leads back to a Period with as many cards.
+    """Return, by turns left, which configurations Periods start with, or can lead back to a Period with as many cards.
 
-    And those that Periods start with. From those of which cards have left no choice does.
+    From those of which cards have left no choice does.
     """
     recurrent = list[Flags]()
     for turns, columns in enumerate(configurations.columns):
@@ -296,7 +246,7 @@ def _recurrent(configurations: Configurations, begins: list[Flags]) -> list[Flag
 
 
 def _turns_return(configurations: Configurations, state: State, returns: Flags) -> Flags:
-    """Return whether some turn leads to one of those that return with one turn less, `[n]`."""
+    """Return whether some turn leads to a recurrent configuration with one turn less, `[n]`."""
     turns = configurations.moves.turns(at_mp(state, configurations.moves.duel.arena.read.mp_cap))
     rows = configurations.rows(turns.after, end_codes(turns.after) < 0)
     back = (rows >= 0) & returns[rows]
@@ -305,7 +255,7 @@ def _turns_return(configurations: Configurations, state: State, returns: Flags) 
 
 
 def _ends_return(configurations: Configurations, state: State) -> Flags:
-    """Return whether some end of the Period leaves all cards, `[n]`."""
+    """Return whether some end of the Period keeps all cards, so that the group leads to itself, `[n]`."""
     moves, back = configurations.moves, np.zeros(len(state["over"]), bool)
     ends = moves.ends(at_mp(state, ENOUGH_TO_RETIRE_ALL), with_mp=moves.duel.arena.read.mp_cap)
     row, goes_on = ends.cells[0], end_codes(ends.after) < 0
@@ -314,17 +264,17 @@ def _ends_return(configurations: Configurations, state: State) -> Flags:
 
 
 def _first(grades: tuple[slice, ...], flags: Flags) -> tuple[slice, ...]:
-    """Return of each grade those that come first in it because of a flag."""
+    """Return the leading part of each grade, as long as there are flags in it."""
     return tuple(slice(rows.start, rows.start + int(flags[rows].sum())) for rows in grades)
 
 
 def _by_visits(visits: Floats, rows: slice) -> Rows:
-    """Return some configurations in the order of how often duels come there, most often first."""
+    """Return the rows of a slice sorted by visits, most first."""
     return np.asarray(rows.start + np.argsort(-visits[rows], kind="stable"))
 
 
 def _grades(visits: Floats, rows: slice) -> tuple[slice, ...]:
-    """Return parts of configurations, in the order of their visits: until they have each of `GRADES` of all visits."""
+    """Return slices of configurations sorted by visits, cut where each of the cumulative shares `GRADES` is reached."""
     cumulative = np.cumsum(visits[rows])
     if not len(cumulative) or not cumulative[-1]:
         return (*((slice(rows.start, rows.start),) * len(GRADES)), rows)

@@ -52,17 +52,7 @@ class SideEndings:
 
     @classmethod
     def of(cls, moves: Moves, side_index: int, state: State) -> SideEndings:
-        """List the endings of side 0 or 1 in configurations without a turn left.
-
-        Parameters
-        ----------
-        moves
-            The duel.
-        side_index
-            0 for side a, 1 for side b.
-        state
-            The columns of the configurations.
-        """
+        """List the endings of side 0 or 1, at every MP, in configurations without a turn left."""
         side, n_mp = SIDES[side_index], moves.duel.arena.read.mp_cap + 1
         features = np.stack([state[f"{side}_{name}"] for name in ("unit", "damage", "pile", "shaken")])
         kinds, first, kind = np.unique(features, axis=1, return_index=True, return_inverse=True)
@@ -77,7 +67,7 @@ class SideEndings:
 
 
 def _outcomes(endings: Endings, side: str, n: int, n_mp: int) -> tuple[Rows, State]:
-    """Return which outcome of its kind each ending is, whatever its MP, and what those of n kinds leave."""
+    """Return which outcome of its kind each ending is, whatever its MP, and the columns that those of n kinds leave."""
     names = [f"{side}_{name}" for name in ("unit", "damage", "pile")]
     table = np.stack([endings.row // n_mp, *(endings.columns[name] for name in names)])
     (kind, *columns), outcome = np.unique(table.astype(np.int64), axis=1, return_inverse=True)
@@ -91,16 +81,16 @@ def _outcomes(endings: Endings, side: str, n: int, n_mp: int) -> tuple[Rows, Sta
 
 @dataclass(frozen=True, eq=False)
 class EndTable:
-    """The end of a Period for s configurations of a group: where every pair of outcomes leads, `int[s, p, q]`.
+    """The end of a Period for s configurations of a group: where every pair of outcomes leads.
 
     Attributes
     ----------
     rows
         Which configurations, among those of the group without a turn left.
     kinds
-        What they are to side a and to side b, `[s]`.
+        Their `SideEndings.kind` for side a and for side b, `[s]`.
     leads
-        The starts of the next Period they lead to, as numbers of `Starts`.
+        The starts of the next Period they lead to, as numbers of `Starts`, `int[s, p, q]`.
     """
 
     rows: slice
@@ -112,14 +102,9 @@ class EndTable:
         return EndTable(slice(0, len(index)), (self.kinds[0][index], self.kinds[1][index]), self.leads[index])
 
     def at(self, mp: tuple[IntArray, IntArray], endings: tuple[SideEndings, SideEndings], n_mp: int) -> EndGames:
-        """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they stay.
+        """Return its games at MP of side a and of side b, `[s, k, l]` each, 1 along an axis on which they do not vary.
 
-        Parameters
-        ----------
-        mp
-            None below 0.
-        n_mp
-            The cap of MP and one more.
+        MP must not be below 0; `n_mp` is their cap and one more.
         """
         at = [kind[:, None, None] * n_mp + item for kind, item in zip(self.kinds, mp, strict=True)]
         a_counts, b_counts = (item.count[place] for item, place in zip(endings, at, strict=True))
@@ -143,10 +128,8 @@ class EndTable:
 class EndGames:
     """The games at the end of a Period at some MP, those of one shape together.
 
-    Attributes
-    ----------
-    games
-        Where their values stand in `[s, k, l]`, and where in flat worths their outcomes lead, `int[p, q, g]`.
+    For each shape `games` has where their values stand in flat `[s, k, l]`, and the index of every outcome in flat
+    worths, `int[p, q, g]`.
     """
 
     games: tuple[tuple[Rows, Rows], ...]
@@ -154,10 +137,7 @@ class EndGames:
     def payoffs(self, spread: Worths) -> Iterator[tuple[Rows, Worths]]:
         """Yield games of one shape at a time: where their values stand, and payoffs `float32[p, q, g]`.
 
-        Parameters
-        ----------
-        spread
-            What starts of a Period are worth at every MP, `float32[n, WIDTH, WIDTH]`.
+        `spread` has the worths of starts of a Period at every MP, `float32[n, WIDTH, WIDTH]`.
         """
         flat = spread.reshape(-1)
         for index, cells in self.games:
@@ -173,7 +153,7 @@ class Starts:
     place
         For 1, 2 ... turns left (0: none): the number of each configuration, -1 for one that no Period starts with.
     n
-        How many there are; then come three for duels that have ended but for MP: side a has lost, side b, both have.
+        How many there are; then come three absorbing ones, for duels lost other than by MP: by side a, side b, both.
     endings
         Of side a and of side b.
     tables
@@ -187,7 +167,7 @@ class Starts:
 
     @classmethod
     def of(cls, configurations: Configurations) -> Starts:
-        """Follow every end of a Period."""
+        """Follow every end of a Period, and number the configurations that the next one starts with."""
         a_endings, b_endings = (
             SideEndings.of(configurations.moves, side_index, configurations.columns[0]) for side_index in (0, 1)
         )
@@ -220,7 +200,10 @@ class Starts:
         )
 
     def spread(self) -> Worths:
-        """Return worths of starts that nothing is known of yet, as draws, and of duels that have ended."""
+        """Return initial worths, `float32[n + 3, WIDTH, WIDTH]`: 1/2, the value of a draw, where the duel goes on.
+
+        Where a side has lost they are exact.
+        """
         spread = np.full((self.n + 3, WIDTH, WIDTH), 0.5, np.float32)
         spread[:, DEAD, :DEAD], spread[:, :DEAD, DEAD] = 0.0, 1.0
         a_lost, b_lost, both_lost = spread[self.n :]
@@ -233,7 +216,7 @@ class Starts:
 def _end_part(
     configurations: Configurations, endings: tuple[SideEndings, SideEndings], part: slice
 ) -> tuple[slice, npt.NDArray[np.int64]]:
-    """Return where each pair of outcomes leads: row * 8 + turns left, or -1 - who has won, `int64[s, p, q]`."""
+    """Return where each pair of outcomes leads, `int64[s, p, q]`: row * 8 + turns left, or -1 - end code."""
     moves, states = configurations.moves, take_trials(configurations.columns[0], part)
     columns = [
         {name: item[side_endings.kind[part]] for name, item in side_endings.columns.items()} for side_endings in endings
@@ -250,7 +233,7 @@ def _end_part(
 
 
 def _start_numbers(codes: npt.NDArray[np.int64], start_codes: npt.NDArray[np.int64]) -> IntArray:
-    """Return numbers of starts; of who has lost: side a (b has won), side b, both (a draw)."""
+    """Return numbers of starts from codes of `_end_part`; of ended duels n if a has lost, n + 1 if b, n + 2 if both."""
     end_numbers = len(start_codes) + np.array([2, 1, 0])
     return np.where(codes >= 0, np.searchsorted(start_codes, codes), end_numbers[np.clip(-1 - codes, 0, 2)]).astype(
         np.int32

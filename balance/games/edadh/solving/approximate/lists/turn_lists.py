@@ -36,7 +36,7 @@ class Transitions(NamedTuple):
     Attributes
     ----------
     plays
-        Plays of side a and of side b that differ, by who attacks (as in `Moves.pairs`), `int8[n, 3, 2]`.
+        Numbers of plays of side a and of side b that differ, by who attacks (as in `Moves.pairs`), `int8[n, 3, 2]`.
     leads
         Rows among the configurations with one turn less, 0 where the duel has ended, `int32[k]`.
     shifts
@@ -92,21 +92,16 @@ class TurnLists:
         return cls(configurations, configurations, transitions, first, before, (), ()).in_order(configurations)
 
     def in_order(self, configurations: Configurations) -> TurnLists:
-        """Return the same of the same configurations in another order."""
+        """Return the same turns for the same configurations in another order; nothing is listed anew."""
         turns = range(len(configurations.columns))
         origin = tuple(configurations.rows_in(self.as_listed, n_turns) for n_turns in turns)
         place = tuple(self.as_listed.rows_in(configurations, n_turns) for n_turns in turns)
         return replace(self, configurations=configurations, origin=origin, place=place)
 
     def table(self, group: Group, turns: int, selection: slice | Rows, rows: slice = NO_ROWS) -> CardTable:
-        """Return the turns of some of a group's configurations with so many left.
+        """Return the turns of a selection of rows among all configurations with as many turns left.
 
-        Parameters
-        ----------
-        selection
-            Where they stand among all configurations with as many.
-        rows
-            Where their worths are to stand.
+        `rows` are where their worths stand in their grade.
         """
         moves, transitions, origin_rows = (
             self.configurations.moves,
@@ -124,15 +119,7 @@ class TurnLists:
         return CardTable(rows, self.configurations.damage(turns, selection), tuple(pairs), moves.duel.arena.read.mp_cap)
 
     def tables(self, group: Group, team: Team) -> tuple[tuple[CardTables, ...], ...]:
-        """Return this process's turns of a group's configurations: for 0 (none), 1 ... turns left, by grade.
-
-        Parameters
-        ----------
-        group
-            The configurations, by turns left.
-        team
-            The processes that share the work.
-        """
+        """Return this process's share of a group's tables: for 0 (none), 1 ... turns left, by grade."""
 
         def of_grade(turns: int, grade: int, rows: slice) -> CardTables:
             row_parts = enumerate(group.parts(turns, grade, table_size(rows)) if turns else ())
@@ -164,9 +151,10 @@ def _transitions(configurations: Configurations, turns: int, part: slice) -> Tra
 
 
 def _shift(far: State, full: State, side: str, cap: int, *, last: bool) -> Shift:
-    """Return how turns have changed a side's MP, `[n]`, from states after it, far from the cap and at it before.
+    """Return the changes of a side's MP, `[n]`, from successors of states far from the cap, and of states at it.
 
-    No more than matters: from the cap to what lies below none by so much that nothing changes any more.
+    They are clipped to what matters: from the cap to so far below 0 that nothing changes any more. `last` tells whether
+    it is a Period's last turn.
     """
     net, at_cap = far[f"{side}_mp"] - PLENTY, full[f"{side}_mp"] - cap
     is_capped = net > at_cap

@@ -1,1 +1,1 @@
-"""What is told of play that was found: which cards it plays, what numbers are worth, what would make it even."""
+"""Tables about play that was found: which cards it plays, what numbers are worth, what would make it even."""

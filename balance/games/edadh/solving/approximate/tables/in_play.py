@@ -1,8 +1,8 @@
-"""What is read off duels that are played as was found: which cards are played, and what a number of a card is worth.
+"""Tables read off duels played as was found: which cards are played, and what a number of a card is worth.
 
-Positions are those met in such duels. What one more of a number is worth is told to first order: positions keep their
-worths, and every choice met is solved again with the number raised. To first order neither side gains by changing its
-play (Danskin's theorem on the derivative of a value), so the sum over a duel is what the duel's value changes by.
+Positions are those met in such duels. What +1 of a number is worth is told to first order: positions keep their worths,
+and every choice met is solved again with the number raised. To first order neither side gains by changing its play
+(Danskin's theorem on the derivative of a value), so the sum over a duel is what the duel's value changes by.
 """
 
 from __future__ import annotations
@@ -46,16 +46,9 @@ NEARBY = 4
 
 @dataclass(frozen=True, eq=False)
 class VisitedPositions:
-    """Positions met in duels: with a turn left, and at the end of a Period; and in which duel each was.
+    """Positions met in duels: their columns, with a turn left and at the end of a Period.
 
-    Attributes
-    ----------
-    turns, ends
-        Their columns.
-    duels
-        Which duel, `int[n]` each.
-    n_duels
-        How many there were.
+    `duels` say in which duel each of either was met, `int[n]`.
     """
 
     turns: State
@@ -64,15 +57,7 @@ class VisitedPositions:
     n_duels: int
 
     def gains(self, worth: Worth, moves: Moves) -> Floats:
-        """Return what the choices of each duel are worth by the rules and cards of `moves`, summed, `float64[d]`.
-
-        Parameters
-        ----------
-        worth
-            What positions are worth to side a.
-        moves
-            The duel, with the rules and cards that are to be judged.
-        """
+        """Return the values of the choices met, summed by duel, `float64[d]`, under the rules and cards of `moves`."""
         totals = np.zeros(self.n_duels)
         for kind, state, duel in ((TurnChoices, self.turns, self.duels[0]), (EndChoices, self.ends, self.duels[1])):
             once, back = distinct_states(moves, state)
@@ -85,17 +70,7 @@ class VisitedPositions:
 
 
 def visit_positions(moves: Moves, worth: Worth, seed: int) -> VisitedPositions:
-    """Play duels of sides that look ahead by a worth, and remember the positions.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    worth
-        What positions are worth to side a.
-    seed
-        The seed of the dice.
-    """
+    """Play `DUELS` duels of sides that look ahead by a value function, and return the positions met."""
     player = LookAhead(worth=worth)
     visits = list(trajectories(moves, (player, player), RandomRolls(seed, "solve met", 0, DUELS), fewer_mp=False))
     n_turns = int(moves.start()["turns"][0])
@@ -119,17 +94,7 @@ def _concatenate(visits: list[tuple[State, Rows]]) -> tuple[State, Rows]:
 
 
 def usage_table(moves: Moves, worth: Worth, visited: VisitedPositions) -> SolutionTable:
-    """Return how often each side plays each mastery card, over all turns met.
-
-    Parameters
-    ----------
-    moves
-        The duel.
-    worth
-        What positions are worth to side a.
-    visited
-        Positions that duels of sides who play by it came to.
-    """
+    """Return how often each side plays each mastery card, over all turns met: the mean of its mixes."""
     sums = np.zeros((2, N_CARDS))
     for part in parts(slice(0, len(visited.duels[0])), MOST_AT_ONCE):
         solution = TurnChoices(moves, take_trials(visited.turns, part)).solution(worth)
@@ -149,16 +114,9 @@ def usage_table(moves: Moves, worth: Worth, visited: VisitedPositions) -> Soluti
 
 @dataclass(frozen=True, eq=False)
 class NumberGain:
-    """What one more of a number of a troop is worth to its side, to first order.
+    """What +1 of a number of a troop is worth to its side, 0 for a and 1 for b, to first order.
 
-    Attributes
-    ----------
-    side_index
-        0 for side a, 1 for side b.
-    troop, number
-        Which number of which troop.
-    by_duel
-        What it is worth in each duel, `float64[d]`.
+    `by_duel` is the gain in each duel, `float64[d]`, in shares of a win.
     """
 
     side_index: int
@@ -168,26 +126,19 @@ class NumberGain:
 
     @property
     def mean(self) -> float:
-        """What it is worth."""
+        """Mean gain over duels, in shares of a win."""
         return float(self.by_duel.mean())
 
     @property
     def half_width(self) -> float:
-        """Half a 95 % interval of it."""
+        """Half a 95 % interval of the mean."""
         return float(SURE * self.by_duel.std(ddof=1) / np.sqrt(len(self.by_duel)))
 
 
 def number_gains(moves: Moves, worth: GridWorth, visited: VisitedPositions) -> list[NumberGain]:
-    """Return what one more of every number of every troop is worth, without those that lead to other positions.
+    """Return the first-order gain of +1 of every number of every troop.
 
-    Parameters
-    ----------
-    moves
-        The duel.
-    worth
-        What positions are worth to side a.
-    visited
-        Positions that duels of sides who play by it came to.
+    Numbers that lead to positions which no duel comes to without them are left out.
     """
     near, before = NearWorth(worth), visited.gains(worth, moves)
 
@@ -207,17 +158,9 @@ def number_gains(moves: Moves, worth: GridWorth, visited: VisitedPositions) -> l
 
 
 def numbers_tables(gains: Sequence[NumberGain], n_duels: int) -> tuple[SolutionTable, ...]:
-    """Return what one more of every number of every troop is worth to its side, to first order, with half an interval.
+    """Return the gains with half their intervals, and lists of numbers that change nothing that shows, or too much.
 
-    Beside it which numbers change nothing that shows, and which change more than can be told so. Numbers that lead to
-    positions which no duel comes to are left out.
-
-    Parameters
-    ----------
-    gains
-        Those of every number.
-    n_duels
-        In how many duels each was measured.
+    Gains of `LARGE` and more cannot be told to first order; tables without rows are left out.
     """
     rows, small, large = list[tuple[Cell, ...]](), _StatList(), _StatList()
     for gain in gains:
@@ -247,18 +190,17 @@ def numbers_tables(gains: Sequence[NumberGain], n_duels: int) -> tuple[SolutionT
 
 
 class _StatList:
-    """Numbers of troops, listed by side and troop."""
+    """Numbers of troops, collected into one row per side and troop."""
 
     def __init__(self) -> None:
         self._stats: dict[tuple[str, str], list[str]] = {}
 
     def add(self, side: str, troop: str, stat: str) -> None:
-        """List a number."""
         self._stats.setdefault((side, troop), []).append(stat)
 
     @property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
-        """A row for each troop of a side."""
+        """One row per side and troop: its numbers separated by commas, in the order in which they were added."""
         return tuple((*card, ", ".join(stats)) for card, stats in self._stats.items())
 
 
@@ -268,14 +210,9 @@ class UnknownPositionError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class NearWorth:
-    """Worths of positions that a changed number leads to: those with a little less damage where no duel comes there.
+    """A value function that takes positions which no duel comes to for those with a little less damage.
 
-    Attributes
-    ----------
-    worth
-        Those of the duel without the change.
-    most
-        How much less damage a side may count as having.
+    `worth` is that of the duel without the change; up to `most` damage is taken off a side.
     """
 
     worth: GridWorth
@@ -283,16 +220,13 @@ class NearWorth:
 
     @property
     def moves(self) -> Moves:
-        """The duel, unchanged."""
+        """The duel without the change."""
         return self.worth.moves
 
     def __call__(self, state: State) -> Floats:
-        """Return what states are worth, `float64[n]`.
+        """Return the values of states to side a, `float64[n]`.
 
-        Raises
-        ------
-        UnknownPositionError
-            Not even with less damage does a duel come there.
+        Where a duel does not come to a state even with less damage, it raises `UnknownPositionError`.
         """
         configurations, near, is_on = self.worth.configurations, dict(state), end_codes(state) < 0
         rows = configurations.rows(near, is_on)

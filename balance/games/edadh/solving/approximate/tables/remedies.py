@@ -55,13 +55,11 @@ class Change:
     side_index
         0 for side a, 1 for side b.
     number
-        Which: "mp" or "damage" of the start, or a number of a card.
-    old, new
-        What it is, and what it becomes.
+        "mp" or "damage" of the start, or a number of a card.
     moves
         The duel with the changed number.
     worth
-        By what both sides look ahead there.
+        The value function by which both sides look ahead there.
     troop
         The card; None for a number of the start.
     """
@@ -76,25 +74,17 @@ class Change:
 
     @property
     def assignment(self) -> str:
-        """As it is set in a question; it tells the dice of its duels from those of others, too."""
+        """The change as `--set` takes it; it also names the dice of its duels."""
         side = SIDES[self.side_index]
         if self.troop is None:
             return f"{side}.{self.number}={self.new}"
         return f"{side}.{self.troop.id}.{number_column(self.moves.duel, self.number)}={self.new}"
 
     def score(self, n: int, seed: int, policies: tuple[Policy, Policy] | None = None, name: str = "") -> float | None:
-        """Return what side a scores in n duels then; None where they come to positions that nobody can judge.
+        """Return what side a scores in n duels then; None where they come to positions without a worth.
 
-        Parameters
-        ----------
-        n
-            How many duels are played.
-        seed
-            The seed of all dice.
-        policies
-            How both sides play, if not by the worth.
-        name
-            What tells these duels from others with the same change.
+        Both sides look ahead by `worth` unless policies are given; `name` tells these duels' dice from others with the
+        change.
         """
         player = LookAhead(worth=self.worth)
         try:
@@ -113,30 +103,21 @@ class Remedy:
 
 @dataclass(frozen=True, eq=False)
 class ChangedWorth:
-    """What positions of a duel with a changed card are worth by the cards as they were."""
+    """The value function of a duel with a changed card: that of the cards as they were."""
 
     moves: Moves
     near: NearWorth
 
     def __call__(self, state: State) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        """Return what states are worth to side a, 0 to 1."""
+        """Return the values of n states to side a, 0 to 1, `float64[n]`."""
         return self.near(state)
 
 
 @dataclass(frozen=True, eq=False)
 class RemedySearch:
-    """Looks for changes that make a duel even.
+    """Looks for changes that make a duel even: that bring its score, `value` by the play found, into the band `even`.
 
-    Attributes
-    ----------
-    worth
-        What positions are worth by the play that was found.
-    value
-        What side a scores by it.
-    duels
-        Duels that a score is the mean of.
-    seed
-        The seed of all dice.
+    `worth` is the value function of that play; a score is the mean of `duels` duels.
     """
 
     worth: GridWorth
@@ -147,29 +128,29 @@ class RemedySearch:
 
     @property
     def moves(self) -> Moves:
-        """The duel as it is."""
+        """The duel without any change."""
         return self.worth.moves
 
     @property
     def ahead(self) -> int:
-        """Which side is ahead: 0 for side a."""
+        """The side that scores more than half, 0 for side a and 1 for side b."""
         return 0 if self.value > 0.5 else 1
 
     def is_even(self, score: float) -> bool:
-        """Return whether a score lies in the band with its whole interval."""
+        """Return whether the whole 95 % interval of a score lies in the band."""
         half = half_of(self.duels)
         return self.even[0] + half <= score <= self.even[1] - half
 
     # -- numbers of the start --
 
     def of_start(self) -> list[Remedy]:
-        """Return which numbers of the start make it even, each by the smallest change that does."""
+        """Return the smallest change of each side's MP and damage at the start that makes the duel even, if any."""
         ways = [(side, number, -1 if (side == self.ahead) == (number == "mp") else 1)
                 for side in (self.ahead, 1 - self.ahead) for number in START]  # fmt: skip
         return self.best([self._start_changes(*way) for way in ways])
 
     def _start_changes(self, side: int, number: str, step: int) -> list[Change]:
-        """Return some changes of a number of the start, around the first that promises to do, the smallest first."""
+        """Return changes of a number of the start around the first with an even predicted score, the smallest first."""
         old = getattr(self.moves.duel, number)[side]
         low, high = (1, self.moves.duel.constants.score.mp_cap) if number == "mp" else (0, self.moves.duel.mp[side])
         values = np.arange(old, (high if step > 0 else low) + step, step)
@@ -191,12 +172,9 @@ class RemedySearch:
     # -- numbers of a card --
 
     def of_cards(self, gains: Sequence[NumberGain]) -> list[Remedy]:
-        """Return which numbers of cards make it even, each by the smallest change that does.
+        """Return the smallest even change of each card number whose first-order gain predicts one.
 
-        Parameters
-        ----------
-        gains
-            What one more of each number is worth to its side, to first order.
+        Only the `MOST_CARD_NUMBERS` with the fewest predicted steps are tried.
         """
         foretold = [(self._foretold(gain.mean), gain) for gain in gains if gain.mean > MIN_GAIN]
         room = self.even[1] - 0.5
@@ -205,19 +183,19 @@ class RemedySearch:
         return self.best([self._card_changes(gain, steps) for (steps, _), gain in smallest])
 
     def _foretold(self, gain: float) -> tuple[int, float]:
-        """Return by how many steps a number worth so much brings the score nearest to one half, and how far off."""
+        """Return by how many steps of `gain` the score comes nearest to one half, and how far off it still is."""
         steps = max(1, round(abs(self.value - 0.5) / gain))
         return steps, abs(abs(self.value - 0.5) - steps * gain)
 
     def _card_changes(self, gain: NumberGain, steps: int) -> list[Change]:
-        """Return some changes of a number of a card, around the first that promises to do, the smallest first."""
+        """Return changes of a number of a card by about the predicted steps, the smallest first."""
         sign = -1 if gain.side_index == self.ahead else 1
         changes = (self._with_card(gain.side_index, gain.troop, gain.number, sign * by)
                    for by in _around([steps], MOST_STEPS + 1) if by)  # fmt: skip
         return [change for change in changes if change is not None]
 
     def _with_card(self, side: int, troop: Troop, number: str, by: int) -> Change | None:
-        """Return a duel with a number of one card changed; None where the card may not have it."""
+        """Return a change of a number of one card; None where a card may not have the new value."""
         duel, name = self.moves.duel, number_column(self.moves.duel, number)
         force, old = duel.arena.forces[side], getattr(troop, name)
         try:
@@ -234,20 +212,14 @@ class RemedySearch:
     # -- in duels --
 
     def best(self, changes_by_number: Sequence[Sequence[Change]]) -> list[Remedy]:
-        """Return of each number the smallest change that makes the duel even, if one does.
-
-        Parameters
-        ----------
-        changes_by_number
-            Changes of each number that may do, the smallest first.
-        """
+        """Return of each number the smallest change that makes the duel even, if any; they come smallest first."""
         lists = [changes for changes in changes_by_number if changes]
         results = shares([partial(self._smallest_even, changes) for changes in lists], n_processes())
         found = zip(lists, results, strict=True)
         return [Remedy(changes[result[0]], result[1]) for changes, result in found if result is not None]
 
     def _smallest_even(self, changes: Sequence[Change]) -> tuple[int, float] | None:
-        """Return which change makes the duel even, and its score: the smallest that seems to do, else one nearby."""
+        """Return the index of an even change and its score, or None: each is tried in few duels, the best in many."""
         n = -(-self.duels // TRY_SHARE)
         trials = [(at, change.score(n, self.seed, None, "tried")) for at, change in enumerate(changes)]
         off = [(0.0 if self.is_even(told) else abs(told - 0.5), at) for at, told in trials if told is not None]
@@ -258,14 +230,9 @@ class RemedySearch:
         return None
 
     def answers(self, remedy: Remedy, answers: Sequence[Worth]) -> tuple[float, float]:
-        """Return what best responses leave side a, and take from side b, where a duel begins otherwise.
+        """Return what side a scores at a changed start against a best response to its play, and to side b's.
 
-        Parameters
-        ----------
-        remedy
-            A changed start.
-        answers
-            What positions are worth where side a plays as was found and is answered, and where side b does.
+        `answers` are the value functions of these responses.
         """
         fixed = LookAhead(worth=self.worth)
         pairs = []
@@ -279,7 +246,7 @@ class RemedySearch:
 
 
 def _around(hopeful: Sequence[int], end: int) -> list[int]:
-    """Return a place, the one before it and the one behind it, as far as they are before the end; none without it.
+    """Return the first hopeful index and its neighbours that lie between 0 and `end`; nothing without one.
 
     >>> _around([3, 4], 6), _around([1], 9), _around([], 9)
     ([2, 3, 4], [1, 2], [])
@@ -292,14 +259,7 @@ def remedy_tables(
 ) -> Iterator[SolutionTable]:
     """Yield what would make a duel even, numbers of its start and numbers of cards; nothing where it is even.
 
-    Parameters
-    ----------
-    search
-        Looks for changes.
-    answers
-        What positions are worth where side a plays as was found and is answered, and where side b does.
-    gains
-        What one more of each number of a card is worth to its side, to first order.
+    `answers` are the value functions of best responses to side a's play and to side b's; `gains` first-order gains.
     """
     if search.is_even(search.value) or not search.is_even(sum(search.even) / 2):
         return  # nothing is to change, or no score of so few duels could lie in the band with its interval
