@@ -1,4 +1,4 @@
-"""Between which ends the total of a part lies, before any law is worked out."""
+"""Bounds on the total of a part of an expression, found without working out its distribution."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from balance.chance.dice.tree import (
 
 
 def bounds(node: Node) -> tuple[float, float]:
-    """Return the least and the most a part can be, or a little beyond; infinite where explosions have no end.
+    """Return the lowest and the highest total, or a little beyond; infinite where explosions never stop and for names.
 
     >>> from balance.chance.dice.tree import Die, Pool
     >>> bounds(Pool(3, Die("d6", ((1, 1), (6, 1)))))
@@ -101,7 +101,7 @@ def _dice(node: Pool | Mix | KeptDice) -> tuple[float, float]:
 
 
 def _most_shown(node: Node, faces: Faces) -> float:
-    """Return how many of some symbols may be shown at most."""
+    """Return the most of these symbols that dice, sums or differences of dice can show; 0 for any other part."""
     match node:
         case Pool():
             return bounds(replace(node, count=Count(faces, every=True)))[1]
@@ -138,13 +138,13 @@ def _pool(node: Pool) -> tuple[float, float]:
 
 
 def _so_many(low: float, high: float, min_dice: float, max_dice: float) -> tuple[float, float]:
-    """Return the ends of a sum of so many dice."""
+    """Return bounds on the sum of `min_dice` to `max_dice` dice, each of which counts from `low` to `high`."""
     lows, highs = ([0 if 0 in (end, dice) else end * dice for dice in (min_dice, max_dice)] for end in (low, high))
     return min(lows), max(highs)
 
 
 def _dice_that_stay(node: Pool) -> tuple[float, float]:
-    """Return the least and the largest number of dice that stay."""
+    """Return bounds on the number of dice left after keeping and dropping, where their number may itself be rolled."""
     if isinstance(node.n_dice, int):
         first, last = node.stays()
         return last - first, last - first
@@ -153,7 +153,7 @@ def _dice_that_stay(node: Pool) -> tuple[float, float]:
 
 
 def _single(node: Pool) -> tuple[float, float]:
-    """Return the least and the highest face."""
+    """Return the lowest and the highest face of one roll, before re-rolls and explosions."""
     if node.die.inner is not None:
         return bounds(node.die.inner)
     values = [value for value, _ in node.die.faces]
@@ -168,12 +168,12 @@ def _exploded(low: float, high: float, explosion: Explosion | None) -> tuple[flo
 
 
 def _die(node: Pool) -> tuple[float, float]:
-    """Return the least and the highest sum of all rolls of one die."""
+    """Return bounds on the sum of all rolls of one die, explosions and `each` limits included."""
     return _within(*_exploded(*_single(node), node.explosion), node.each)
 
 
 def _within(low: float, high: float, each: Each | None) -> tuple[float, float]:
-    """Return ends of what a die counts as."""
+    """Clip bounds by the `at least` and `at most` of a die; None leaves them as they are."""
     if each is None:
         return low, high
     least, highest = -inf if each.least is None else each.least, inf if each.highest is None else each.highest
@@ -181,7 +181,7 @@ def _within(low: float, high: float, each: Each | None) -> tuple[float, float]:
 
 
 def _kept(node: KeptDice) -> tuple[float, float]:
-    """Return the ends of dice that are kept, and then rolled on."""
+    """Return bounds on dice that are kept first and re-rolled, exploded or counted afterwards."""
     min_dice, max_dice = _dice_that_stay(node.pool)
     if node.count is not None:
         return _so_many(*_exploded(*_count_bounds(node.count), node.explosion), min_dice, max_dice)
@@ -204,12 +204,12 @@ DICELESS = (Absolute, Best, Comparison, Gives, If, Logic, LookUp, Name, Not, Num
 
 
 def is_arithmetic(node: Node) -> bool:
-    """Return whether a part has no dice."""
+    """Return whether neither the part nor anything inside it rolls dice; look-ups and names count as arithmetic."""
     return isinstance(node, DICELESS) and all(map(is_arithmetic, parts_of(node)))
 
 
 def shows_symbols(node: Node) -> bool:
-    """Whether a part is symbols and no total."""
+    """Whether a part gives uncounted symbols, which have no total."""
     if isinstance(node, Pool):
         return node.die.symbolic and node.count is None
     return isinstance(node, Less) or (isinstance(node, Sum) and any(shows_symbols(term) for _, term in node.terms))

@@ -1,4 +1,4 @@
-"""The answer to an expression: its law, exact or simulated, and the numbers people ask of it."""
+"""The answer to a dice expression: its distribution, exact or simulated, and statistics of it."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ RESULTS = {"win": 1, "tie": 0, "lose": -1}
 
 @dataclass(frozen=True, repr=False)
 class Odds:
-    """The odds of one expression.
+    """The distribution of one expression, exact or simulated, with its statistics.
 
     Attributes
     ----------
     expression
-        What was asked.
+        The parsed expression.
     law
         Outcome -> weight: whole numbers, exact or counts of trials; outcomes of symbols are tuples, see `columns`.
     tail
@@ -51,7 +51,7 @@ class Odds:
     n_trials, seed
         Of a simulation; `n_trials` is 0 where the law is exact.
     reason
-        Why it is simulated.
+        Why the law is simulated; empty where it is exact.
 
     Examples
     --------
@@ -69,12 +69,12 @@ class Odds:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What an outcome holds: `total`, or a number for each symbol."""
+        """The names of the numbers in an outcome: `total`, or one for each symbol."""
         return self.expression.symbols
 
     @property
     def is_exact(self) -> bool:
-        """Whether nothing was simulated."""
+        """Whether the law is exact, so that no number has sampling error."""
         return not self.n_trials
 
     @property
@@ -88,7 +88,7 @@ class Odds:
 
     @cached_property
     def weight(self) -> int:
-        """The sum of all weights."""
+        """The sum of all weights, by which a weight is divided to be a chance."""
         return sum(self.law.values())
 
     def column(self, name: str | None = None) -> Law:
@@ -106,7 +106,7 @@ class Odds:
         return dict(self._column(column_name))
 
     def _column(self, name: str) -> Mapping[int, int]:
-        """Return the law of a column that there is, worked out once."""
+        """Return the marginal law of a column, cached; the name must exist."""
         if self.columns == ("total",):
             return self.law
         if name not in self._columns:
@@ -195,11 +195,11 @@ class Odds:
         return "" if self.weight.bit_length() > LONGEST_WEIGHT else fraction_text(self.fraction(value, name), longest)
 
     def mean_of(self, name: str | None = None) -> Fraction:
-        """Return the mean of a column as a fraction."""
+        """Return the exact mean of a column's law."""
         return Fraction(sum(value * weight for value, weight in self.column(name).items()), self.weight)
 
     def variance_of(self, name: str | None = None) -> Fraction:
-        """Return the variance of a column as a fraction."""
+        """Return the exact variance of a column's law (that of a simulation divides by n)."""
         squares = sum(value * value * weight for value, weight in self.column(name).items())
         return Fraction(squares, self.weight) - self.mean_of(name) ** 2
 
@@ -219,13 +219,13 @@ class Odds:
         return swing_of(float(self.mean_of(name)), self.sd_of(name), min(law) < 0 < max(law))
 
     def mode_of(self, name: str | None = None) -> tuple[int, ...]:
-        """Return the likeliest values."""
+        """Return the values of the largest weight, several where they tie."""
         law = self.column(name)
         max_weight = max(law.values())
         return tuple(value for value, weight in law.items() if weight == max_weight)
 
     def quantile_of(self, per_cent: int, name: str | None = None) -> int:
-        """Return the least value that is not exceeded with a chance of so many per cent or more.
+        """Return the lowest value v with P(X <= v) of at least `per_cent` per cent.
 
         Parameters
         ----------
@@ -279,7 +279,7 @@ class Odds:
 
     @property
     def result_fractions(self) -> dict[str, Fraction]:
-        """The same as fractions."""
+        """The chances to win, tie and lose a contest as fractions."""
         if self.kind != "contest":
             raise UsageError(f"{self.expression} is no contest", "put two expressions against each other with vs")
         counts = map_law(dict(self.law), lambda margin: (margin > 0) - (margin < 0))
@@ -304,14 +304,14 @@ class Odds:
         )
 
     def simulate(self, trials: int, seed: int = 0) -> Odds:
-        """Return the same asked of so many trials, rolled die by die.
+        """Return the odds of the same expression from so many simulated trials, rolled die by die.
 
         Parameters
         ----------
         trials
-            How many rolls, 1 or more.
+            Number of trials, 1 or more.
         seed
-            Seed of the rolls.
+            Seed of the random stream, 0 or more; the same seed gives the same rolls.
 
         >>> odds("3d6").simulate(1000, seed=1).mean
         10.433
@@ -325,9 +325,9 @@ class Odds:
         Parameters
         ----------
         n
-            How many rolls.
+            Number of rolls, 1 or more, as many as fit in memory.
         seed
-            Seed of the rolls.
+            Seed of the random stream, 0 or more; the same seed gives the same rolls.
 
         Raises
         ------
@@ -342,7 +342,7 @@ class Odds:
         return sample(self.expression, n, seed)
 
     def __repr__(self) -> str:
-        """Return the expression, its mean, and how it was had: weights may have thousands of digits.
+        """Return the expression, its mean and whether it is exact, without weights, which may have thousands of digits.
 
         >>> odds("3d6 keep 2")
         Odds('3d6 keep 2', mean 8.4583, exact)
@@ -360,37 +360,16 @@ class Odds:
 
 
 def fraction_text(share: Fraction, longest: int = 9) -> str:
-    """Return a share as text, such as 1/6; empty where it is whole, or longer than so many characters.
-
-    Parameters
-    ----------
-    share
-        The share, 0 to 1.
-    longest
-        The most characters of the text.
-    """
+    """Return a share from 0 to 1 as text such as 1/6; empty if it is whole or longer than `longest` characters."""
     short = 1 < share.denominator < 10**longest
     return text if short and len(text := str(share)) <= longest else ""
 
 
 def odds(text: str, *, trials: int | None = None, seed: int = 0) -> Odds:
-    """Return the odds of an expression: exact, or if it is too large simulated, with so many trials if they are given.
+    """Return the odds of an expression such as `3d6 >= 5`: exact, or if too large, simulated with `trials` rolls.
 
-    Parameters
-    ----------
-    text
-        An expression of the dice language, such as `3d6 >= 5`.
-    trials
-        Rolls of a simulation; None for exact odds where they can be had.
-    seed
-        Seed of a simulation.
-
-    Raises
-    ------
-    UsageError
-        With one fault for each thing wrong, or the text stands for several expressions (`table`).
-    DistributionError
-        It is too large even to be simulated.
+    Raise UsageError with one fault for each thing wrong, or if the text stands for several expressions (`table`);
+    DistributionError if it is too large even to simulate.
 
     >>> odds("5d10 count >=7").fraction(5)
     Fraction(32, 3125)
@@ -399,21 +378,9 @@ def odds(text: str, *, trials: int | None = None, seed: int = 0) -> Odds:
 
 
 def table(text: str, *, trials: int | None = None, seed: int = 0) -> list[Odds]:
-    """Return the odds of every row of a family.
+    """Return the odds of every row of an expression with a family, such as `{1..8}d6`; `trials` simulates each row.
 
-    Parameters
-    ----------
-    text
-        An expression with a family, such as `{1..8}d6`.
-    trials
-        Rolls of a simulation of each row; None for exact odds where they can be had.
-    seed
-        Seed of a simulation.
-
-    Raises
-    ------
-    UsageError, DistributionError
-        As `odds` does.
+    Raise UsageError and DistributionError as `odds` does.
 
     >>> [round(row.mean, 2) for row in table("{1..3}d6 count 5-6")]
     [0.33, 0.67, 1.0]
@@ -422,23 +389,9 @@ def table(text: str, *, trials: int | None = None, seed: int = 0) -> list[Odds]:
 
 
 def rows_of(family: Family, trials: int | None = None, seed: int = 0, n_rows: int = 0) -> list[Odds]:
-    """Return the odds of every row of a family that was read; so many rows in all share the work that may be done.
+    """Return the odds of every row of a parsed family; `n_rows` rows, those of other families included, share the work.
 
-    Parameters
-    ----------
-    family
-        The family.
-    trials
-        Rolls of a simulation of each row; None for exact odds where they can be had.
-    seed
-        Seed of a simulation.
-    n_rows
-        How many rows share the work, those of other families included.
-
-    Raises
-    ------
-    DistributionError
-        There is no time for so many trials of all rows.
+    Raise DistributionError if there is no time for `trials` of all rows.
     """
     if trials is not None and len(family.rows) > 1:
         from balance.chance.dice.rolling.sampling import check_trials
@@ -449,20 +402,7 @@ def rows_of(family: Family, trials: int | None = None, seed: int = 0, n_rows: in
 
 
 def check_request(trials: int | None, seed: int) -> None:
-    """Refuse a number of trials or a seed that is none.
-
-    Parameters
-    ----------
-    trials
-        Rolls of a simulation; None for exact odds.
-    seed
-        Seed of a simulation.
-
-    Raises
-    ------
-    UsageError
-        One is none, or both are.
-    """
+    """Raise UsageError, with both faults at once, unless `trials` is 1 or more (or None) and `seed` valid."""
     faults: list[Fault] = []
     if trials is not None and trials < 1:
         faults.append(Fault(f"a simulation has 1 trial or more, found {trials}"))
@@ -476,16 +416,7 @@ def check_request(trials: int | None, seed: int) -> None:
 
 
 def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
-    """Return n rolls of an expression, die by die, see `Odds.sample`.
-
-    Parameters
-    ----------
-    text
-        An expression of the dice language.
-    n
-        How many rolls.
-    seed
-        Seed of the rolls.
+    """Return n rolls of an expression, die by die: `int64[n]`, of symbols `int64[n, k]`, of a contest the margins.
 
     >>> roll("1d6", 5, seed=3).tolist()
     [6, 5, 1, 4, 3]
@@ -496,19 +427,9 @@ def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
 
 
 def exact_rows_of(family: Family, n_rows: int = 0) -> list[Odds]:
-    """Return the exact odds of every row of a family, with no third-party package.
+    """Return the exact odds of every row of a family, in plain Python, so that numpy need not be loaded.
 
-    Parameters
-    ----------
-    family
-        The family.
-    n_rows
-        How many rows share the work, those of other families included.
-
-    Raises
-    ------
-    DistributionError
-        An expression is too large to be exact.
+    `n_rows` rows, those of other families included, share the work; raise DistributionError if a row is too large.
 
     >>> from balance.chance.dice.text.parsing import parse_family
     >>> [row.mean for row in exact_rows_of(parse_family("{2, 4}d6"))]
@@ -522,7 +443,7 @@ def exact_rows_of(family: Family, n_rows: int = 0) -> list[Odds]:
 
 
 def _limit(n_rows: int) -> float:
-    """Return the work that may be done for each of so many rows."""
+    """Return the steps of work for each of `n_rows` rows."""
     return min(MOST_DICE_WORK, 4 * MOST_DICE_WORK / n_rows)
 
 
@@ -550,7 +471,7 @@ def _simulated_odds(expression: Expression, trials: int | None, seed: int, reaso
 
 @lru_cache(maxsize=256)
 def _law(node: Node | Program, limit: float) -> tuple[Law, float]:
-    """Return a law with its weights in lowest terms, and the tail; kept, as designers ask for one pool in many rows."""
+    """Return a law in lowest terms, and the chance of explosions cut off; cached, since many rows ask for one pool."""
     work = Work(limit)
     law = program_law(node, work) if isinstance(node, Program) else law_of(node, work)
     common = gcd(*law.values())
@@ -558,7 +479,7 @@ def _law(node: Node | Program, limit: float) -> tuple[Law, float]:
 
 
 def _weights_by_name(expression: Expression, law: Law) -> dict[Any, int]:
-    """Return a law sorted by its outcomes, those of symbols as tuples, outcomes of no weight left out."""
+    """Return a law sorted by outcome, symbols unpacked to tuples, without outcomes of weight 0."""
     names = expression.symbols
     if names == ("total",):
         return {value: law[value] for value in sorted(law) if law[value]}

@@ -16,7 +16,7 @@ from balance.chance.dice.words import clause_of, phrase_of
 
 @dataclass(frozen=True)
 class Reading:
-    """How one result was read.
+    """The words for one result of an expression or step.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Reading:
     words
         What is done, as a clause: `roll 2 six-sided dice and add them`.
     changes
-        (flag, what is done where that flag is set).
+        (flag, the words for what is done instead where that flag is not 0).
     """
 
     name: str
@@ -37,12 +37,7 @@ class Reading:
 
 
 def reading_of(expression: Expression) -> str:
-    """Return how an expression was read, in words; results with names are separated by a full stop.
-
-    Parameters
-    ----------
-    expression
-        The expression, as `parse` returns it.
+    """Return how an expression was read, in words; named results are separated by a full stop.
 
     Examples
     --------
@@ -59,14 +54,9 @@ def reading_of(expression: Expression) -> str:
 
 
 def readings_of(steps: Sequence[Step]) -> tuple[Reading, ...]:
-    """Return how each of several results was read that follow one another, such as the steps of a game file.
+    """Return how each step was read, in words, with names as they were written.
 
-    Names stand as they were written, and where dice of an earlier result are counted again, that result is named.
-
-    Parameters
-    ----------
-    steps
-        The results, as `StepReader.steps` returns them.
+    Where dice of an earlier result are counted again, that result is named.
 
     Examples
     --------
@@ -85,7 +75,7 @@ def readings_of(steps: Sequence[Step]) -> tuple[Reading, ...]:
 
 
 def _columns(step: Step) -> dict[str, str]:
-    """Return what is counted of the dice of a step later, by the name of the column."""
+    """Return, by column, the words for what later steps count of this step's dice; the name of its total has none."""
     nodes = _open(step, {})
     names = [label.partition("·")[0] for label in step.labels] or [step.name] * len(step.columns)
     columns = zip(step.columns, nodes or [None] * len(step.columns), names, strict=True)
@@ -98,7 +88,7 @@ def _columns(step: Step) -> dict[str, str]:
 
 
 def _named(text: str, words: dict[str, str]) -> str:
-    """Return words in which other results of the same dice are told in words too."""
+    """Replace columns in a text by their words in brackets, the longest name first."""
     for column in sorted(words, key=len, reverse=True):
         text = text.replace(column, f"({words[column]})")
     return text
@@ -118,14 +108,17 @@ def _reading(step: Step, words_of: dict[str, str]) -> Reading:
 
 
 def _dice(step: Step, tokens: Sequence[Token], words_of: dict[str, str], *, is_added: bool = False) -> str:
-    """Return in words what tokens of a step say, without what is done with its dice later."""
+    """Return the words for some tokens of a step, without what later steps do with its dice; else its text."""
     own = replace(step, tokens=tuple(tokens), ways=((),), changes=(), members=(), labels=())
     nodes = _open(own, words_of)
     return clause_of(nodes[0], is_added=is_added) if nodes else step.text
 
 
 def _open(step: Step, words_of: dict[str, str]) -> tuple[Node, ...]:
-    """Return what a step is made of, with its names as numbers that tell themselves as names; nothing if it is not."""
+    """Return the parts of a step whose names are numbers that print as names.
+
+    Numbers that make no sense for the step are tried in turn; empty if none does.
+    """
     for value in SAMPLES:
         with suppress(UsageError):
             return step.made_of(lambda token, of=value: _as_name(token, of, words_of), {})  # type: ignore[misc]

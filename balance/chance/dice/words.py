@@ -1,4 +1,4 @@
-"""The parts of an expression in words: as a clause that says what to do, and as a phrase that stands within another."""
+"""Expressions in words: as a clause that says what to do, and as a phrase within another clause."""
 
 from __future__ import annotations
 
@@ -52,14 +52,7 @@ PATTERNS = {
 
 
 def clause_of(node: Node, *, is_added: bool = True) -> str:
-    """Return what is done, as a clause.
-
-    Parameters
-    ----------
-    node
-        A part of an expression.
-    is_added
-        Whether dice that are not counted are added.
+    """Return the instructions that a part stands for; `is_added` says to add dice that are not counted.
 
     >>> from balance.chance.dice.text.parsing import parse
     >>> clause_of(parse("4d6 drop 1").node)
@@ -80,15 +73,7 @@ def clause_of(node: Node, *, is_added: bool = True) -> str:
 
 
 def phrase_of(node: Node, of: str = "") -> str:
-    """Return what a part is, in brackets where it has several words and would run into what stands around it.
-
-    Parameters
-    ----------
-    node
-        The part.
-    of
-        The name of the result whose dice it is about; empty where it rolls its own.
-    """
+    """Return a part as a noun phrase, in brackets if it is long; `of` names the result whose dice it counts, if any."""
     match node:
         case Number() | Name() | LookUp():
             text = _plain(node)
@@ -108,7 +93,7 @@ def phrase_of(node: Node, of: str = "") -> str:
 
 
 def faces_in_words(faces: Faces) -> str:
-    """Return some faces in words.
+    """Return a set of faces as a phrase.
 
     >>> from balance.chance.dice.tree import faces_that
     >>> faces_in_words(faces_that(">=", 5)), faces_in_words(Faces("1,3,5-6", ((1, 1), (3, 3), (5, 6))))
@@ -127,14 +112,7 @@ def faces_in_words(faces: Faces) -> str:
 
 
 def die_in_words(die: Die, *, many: bool = False) -> str:
-    """Return a die in words.
-
-    Parameters
-    ----------
-    die
-        The die.
-    many
-        Whether there are several of them.
+    """Return a die as a noun, in the plural with `many`.
 
     >>> die_in_words(Die("d3", ((1, 1), (2, 1), (3, 1)))), die_in_words(Die("d{hit,-}", symbolic=True), many=True)
     ('three-sided die', 'dice with the faces hit, -')
@@ -155,7 +133,7 @@ def die_in_words(die: Die, *, many: bool = False) -> str:
 
 
 def _steps(node: Pool | Mix | KeptDice, *, is_added: bool) -> list[str]:
-    """Return what is done with dice, one step after the other."""
+    """Return the clauses for dice: the roll, then each thing done with them."""
     if isinstance(node, KeptDice):
         kept = _steps(node.pool, is_added=False)
         later = [_reroll(node.reroll), _explosion(node.explosion, node.count), _each(node.each)]
@@ -193,7 +171,7 @@ def _counts(n_dice: int | Node) -> bool:
 
 
 def _result(node: Pool | Mix | KeptDice, *, is_added: bool) -> list[str]:
-    """Return what the dice give in the end."""
+    """Return the clauses for the result: what is counted, or that the dice are added."""
     if node.count is not None:
         return _count(node.count)
     pools = node.parts if isinstance(node, Mix) else (node.pool if isinstance(node, KeptDice) else node,)
@@ -257,7 +235,7 @@ def _pattern(node: Pattern) -> str:
 
 
 def _of_result(node: Pool | Mix, name: str) -> str:
-    """Return what is told of the dice of another result."""
+    """Return the phrase for a count of the dice of the named result."""
     picks = "".join(f", of which you {_pick(pick)}" for pick in node.picks)
     if node.count is None:
         return f"the sum of the dice of {name}{picks}"
@@ -270,7 +248,7 @@ def _of_result(node: Pool | Mix, name: str) -> str:
 
 
 def _plain(node: Node) -> str:
-    """Return a part without brackets around it."""
+    """Return the phrase of a part without the brackets around it."""
     match node:
         case Number():
             return str(node.value)
@@ -378,7 +356,7 @@ def _compared(sign: str, text: str) -> str:
 
 
 def _is_one(number: object) -> bool:
-    """Whether a number is 1, and no name that stands for it on trial."""
+    """Whether a number is 1 and not a name on trial, for the singular."""
     return number == 1 and not isinstance(number, NamedNumber)
 
 

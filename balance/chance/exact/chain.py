@@ -51,19 +51,9 @@ SMALL_LAYER = 256
 
 
 def chain_distribution(process: Process, *, columns: Sequence[str] | None = None) -> Pmf:
-    """Return the distribution of a process's outcome columns, or of some of these, with float weights.
+    """Return the distribution of a process's outcome columns (None: all), with float weights.
 
-    Parameters
-    ----------
-    process
-        The process, whose states are finitely many.
-    columns
-        Outcome columns to keep; None for all.
-
-    Raises
-    ------
-    DistributionError
-        The process can reach more than 2,000,000 states before some step.
+    Raise DistributionError if the process can reach more than 2,000,000 states before some step.
 
     >>> def flip(state, rolls):
     ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
@@ -79,7 +69,7 @@ def chain_distribution(process: Process, *, columns: Sequence[str] | None = None
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """What the arrays of a state look like, so that states can be kept as rows of numbers, `int64[n, k]`."""
+    """The columns, shapes and types of a state, so that n states can be kept as rows of numbers, `int64[n, k]`."""
 
     start: State
 
@@ -93,7 +83,7 @@ class Shape:
         return self._plain and len(self.start) <= 4 and all(v.dtype == np.int16 for v in self.start.values())
 
     def rows_of(self, state: State) -> IntArray:
-        """Return the numbers of a state, its columns in the order of the start."""
+        """Return states as rows of numbers, `int64[n, k]`, in the order of the start's columns."""
         columns = flat_columns({name: state[name] for name in self.start})
         rows = np.empty((len(columns[0]), len(columns)), np.int64)
         for place, values in enumerate(columns):  # quicker than np.stack, which is felt where layers are small
@@ -101,7 +91,7 @@ class Shape:
         return rows
 
     def state_of(self, rows: IntArray) -> State:
-        """Return the state of such rows: shapes as at the start, integers int64, other types as at the start."""
+        """Return rows of numbers as states: shapes as at the start, integers int64, other types as at the start."""
         if self._plain:
             return {name: rows[:, column] for column, name in enumerate(self.start)}
         state: State = {}
@@ -118,7 +108,7 @@ class Shape:
 
 @dataclass
 class Layer:
-    """States before one step of the cycle, in the order they were found, and where that step leads from them."""
+    """The states before one step of the cycle, in the order of discovery, and the transitions of that step."""
 
     shape: Shape
     rows: IntArray
@@ -131,26 +121,26 @@ class Layer:
 
     @property
     def is_ended(self) -> npt.NDArray[np.bool_]:
-        """Which states are the end of a trial."""
+        """Which states are absorbing, `bool[states]`."""
         return np.concatenate(self.ended_parts)
 
     @property
     def live_places(self) -> IntArray:
-        """The places of the states from which a step is made, rising."""
+        """The places of the states from which a step is made, rising, `int64[live]`."""
         return np.unique(np.concatenate(self.sources))
 
     def state(self, places: IntArray | slice) -> State:
-        """Return the states at these places."""
+        """Return the states at these places as columns."""
         return self.shape.state_of(self.rows[places])
 
     def places(self, state: State) -> IntArray:
-        """Return the place of each trial's state, all of which are in this layer."""
+        """Return the place of each trial's state, `int64[n]`; all must be in this layer."""
         rows = self.shape.rows_of(state)
         keys = _pack_rows(rows) if self.shape.is_packed else _digests(rows)
         return self.order[np.searchsorted(self.keys, keys)]
 
     def add(self, state: State) -> tuple[IntArray, IntArray]:
-        """Return the place of each trial's state in this layer, and the places that are new."""
+        """Return the place of each trial's state, adding it if it is new, and the places that are new."""
         rows, is_packed = self.shape.rows_of(state), self.shape.is_packed
         keys = _pack_rows(rows) if is_packed else _digests(rows)
         distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
@@ -183,7 +173,7 @@ class Layer:
 
 
 def _pack_rows(rows: IntArray) -> npt.NDArray[np.uint64]:
-    """Return one number per row of up to four columns of 16 bits."""
+    """Return a unique key for each row of up to four columns of 16 bits, `uint64[n]`."""
     places = (rows + 32768).astype(np.uint64)
     if places.size and places.max() > 65535:
         raise DistributionError(
@@ -194,13 +184,13 @@ def _pack_rows(rows: IntArray) -> npt.NDArray[np.uint64]:
 
 
 def _digests(rows: IntArray) -> npt.NDArray[np.uint64]:
-    """Return one number per row that two rows hardly ever share; whoever uses it checks."""
+    """Return a hash of each row, `uint64[n]`; collisions are possible and must be checked."""
     numbers = _odd_numbers(rows.shape[1])
     return np.concatenate([(rows[part] + 32768).astype(np.uint64) @ numbers for part in _slices(len(rows))])
 
 
 def _slices(n: int) -> Iterator[slice]:
-    """Yield slices of so many rows, one at least, that what is made of each takes little memory."""
+    """Yield slices of n rows of bounded length, to bound the memory of what is made of each."""
     return (slice(first, first + ROWS_AT_A_TIME) for first in range(0, max(1, n), ROWS_AT_A_TIME))
 
 
@@ -211,7 +201,7 @@ def _odd_numbers(k: int) -> npt.NDArray[np.uint64]:
 
 
 def explore(process: Process) -> tuple[list[Layer], FloatArray]:
-    """Return the states that can be reached before each step of the cycle, and how likely those of the start are."""
+    """List the reachable states before each step of the cycle; return the layers and the chances of the starts."""
     start, weights, denominator = list_starts(process)
     shape = Shape(start)
     layers = [Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
@@ -241,9 +231,10 @@ def explore(process: Process) -> tuple[list[Layer], FloatArray]:
 def _in_parts(
     step: Step, layer: Layer, frontier: IntArray, phase: int, plans: dict[int, StepWays]
 ) -> Iterator[tuple[IntArray, State, FloatArray]]:
-    """Yield where a step leads from some states of a layer: from half of them at a time where that would be too much.
+    """Yield the transitions of a step from some states of a layer, for half of them at a time where that is too much.
 
-    Of each way the place of the state before, the state after, and its chance; in parts equal ways are one.
+    A transition is the place of the state before, the state after, and its probability; in parts, equal ones are
+    merged.
     """
     most_cells = LARGEST_PART if len(frontier) > 1 else 0
     try:
@@ -265,7 +256,7 @@ def _in_parts(
 
 
 def _matrix(layer: Layer, next_layer: Layer) -> Forward:
-    """Return the step between two layers, as a function of the chances before it."""
+    """Return the step between two layers as a function from the probabilities before it to those after it."""
     targets, sources = np.concatenate(layer.targets), np.concatenate(layer.sources)
     chances: FloatArray = np.concatenate(layer.chances)
     spend(len(chances), len(chances))
@@ -285,7 +276,7 @@ def _matrix(layer: Layer, next_layer: Layer) -> Forward:
 def _push(
     process: Process, mass: FloatArray, layers: list[Layer], matrices: list[Forward], columns: Sequence[str] | None
 ) -> Pmf:
-    """Push probability forward from where trials start; what arrives at an end state stays there, by step."""
+    """Push probability forward from the starts until it is absorbed or the limit is reached; return the outcomes."""
     ended_places: list[IntArray] = [np.flatnonzero(layer.is_ended) for layer in layers]
     n_moves = [sum(map(len, layer.chances)) for layer in layers]
     arrivals: list[FloatArray] = []
@@ -313,7 +304,7 @@ def _push(
 def _arrivals(
     arrivals: list[FloatArray], layers: list[Layer], ended_places: list[IntArray], first: int
 ) -> tuple[IntArray, FloatArray, IntArray]:
-    """Return the end states reached by one step of the cycle, with their probability and the number of steps taken."""
+    """Return the end states reached by one step of the cycle, with their probability and the number of steps."""
     phase = (first + 1) % len(layers)
     by_time = np.stack(arrivals[first :: len(layers)])
     n_ends = int(np.count_nonzero(by_time))

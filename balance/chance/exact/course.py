@@ -1,9 +1,10 @@
-"""What a process may run through, and what every request on the way changes in what is to be expected: exactly.
+"""Expected values of a process, exactly, and by how much every request on the way changes them.
 
 All states that can be reached are listed, as for `balance.chance.exact.chain`, and from each of them every way in which
 each request of the next step can turn out. With a *value* of each ending (who won, how much damage) follow, in floating
-point: what is to be expected in every state after so many steps; by how much each request moves that, which says where
-the variance of the result comes from; and what two trials have in common that share the dice of one name.
+point: the expected value in every state after so many steps; by how much each request moves it, which says where the
+variance of the result comes from (martingale differences); and the covariance of two trials that share the dice of one
+name.
 """
 
 from __future__ import annotations
@@ -42,19 +43,19 @@ MOST_PAIR_WORK = 20_000_000_000
 
 
 class _NotingRolls(GridRolls):
-    """Rolls of every way that note in which way each request turns out, row by row."""
+    """Rolls of every way that record, row by row, in which way each request turns out."""
 
     def __init__(self, n_states: int, share: str | None) -> None:
         self._share, self._listings = share, dict[int, Request[Any]]()
         super().__init__(StepWays(), n_states)
 
     def begin(self) -> None:
-        """Stand before the first request of a run."""
+        """Forget what was recorded, before the first request of a run."""
         super().begin()
         self.notes: list[tuple[str, IntArray]] = []
 
     def answer(self, request: Request[Answer]) -> Answer:
-        """Answer each possibility in turn, of what is to be shared by how the dice fall."""
+        """Answer each possibility in turn; requests of the shared name are listed by the fall of their dice."""
         if request.name == self._share:
             place = len(self.notes)
             request = self._listings[place] = shared(request, self._listings.get(place))
@@ -67,18 +68,18 @@ class _NotingRolls(GridRolls):
 
 
 def _sums(places: IntArray, weights: FloatArray, n: int) -> FloatArray:
-    """Return the sum of the weights at each of n places."""
+    """Return the sum of the weights at each of n places, `float64[n]`."""
     return np.asarray(np.bincount(places, weights, n), np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Every way in which a step can go from each state of a layer, r of them.
+    """Every way in which a step can go from each state of a layer: r rows.
 
     Attributes
     ----------
     n, n_after
-        States of the layer, and of the next.
+        Number of states in the layer, and in the next.
     origin, target
         `int64[r]`: place of the state before it in its layer, and of the state after it in the next.
     p
@@ -96,23 +97,23 @@ class Moves:
 
     @cached_property
     def merged_moves(self) -> tuple[IntArray, IntArray, FloatArray]:
-        """Origin, target and probability, each pair of states once."""
+        """Origin, target and probability of every transition, each pair of states once."""
         pairs, place = np.unique(self.origin * self.n_after + self.target, return_inverse=True)
         return pairs // self.n_after, pairs % self.n_after, _sums(place, self.p, len(pairs))
 
     def expected(self, values: FloatArray) -> FloatArray:
-        """Return what is to be expected before the step, `float64[n]`, of values after it."""
+        """Return the expected value before the step, `float64[n]`, from values after it, `float64[n_after]`."""
         origin, target, p = self.merged_moves
         return _sums(origin, p * values[target], self.n)
 
     def forward(self, mass: FloatArray) -> FloatArray:
-        """Return how likely each state is after the step, `float64[n_after]`, from before it."""
+        """Return the probability of each state after the step, `float64[n_after]`, from that before, `float64[n]`."""
         origin, target, p = self.merged_moves
         return _sums(target, p * mass[origin], self.n_after)
 
     @cached_property
     def levels(self) -> tuple[_Level, ...]:
-        """What is known after each request."""
+        """The information after each request, as a partition of the rows."""
         levels, before = [], _Level.at_first(self)
         for _, number in self.requests:
             before = before.after(number, self)
@@ -122,7 +123,7 @@ class Moves:
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """What is known after a request of a step: rows that agree so far are one *group*.
+    """What is known after a request of a step: rows that agree so far form a *group*.
 
     Attributes
     ----------
@@ -131,7 +132,7 @@ class _Level:
     parent, origin
         `int64[g]`: the group before the request, and the state before the step.
     p
-        `float64[g]`: how likely a group is, given the state before the step.
+        `float64[g]`: probability of a group, given the state before the step.
     """
 
     group: IntArray
@@ -150,26 +151,26 @@ class _Level:
         return _Level(place, groups // width, moves.origin[first], _sums(place, moves.p, len(groups)))
 
     def mean(self, moves: Moves, values: FloatArray) -> FloatArray:
-        """Return what is to be expected in each group, of a value of each row."""
+        """Return the conditional expectation in each group, `float64[g]`, of a value of each row, `float64[r]`."""
         return _sums(self.group, moves.p * values, len(self.p)) / self.p
 
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """All that a process may run through, and what each ending is worth.
+    """The reachable states of a process with their moves, and the value of each ending.
 
     Attributes
     ----------
     process
-        The process.
+        The process that is followed.
     layers
         The states before each step of its cycle.
     opening
-        How the trial begins, as a step from one state to those of the first layer.
+        The random start, as a step from one state to those of the first layer.
     moves
-        The step of each layer.
+        The step from each layer.
     value
-        What an ending is worth.
+        Outcome columns to the value of each ending, `float64[n]`.
     """
 
     process: Process
@@ -180,19 +181,19 @@ class Course:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all that is asked for, in the order of the steps."""
+        """The names of all requests, in the order of the steps."""
         names = [name for moves in (self.opening, *self.moves) for name, _ in moves.requests]
         return tuple(dict.fromkeys(names))
 
     @property
     def varied_names(self) -> tuple[str, ...]:
-        """The names of what can turn out in more than one way: not of a die of one side."""
+        """The names of requests that can turn out in more than one way, unlike a die of one side."""
         all_moves = (self.opening, *self.moves)
         varied = {name for moves in all_moves for name, number in moves.requests if number.any()}
         return tuple(name for name in self.names if name in varied)
 
     def phase(self, steps: int) -> int:
-        """Return the layer of the states after so many steps."""
+        """Return the number of the layer of states after so many steps."""
         return steps % len(self.layers)
 
     @cached_property
@@ -201,7 +202,7 @@ class Course:
 
     @cached_property
     def masses(self) -> list[FloatArray]:
-        """How likely each state is after 0, 1, ... steps, `float64[states]` each; trials that had ended are in none."""
+        """Probability of each state after 0, 1, ... steps, `float64[states]` each, without trials that had ended."""
         mass = self.opening.forward(np.ones(1))
         masses = [mass]
         while len(masses) <= self.process.max_steps:
@@ -215,7 +216,7 @@ class Course:
 
     @property
     def n_steps(self) -> int:
-        """Steps that are looked at."""
+        """Steps followed: until hardly any trial goes on (below 1e-18), or up to the limit of the process."""
         return len(self.masses) - 1
 
     def is_over(self, steps: int) -> npt.NDArray[np.bool_]:
@@ -224,11 +225,11 @@ class Course:
         return np.ones_like(is_ended) if steps == self.process.max_steps else is_ended
 
     def live(self, steps: int) -> FloatArray:
-        """Return how likely a trial is to be in each state after so many steps and to go on."""
+        """Return the probability that a trial is in each state after so many steps and goes on, `float64[states]`."""
         return np.where(self.is_over(steps), 0.0, self.masses[steps])
 
     def ending(self, steps: int) -> FloatArray:
-        """Return how likely a trial is to end in each state with this step."""
+        """Return the probability that a trial ends in each state with this step, `float64[states]`."""
         return np.asarray(self.masses[steps] - self.live(steps))
 
     def outcome(self, steps: int) -> Mapping[str, Array]:
@@ -238,7 +239,7 @@ class Course:
 
     @cached_property
     def values(self) -> list[FloatArray]:
-        """What is to be expected in each state after 0, 1, ... steps, `float64[states]` each."""
+        """The expected value in each state after 0, 1, ... steps, `float64[states]` each."""
         values = [self._worth(self.n_steps)]
         for steps in range(self.n_steps - 1, -1, -1):
             expected = self.moves[self.phase(steps)].expected(values[-1])
@@ -252,19 +253,19 @@ class Course:
 
     @property
     def mean(self) -> float:
-        """What is to be expected at the start."""
+        """The expected value at the start."""
         return float(self.opening.expected(self.values[0])[0])
 
     @cached_property
     def variance(self) -> float:
-        """The variance of what the ending is worth."""
+        """The variance of the value of the ending."""
         squares = (float(self.ending(t) @ (self.values[t] - self.mean) ** 2) for t in range(self.n_steps + 1))
         return float(sum(squares))
 
     def when_rolled(self) -> dict[str, float]:
-        """Return by name how much variance its requests bring: the mean square of what they change, summed.
+        """Return by name the variance that its requests contribute: the expected squares of their changes, summed.
 
-        What one request changes is uncorrelated with what all others do, so these add up to the variance.
+        Changes of the expected value are uncorrelated (martingale differences), so these add up to the variance.
         """
         changes = dict.fromkeys(self.names, 0.0)
         _add_changes(changes, self.opening, np.ones(1), self.values[0])
@@ -296,7 +297,7 @@ class Course:
         return min(max(0.0, float(first_moves.before(products)[0, 0]) - self.mean**2), self.variance)
 
     def _sharing(self, place: int, name: str) -> Moves:
-        """Return the moves of a layer (-1: the start) listed so that dice of a name can be shared."""
+        """Return the moves of a layer (-1: the start) with requests of this name listed by the fall of their dice."""
         plain = self.opening if place < 0 else self.moves[place]
         if name not in dict(plain.requests):
             return plain
@@ -312,7 +313,7 @@ def _small_enough(n: int) -> None:
 
 
 def _add_changes(changes: dict[str, float], moves: Moves, mass: FloatArray, after: FloatArray) -> None:
-    """Add to each name what its requests in one step change on average, squared."""
+    """Add to each name the expected square of the change that its requests in one step make."""
     values = after[moves.target]
     expected_values = _sums(moves.origin, moves.p * values, moves.n)
     for (name, _), level in zip(moves.requests, moves.levels, strict=True):
@@ -323,28 +324,28 @@ def _add_changes(changes: dict[str, float], moves: Moves, mass: FloatArray, afte
 
 @dataclass(frozen=True, eq=False)
 class _Shared:
-    """A step of two trials that share some dice: in each way of these, where each state leads by itself.
+    """A step of two trials that share some dice: for each of w ways of these, where each state leads.
 
     Attributes
     ----------
     p
-        `float64[w]`: how likely each way of the shared dice is.
+        `float64[w]`: probability of each way of the shared dice.
     matrices
-        For each, the chances to go from the state of the row to that of the column.
+        For each way, the transition probabilities from the state of the row to that of the column.
     """
 
     p: FloatArray
     matrices: tuple[csr_array, ...]
 
     def before(self, after: FloatArray) -> FloatArray:
-        """Return what is to be expected of both before the step, of pairs of states before it, from after it."""
+        """Return the expected product before the step, by pair of states, from that after it."""
         return np.asarray(
             sum(p * (matrix @ (matrix @ after).T).T for p, matrix in zip(self.p, self.matrices, strict=True))
         )
 
 
 def _by_shared(moves: Moves, name: str) -> _Shared:
-    """Return a step by the ways of all its requests of this name; ways that lead alike from every state are one."""
+    """Return a step conditional on all requests of this name; ways with equal transitions are merged."""
     from scipy.sparse import csr_array
 
     way = np.zeros(len(moves.p), np.int64)
@@ -371,7 +372,7 @@ def _few_pairs(n_states: int) -> None:
 
 
 def _followable(steps: list[_Shared], n_steps: int) -> None:
-    """Refuse pairs of states that take too long to be followed."""
+    """Raise DistributionError if pairs of states take too long to follow."""
     work = n_steps * max(sum(matrix.nnz for matrix in step.matrices) * max(step.matrices[0].shape) for step in steps)
     if work > MOST_PAIR_WORK:
         problem = f"following two trials that share dice for {n_steps:,} steps takes {work:.0e} products"
@@ -379,17 +380,9 @@ def _followable(steps: list[_Shared], n_steps: int) -> None:
 
 
 def run_through(process: Process, value: Value) -> Course:
-    """Return all that a process may run through.
+    """List all that a process may run through; `value` maps outcome columns to the value of each ending.
 
-    Parameters
-    ----------
-    value
-        What an ending is worth, from its outcome columns.
-
-    Raises
-    ------
-    DistributionError
-        There are too many states, or ways to go on from them.
+    Raise DistributionError if there are too many states, or ways to go on from them.
 
     Examples
     --------
@@ -421,7 +414,7 @@ def _moves(step: Step, layers: tuple[Layer, ...], place: int, share: str | None)
 
 
 def _list(step: Step, state: State, places: IntArray, n: int, next_layer: Layer, share: str | None) -> Moves:
-    """Return every way in which a step can go from some states of a layer of n."""
+    """Return every way in which a step can go from the states at `places` of a layer of n."""
     if not len(places):
         empty = np.empty(0, np.int64)
         return Moves(n, len(next_layer.rows), empty, empty, np.empty(0), ())

@@ -41,14 +41,14 @@ LARGEST_TABLE = 8_000_000
 
 @dataclass(frozen=True)
 class StepWays:
-    """How many ways the first requests of a step can turn out, in their order.
+    """The number of ways in which the first requests of a step can turn out, in their order.
 
     Attributes
     ----------
     options
-        Number of answers of each request, None where it differs by row; requests after the last are met unplanned.
+        Number of answers of each request, None where it differs by row; requests after the last are not planned.
     each_die
-        Whether `count` and `pool` list every die.
+        Whether `count` and `pool` enumerate every die.
     """
 
     options: tuple[int | None, ...] = ()
@@ -60,11 +60,11 @@ Expansion: TypeAlias = tuple[IntArray, State, WeightArray, int]
 
 
 class TooManyWays(DistributionError):  # noqa: N818 - told, and then simulated or listed in parts
-    """More combinations of dice than one enumeration may take."""
+    """There are more combinations of dice than one enumeration may list."""
 
 
 class _MisguessedError(Exception):
-    """A rule asks for other dice than it did the last time."""
+    """A rule makes other requests than the guessed plan has."""
 
 
 _PLANS: dict[CodeType, StepWays] = {}
@@ -74,11 +74,11 @@ FEW_ROWS = 4096
 
 
 class _BrokenOff(Exception):  # noqa: N818 - no error: it ends one run of a step so that the next may begin
-    """A run of a step that has told what it can tell."""
+    """The run of a step must start again: more of its grid is known now, or its plan ends here."""
 
 
 class _Planner(Rolls):
-    """Rolls for one trial that note in how many ways each request can turn out, and answer the first way."""
+    """Rolls for one trial that record the number of ways of each request, and answer with the first."""
 
     n = 1
 
@@ -98,16 +98,9 @@ class _Planner(Rolls):
 
 
 def plan_step(step: Step, state: State, *, each_die: bool = False) -> StepWays:
-    """Return the plan of a step, found by running it on the first trial of `state` as far as to the first choice.
+    """Return the plan of a step: the number of ways of each request up to the first choice, found on the first state.
 
-    Parameters
-    ----------
-    step
-        One step of the process.
-    state
-        The states before it, one per row.
-    each_die
-        Whether dice are told apart, instead of counted by face.
+    `each_die` enumerates every die, instead of how many show each face.
     """
     planner = _Planner(each_die)
     with suppress(_BrokenOff):
@@ -116,7 +109,7 @@ def plan_step(step: Step, state: State, *, each_die: bool = False) -> StepWays:
 
 
 class GridRolls(Rolls):
-    """Rolls for `n_states` trials times every combination of answers, state by state; rows gain weight on the way.
+    """Rolls for every combination of answers from each of `n_states` states; the weights of rows multiply up.
 
     Many rows of a grid cannot happen (five hits on three dice), so products that int64 cannot hold, which are slow, are
     put off until the step is made and then worked out for the others only.
@@ -124,18 +117,18 @@ class GridRolls(Rolls):
     Parameters
     ----------
     plan
-        What the step asks for first.
+        The number of ways of the requests that the step makes first.
     n_states
-        Trials the step starts from.
-    choosing
+        Number of states the step starts from.
+    lists_choices
         Whether choices are answered by every legal option, rather than refused.
-    guessed
-        Whether the plan may be wrong, and every request is to be held against it.
+    is_guess
+        Whether the plan may be wrong, so that every request is checked against it.
 
     Attributes
     ----------
     n
-        Rows.
+        Number of rows.
     denominator
         What the weights of one state's rows sum to (for each combination of choices); 1 for float weights.
     choices
@@ -151,25 +144,25 @@ class GridRolls(Rolls):
         self.begin()
 
     def begin(self) -> None:
-        """Stand before the first request of a run."""
+        """Reset weights and choices before the first request of a run."""
         self._n_asked, self._period, self.denominator = 0, self._width, 1
         self._weights: WeightArray = np.ones(self.n, np.int64)
         self._put_off: list[WeightArray] = []
         self.choices: dict[tuple[str, str], IntArray] = {}
 
     def spread(self, state: State) -> State:
-        """Return the state of every row before the step, from that of the trials it starts from."""
+        """Return the state of every row before the step, repeated from that of its origin."""
         if self._rows is None:
             return {name: values.repeat(self._width, axis=0) for name, values in state.items()}
         return take_trials(state, self.origin)
 
     @property
     def origin(self) -> IntArray:
-        """The trial that each row starts from, `int64[n]`."""
+        """The index of the state that each row starts from, `int64[n]`."""
         return np.arange(self.n // self._width).repeat(self._width) if self._rows is None else self._rows // self._width
 
     def possible(self) -> tuple[IntArray, WeightArray]:
-        """Return the rows that can happen, and the weight of each: int64, object or float64."""
+        """Return the rows of positive weight and their weights: int64, object or float64."""
         rows = np.flatnonzero(self._happens())
         weights = self._weights[rows]
         for factor in self._put_off:
@@ -183,7 +176,7 @@ class GridRolls(Rolls):
         return happens
 
     def answer(self, request: Request[Answer]) -> Answer:
-        """Answer each possibility in turn."""
+        """Answer each row with its own combination, and multiply its weight."""
         if type(request) is Choose:  # quicker than isinstance
             self._open(request)
         simplest = request.by_die() if self._plan.each_die else request
@@ -195,14 +188,14 @@ class GridRolls(Rolls):
         return answer
 
     def only_possible(self) -> None:
-        """Begin again without the rows that cannot happen, if there are such."""
+        """Start again without the rows of weight 0, if there are any, so that no policy sees them."""
         happens = self._happens()
         if not happens.all():
             self._repeat(happens.astype(np.int64))
             raise _BrokenOff
 
     def _next_numbers(self, request: Request[Answer]) -> IntArray:
-        """Return, for each row, which way of the next request it stands for."""
+        """Return, for each row, the number of the way of the next request that it stands for."""
         place, options = self._n_asked, self._plan.options
         self._n_asked += 1
         n_ways = options[place] if place < len(options) else None
@@ -218,7 +211,7 @@ class GridRolls(Rolls):
 
     @property
     def is_followed(self) -> bool:
-        """Whether the step asked for exactly what was planned."""
+        """Whether the step made exactly the planned requests."""
         return self._n_asked == len(self._plan.options)
 
     def _listed_numbers(self, place: int, request: Request[Answer]) -> IntArray:
@@ -252,7 +245,7 @@ class GridRolls(Rolls):
             self._weights = self._weights * weights
 
     def _open(self, request: Choose) -> None:
-        """Refuse a choice that nobody may answer, or that is asked for under a name that has been used."""
+        """Raise RollsError for a choice without a policy, or a second choice of one side and name in a step."""
         if not self._lists_choices:
             raise request.no_policy_error()
         if (request.side, request.name) in self.choices:
@@ -272,18 +265,9 @@ def _listable(n_rows: int) -> int:
 
 
 def run_in_every_way(step: Step, state: State, rolls: GridRolls, most_cells: int = 0) -> State:
-    """Make one step on a grid, as often as it takes to know all its rows, and return the state of each after it.
+    """Make one step on a grid, again until all its rows are known, and return the state of each row after it.
 
-    Parameters
-    ----------
-    step
-        One step of the process.
-    state
-        The states before it, a row for each combination of rolls.
-    rolls
-        Rolls that answer by the grid.
-    most_cells
-        Rows times numbers in a state that are made at once; 0 for `LARGEST_TABLE`.
+    Raise TooManyWays if rows times numbers in a state exceed `most_cells` (0 for `LARGEST_TABLE`).
     """
     n_numbers = sum(values[:1].size for values in state.values())
     while True:
@@ -299,24 +283,10 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls, most_cells: int
 
 
 def expand(step: Step, state: State, plan: StepWays, most_cells: int = 0) -> Expansion:
-    """Make one step in every possible way.
+    """Make one step in every possible way, and return (origin, state, weights, denominator).
 
-    Parameters
-    ----------
-    step
-        One step of the process.
-    state
-        The states before it, one per row.
-    plan
-        Which combinations of rolls the step asks for.
-    most_cells
-        See `run_in_every_way`.
-
-    Returns
-    -------
-    origin, state, weights, denominator
-        Row of the given state each result comes from; the results' columns; their weights, which sum to
-        `denominator` for each origin. Results of weight 0 are left out.
+    That is the row of the given state each result comes from, the results' columns, and their weights, which sum to
+    `denominator` for each origin. Results of weight 0 are left out.
     """
     rolls = GridRolls(plan, n_trials(state))
     return _expansion(rolls, run_in_every_way(step, state, rolls, most_cells))
@@ -333,22 +303,11 @@ def _expansion(rolls: GridRolls, after: State) -> Expansion:
 def expand_by_guess(
     step: Step, state: State, *, each_die: bool = False, most_cells: int = 0
 ) -> tuple[StepWays, Expansion]:
-    """Make one step in every possible way, see `expand`, and return its plan too.
+    """Make one step in every possible way, as `expand` does, and return its plan as well.
 
     Making a plan is running the rule once more, which takes as long as all of its answers where these are few; so few
-    rows are made by the plan that the same rule had the last time. Every request is held against it: a wrong guess
+    rows are made by the plan that the same rule had the last time. Every request is checked against it: a wrong guess
     costs time and nothing else.
-
-    Parameters
-    ----------
-    step
-        One step of the process.
-    state
-        The states before it, one per row.
-    each_die
-        Whether dice are told apart, instead of counted by face.
-    most_cells
-        See `run_in_every_way`.
     """
     code, n = code_of(step), n_trials(state)
     guess = _PLANS.get(code) if code is not None and not each_die else None
@@ -365,7 +324,7 @@ def expand_by_guess(
 
 
 def list_starts(process: Process) -> tuple[State, WeightArray, int]:
-    """Return every state a process may start in, the weight of each, and what the weights sum to."""
+    """Return every start state, its weight, and the sum of weights."""
     if isinstance(process.start, Mapping):
         return start_state(process, 1), np.ones(1, np.int64), 1
 
@@ -378,18 +337,8 @@ def list_starts(process: Process) -> tuple[State, WeightArray, int]:
 def exact_distribution(process: Process, *, each_die: bool = False, columns: Sequence[str] | None = None) -> Pmf:
     """Return the exact distribution of a short process, in integers: every combination of dice, step after step.
 
-    Equal states are merged between steps. Meant for a few steps; a process without end is
-    `balance.chance.exact.chain`'s. Of the columns that the process reports, `columns` are told (default: all), and
-    nothing is done for the others.
-
-    Parameters
-    ----------
-    process
-        The process, of few steps.
-    each_die
-        Whether dice are told apart, instead of counted by face.
-    columns
-        Outcome columns to keep; None for all.
+    Equal states are merged between steps; a process without end is for `balance.chance.exact.chain`. `columns` limits
+    the outcome columns (None: all); `each_die` enumerates every die, instead of how many show each face.
 
     >>> coin = Process({"heads": 0}, (lambda s, r: {"heads": s["heads"] + r.count(2, 1, [2], "coin")},),
     ...                lambda s: np.zeros(len(s["heads"]), bool), lambda s, steps: s, max_steps=2)
@@ -427,9 +376,9 @@ def _exact_distribution(process: Process, each_die: bool, columns: Sequence[str]
 
 
 def _in_parts(step: Step, state: State, each_die: bool) -> Expansion:
-    """Make one step in every possible way, for a part of the states after the other where all at once are too many.
+    """Make one step in every possible way, for half of the states at a time where all at once are too many.
 
-    Results of a part that are alike are one, so that a few states with many ways to each need little memory.
+    Equal results of a part are merged, so that a few states with many ways to each need little memory.
     """
     try:
         return expand_by_guess(step, state, each_die=each_die)[1]
@@ -452,7 +401,7 @@ def _in_parts(step: Step, state: State, each_die: bool) -> Expansion:
 
 
 def _merged(expansion: Expansion) -> Expansion:
-    """Return an expansion with equal results from one state as one."""
+    """Merge equal results from the same state, adding their weights."""
     origin, after, weights, total = expansion
     spend(2 * len(origin), len(origin))
     distinct, merged_weights = merge_columns([origin, *flat_columns(after)], weights)
@@ -462,25 +411,9 @@ def _merged(expansion: Expansion) -> Expansion:
 def reported_distribution(
     process: Process, state: State, steps: IntArray, weights: WeightArray, columns: Sequence[str] | None = None
 ) -> Pmf:
-    """Return the distribution of what a process reports, from the states at its end and the steps made in each.
+    """Return the distribution of the outcome columns (None: all) of end states, after `steps` steps, `int64[n]`.
 
-    Parameters
-    ----------
-    process
-        The process.
-    state
-        The states at the end, one per row.
-    steps
-        Steps made until then, `int64[n]`.
-    weights
-        The weight of each row.
-    columns
-        Outcome columns to keep; None for all.
-
-    Raises
-    ------
-    UsageError
-        It reports no such column.
+    Raise UsageError for a column that the process does not report.
     """
     outcome = process.outcome(state, steps)
     names = tuple(outcome) if columns is None else tuple(columns)

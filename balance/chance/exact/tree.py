@@ -1,8 +1,8 @@
-"""What may happen in one step if players choose anything they may: the branches that a solver's tree is made of.
+"""The branches of one step when players may choose any legal option: what a solver's tree is made of.
 
-The rules are the ones that are played. A step's choices are all answered by every legal option and its dice by every
-fall, so a game whose steps ask for choices need not tell a solver anything again. Which choices are made at the same
-time (neither side's view tells of the other's) the game knows: for those, the branches are cells of a matrix game.
+The rules are the ones that are played. Every choice of a step is answered by every legal option and its dice by every
+fall, so a game whose steps ask for choices describes nothing again for a solver. Which choices are simultaneous
+(neither side's view tells of the other's) the game knows: for those, the branches are cells of a matrix game.
 """
 
 from __future__ import annotations
@@ -49,12 +49,7 @@ class Branches:
 def every_option(step: Step, state: State) -> Branches:
     """Make one step with every legal option of every choice, and every fall of the dice.
 
-    Parameters
-    ----------
-    step
-        A step of a process. Sides with policies choose as these do in `process.step(number)`.
-    state
-        The states to start from.
+    Sides with policies choose as these do if the step comes from `process.step(number)`.
 
     >>> def step(state, rolls):
     ...     bet = rolls.choose("a", "bet", 2, state, ("red", "black"))

@@ -75,7 +75,7 @@ class Agreement:
     columns: Mapping[str, GTest] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the p-value, the statistic and the number of trials in short."""
         return f"<agreement over {self.n_trials:,} trials: p-value {self.p_value:.3g}>"
 
     @property
@@ -115,17 +115,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
     """Compare a sample (weights are counts) with a distribution: all columns together, and each by itself.
 
-    Parameters
-    ----------
-    distribution
-        The exact distribution.
-    sample
-        The sample, with the same columns; its weights are counts.
-
-    Raises
-    ------
-    UsageError
-        The columns differ.
+    Raise UsageError if the columns differ.
 
     >>> from balance.chance.pmf import Pmf
     >>> distribution = Pmf.of({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}, ("winner", "rounds"))
@@ -146,19 +136,9 @@ def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
 
 
 def g_test(distribution: Pmf, sample: Pmf) -> GTest:
-    """Test a sample (weights are counts) against a distribution over the same columns, all of them together.
+    """Test a sample (weights are counts) against a distribution over all columns together.
 
-    Parameters
-    ----------
-    distribution
-        The exact distribution.
-    sample
-        The sample, with the same columns; its weights are counts.
-
-    Raises
-    ------
-    UsageError
-        The columns differ.
+    Raise UsageError if the columns differ.
 
     >>> from balance.chance.pmf import Pmf, die
     >>> g_test(die(2), Pmf.of({1: 40, 2: 60})).degrees
@@ -181,19 +161,8 @@ def g_test(distribution: Pmf, sample: Pmf) -> GTest:
 def same_distribution_test(first: Pmf, second: Pmf) -> GTest:
     """Test whether two samples (weights are counts) over the same columns follow one distribution.
 
-    Each cell is expected to be shared as the samples' sizes are; cells that expect too little are pooled.
-
-    Parameters
-    ----------
-    first
-        The first sample.
-    second
-        The second, with the same columns.
-
-    Raises
-    ------
-    UsageError
-        The columns differ.
+    Each cell is expected to be shared in proportion to the samples' sizes; cells that expect too little are pooled.
+    Raise UsageError if the columns differ.
 
     >>> from balance.chance.pmf import Pmf
     >>> same_distribution_test(Pmf.of({1: 40, 2: 60}), Pmf.of({1: 400, 2: 600})).p_value
@@ -242,14 +211,14 @@ def _counts_in(distribution: Pmf, sample: Pmf) -> Cells | None:
 
 
 def _merge_rare(observed: Cells, expected: Cells) -> tuple[Cells, Cells]:
-    """Return the counts and expected counts of cells that expect enough."""
+    """Return observed and expected counts after outcomes that expect too little are merged."""
     cells = _cells(expected)
     n_observed, n_expected = (np.asarray(np.bincount(cells, weights=x), np.float64) for x in (observed, expected))
     return n_observed, n_expected
 
 
 def _cells(expected: Cells) -> npt.NDArray[np.intp]:
-    """Return the cell that each outcome goes to: outcomes are merged from the rarest on until a cell expects enough."""
+    """Return the cell of each outcome, merging outcomes from the rarest up until a cell expects enough."""
     order = np.argsort(expected, kind="stable")
     cells, cell, so_far = np.zeros(len(expected), np.intp), 0, 0.0
     for place in order.tolist():

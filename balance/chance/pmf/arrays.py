@@ -41,14 +41,7 @@ def as_weights(weights: npt.NDArray[Any] | Iterable[Any]) -> WeightArray:
 
 
 def widen(weights: WeightArray, largest: float) -> WeightArray:
-    """Return weights able to hold integers up to `largest`: unchanged, or as Python integers.
-
-    Parameters
-    ----------
-    weights
-        The weights, of any integer type.
-    largest
-        The largest sum they must hold.
+    """Return weights whose type can hold integers up to `largest`: unchanged, or as Python integers.
 
     >>> widen(np.array([3]), 2**70).dtype
     dtype('O')
@@ -67,16 +60,9 @@ def lattice(columns: Sequence[IntArray]) -> tuple[list[int], list[int]]:
 
 
 def encode(columns: Sequence[IntArray], lows: Sequence[int], spans: Sequence[int]) -> IntArray:
-    """Return the place of each row on a lattice of fewer than 2**62 points, ordered as the rows are, `int64[m]`.
+    """Return the lattice point of each row, `int64[m]`, in the same order; there are fewer than 2**62 points.
 
-    Parameters
-    ----------
-    columns
-        The columns of a table, each `int64[m]`.
-    lows
-        The lowest value of each column.
-    spans
-        How many values each column may have, the lowest included.
+    `columns` are `int64[m]` each; column i runs over `spans[i]` values from `lows[i]`.
 
     >>> encode(np.array([[0, 2, 0], [1, 0, 1]]), [0, 0], [3, 2]).tolist()
     [1, 4, 1]
@@ -93,16 +79,7 @@ def encode(columns: Sequence[IntArray], lows: Sequence[int], spans: Sequence[int
 
 
 def decode(keys: IntArray, lows: Sequence[int], spans: Sequence[int]) -> IntArray:
-    """Return the rows at some places of a lattice, `int64[m, k]`.
-
-    Parameters
-    ----------
-    keys
-        Places on the lattice, `int64[m]`.
-    lows
-        The lowest value of each column.
-    spans
-        How many values each column may have.
+    """Return the rows at lattice points, `int64[m, k]`: the inverse of `encode`.
 
     >>> decode(np.array([1, 4]), [0, 0], [3, 2]).tolist()
     [[0, 1], [2, 0]]
@@ -116,14 +93,7 @@ def decode(keys: IntArray, lows: Sequence[int], spans: Sequence[int]) -> IntArra
 
 
 def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightArray]:
-    """Return the distinct rows with positive weight, sorted lexicographically, and the sum of weights of each.
-
-    Parameters
-    ----------
-    rows
-        The rows, `int64[m, k]`, which may repeat.
-    weights
-        The weight of each row, `[m]`.
+    """Return the distinct rows of positive weight, `int64[m, k]`, in lexicographic order, with their summed weights.
 
     >>> rows, weights = merge_rows(np.array([[2], [1], [2]]), np.array([1, 5, 1]))
     >>> rows.tolist(), weights.tolist()
@@ -136,14 +106,7 @@ def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightAr
 
 
 def merged_table(columns: Sequence[IntArray], weights: WeightArray) -> tuple[IntArray, WeightArray]:
-    """Return the distinct rows of some columns with positive weight, `int64[m, k]`, sorted, and the weight of each.
-
-    Parameters
-    ----------
-    columns
-        The columns of a table, each `int64[m]`.
-    weights
-        The weight of each row, `[m]`.
+    """Return the distinct rows of columns `int64[m]`, sorted, without those of weight 0, and their summed weights.
 
     >>> rows, weights = merged_table([np.array([2, 1, 2]), np.array([0, 0, 0])], np.array([1, 5, 1]))
     >>> rows.tolist(), weights.tolist()
@@ -161,14 +124,9 @@ def merged_table(columns: Sequence[IntArray], weights: WeightArray) -> tuple[Int
 
 
 def merge_columns(columns: Sequence[IntArray], weights: WeightArray) -> tuple[IntArray, WeightArray]:
-    """Return where each distinct row with positive weight first stands, in lexicographic order, and its weight in all.
+    """Return the index of the first of each distinct row of positive weight, and its summed weight.
 
-    Parameters
-    ----------
-    columns
-        The columns of a table, each `int64[m]`.
-    weights
-        The weight of each row, `[m]`.
+    Indices follow the lexicographic order of the rows.
 
     >>> kept, weights = merge_columns([np.array([2, 1, 2]), np.array([0, 0, 0])], np.array([1, 5, 1]))
     >>> kept.tolist(), weights.tolist()

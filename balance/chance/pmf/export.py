@@ -36,14 +36,7 @@ def to_pandas(distribution: Pmf) -> pd.DataFrame:
 
 
 def to_markdown(distribution: Pmf, digits: int = 4) -> str:
-    """Return a Markdown table: one row per outcome and its probability.
-
-    Parameters
-    ----------
-    distribution
-        The distribution.
-    digits
-        Decimals of the probabilities.
+    """Return a Markdown table: one row per outcome, and its probability with so many decimals.
 
     >>> from balance.chance.pmf import die
     >>> print(to_markdown(die(2), 2))

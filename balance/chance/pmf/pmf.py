@@ -151,7 +151,7 @@ class Pmf:
         return len(self.outcomes)
 
     def __eq__(self, value: object) -> bool:
-        """Two distributions are equal when they give the same outcomes the same probabilities, compared in integers."""
+        """Return whether both give the same outcomes the same probabilities, compared in integers."""
         if not isinstance(value, Pmf):
             return NotImplemented
         same_outcomes = self.columns == value.columns and np.array_equal(self.outcomes, value.outcomes)
@@ -228,9 +228,9 @@ class Pmf:
         Parameters
         ----------
         q
-            The probability, 0 to 1.
+            The probability, 0 to 1; 0.5 gives the median.
         column
-            The column; the only one if it is empty.
+            Name of the column.
 
         >>> die(6).quantile(0.5, "value")
         3
@@ -276,7 +276,7 @@ class Pmf:
         return {name: self.outcomes[:, place] for place, name in enumerate(self.columns)}
 
     def _call(self, function: Callable[..., Any]) -> Any:
-        """Call a function of columns with the columns it names, or with all of them if it takes any keyword."""
+        """Call a function with the columns that its parameters name, or with all if it takes **keywords."""
         required_names, optional_names = _parameters(function)
         if optional_names is None:
             return function(**self._arrays())
@@ -385,13 +385,13 @@ class Pmf:
         return {**{name: self[name].tolist() for name in self.columns}, "weight": self.weights.tolist()}
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a polars frame: the columns, and the probability `p`."""
+        """Return a polars frame: the columns as Int64, and the probability `p` as Float64."""
         from balance.chance.pmf import export
 
         return export.to_polars(self)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a pandas frame: the columns, and the probability `p`."""
+        """Return a pandas frame: the columns as int64, and the probability `p`."""
         from balance.chance.pmf import export
 
         return export.to_pandas(self)
@@ -412,7 +412,7 @@ class Pmf:
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
-    """Return the columns that a function needs, and those that it may take; None for whatever there is."""
+    """Return the column names that a function requires, and those it may take (None: any, by **keywords)."""
     if isinstance(function, FunctionType) and not function.__dict__ and not function.__defaults__:
         code = function.__code__  # as of most; `signature` takes longer than a small pool
         if not (code.co_kwonlyargcount or code.co_posonlyargcount or code.co_flags & STAR_FLAGS):

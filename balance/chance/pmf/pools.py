@@ -50,7 +50,7 @@ def pool(die: Pmf, n_dice: int) -> Pmf:
 
 
 def _pool_of_two(die: Pmf, n_dice: int) -> Pmf:
-    """Pool dice of two classes: the binomial formula, whatever the classes show."""
+    """Return the pool of dice with two outcomes by the binomial formula, whatever the outcomes show."""
     first, second = die.weights.tolist()
     ways, weights = first**n_dice, []
     for k in range(n_dice + 1):
@@ -62,13 +62,13 @@ def _pool_of_two(die: Pmf, n_dice: int) -> Pmf:
 
 
 def _packed_power(die: Pmf, shifts: list[int], n_dice: int, size: int) -> WeightArray:
-    """Return the weights of the pool on the lattice, as the digits of a power of one integer: best where short."""
+    """Return the weights of the pool on the lattice as digits of a power of one integer, fastest if short."""
     digits = sum(weight << 64 * shift for shift, weight in zip(shifts, die.weights.tolist(), strict=True))
     return np.frombuffer((digits**n_dice).to_bytes(8 * size, "little"), "<i8")
 
 
 def _dense_power(die: Pmf, shifts: list[int], n_dice: int, size: int) -> WeightArray:
-    """Return the weights of the pool on the lattice, one die after the other."""
+    """Return the weights of the pool on the lattice by adding one die after the other."""
     dense = np.zeros(size, np.float64 if not die.is_exact else np.int64)
     dense[0] = 1
     weights = die.weights.tolist()
@@ -83,7 +83,7 @@ def _dense_power(die: Pmf, shifts: list[int], n_dice: int, size: int) -> WeightA
 
 
 def _pool_by_halves(die: Pmf, n_dice: int) -> Pmf:
-    """Pool on scattered values, where a dense lattice would be mostly empty."""
+    """Return the pool by repeated squaring, for values so scattered that a lattice would be mostly empty."""
     if n_dice == 0:
         return Pmf.of([(0,) * len(die.columns)], die.columns)
     half = _pool_by_halves(die, n_dice // 2)

@@ -1,1 +1,1 @@
-"""What a rule asks of chance or of a player, the process that asks, and the ways to answer: random, fixed, shared."""
+"""Requests of a rule to chance or a player, processes that make them, and ways to answer: random, written, shared."""

@@ -39,14 +39,14 @@ _HEX_ODD = ((0, -1), (0, 1), (-1, 0), (1, 1), (-1, 1), (1, 0))
 
 @dataclass(frozen=True)
 class Grid:
-    """Cells in columns and rows.
+    """A board of hexagonal or square cells in columns and rows.
 
     Attributes
     ----------
     shape
         "hex" (six neighbours, odd columns half a cell lower) or "square" (four neighbours).
     columns, rows
-        At most 31 and 16.
+        Size of the board, at most 31 and 16.
 
     Examples
     --------
@@ -60,19 +60,19 @@ class Grid:
     rows: int
 
     def __post_init__(self) -> None:
-        """Refuse what words of bits cannot hold."""
+        """Raise UsageError for a board that is empty, or larger than the words of bits can hold."""
         if not (1 <= self.columns <= MOST_COLUMNS and 1 <= self.rows <= COLUMN_CELLS):
             limits = f"at most {MOST_COLUMNS} columns and {COLUMN_CELLS} rows"
             raise UsageError(f"a board of {self.columns} columns and {self.rows} rows is too large or empty", limits)
 
     @property
     def n_cells(self) -> int:
-        """How many numbers of cells there are, those beyond the last row included."""
+        """The length of arrays by cell: 16 numbers for each column, beyond the last row too."""
         return self.columns * COLUMN_CELLS
 
     @property
     def n_directions(self) -> int:
-        """Directions of straight lines."""
+        """The number of directions of straight lines from a cell."""
         return len(_HEX_EVEN if self.shape == "hex" else _SQUARE)
 
     @cached_property
@@ -81,7 +81,7 @@ class Grid:
         return np.array([self.cell(c, r) for c in range(self.columns) for r in range(self.rows)], np.int16)
 
     def cell(self, column: int, row: int) -> int:
-        """Return the number of a cell.
+        """Return the number of a cell, 16 * column + row.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class Grid:
         return COLUMN_CELLS * column + row
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Return the column and the row of a cell."""
+        """Return the column and the row of a cell, from its number."""
         return divmod(int(cell), COLUMN_CELLS)
 
     def has(self, column: int, row: int) -> bool:
@@ -129,7 +129,7 @@ class Grid:
         return self.cell(column + across, row + down) if self.has(column + across, row + down) else OFF_BOARD
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """Return the cells next to one."""
+        """Return the numbers of the adjacent cells on the board, in the order of directions."""
         steps = (self.step(cell, direction) for direction in range(self.n_directions))
         return tuple(neighbour for neighbour in steps if neighbour != OFF_BOARD)
 
@@ -162,7 +162,7 @@ class Grid:
         Parameters
         ----------
         passable
-            `bool[cells]`.
+            Which cells may be entered, `bool[cells]`.
         """
         nearest = self.rays[:, :, 0]
         open_cells = np.zeros((self.n_cells, 1), bool)
@@ -218,14 +218,7 @@ def bits_of(words: Words) -> BoolArray:
 
 
 def single_cells(cells: IntArray, columns: int) -> Words:
-    """Return sets of one cell each, `uint16[columns, m]`.
-
-    Parameters
-    ----------
-    cells
-        Numbers of cells on the board, `int[m]`.
-    columns
-        Columns of the board.
+    """Return sets of one cell each, `uint16[columns, m]`, from the numbers of cells, `int[m]`.
 
     >>> single_cells(np.array([17]), 2).tolist()
     [[0], [2]]
@@ -237,14 +230,9 @@ def single_cells(cells: IntArray, columns: int) -> Words:
 
 
 def holds(words: Words, sets: IntArray, cells: IntArray) -> BoolArray:
-    """Return whether sets hold cells, `bool[p]`.
+    """Return whether sets hold cells, `bool[p]`; question i asks for cell `cells[i]` in set `sets[i]` of `words`.
 
-    Parameters
-    ----------
-    words
-        Sets of cells, `uint16[columns, m]`.
-    sets, cells
-        The number of a set, and a cell, of each question, `int[p]`.
+    `words` are m sets of cells, `uint16[columns, m]`.
 
     >>> holds(single_cells(np.array([17]), 2), np.array([0, 0]), np.array([17, 1])).tolist()
     [True, False]
@@ -254,14 +242,9 @@ def holds(words: Words, sets: IntArray, cells: IntArray) -> BoolArray:
 
 
 def flood(grid: Grid, begin: Words, passable: Words, steps: IntArray) -> Words:
-    """Return the cells that can be reached over passable ones, those at the beginning included.
+    """Return the cells within some steps over passable ones, `uint16[columns, m]`, those of `begin` included.
 
-    Parameters
-    ----------
-    begin, passable
-        `uint16[columns, m]`.
-    steps
-        Steps that each may take, `int[m]`.
+    `begin` and `passable` are `uint16[columns, m]`, `steps` is `int[m]`.
 
     >>> line = Grid("square", 3, 1)
     >>> flood(line, words_of(np.eye(48, dtype=bool)[:1]), np.ones((3, 1), np.uint16), np.array([1])).ravel().tolist()
@@ -278,7 +261,7 @@ def flood(grid: Grid, begin: Words, passable: Words, steps: IntArray) -> Words:
 
 
 def _flood(reached_words: Words, passable: Words, steps: IntArray, spare: Words, hexes: bool) -> None:
-    """Flood in place, in memory that is there."""
+    """Flood in place; `spare` is scratch memory of the same shape."""
     longest, shortest = int(steps.max(initial=0)), int(steps.min(initial=0))
     up, down, sideways = spare[:, :, : reached_words.shape[1]]
     unit = np.uint16(1)

@@ -29,11 +29,11 @@ class Choose(Request[IntArray]):
     options: Sequence[str] = ()
 
     def at_random(self, source: Source) -> IntArray:
-        """Refuse: who chooses is not left to chance."""
+        """Raise RollsError: a choice is not left to chance."""
         raise self.no_policy_error()
 
     def no_policy_error(self) -> RollsError:
-        """Return the error that nobody was told to choose."""
+        """Return the error that this side has no policy."""
         return RollsError(
             f"nobody chooses {self.name!r} for side {self.side!r}",
             f"bind a policy to the process: policies={{{self.side!r}: ...}}",
@@ -44,18 +44,18 @@ class Choose(Request[IntArray]):
         return np.array([one_of(fixed_rolls, self.name, self.options, np.flatnonzero(self.flags()).tolist())])
 
     def n_ways(self) -> int | IntArray:
-        """Return how many options are legal."""
+        """Return the number of legal options, for each trial or for all."""
         if isinstance(self.legal, int):
             return self.legal
         return np.asarray(self.legal.sum(axis=1) if self.legal.ndim == 2 else self.legal, np.int64)
 
     def way(self, number: IntArray) -> IntArray:
-        """Return the legal option of this number."""
+        """Return the number of the nth legal option, counted from 0, in each trial."""
         is_list = isinstance(self.legal, int) or self.legal.ndim == 1
         return number if is_list else nth_true(self.flags(), number)
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Return that nothing says how likely an option is: each weighs 1 of 1."""
+        """Return weight 1 of 1 for every option, since options have no probability."""
         return None, 1
 
     def flags(self) -> BoolArray:
@@ -70,9 +70,9 @@ class Choose(Request[IntArray]):
         Parameters
         ----------
         answers
-            The options chosen, `int[n]`.
+            The options chosen, `int[n]`, as a policy returned them.
         chooser
-            Who chose, for the fault.
+            The policy, whose repr the fault names.
 
         Raises
         ------
@@ -106,14 +106,7 @@ class Choose(Request[IntArray]):
 
 
 def nth_true(flags: BoolArray, nth: IntArray) -> IntArray:
-    """Return the place of the nth flag that is set, counted from 0, in each row of `bool[n, m]`.
-
-    Parameters
-    ----------
-    flags
-        The flags, `bool[n, m]`.
-    nth
-        Which set flag of each row, `int[n]`, counted from 0.
+    """Return the index of the nth (`int[n]`, from 0) flag that is set in each row of `bool[n, m]`.
 
     >>> nth_true(np.array([[False, True, True], [True, False, True]]), np.array([0, 1])).tolist()
     [1, 2]

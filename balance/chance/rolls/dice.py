@@ -58,7 +58,7 @@ class Dice(Request[IntArray]):
         return self._left_out(number[:, None] // self.faces**place % self.faces + 1)
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Return that each fall of the dice is one of faces**k."""
+        """Return weight 1 of faces**k for every fall, exactly."""
         if self.is_rolled is None:
             return None, self.faces**self.k
         return None, _powers(self.faces, self.k)[self.is_rolled.sum(axis=1)]
@@ -69,32 +69,32 @@ class Dice(Request[IntArray]):
 
 @dataclass(frozen=True, eq=False)
 class _ReadDice(Request[Answer]):
-    """A request that rolls dice and reads something from them, which can be listed in fewer ways than the dice."""
+    """A request for a reading of dice (a count, symbols), which has fewer ways than the dice can fall."""
 
     @abstractmethod
     def dice(self) -> Dice:
-        """Return the dice to roll."""
+        """Return the request for the dice."""
 
     @abstractmethod
     def read(self, dice: IntArray) -> Answer:
-        """Return what the dice `int[n, k]` show."""
+        """Return the reading of dice, `int[n, k]`."""
 
     def at_random(self, source: Source) -> Answer:
         """Roll every die, and read them."""
         return self.read(self.dice().at_random(source))
 
     def as_written(self, fixed_rolls: WrittenExample) -> Answer:
-        """Read the next dice of this name."""
+        """Read the next dice written under this name."""
         return self.read(self.dice().as_written(fixed_rolls))
 
     def by_die(self) -> Request[Answer]:
-        """Return the request whose ways are those that each die can fall."""
+        """Return the request enumerated by the faces of each die."""
         return _EachDie(self.name, self)
 
 
 @dataclass(frozen=True, eq=False)
 class _EachDie(Request[Answer]):
-    """What dice read, listed by how each of them falls."""
+    """A reading of dice, enumerated by the faces of each die: the reference for its merged enumeration."""
 
     reading: _ReadDice[Answer]
 
@@ -107,15 +107,15 @@ class _EachDie(Request[Answer]):
         return self.reading.as_written(fixed_rolls)
 
     def n_ways(self) -> int | IntArray:
-        """Return in how many ways the dice can fall."""
+        """Return the number of falls of the dice, faces**k."""
         return self.reading.dice().n_ways()
 
     def way(self, number: IntArray) -> Answer:
-        """Return what one fall of the dice reads."""
+        """Return the reading of one fall of the dice."""
         return self.reading.read(self.reading.dice().way(number))
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Return that each fall weighs the same."""
+        """Return the weight of every fall, 1."""
         return self.reading.dice().weigh(number)
 
 
@@ -133,14 +133,14 @@ class Count(_ReadDice[IntArray]):
         return Dice(self.name, self.faces, self.k)
 
     def at_random(self, source: Source) -> IntArray:
-        """Roll every die, and count them; of very many dice their number is drawn, which is binomial."""
+        """Roll every die and count; of very many dice, draw the binomial count instead."""
         if self.k <= MOST_ROLLED or source.is_paired:
             return super().at_random(source)
         n_dice = np.broadcast_to(np.asarray(self.k if self.n_dice is None else self.n_dice), source.n_drawn)
         return np.asarray(source.stream(self.name).binomial(n_dice, self._chance()), np.int16)
 
     def _chance(self) -> IntArray | float:
-        """Return how likely a die is to succeed, for all trials or for each."""
+        """Return the probability of a success, for all trials or for each, `float[n]`."""
         if isinstance(self.success, np.ndarray):
             return np.asarray(self.success.sum(axis=-1) / self.faces)
         return len({*self.success}) / self.faces
@@ -150,7 +150,7 @@ class Count(_ReadDice[IntArray]):
         return count_successes(dice, self.faces, self.success, self.n_dice)
 
     def as_written(self, fixed_rolls: WrittenExample) -> IntArray:
-        """Read as many dice of this name as count, no more."""
+        """Count the next dice of this name, only as many as `n_dice`."""
         n_used = self.k if self.n_dice is None else min(self.k, int(np.max(self.n_dice)))
         return self.read(Dice(self.name, self.faces, n_used).as_written(fixed_rolls))
 
@@ -163,7 +163,7 @@ class Count(_ReadDice[IntArray]):
         return number.astype(np.int16)
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Weigh numbers of successes binomially."""
+        """Return the binomial weights of the counts, exactly."""
         if not isinstance(self.success, np.ndarray) and not np.ndim(0 if self.n_dice is None else self.n_dice):
             n = self.k if self.n_dice is None else min(self.k, int(self.n_dice))
             row = _binomial_row(n, len(set(self.success)), self.faces, self.k)
@@ -182,11 +182,11 @@ class Successes(_ReadDice[BoolArray]):
     success: Sequence[int]
 
     def dice(self) -> Dice:
-        """Return the dice."""
+        """Return the request for all k dice."""
         return Dice(self.name, self.faces, self.k)
 
     def read(self, dice: IntArray) -> BoolArray:
-        """Return which succeed."""
+        """Return which dice succeed, `bool[n, k]`."""
         return _flags_of_faces(dice, self._flags)
 
     def n_ways(self) -> int:
@@ -194,11 +194,11 @@ class Successes(_ReadDice[BoolArray]):
         return 1 << self.k
 
     def way(self, number: IntArray) -> BoolArray:
-        """Return one choice of the dice that succeed, the first changing fastest."""
+        """Return one set of dice that succeed, `bool[n, k]`, bit i of the number for die i."""
         return np.asarray(number[:, None] >> np.arange(self.k) & 1, bool)
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Weigh it by in how many ways the dice can fall so."""
+        """Return the number of falls with these successes."""
         n_good = int(self._flags.sum())
         weights = np.array([n_good**n * (self.faces - n_good) ** (self.k - n) for n in range(self.k + 1)], object)
         way_weights = weights[self.way(number).sum(axis=1)]
@@ -218,25 +218,25 @@ class Pool(_ReadDice[dict[str, IntArray]]):
     n_dice: IntArray | None = None
 
     def dice(self) -> Dice:
-        """Return the dice; those beyond `n_dice` are not rolled."""
+        """Return the request for the dice; those beyond `n_dice` are not rolled."""
         return Dice(self.name, len(self.die.faces), self.k, first_of_each(self.n_dice, self.k), self.die.number)
 
     def read(self, dice: IntArray) -> dict[str, IntArray]:
-        """Return the symbols, `int16[n]` each."""
+        """Return the number of each symbol, `int16[n]`."""
         return self.die.count(dice)
 
     def n_ways(self) -> int | IntArray:
-        """Return how many combinations of symbols there are."""
+        """Return the number of distinct combinations of symbols, for the dice of each trial."""
         if self.n_dice is None:
             return len(self.die.distribution(self.k))
         return np.array([len(self.die.distribution(k)) for k in range(self.k + 1)])[self._n_used(self.n_dice)]
 
     def way(self, number: IntArray) -> dict[str, IntArray]:
-        """Return a combination of symbols, `int16[n]` each."""
+        """Return a combination of symbols, `int16[n]` each, in lexicographic order."""
         return {symbol: self._of_distribution(number, symbol, np.int16) for symbol, _ in self.die.symbols}
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Weigh combinations of symbols multinomially."""
+        """Return the multinomial weights of the combinations."""
         if self.n_dice is None:
             return self.die.distribution(self.k).weights[number], self.die.distribution(self.k).total
         return self._of_distribution(number, None, object), _powers(len(self.die.faces), self.k)[
@@ -244,7 +244,7 @@ class Pool(_ReadDice[dict[str, IntArray]]):
         ]
 
     def _of_distribution(self, number: IntArray, symbol: str | None, kind: type) -> WeightArray:
-        """Return a column (None: the weights) of each trial's row of the distribution of as many dice as it rolls."""
+        """Return a column (None: the weights) at these outcomes of the distribution for each trial's dice."""
         if self.n_dice is None:
             distribution = self.die.distribution(self.k)
             return np.asarray(distribution.weights if symbol is None else distribution[symbol]).astype(kind)[number]
@@ -256,14 +256,9 @@ class Pool(_ReadDice[dict[str, IntArray]]):
 
 
 def success_faces(faces: int, success: Success) -> BoolArray:
-    """Return which faces succeed as `bool[faces]`, or `bool[n, faces]` as given.
+    """Return which faces succeed, `bool[faces]`, from a list of them; flags are returned as given.
 
-    Parameters
-    ----------
-    faces
-        Number of faces of a die.
-    success
-        The faces that succeed, or a flag for each face, `bool[faces]` or `bool[n, faces]`.
+    Flags are `bool[faces]`, or `bool[n, faces]` where they differ by trial.
 
     >>> success_faces(6, [3, 4, 5]).tolist()
     [False, False, True, True, True, False]
@@ -276,18 +271,9 @@ def success_faces(faces: int, success: Success) -> BoolArray:
 
 
 def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArray | int | None) -> IntArray:
-    """Return how many of the first `n_dice` dice in each row of `dice` [n, k] show a face in `success`.
+    """Return how many of the first `n_dice` (None: all) dice of each row show a face in `success`, `int[n]`.
 
-    Parameters
-    ----------
-    dice
-        The dice, `int[n, k]`, each from 1 to `faces`.
-    faces
-        Number of faces of a die.
-    success
-        The faces that succeed, or a flag for each face.
-    n_dice
-        How many dice of each row count; None for all.
+    `dice` is `int[n, k]`, faces from 1.
     """
     flags = success_faces(faces, success)
     is_success = (
@@ -304,7 +290,7 @@ def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArr
 
 
 def _flags_of_faces(dice: IntArray, flags: BoolArray) -> BoolArray:
-    """Return which dice show a face whose flag is set."""
+    """Return the flag of the face of each die; flags are `bool[faces]` or `bool[n, faces]`."""
     matches = np.zeros_like(dice, dtype=bool)
     for face in np.flatnonzero(flags) + 1:  # comparing is ten times faster than indexing
         matches |= dice == face
@@ -312,24 +298,24 @@ def _flags_of_faces(dice: IntArray, flags: BoolArray) -> BoolArray:
 
 
 def _powers(base: int, k: int) -> WeightArray:
-    """Return base**0 to base**k, exactly."""
+    """Return base**0 to base**k exactly, as Python integers if int64 cannot hold them."""
     return np.array([base**n for n in range(k + 1)], object)
 
 
 def _distinct(counts: IntArray) -> list[int]:
-    """Return the values of small counts, rising; `numpy.unique` would import masked arrays, for 15 ms."""
+    """Return the distinct values of small counts, rising; `numpy.unique` would import masked arrays, for 15 ms."""
     values: list[int] = np.flatnonzero(np.bincount(np.ravel(counts))).tolist()
     return values
 
 
 def _binomial_row(n: int, good: int, faces: int, k: int) -> list[int]:
-    """Return the ways for k dice, of which the first n count, to show 0 to k successes."""
+    """Return the number of falls of k dice with 0 to k successes among the first n."""
     ways = [comb(n, h) * good**h * (faces - good) ** (n - h) * faces ** (k - n) for h in range(n + 1)]
     return ways + [0] * (k - n)
 
 
 def _binomial_weights(hits: IntArray, n_dice: IntArray, n_good: IntArray, faces: int, k: int) -> WeightArray:
-    """Return C(n, h) good**h bad**(n-h) faces**(k-n) by row: ways for k dice, of which the first n count, to show h."""
+    """Return C(n, h) good**h bad**(n-h) faces**(k-n) by row: falls of k dice with h successes among the first n."""
     kind = np.int64 if faces**k < 2**63 else object
     table = np.zeros((k + 1, faces + 1, k + 1), kind)
     for n in _distinct(n_dice):

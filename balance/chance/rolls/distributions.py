@@ -33,7 +33,7 @@ FEW_OUTCOMES = 20
 
 @dataclass(frozen=True, eq=False)
 class DistributionStack:
-    """Distributions over the same columns, one per situation, ready to be drawn from by index.
+    """Distributions over the same columns, compiled so that one 16-bit number draws from any of them by index.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class DistributionStack:
     distributions: tuple[Pmf, ...]
 
     def __post_init__(self) -> None:
-        """Check that the distributions can share one table."""
+        """Raise UsageError unless there is a distribution, and all are exact and have the same columns."""
         if len({distribution.columns for distribution in self.distributions}) != 1 or not all(
             distribution.is_exact for distribution in self.distributions
         ):
@@ -56,7 +56,7 @@ class DistributionStack:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that each draw gives."""
+        """The columns of every outcome, by name."""
         return self.distributions[0].columns
 
     @cached_property
@@ -87,32 +87,32 @@ class DistributionStack:
 
     @cached_property
     def table(self) -> Table:
-        """The compiled 16-bit table of outcomes by their index."""
+        """The compiled table whose cells hold the index of an outcome."""
         n = len(self.outcomes)
         return Table.compile(self.weights, np.arange(n, dtype=np.uint8 if n < 256 else np.uint16), spare=n)
 
     @cached_property
     def value_table(self) -> Table:
-        """The compiled table of a stack of one column, by value: it saves a look-up."""
+        """The compiled table of a stack with one column, whose cells hold values instead of indices."""
         return Table.compile(self.weights, next(iter(self.values.values())), spare=NO_VALUE)
 
     def columns_of(self, index: IntArray) -> dict[str, npt.NDArray[np.int16]]:
-        """Return the columns of drawn outcomes, from their index int[n]."""
+        """Return the columns of drawn outcomes, `int16[n]` each, from their index, `int[n]`."""
         return {name: values.take(index) for name, values in self.values.items()}
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """One level of 65536 cells per distribution, and the distribution of what the cells could not hold.
+    """A compiled table of 65,536 cells per distribution, and the remainders that the cells could not hold.
 
     Attributes
     ----------
     cells
-        [L * 65536]: the outcome's label, or `spare` for "draw again".
+        `[L * 65536]`: the outcome's label, or `spare` for "draw again".
     labels
         What stands for each outcome, [M]: its index (`uint8` or `uint16`), or the value of its only column (`int16`).
     spare
-        The marker of a spare cell.
+        The label of a spare cell.
     n_spare
         Spare cells of each distribution, `int64[L]`.
     ends
@@ -130,7 +130,7 @@ class Table:
 
     @classmethod
     def compile(cls, weights: Sequence[Sequence[int]], labels: IntArray, spare: int) -> Table:
-        """Compile L lists of M integer weights; a list of zeros is a distribution that is never asked.
+        """Compile L lists of M integer weights; a list of zeros is a distribution that is never drawn from.
 
         Parameters
         ----------
@@ -160,11 +160,11 @@ class Table:
 
     @cached_property
     def again(self) -> Table:
-        """The table of the remainder distributions."""
+        """The compiled table of the remainder distributions, for draws that fell on spare cells."""
         return Table.compile(self.remainders, self.labels, self.spare)
 
     def look_up(self, rows: IntArray | int, bits: npt.NDArray[np.uint16]) -> IntArray:
-        """Return the cell of each 16-bit number, `[n]`, spare cells included.
+        """Return the label in the cell of each 16-bit number, `[n]`, that of spare cells included.
 
         Parameters
         ----------
@@ -178,12 +178,12 @@ class Table:
         return self.cells.take(np.asarray(rows, np.int32) * CELLS + bits)
 
     def count(self, row: int, bits: npt.NDArray[np.uint16]) -> IntArray:
-        """Return how many of the numbers fall on each outcome's cells, and last on spare ones, `int64[M + 1]`.
+        """Return how many of the numbers fall on each outcome's cells, and last on spare cells, `int64[M + 1]`.
 
         Parameters
         ----------
         row
-            The distribution.
+            Index of the distribution.
         bits
             Random numbers of 16 bits, `[n]`.
         """

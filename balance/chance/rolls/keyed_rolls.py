@@ -1,4 +1,4 @@
-"""Chance that follows from a key of each trial: whatever a batch holds, a trial meets the same luck.
+"""Counter-based random numbers from a key of each trial: its luck does not depend on the rest of the batch.
 
 `RandomRolls` draws for a batch at a time, which is right where every trial asks for the same. In a battle each trial
 asks when its players come to it; so a die's face follows from the trial's key, from a count that the game keeps (how
@@ -30,7 +30,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mixed(x: Keys) -> Keys:
-    """Return well-mixed words, `uint64`, one for one.
+    """Return the hash of each word, `uint64`, by the finaliser of SplitMix64.
 
     >>> hex(int(mixed(np.array([1], np.uint64))[0]))
     '0x5692161d100b05e5'
@@ -43,7 +43,7 @@ _M, _N = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def _mix(x: Keys) -> Keys:
-    """Mix words in place."""
+    """Apply the finaliser of SplitMix64 in place, and return the words."""
     x ^= x >> _A
     x *= _M
     x ^= x >> _B
@@ -54,19 +54,14 @@ def _mix(x: Keys) -> Keys:
 
 @lru_cache(maxsize=4096)
 def salt_of(name: str) -> np.uint64:
-    """Return the number that a name stands for."""
+    """Return the first 64 bits of the SHA-256 digest of a name."""
     return np.uint64(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big"))
 
 
 def key_of(keys: Keys, source: int) -> Keys:
-    """Return the keys of one source of luck, `uint64[n]`: those of all, where sources are not told apart.
+    """Return the keys of one source of luck, `uint64[n]`, from those of all sources, `uint64[n, s]`.
 
-    Parameters
-    ----------
-    keys
-        The keys of the trials, `uint64[n]`, or those of each source, `uint64[sources, n]`.
-    source
-        The number of the source.
+    Keys that serve all sources, `uint64[n]`, are returned as they are.
 
     >>> key_of(np.array([7], np.uint64), 1).tolist(), key_of(np.array([[7, 8]], np.uint64), 1).tolist()
     ([7], [8])
@@ -75,15 +70,7 @@ def key_of(keys: Keys, source: int) -> Keys:
 
 
 def base_words(keys: Keys, counts: IntArray) -> Keys:
-    """Return what the words of a count (`int[n]`) of each key start from, of the shape of `keys`.
-
-    Parameters
-    ----------
-    keys
-        The keys of the trials.
-    counts
-        How many requests of this kind came before, `int[n]`.
-    """
+    """Return the hash of each key and its count (`int[n]`, earlier moments of the trial), in the shape of `keys`."""
     base: Keys = (counts if keys.ndim == 1 else counts[:, None]).astype(np.uint64)
     base += np.uint64(1)
     base *= GOLDEN
@@ -91,40 +78,26 @@ def base_words(keys: Keys, counts: IntArray) -> Keys:
 
 
 def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
-    """Return words of a name, `uint64`: `base` and `places` broadcast.
+    """Return the random words of a named request, `uint64`; `base` (of `base_words`) and `places` broadcast.
 
-    Parameters
-    ----------
-    base
-        Where the words of each trial start from, of `based`.
-    name
-        Name of the request.
-    places
-        The place of each word within the request.
+    `places` number the words within the request.
     """
     return _mix(base + (_offset(name, places) if isinstance(places, int) else _offsets(name, places)))
 
 
 @lru_cache(maxsize=4096)
 def _offset(name: str, place: int) -> Keys:
-    """Return what one place of a name adds, worked out once."""
+    """Return the offset of one place of a name, cached."""
     return _offsets(name, place)
 
 
 def _offsets(name: str, places: IntArray | int) -> Keys:
-    """Return what each place of a name adds, `uint64` (`[1]` for a number alone, whose overflow numpy would tell)."""
+    """Return the offset of each place of a name, `uint64`; `[1]` for a scalar, whose overflow numpy would report."""
     return np.asarray(np.atleast_1d(np.asarray(places)).astype(np.uint64) * GOLDEN + np.array([salt_of(name)]))
 
 
 def below(word: Keys, m: IntArray | int) -> IntArray:
-    """Return numbers from 0 to m - 1, `int64`, from the upper half of words.
-
-    Parameters
-    ----------
-    word
-        Random words, `uint64`.
-    m
-        How many numbers there are, 1 or more; broadcasts with the words.
+    """Return numbers from 0 to m - 1, `int64`, from the upper halves of random words; m broadcasts with them.
 
     >>> below(np.array([2**63], np.uint64), 10).tolist()
     [5]
@@ -137,19 +110,19 @@ def below(word: Keys, m: IntArray | int) -> IntArray:
 
 @dataclass(frozen=True, eq=False)
 class KeyRequest(Request[Keys]):
-    """A key for each trial, from which all its later luck follows.
+    """A random key of 64 bits for each trial, from which all its later luck follows.
 
     Attributes
     ----------
     names
-        The sources of that luck, in the order in which `key_of` numbers them; "" for one that is of no use here.
+        The sources of that luck, in the order in which `key_of` numbers them; "" for a source not in use.
     """
 
     names: tuple[str, ...]
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The sources that are of use."""
+        """The names of the sources in use."""
         return tuple(name for name in self.names if name)
 
     def at_random(self, source: Source) -> Keys:
@@ -157,23 +130,23 @@ class KeyRequest(Request[Keys]):
         return _join_halves(half.at_random(source) for half in self._halves())
 
     def as_written(self, fixed_rolls: WrittenExample) -> Keys:
-        """Return the key whose halves are written down."""
+        """Return the key whose halves of 32 bits an example gives as "NAME high" and "NAME low"."""
         return _join_halves(half.as_written(fixed_rolls) for half in self._halves())
 
     def told_apart(self, key_of_source: Callable[[str], Keys]) -> Keys:
-        """Return a key for each source, `uint64[n, s]`."""
+        """Return a key for each source, `uint64[n, s]`, so that sources can be shared or varied one by one."""
         return np.stack([key_of_source(name) for name in self.names], axis=1)
 
     def n_ways(self) -> int:
-        """Return how many keys there are: too many to be listed."""
+        """Return 2**64, too many to enumerate."""
         return 2**64
 
     def way(self, number: IntArray) -> Keys:
-        """Return a key."""
+        """Return the number as the key."""
         return number.astype(np.uint64)
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Return that all are equally likely."""
+        """Return equal weights, 1 of 2**64."""
         return None, 2**64
 
     def _halves(self) -> tuple[Uniform, Uniform]:
@@ -186,21 +159,21 @@ def _join_halves(halves: Iterable[IntArray]) -> Keys:
 
 
 class KeyedRolls(Rolls):
-    """Rolls of trials that each have a key and a count.
+    """Rolls that derive every answer from the key and the count of each trial.
 
     Parameters
     ----------
     keys
         `uint64[n]`, or one for each source, `uint64[n, s]`.
     counts
-        What tells this moment of a trial from others, `int[n]`.
+        Number of the moment within each trial, such as of attacks before, `int[n]`.
     source_of
-        Name of a request -> the number of its source, where these are told apart.
+        Function from the name of a request to the number of its source, if keys have several.
 
     Attributes
     ----------
     base
-        What the words of this moment start from, of the shape of `keys`.
+        Hash of keys and counts, of the shape of `keys`.
 
     >>> rolls = KeyedRolls(np.array([7, 8], np.uint64), np.array([0, 0]))
     >>> one = KeyedRolls(np.array([8], np.uint64), np.array([0]))
@@ -214,7 +187,7 @@ class KeyedRolls(Rolls):
         self._source_of = source_of
 
     def answer(self, request: Request[Answer]) -> Answer:
-        """Answer by the trials' keys.
+        """Answer requests for dice and uniform numbers by the trials' keys.
 
         Raises
         ------
@@ -235,7 +208,7 @@ class KeyedRolls(Rolls):
         return self.base if self.base.ndim == 1 else key_of(self.base, self._source_of(name))
 
     def _count(self, request: Count) -> IntArray:
-        """Count successes die by die, without an array of all dice."""
+        """Count successes die by die, without memory for all dice of all trials."""
         good = np.zeros(request.faces, bool)
         good[np.asarray(request.success, np.int64) - 1] = True
         totals = np.zeros(self.n, np.int16)

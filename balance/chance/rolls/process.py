@@ -47,13 +47,13 @@ Start: TypeAlias = Mapping[str, npt.ArrayLike] | Callable[[Rolls, int], State]
 
 @dataclass(frozen=True)
 class Process:
-    """A trial that runs through `steps`, again and again, until `over` or until `max_steps` have been made.
+    """A trial as a process: `steps` are made in turn, again and again, until `over` or `max_steps`.
 
     Attributes
     ----------
     start
-        What each trial starts with: by name an int (a column int16), or an array `[...]` (or number) of another dtype;
-        or a function (rolls, n) -> the state of n trials, which may ask for chance.
+        The initial state: by name an int (a column int16), or an array `[...]` (or number) of another dtype; or a
+        function (rolls, n) -> the state of n trials, which may ask for chance.
     steps
         Pure functions (state, rolls) -> state, made in turn; a step changes no array it was given.
     over
@@ -63,7 +63,7 @@ class Process:
     max_steps
         Steps after which a trial stops undecided.
     policies
-        Who chooses, by side.
+        The policy of each side that has one.
     key
         The column of the state that holds the key of all later luck (see `balance.chance.rolls.keyed_rolls`);
         empty where chance is asked for as it comes.
@@ -78,13 +78,13 @@ class Process:
     key: str = ""
 
     def step(self, number: int) -> Step:
-        """Return the step that is made after `number` others, with its choices left to the policies."""
+        """Return step number `number`, from 0 in the cycle of steps, with policies bound to their choices."""
         step = self.steps[number % len(self.steps)]
         return partial(_with_policies, step, self.policies) if self.policies else step
 
 
 def code_of(step: Step) -> CodeType | None:
-    """Return the code of the rule behind a step of `Process.step`, whoever chooses in it; None where it has none."""
+    """Return the code object of a step's rule, under the policies bound to it; None if it is no function."""
     rule = step.args[0] if isinstance(step, partial) and step.func is _with_policies else step
     return getattr(getattr(rule, "func", rule), "__code__", None)
 
@@ -95,15 +95,6 @@ def _with_policies(step: Step, policies: Mapping[str, Policy], state: State, rol
 
 def start_state(process: Process, n: int, rolls: Rolls | None = None) -> State:
     """Return the state of n trials before the first step; a start that asks for chance needs `rolls`.
-
-    Parameters
-    ----------
-    process
-        The process.
-    n
-        Number of trials.
-    rolls
-        Rolls for a start that asks for chance.
 
     >>> never = lambda state: np.zeros(len(state["health"]), bool)
     >>> walk = Process({"health": 3}, (), never, lambda state, steps: state, 0)
@@ -132,13 +123,6 @@ def n_trials(state: State) -> int:
 def take_trials(state: State, rows: IntArray | BoolArray | slice | Sequence[int]) -> State:
     """Return the state of some trials, in the order asked for; `rows` is any index of an array's axis 0.
 
-    Parameters
-    ----------
-    state
-        Columns of `n` rows by name.
-    rows
-        The trials that are wanted.
-
     >>> take_trials({"health": np.array([3, 2, 1])}, [2, 0])["health"].tolist()
     [1, 3]
     """
@@ -146,7 +130,7 @@ def take_trials(state: State, rows: IntArray | BoolArray | slice | Sequence[int]
 
 
 def flat_columns(state: State) -> list[IntArray]:
-    """Return the numbers of a state as columns of integers, `int[n]` each; equal trials have equal numbers.
+    """Return a state as columns of integers, `int[n]` each; trials are equal if and only if their numbers are.
 
     >>> [column.tolist() for column in flat_columns({"held": np.array([[True, False], [True, True]])})]
     [[1, 1], [0, 1]]

@@ -1,12 +1,4 @@
-"""Results that are spent: which effects a roll can pay for, and which of them to buy.
-
-Dice of many games show results that buy effects: two bolts for a critical, a flame and a shield for a push. Each effect
-is bought once at most, and each result pays once. A `Purchase` lists every set of effects that might be bought, and
-tells for all rolls of a batch at once which sets they can pay for, which of these is worth most, and what somebody buys
-who must take the dearest effect first.
-
-What a set is worth is the game's to say: an array with a value for each roll and set.
-"""
+"""Effects bought with rolled results: which sets of effects a roll can pay for, and which of them to buy."""
 
 from __future__ import annotations
 
@@ -32,7 +24,7 @@ MOST_EFFECTS = 12
 
 @dataclass(frozen=True)
 class Purchase:
-    """What may be bought with one roll.
+    """The effects that may be bought with one roll, each at most once.
 
     Attributes
     ----------
@@ -56,7 +48,7 @@ class Purchase:
     costs: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
-        """Check that there are not too many effects, and that none of them pays."""
+        """Raise UsageError for more effects than can be listed, or a negative cost."""
         if len(self.costs) > MOST_EFFECTS:
             raise UsageError(f"{len(self.costs)} effects compete for one roll", f"let at most {MOST_EFFECTS} do so")
         if any(cost < 0 for costs in self.costs for cost in costs):
@@ -155,14 +147,7 @@ class Purchase:
 
 
 def cost_vector(cost: Sequence[str], kinds: Sequence[str]) -> tuple[int, ...]:
-    """Return a cost, such as a claw and a claw, as how many results of each kind it takes.
-
-    Parameters
-    ----------
-    cost
-        The results that the action costs, each by name.
-    kinds
-        The kinds of results, in order.
+    """Return a cost, such as a claw and a claw, as the number of results of each kind.
 
     >>> cost_vector(["claw", "claw"], ["eye", "claw"])
     (0, 2)

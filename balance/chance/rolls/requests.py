@@ -38,20 +38,20 @@ MOST_TOLD = 1000
 
 
 class Source(Protocol):
-    """Where random answers come from: a stream for every name, and the rows of a block that are alive."""
+    """A source of random answers: a stream for every name, and the rows of a block that are alive."""
 
     @property
     def n_drawn(self) -> int:
-        """Rows to draw for."""
+        """Number of rows to draw for."""
         ...
 
     @property
     def is_paired(self) -> bool:
-        """Whether another run is to meet the same random numbers, so that none may be saved."""
+        """Whether another run meets the same random numbers, so that every run must draw all of them."""
         ...
 
     def stream(self, name: str) -> np.random.Generator:
-        """Return the stream of this name."""
+        """Return the generator of this name, with what was drawn from it so far consumed."""
         ...
 
     def take(self, words: npt.NDArray[ScalarT]) -> npt.NDArray[ScalarT]:
@@ -60,12 +60,12 @@ class Source(Protocol):
 
 
 class WrittenExample(Protocol):
-    """What an example wrote down."""
+    """The values that a rulebook's example gives by name; `fill` stands for values not given."""
 
     fill: int
 
     def take(self, name: str, k: int) -> list[int | str]:
-        """Return the next k values of this name, or as many as are left.
+        """Take the next k values of this name, or as many as are left.
 
         Parameters
         ----------
@@ -79,17 +79,17 @@ class WrittenExample(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Request(ABC, Generic[Answer]):
-    """One request, for a batch of trials; `name` tells its stream, or its place in a written example."""
+    """A request of a rule for a batch of trials; `name` identifies its stream, or its values in an example."""
 
     name: str
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The names of the luck that it brings: its own, but for a key, from which luck of many names follows."""
+        """The names of the luck that it uses: its own; of a key, the names of all luck derived from it."""
         return (self.name,)
 
     def with_name(self, name: str) -> Self:
-        """Return the same request under another name; many times as fast as `dataclasses.replace`."""
+        """Return a copy of the request with another name, many times as fast as `dataclasses.replace`."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__, name=name)
         return copy
@@ -104,27 +104,27 @@ class Request(ABC, Generic[Answer]):
 
     @abstractmethod
     def n_ways(self) -> int | IntArray:
-        """Return in how many ways it can turn out: an int, or `int[n]` if that differs by trial."""
+        """Return the number of ways in which it can turn out, `int[n]` if that differs by trial."""
 
     @abstractmethod
     def way(self, number: IntArray) -> Answer:
-        """Return the answer in the way of this number, `int[n]` from 0, for each trial."""
+        """Return the answer of each trial in the way of this number, `int[n]` from 0."""
 
     @abstractmethod
     def weigh(self, number: IntArray) -> Weighting:
-        """Return the weight of each of these ways, None where every way weighs 1; and what those of all ways sum to."""
+        """Return the weight of each of these ways (None: all 1), and the sum of the weights of all ways."""
 
     def by_die(self) -> Request[Answer]:
-        """Return a request with the same answer whose ways are those that each die can fall."""
+        """Return a request with the same answers, enumerated by the faces of each die; itself by default."""
         return self
 
     def by_fall(self, before: Request[Any] | None) -> Request[Answer]:
-        """Return a request with the same answers whose way of one number is the same luck in every trial.
+        """Return a request with the same answers, whose ways are the same luck in every trial.
 
         Parameters
         ----------
         before
-            What this returned for the same request of more trials, whose numbers are to mean the same.
+            What this returned for the same request of more trials, whose numbering of ways is kept.
         """
         return self
 
@@ -142,7 +142,7 @@ class Draw(Request[dict[str, IntArray]]):
     place: IntArray | int
 
     def at_random(self, source: Source) -> dict[str, IntArray]:
-        """Return one outcome for each trial, from 16 random bits each."""
+        """Return one outcome for each trial by column, from 16 random bits each."""
         if len(self.distributions.columns) == 1:
             return {self.distributions.columns[0]: self._draw_from(self.distributions.value_table, source)}
         return dict(self.distributions.columns_of(self.index(source)))
@@ -162,19 +162,19 @@ class Draw(Request[dict[str, IntArray]]):
         return cells
 
     def as_written(self, fixed_rolls: WrittenExample) -> dict[str, IntArray]:
-        """Refuse: an example gives dice, not finished outcomes."""
+        """Raise RollsError: an example gives dice, not finished outcomes."""
         raise RollsError("fixed dice cannot draw from a compiled distribution; play the literal rules")
 
     def n_ways(self) -> int:
-        """Return the number of outcomes that some distribution of the stack has."""
+        """Return the number of outcomes over all distributions of the stack."""
         return len(self.distributions.outcomes)
 
     def way(self, number: IntArray) -> dict[str, IntArray]:
-        """Return an outcome."""
+        """Return the columns of the outcome of this number."""
         return dict(self.distributions.columns_of(number))
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Weigh outcomes by their probability."""
+        """Return the probability of each outcome under the trial's distribution, and 1."""
         return self.distributions.p[self.place, number], 1
 
 
@@ -185,7 +185,7 @@ class Uniform(Request[IntArray]):
     m: IntArray | int
 
     def at_random(self, source: Source) -> IntArray:
-        """Return one number for each trial, `int64[n]`, from 16 random bits each, or 32 if m is beyond 65,536."""
+        """Return one number for each trial, `int16[n]` (`int64[n]` for m beyond 32,768), from 16 or 32 random bits."""
         low, high = np.min(self.m, initial=1), np.max(self.m, initial=1)
         if low < 1:
             raise RollsError(f"{self.name!r} is to be one of {low}: there is nothing to choose from")
@@ -209,11 +209,11 @@ class Uniform(Request[IntArray]):
         return self.m
 
     def way(self, number: IntArray) -> IntArray:
-        """Return that number."""
+        """Return the number itself."""
         return number
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Return that each is one of m."""
+        """Return weight 1 of m."""
         return None, _exact(self.m)
 
 
@@ -239,21 +239,21 @@ class Deal(Request[IntArray]):
         return np.array([cards + [-1] * (self.k - len(cards))], np.int16)
 
     def n_ways(self) -> int | IntArray:
-        """Return how many hands, in order, there are."""
+        """Return the number of ordered hands, m! / (m - k)! for a full deck."""
         if self.n_cards is None:
             return perm(self.m, self.k)
         return np.array([perm(n, min(n, self.k)) for n in range(self.m + 1)])[self.n_cards]
 
     def way(self, number: IntArray) -> IntArray:
-        """Return a hand."""
+        """Return the hand of this number, `int16[n, k]`."""
         return self._deal_hands(len(number), self._digits(number))
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Return that each hand is one of so many."""
+        """Return weight 1 of the number of hands."""
         return None, _exact(self.n_ways())
 
     def _deck_sizes(self) -> Iterable[IntArray | int]:
-        """Yield how many cards are left before each one that is dealt (1 where the deck has no more)."""
+        """Yield the number of cards left before each card dealt; 1 where the deck is empty."""
         for place in range(self.k):
             yield self.m - place if self.n_cards is None else np.maximum(self.n_cards - place, 1)
 
@@ -263,7 +263,7 @@ class Deal(Request[IntArray]):
             number = number // n_cards_left
 
     def _deal_hands(self, n: int, picks: Iterable[IntArray]) -> IntArray:
-        """Return the first cards when each place in turn swaps its card with the one `pick` places on."""
+        """Return the hands after Fisher-Yates swaps: each place swaps with the one `pick` places on."""
         rows, deck = np.arange(n), np.tile(np.arange(self.m, dtype=np.int16), (n, 1))
         for place, pick in enumerate(picks):
             card, picked_card = deck[:, place].copy(), deck[rows, place + pick]
@@ -275,18 +275,9 @@ class Deal(Request[IntArray]):
 
 
 def one_of(fixed_rolls: WrittenExample, name: str, options: Sequence[str], legal: Sequence[int]) -> int:
-    """Return the next value written under a name, which must be legal; one that is not given depends on the fill.
+    """Return the next value written under a name, as its number; without one, a legal value that the fill selects.
 
-    Parameters
-    ----------
-    fixed_rolls
-        The values that are written down.
-    name
-        Name of the request.
-    options
-        The options' names in order.
-    legal
-        The places of those that are legal.
+    Options may be given by name. Raise RollsError if it is not legal, or nothing is.
     """
     if not legal:
         raise RollsError(f"there is nothing to choose from for {name!r}")
@@ -305,14 +296,7 @@ def one_of(fixed_rolls: WrittenExample, name: str, options: Sequence[str], legal
 
 
 def first_of_each(n: IntArray | None, k: int) -> BoolArray | None:
-    """Return which of k places are among the first n of each trial, `bool[n, k]`; None for all of them.
-
-    Parameters
-    ----------
-    n
-        How many places count in each trial, `int[n]`; None for all.
-    k
-        Number of places.
+    """Return which of k places are among the first n (`int[n]`) of each trial, `bool[n, k]`; None for None.
 
     >>> first_of_each(np.array([0, 2]), 3).tolist()
     [[False, False, False], [True, True, False]]
@@ -321,34 +305,12 @@ def first_of_each(n: IntArray | None, k: int) -> BoolArray | None:
 
 
 def random_words(source: Source, name: str, bits: int = 16) -> Words:
-    """Return a random number of so many bits for each row alive.
-
-    Parameters
-    ----------
-    source
-        Source of random numbers.
-    name
-        Name of the request.
-    bits
-        Bits of a number, 16 or 32.
-    """
+    """Return a random word of 16 or 32 bits for each row alive, from the stream of this name."""
     return source.take(_raw_words(source, name, source.n_drawn, bits))
 
 
 def more_words(source: Source, name: str, n: int, bits: int = 16) -> Words:
-    """Return numbers for rows whose first number decided nothing.
-
-    Parameters
-    ----------
-    source
-        Source of random numbers.
-    name
-        Name of the request.
-    n
-        How many numbers.
-    bits
-        Bits of a number, 16 or 32.
-    """
+    """Return n words from a second stream of this name, for rows whose first word was rejected."""
     return _raw_words(source, f"{name} again", n, bits)
 
 
@@ -359,18 +321,10 @@ def _raw_words(source: Source, name: str, n: int, bits: int) -> Words:
 
 
 def scale_words(words: Words, m: IntArray | int, bits: int) -> tuple[IntArray, IntArray]:
-    """Return numbers 0 to m - 1 made of random words, `int64[n]`, and the rows of those that must be drawn again.
+    """Return numbers 0 to m - 1 made of random words of `bits` bits, and the rows that must be drawn again.
 
-    Lemire's method: the high bits of word * m; words are rejected so that as many are left for each number.
-
-    Parameters
-    ----------
-    words
-        Random numbers of `bits` bits, `[n]`.
-    m
-        How many results there are, 1 or more, for each row or for all.
-    bits
-        Bits of a number.
+    Lemire's method: the high bits of word * m; words are rejected so that as many are left for each number. m is 1 or
+    more, `[n]` or one for all.
 
     >>> values, rejected = scale_words(np.arange(65536, dtype=np.uint16), 6, 16)
     >>> np.bincount(np.delete(values, rejected)).tolist(), len(rejected)

@@ -41,22 +41,22 @@ from balance.chance.rolls.symbols import SymbolDie
 
 
 class Rolls(ABC):
-    """What a rule may ask for, for a batch of n trials; every request goes through `answer`.
+    """All that a rule may ask for, for a batch of n trials; every request goes through `answer`.
 
     Attributes
     ----------
     n
-        Trials alive.
+        Number of trials that are still alive.
     """
 
     n: int
 
     @abstractmethod
     def answer(self, request: Request[Answer]) -> Answer:
-        """Answer any request."""
+        """Answer any request; subclasses decide how."""
 
     def keep(self, rows: IntArray) -> None:
-        """Go on with these trials only (positions among those alive now)."""
+        """Continue with these trials only (positions among those alive now)."""
         self.n = len(rows)
 
     def writes(self, name: str) -> bool:
@@ -64,7 +64,7 @@ class Rolls(ABC):
         return False
 
     def only_possible(self) -> None:  # noqa: B027 - most rolls have nothing to leave out
-        """Leave out trials that cannot happen, before a policy is asked what to do in them."""
+        """Leave out rows of weight 0 before a policy is asked, which must not see them."""
 
     def d(self, faces: int, k: int, name: str, n_dice: IntArray | None = None) -> IntArray:
         """Return k dice with faces 1 to `faces`, `int[n, k]`; those beyond the first `n_dice` (`int[n]`) show 0.
@@ -149,7 +149,7 @@ class Rolls(ABC):
         return self.answer(Draw(name, distributions, place))
 
     def uniform(self, m: IntArray | np.integer[Any] | int, name: str) -> IntArray:
-        """Return one of 0 to m - 1 for each trial, equally likely, `int64[n]`; m may differ by trial (`int[n]`).
+        """Return one of 0 to m - 1 for each trial, equally likely, `int[n]`; m may differ by trial (`int[n]`).
 
         Parameters
         ----------
@@ -277,60 +277,47 @@ class Policy(Protocol):
 
 
 class ProxyRolls(Rolls):
-    """Rolls that have every request of a rule answered by a function, which may change it, note it or pass it on.
+    """Rolls that pass every request to a function, which may change it, record it or answer it.
 
     Parameters
     ----------
     rolls
-        Whom requests may be passed on to.
+        The rolls behind, to which the function may pass requests.
     around
-        (rolls, request) -> the answer.
+        Function (rolls, request) -> the answer.
     """
 
     def __init__(self, rolls: Rolls, around: Callable[[Rolls, Request[Any]], Any]) -> None:
         self.n, self._rolls, self._around = rolls.n, rolls, around
 
     def answer(self, request: Request[Answer]) -> Answer:
-        """Have the function answer."""
+        """Answer by the function."""
         result: Answer = self._around(self._rolls, request)
         return result
 
     def keep(self, rows: IntArray) -> None:
-        """Go on with these trials only, there too."""
+        """Continue with these trials only, here and in the rolls behind."""
         super().keep(rows)
         self._rolls.keep(rows)
 
     def writes(self, name: str) -> bool:
-        """Return whether the rolls behind do."""
+        """Return whether the rolls behind have this name written down."""
         return self._rolls.writes(name)
 
     def only_possible(self) -> None:
-        """Leave out what cannot happen, there."""
+        """Leave out rows of weight 0 in the rolls behind."""
         self._rolls.only_possible()
 
 
 def with_names(rolls: Rolls, name_of: Callable[[str], str]) -> Rolls:
-    """Return rolls in which each request goes by another name.
-
-    Parameters
-    ----------
-    rolls
-        The rolls.
-    name_of
-        Gives the new name of a request.
-    """
+    """Return rolls in which `name_of` renames each request."""
     return ProxyRolls(rolls, lambda behind, request: behind.answer(request.with_name(name_of(request.name))))
 
 
 def bound(rolls: Rolls, policies: Mapping[str, Policy]) -> Rolls:
     """Return rolls in which policies choose for their sides, unless an example writes the choice down.
 
-    Parameters
-    ----------
-    rolls
-        The rolls.
-    policies
-        The policy of each side, by side's name.
+    Chance that a policy asks for is named after its side; an illegal choice raises RollsError.
     """
 
     def around(behind: Rolls, request: Request[Any]) -> Any:
@@ -371,12 +358,12 @@ class RandomRolls(Rolls):
         self._is_paired = is_paired
 
     def child(self, name: str, n: int) -> RandomRolls:
-        """Return rolls for `n` trials of the same block on streams of their own.
+        """Return rolls for `n` trials of the same block on separate streams.
 
         Parameters
         ----------
         name
-            Name of the streams.
+            Name that tells these streams from others.
         n
             Number of trials.
         """
@@ -408,17 +395,17 @@ class RandomRolls(Rolls):
         return copies
 
     def answer(self, request: Request[Answer]) -> Answer:
-        """Answer at random."""
+        """Answer from the stream of the request's name."""
         return request.at_random(self)
 
     def keep(self, rows: IntArray) -> None:
-        """Go on with these rows only (positions among the rows alive now)."""
+        """Continue with these rows only (positions among the rows alive now)."""
         if self._is_paired:
             self._alive = rows if self._alive is None else self._alive[rows]
         self.n = len(rows)
 
     def stream(self, name: str) -> np.random.Generator:
-        """Return the stream of this name, where it stands."""
+        """Return the generator of this name, with what was drawn from it so far consumed."""
         if name not in self._streams:
             self._streams[name] = stream(*self._origin, name)
         return self._streams[name]
@@ -482,8 +469,8 @@ class FixedRolls(Rolls):
         Faces by name, used in order as they are asked for; dice with symbols may give the names of their faces. Cards
         and numbers of `uniform` count from 0; choices are given by the number or the name of an option.
     fill
-        The face that dice not given show, or their highest if they have fewer (of other requests: the how-manieth
-        possible answer). `play_fixed` tries many, and accepts a result only if what was not given does not matter.
+        The face that dice not given show, or their highest if they have fewer (of other requests: which of the possible
+        answers, counted from 1). `play_fixed` tries many, and accepts a result only if they all give the same.
 
     >>> FixedRolls({"armour": [3, 6]}).count(6, 2, [3, 4, 5], "armour").tolist()
     [1]
@@ -501,7 +488,7 @@ class FixedRolls(Rolls):
         return request.as_written(self)
 
     def take(self, name: str, k: int) -> list[int | str]:
-        """Return the next k values of this name, or as many as are left.
+        """Take the next k values of this name, or as many as are left.
 
         Parameters
         ----------

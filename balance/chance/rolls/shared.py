@@ -1,9 +1,10 @@
-"""The same dice for trials that read them differently: requests whose ways mean one fall of the dice for all trials.
+"""Common random numbers for trials that read their dice differently.
 
 Where the dice of a request count differently from trial to trial (so many of them, those faces), the number of a way
-stands for different dice in different trials. `shared` lists such a request by what lies on the table instead: dice are
-cut into *segments* at every number of dice that some trial rolls, faces that every trial reads alike are one *class*,
-and a way is how many dice of each segment show each class. Two trials in one way have then rolled the same dice.
+stands for different dice in different trials. `shared` enumerates such a request by what lies on the table instead:
+dice are cut into *segments* at every number of dice that some trial rolls, faces that every trial reads alike are one
+*class*, and a way is how many dice of each segment show each class. Two trials in one way have then rolled the same
+dice.
 """
 
 from __future__ import annotations
@@ -32,17 +33,10 @@ from balance.chance.rolls.requests import (
 
 
 def shared(request: Request[Answer], before: Request[Answer] | None = None) -> Request[Answer]:
-    """Return a request with the same answers, whose way of one number is the same fall of the dice in every trial.
+    """Return a request with the same answers, each of whose ways is one fall of the dice in all trials.
 
-    Parameters
-    ----------
-    before
-        What this returned for the same request of more trials, whose numbers are to mean the same.
-
-    Raises
-    ------
-    DistributionError
-        There is no such list: a deck that differs from trial to trial, or an outcome drawn as a whole.
+    `before` is what this returned for the same request of more trials, whose numbering is kept. Raise DistributionError
+    for a deck that differs from trial to trial, and for outcomes drawn as a whole.
 
     Examples
     --------
@@ -84,18 +78,18 @@ def _segments_of(before: Request[Any] | None) -> _Segments | None:
 
 @dataclass(frozen=True, eq=False)
 class _Segments:
-    """How dice are cut up.
+    """Dice cut into segments, and all w ways in which they can show classes of faces.
 
     Attributes
     ----------
     sizes
-        Dice in each segment; those that no trial rolls are in none.
+        Number of dice in each segment; dice that no trial rolls are in none.
     faces
         One face of each class, from 0.
     ways
-        `int64[w, segments, classes]`: dice of each segment that show each class.
+        `int64[w, segments, classes]`: number of dice of each segment that show each class.
     weights
-        In how many ways the dice can fall so, Python integers `object[w]`.
+        Number of falls of each way, Python integers `object[w]`.
     """
 
     sizes: tuple[int, ...]
@@ -107,7 +101,10 @@ class _Segments:
     def of(
         cls, n_dice: IntArray | int | None, k: int, marks: IntArray, face_weights: Sequence[int] | None = None
     ) -> _Segments:
-        """Cut k dice; faces with equal `marks`, `int[faces, ...]`, are one class."""
+        """Cut k dice at every number of `n_dice`; faces with equal `marks`, `int[faces, ...]`, are one class.
+
+        Raise DistributionError if there are more than 100,000 ways.
+        """
         _, faces, class_of = np.unique(marks, axis=0, return_index=True, return_inverse=True)
         sums = [0] * len(faces)
         for place, weight in zip(class_of.ravel().tolist(), face_weights or [1] * len(marks), strict=True):
@@ -132,7 +129,7 @@ MOST_WAYS = 100_000
 
 
 def _compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to write n as a sum of so many numbers from 0."""
+    """Yield every way to write n as an ordered sum of so many parts of 0 or more."""
     if parts == 1:
         yield (n,)
         return
@@ -142,25 +139,23 @@ def _compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 
 def _falls(counts: list[int], classes: tuple[int, ...]) -> int:
-    """Return in how many ways dice can show so many faces of each class."""
+    """Return the multinomial number of falls with so many dice in each class, whose faces `classes` counts."""
     orders = factorial(sum(counts)) // prod(map(factorial, counts))
     return int(orders * prod(faces**n for faces, n in zip(classes, counts, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
 class _Reading:
-    """What a request reads from segments: what each class adds, and how many segments each trial counts.
+    """The reading of segments by a request: what a die of each class adds, and which segments each trial counts.
 
     Attributes
     ----------
-    segments
-        How the dice are cut up.
     adds
-        By what is read, `int64[classes]` or `int64[n, classes]`: what a die of a class adds to it.
+        By name, `int64[classes]` or `int64[n, classes]`: what a die of a class adds.
     is_used
-        `bool[n, segments]` (`bool[1, segments]` where all trials are alike): which segments count.
+        `bool[n, segments]`, or `bool[1, segments]` where all trials are alike: which segments count.
     total
-        What the weights sum to.
+        Sum of the weights of all ways.
     """
 
     segments: _Segments
@@ -169,7 +164,7 @@ class _Reading:
     total: int
 
     def read(self, number: IntArray) -> dict[str, IntArray]:
-        """Return what is read, in the way of this number."""
+        """Return the reading of each trial, `int16[n]` by name, in the way of this number."""
         counts = (self.segments.ways[number] * self.is_used[:, :, None]).sum(axis=1)
         return {name: (counts * adds).sum(axis=1).astype(np.int16) for name, adds in self.adds.items()}
 
@@ -201,25 +196,10 @@ def shared_dice(
     adds: Mapping[str, IntArray],
     before: Request[Any] | None,
 ) -> Request[Answer]:
-    """Return a request for the first so many of some equal dice, listed by how these fall in all trials.
+    """Return a request for the first `n_dice` (`int[n]`) of some equal dice, enumerated by their falls in all trials.
 
-    Parameters
-    ----------
-    request
-        What is asked for; its answer is a number for each name of `adds`.
-    n_dice
-        How many dice each trial rolls, `int[n]`.
-    face_weights
-        Of each face, whole numbers.
-    adds
-        Name -> what a die that shows a face adds to it, `int[n, faces]`.
-    before
-        What this returned for the same request of more trials.
-
-    Raises
-    ------
-    DistributionError
-        The dice can fall in too many ways.
+    Its answer is a number for each name of `adds`: what faces add, `int[n, faces]`. `face_weights` are whole numbers;
+    `before` is what this returned for the same request of more trials. Raise DistributionError for too many falls.
     """
     segments = _segments_of(before)
     if segments is None:
@@ -231,12 +211,12 @@ def shared_dice(
 
 @dataclass(frozen=True, eq=False)
 class _AsList(Request[Answer]):
-    """A request that is only listed; whoever plays asks the one behind it."""
+    """A request that is only enumerated; random and written answers come from the request behind it."""
 
     behind: Request[Answer]
 
     def at_random(self, source: Source) -> Answer:
-        """Answer as the request behind does."""
+        """Answer as the request behind does, without sharing."""
         return self.behind.at_random(source)
 
     def as_written(self, fixed_rolls: WrittenExample) -> Answer:
@@ -246,28 +226,28 @@ class _AsList(Request[Answer]):
 
 @dataclass(frozen=True, eq=False)
 class _SharedDice(_AsList[Any]):
-    """What dice show, listed by segments and classes."""
+    """A reading of dice, enumerated by segments and classes."""
 
     reading: _Reading
 
     def n_ways(self) -> int:
-        """Return in how many ways the dice can fall that differ for some trial."""
+        """Return the number of falls that differ for some trial."""
         return len(self.reading.segments.ways)
 
     def way(self, number: IntArray) -> Any:
-        """Return what each trial reads from one of them."""
+        """Return the reading of each trial from the fall of this number."""
         value = self.reading.read(number)
         return value[""] if isinstance(self.behind, Count) else value
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Weigh it by in how many ways the dice can fall so."""
+        """Return the number of falls merged into each way, and that of all falls."""
         weights = self.reading.segments.weights[number]
         return weights if self.reading.total > 2**62 else weights.astype(np.int64), self.reading.total
 
 
 @dataclass(frozen=True, eq=False)
 class _WithoutMask(_AsList[IntArray]):
-    """Dice of which some are not rolled, listed as if all were: those that are not show 0 all the same."""
+    """Dice some of which are not rolled, enumerated as if all were; those not rolled show 0."""
 
     @property
     def _all_dice(self) -> Dice:
@@ -275,16 +255,16 @@ class _WithoutMask(_AsList[IntArray]):
         return Dice(dice.name, dice.faces, dice.k)
 
     def n_ways(self) -> int | IntArray:
-        """Return faces**k, of all dice."""
+        """Return faces**k, for all k dice."""
         return self._all_dice.n_ways()
 
     def way(self, number: IntArray) -> IntArray:
-        """Return the faces of those that are rolled."""
+        """Return the faces, `int[n, k]`, 0 for dice that are not rolled."""
         mask: Any = getattr(self.behind, "is_rolled")  # noqa: B009 - of `Dice`, which a generic base hides
         return np.where(mask, self._all_dice.way(number), 0)
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Return that each fall of all dice weighs the same."""
+        """Return weight 1 of faces**k."""
         return self._all_dice.weigh(number)
 
 
@@ -297,19 +277,19 @@ def _scale(m: IntArray) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _SharedUniform(_AsList[IntArray]):
-    """One of as many numbers as each trial has, listed on a scale that all of them divide."""
+    """A uniform number below each trial's m, enumerated on a scale that every m divides."""
 
     scale: int
 
     def n_ways(self) -> int:
-        """Return the length of the scale."""
+        """Return the least common multiple of all m."""
         return self.scale
 
     def way(self, number: IntArray) -> IntArray:
-        """Return the number of each trial at this place of the scale."""
+        """Return the number of each trial at this place of the scale, floor(place * m / scale)."""
         m = np.asarray(getattr(self.behind, "m"))  # noqa: B009 - of `Uniform`, which a generic base hides
         return np.asarray(number * m // self.scale)
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Return that all places of the scale weigh the same."""
+        """Return equal weights, 1 of `scale`."""
         return None, self.scale

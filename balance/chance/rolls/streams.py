@@ -19,7 +19,7 @@ LARGEST_SEED = 2**128 - 1
 
 
 def check_seed(seed: int) -> int:
-    """Return `seed` if it is a whole number from 0 to 2**128 - 1; 0 is a seed like any other.
+    """Return `seed` if it is a whole number from 0 to 2**128 - 1, else raise UsageError; 0 is a seed like any other.
 
     >>> check_seed(0)
     0
@@ -30,18 +30,7 @@ def check_seed(seed: int) -> int:
 
 
 def stream(seed: int, key: str, block: int, name: str) -> np.random.Generator:
-    """Return the generator for one named draw of one block.
-
-    Parameters
-    ----------
-    seed
-        Seed of the run, 0 or more.
-    key
-        Identity of the task.
-    block
-        Number of the block.
-    name
-        Name of the draw.
+    """Return the generator of one named draw in one block of a task with this key.
 
     >>> a, b = stream(0, "task", 3, "precision"), stream(0, "task", 3, "precision")
     >>> bool(a.integers(100) == b.integers(100))
@@ -52,20 +41,7 @@ def stream(seed: int, key: str, block: int, name: str) -> np.random.Generator:
 
 
 def drawn_by_seed(names: Sequence[str], n_names: int, seed: int, key: str, block: int = 0) -> tuple[str, ...]:
-    """Return all names, or of more than `n_names` so many drawn by the seed, in their order.
-
-    Parameters
-    ----------
-    names
-        The names.
-    n_names
-        The most names to keep.
-    seed
-        Seed of the draw.
-    key
-        Identity of the task.
-    block
-        Number of the block.
+    """Return all names, or a random `n_names` of them in their order, by the stream of this seed, key and block.
 
     >>> drawn_by_seed(["a", "b"], 3, 0, "demo"), len(drawn_by_seed("abcdef", 3, 0, "demo"))
     (('a', 'b'), 3)

@@ -43,7 +43,7 @@ class SymbolDie:
     symbols: tuple[tuple[str, tuple[str, ...]], ...]
 
     def __post_init__(self) -> None:
-        """Check that symbols name faces of the die."""
+        """Raise UsageError for symbols on faces that the die lacks, and unless there are 1 to 8 symbols."""
         for symbol, names in self.symbols:
             for name in names:
                 if name not in self.faces:
@@ -54,12 +54,12 @@ class SymbolDie:
 
     @cached_property
     def symbol_counts(self) -> npt.NDArray[np.int64]:
-        """How often each face shows each symbol, `int64[faces, symbols]`."""
+        """The number of times each face shows each symbol, `int64[faces, symbols]`."""
         return np.array([[names.count(face) for _, names in self.symbols] for face in self.faces])
 
     @cached_property
     def _packed_counts(self) -> npt.NDArray[np.uint64]:
-        """Return what a die adds, 8 bits a symbol, by face number; entry 0 is no die."""
+        """Symbols of each face packed in 8 bits each, `uint64[faces + 1]`; entry 0 is a missing die."""
         shifts = np.arange(len(self.symbols), dtype=np.uint64) * np.uint64(_BITS)
         return np.append(np.uint64(0), (self.symbol_counts.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64))
 
@@ -96,14 +96,14 @@ class SymbolDie:
         return _distribution(self, k)
 
     def column_up_to(self, k: int, symbol: str | None, kind: type) -> tuple[IntArray, WeightArray]:
-        """Return a column (None: the weights) of the distributions of 0 to k dice, end to end, and where each begins.
+        """Return one column of the distributions of 0 to k dice, concatenated, after the start of each.
 
         Parameters
         ----------
         k
             The most dice.
         symbol
-            The symbol; None for the weights.
+            The symbol whose number is returned; None for the weights.
         kind
             Integer type of the column.
 
@@ -115,7 +115,7 @@ class SymbolDie:
 
 
 def forget() -> None:
-    """Empty the cache of distributions, so that the next one is built anew."""
+    """Empty the cache of distributions, for tests and benchmarks."""
     _distribution.cache_clear()
     _column_up_to.cache_clear()
 

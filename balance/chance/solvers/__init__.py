@@ -1,8 +1,8 @@
-"""Solving games of simultaneous choices: arrays in, strategies out, each with its measured gap. Knows no game.
+"""Solvers for games of simultaneous choices: arrays in, strategies out, each with its measured gap.
 
 * `solve_matrix_games`: exact, thousands of small games at once; `strategy_ranges`: how far optimal strategies may
   differ.
-* `solve_rounds`: games over many states, with a way back, for a limited number of rounds.
+* `solve_rounds`: games over many states, which may return to earlier ones, for a limited number of rounds.
 """
 
 from balance.chance.solvers.games import GAP_TOLERANCE, MatrixSolutions

@@ -99,19 +99,11 @@ class MatrixSolutions:
 def matrix_games(
     payoffs: npt.ArrayLike, row_legal: npt.ArrayLike | None = None, column_legal: npt.ArrayLike | None = None
 ) -> MatrixGames:
-    """Check a batch of games and measure each from its lowest payoff.
+    """Check a batch of games, and measure payoffs from each game's lowest.
 
-    Parameters
-    ----------
-    payoffs
-        To the row player, `[g, m, n]`, finite on legal cells; cells of illegal actions may hold anything.
-    row_legal, column_legal
-        Which actions may be played, `bool[g, m]` and `bool[g, n]`; all by default.
-
-    Raises
-    ------
-    UsageError
-        Wrong shapes, no legal action, or a payoff that is not a finite number; all faults at once.
+    `payoffs` to the row player are `[g, m, n]`, finite on legal cells; actions are legal by `bool[g, m]` and `bool[g,
+    n]` (None: all). Raise UsageError, with all faults at once, for wrong shapes, no legal action, or payoffs that are
+    not finite.
 
     >>> games = matrix_games([[[1, -1], [-1, 1]]])
     >>> games.low.tolist(), games.span.tolist()
@@ -137,21 +129,10 @@ def matrix_games(
 
 
 def strategy_bounds(games: MatrixGames, row_strategies: Floats, column_strategies: Floats) -> tuple[Floats, Floats]:
-    """Return what the row strategies guarantee and the most the column strategies concede, both above `games.low`.
+    """Return what row strategies guarantee and the most that column strategies concede, `float64[g]` each.
 
-    Each is a best response of the other player, found by looking at every legal action.
-
-    Parameters
-    ----------
-    games
-        g games of m rows and n columns.
-    row_strategies, column_strategies
-        Probabilities, `float64[g, m]` and `float64[g, n]`.
-
-    Returns
-    -------
-    lower, upper
-        `float64[g]`, `lower <= value - games.low <= upper`.
+    Strategies are probabilities, `float64[g, m]` and `float64[g, n]`; each bound is the best response among all legal
+    actions, measured above `games.low`: `lower <= value - games.low <= upper`.
 
     >>> pennies = matrix_games([[[1, -1], [-1, 1]]])
     >>> strategy_bounds(pennies, np.array([[0.5, 0.5]]), np.array([[0.75, 0.25]]))
@@ -171,20 +152,10 @@ def measure_solutions(
     tolerance: float,
     is_retried: Flags | None = None,
 ) -> MatrixSolutions:
-    """Return the solutions that two sets of strategies amount to, with the gap measured and compared.
+    """Return two sets of strategies as solutions, with their measured gaps compared with the tolerance.
 
-    Parameters
-    ----------
-    games
-        The games, of equal shape.
-    strategies
-        The mixed strategies of the row players and of the column players.
-    iterations
-        Iterations spent on each game.
-    tolerance
-        The largest gap of a solved game.
-    is_retried
-        Which games were solved a second time, by another way.
+    `strategies` are those of the row and of the column players; `is_retried` marks games solved again by a linear
+    program.
     """
     lower, upper = strategy_bounds(games, *strategies)
     gaps = np.maximum(upper - lower, 0.0)
@@ -201,28 +172,13 @@ def measure_solutions(
 
 
 def positive(name: str, number: float, *, whole: bool = False) -> None:
-    """Refuse a setting that is not a positive number (a whole one if asked).
-
-    Parameters
-    ----------
-    name
-        Name of the setting, for the fault.
-    number
-        Its value.
-    whole
-        Whether it must be whole.
-
-    Raises
-    ------
-    UsageError
-        It is not.
-    """
+    """Raise UsageError, naming the setting, unless a number is finite and positive (and whole if asked)."""
     if not (np.isfinite(number) and number > 0 and (not whole or number == int(number))):
         raise UsageError(Fault(f"is not a positive {'whole ' if whole else ''}number", field=name, found=str(number)))
 
 
 def as_numbers(payoffs: npt.ArrayLike) -> Floats:
-    """Return payoffs as floats, refusing what is not numbers."""
+    """Return payoffs as float64; raise UsageError for anything but numbers."""
     try:
         return np.asarray(payoffs, np.float64)
     except (TypeError, ValueError) as error:
@@ -230,7 +186,7 @@ def as_numbers(payoffs: npt.ArrayLike) -> Floats:
 
 
 def _legal(mask: npt.ArrayLike | None, shape: tuple[int, int], side: str) -> Flags:
-    """Return which actions are legal, `bool[shape]`, refusing a mask that does not fit or leaves a game without any."""
+    """Return which actions are legal, `bool[shape]`; raise UsageError for a wrong shape or a game without any."""
     if mask is None:
         return np.ones(shape, bool)
     flags = np.asarray(mask)
@@ -242,7 +198,7 @@ def _legal(mask: npt.ArrayLike | None, shape: tuple[int, int], side: str) -> Fla
 
 
 def _check_payoffs(table: Floats, legal: Flags) -> None:
-    """Refuse payoffs that are not finite, or so far apart that their difference is not."""
+    """Raise UsageError for legal payoffs that are not finite, or whose difference overflows."""
     bad = legal & ~np.isfinite(table)
     with np.errstate(over="ignore", invalid="ignore"):
         wide = ~bad.any(axis=(1, 2)) & ~np.isfinite(

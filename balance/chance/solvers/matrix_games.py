@@ -50,19 +50,9 @@ class MatrixSolution:
 
 
 def solve_matrix_game(payoffs: npt.ArrayLike, tolerance: float = GAP_TOLERANCE) -> MatrixSolution:
-    """Solve one zero-sum game.
+    """Solve one zero-sum game; `payoffs` to the row player are `[m, n]`, finite, else UsageError is raised.
 
-    Parameters
-    ----------
-    payoffs
-        To the row player, `[m, n]`, finite.
-    tolerance
-        Gap at which the game counts as solved, as a part of its range of payoffs.
-
-    Raises
-    ------
-    UsageError
-        Not a matrix of finite numbers.
+    `tolerance` is the gap at which the game counts as solved, as a fraction of its range of payoffs.
 
     >>> game = solve_matrix_game([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     >>> abs(game.value) < 1e-12, game.row_strategy.round(6).tolist(), game.converged
@@ -91,21 +81,9 @@ def solve_matrix_games(
 ) -> MatrixSolutions:
     """Solve many zero-sum games of one shape; the row player maximises.
 
-    Where several strategies are optimal, one of them is returned (a corner of the set).
-
-    Parameters
-    ----------
-    payoffs
-        To the row player, `[g, m, n]`, finite on legal cells.
-    row_legal, column_legal
-        Which actions may be played, `bool[g, m]` and `bool[g, n]`; all by default.
-    tolerance
-        Gap at which a game counts as solved, as a part of its own range of payoffs.
-
-    Raises
-    ------
-    UsageError
-        Wrong shapes, a game without a legal action, or a payoff that is not a finite number.
+    `payoffs` are `[g, m, n]`, finite on legal cells; actions are legal by `bool[g, m]` and `bool[g, n]` (None: all). A
+    game is solved if its gap is at most `tolerance` of its range of payoffs. Where several strategies are optimal, one
+    corner of the set is returned. Raise UsageError as `matrix_games` does.
 
     >>> pennies, matched = [[1, -1], [-1, 1]], [[3, 1], [0, 2]]
     >>> found = solve_matrix_games([pennies, matched])
@@ -120,7 +98,7 @@ def solve_matrix_games(
 
 
 def _solve_chunk(games: MatrixGames, tolerance: float) -> MatrixSolutions:
-    """Solve a few hundred games together, and those that missed the tolerance once more, one by one."""
+    """Solve a few hundred games together by the simplex method, then those that missed the tolerance one by one."""
     rows, columns, pivots = solve_tableaux(games.unit() + 1.0, games.row_legal, games.column_legal)
     solutions = measure_solutions(games, (rows, columns), pivots, tolerance)
     is_missed = ~solutions.converged
@@ -132,7 +110,7 @@ def _solve_chunk(games: MatrixGames, tolerance: float) -> MatrixSolutions:
 
 
 def _retry(game: MatrixGames, rows: Floats, columns: Floats, pivots: Ints) -> None:
-    """Solve one game by a general linear program per side, and keep each strategy that guarantees more."""
+    """Solve one game by a linear program for each side, and keep in place each strategy that guarantees more."""
     (unit,), (row_legal,), (column_legal,) = game.unit(), game.row_legal, game.column_legal
     for payoffs, strategies, rival_strategies, is_kept, side in (
         (unit, row_legal, column_legal, rows, 0),

@@ -33,21 +33,11 @@ class StrategyRanges:
 
 
 def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRanges:
-    """Return the range of each action's share over all strategies that guarantee the value, less the slack.
+    """Return the range of each action's share over all strategies that guarantee the value less the slack.
 
-    Shares are right to about 1e-7, more roughly where the payoffs hardly tell two strategies apart.
-
-    Parameters
-    ----------
-    payoffs
-        To the row player, `[m, n]`, finite. 2 (m + n) linear programs are solved.
-    slack
-        What a strategy may guarantee less than the value, in units of payoff; 0 or more.
-
-    Raises
-    ------
-    UsageError
-        Not a matrix of finite numbers, a negative slack, or a game whose value could not be found.
+    `payoffs` to the row player are `[m, n]`, `slack` >= 0 in the same units; 2 (m + n) linear programs are solved.
+    Shares are right to about 1e-7, more roughly where the payoffs hardly distinguish two strategies. Raise UsageError
+    if the payoffs are not finite, the slack is negative, or the value cannot be found.
 
     >>> ranges = strategy_ranges([[1, 0], [0, 1], [0, 1]])
     >>> ranges.row_low.round(6).tolist(), ranges.row_high.round(6).tolist()
@@ -67,7 +57,7 @@ def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRange
 
 
 def _ranges(unit: Floats, floor: float) -> tuple[Floats, Floats]:
-    """Return the smallest and largest share of each row over mixes of rows that guarantee so much."""
+    """Return the smallest and the largest share of each row over mixed strategies that guarantee `floor`."""
     from scipy.optimize import linprog
 
     m, n = unit.shape

@@ -1,4 +1,4 @@
-"""Games of a limited number of rounds, each round the same states again: solved from the last round to the first.
+"""Games of a limited number of rounds over the same states, solved by backward induction.
 
 One pass over the layers, last layer first, is one round: a successor in a later layer is in this round, one in the same
 or an earlier layer is in the next. After the last round play is worth `final`. So `rounds` passes solve the game, and
@@ -24,7 +24,7 @@ from balance.chance.solvers.stages import StagedGame, layer_slices
 
 @dataclass(frozen=True, eq=False)
 class RoundsSolution:
-    """What the first of many rounds is worth, and how to play it.
+    """The value of the first of many rounds in every state, with bounds, and the policies that achieve it.
 
     Parameters
     ----------
@@ -34,13 +34,13 @@ class RoundsSolution:
     row_policies, column_policies
         For the first round: probabilities, one `float64[s, m]` and one `float64[s, n]` per layer.
     rounds
-        Passes made.
+        Number of passes made, fewer than the rounds if values settled before.
     change
         Largest change of a value in the last pass.
     n_starts
-        States of the start layer, which come first.
+        Number of start states, which come first.
     tolerance
-        What `converged` compares with.
+        The exploitability up to which the solution counts as converged, in units of payoff.
     """
 
     lower: Floats
@@ -59,7 +59,7 @@ class RoundsSolution:
 
     @property
     def exploitability(self) -> float:
-        """What best responders win from the two policies in all, at the worst start state."""
+        """The sum of what best responders gain against the two policies, at the worst start state."""
         return float(np.max(self.upper[: self.n_starts] - self.lower[: self.n_starts], initial=0.0))
 
     @property
@@ -69,23 +69,10 @@ class RoundsSolution:
 
 
 def solve_rounds(game: StagedGame, rounds: int, final: float, *, tolerance: float = 1e-6) -> RoundsSolution:
-    """Solve a game that ends after so many rounds.
+    """Solve a game of S states in layers that ends after `rounds` rounds, worth `final` to the row player.
 
-    Parameters
-    ----------
-    game
-        S states in layers; a successor in the same or an earlier layer is in the next round.
-    rounds
-        Rounds after which play ends.
-    final
-        What play is worth then to the row player.
-    tolerance
-        Exploitability at or below which the solution counts as converged, in units of payoff.
-
-    Raises
-    ------
-    UsageError
-        No round, or a payoff that is not a finite number.
+    It counts as converged if the exploitability is at most `tolerance`, in units of payoff. Raise UsageError for no
+    round, and for payoffs that are not finite.
 
     >>> class Pennies:  # a match wins; on a mismatch play goes on, three rounds at most
     ...     layer_sizes = (1,)
@@ -128,7 +115,7 @@ class _Passes:
     solutions: list[MatrixSolutions] = field(default_factory=list)
 
     def go(self) -> float:
-        """Solve one round more, and return the largest change."""
+        """Solve one more round by backward induction, and return the largest change of a value or bound."""
         before, self.solutions = self.worth.copy(), []
         for layer, place in reversed(list(enumerate(layer_slices(self.game)))):
             lower, middle, upper = (self.game.payoffs(layer, read_only(worth)) for worth in self.worth)
@@ -158,5 +145,5 @@ def _finite(payoffs: Floats, row_legal: Flags | None, column_legal: Flags | None
 
 
 def _legal_or_worst(legal: Flags | None, payoffs: Floats, worst: float) -> Floats:
-    """Return earnings with illegal actions at their worst."""
+    """Return payoffs with those of illegal actions replaced, so that a best response never picks them."""
     return payoffs if legal is None else np.where(legal, payoffs, worst)

@@ -51,7 +51,7 @@ class _Stack:
     room: Floats
 
     def rest(self, is_finished: Flags) -> None:
-        """Let finished games idle, and drop them once they are many."""
+        """Mark finished games idle, and drop them from the stack once they are many."""
         self.idle |= is_finished
         if IDLE * np.count_nonzero(self.idle) < len(self.game):
             return
@@ -62,22 +62,11 @@ class _Stack:
 
 
 def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tuple[Floats, Floats, Ints]:
-    """Return row strategies, column strategies and pivots for games whose legal payoffs lie in [1, 2].
+    """Return row strategies, column strategies and pivots of games whose legal payoffs lie in [1, 2].
 
-    A game that does not finish within the cap of pivots gets the strategies of where it stood: the caller measures
-    the gap, and nothing here claims to be optimal.
-
-    Parameters
-    ----------
-    payoffs
-        `float64[g, m, n]`.
-    row_legal, column_legal
-        `bool[g, m]` and `bool[g, n]`, at least one True in each row.
-
-    Returns
-    -------
-    row_strategies, column_strategies, pivots
-        `float64[g, m]`, `float64[g, n]`, `int64[g]`.
+    They are `float64[g, m]`, `float64[g, n]` and `int64[g]`, from payoffs `float64[g, m, n]` and masks `bool[g, m]` and
+    `bool[g, n]` with an action in each row. A game that does not finish within the cap of pivots gets the strategies of
+    where it stood: the caller measures the gap, and nothing here claims to be optimal.
 
     >>> both = np.ones((1, 2), bool)
     >>> x, y, pivots = solve_tableaux(np.array([[[2.0, 1.0], [1.0, 2.0]]]), both, both)
@@ -119,7 +108,7 @@ def _start(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> _Stack:
 
 
 def _entering_columns(stack: _Stack, by_name: bool) -> Ints:
-    """Return the column that enters in each game that is not finished."""
+    """Return the column that enters in each game: that of the largest price (Dantzig), or the smallest name (Bland)."""
     price = stack.tableau[-1, :-1]
     column: Ints = _smallest_name(stack.nonbasic, price > PRICE_ZERO) if by_name else price.argmax(axis=0)
     return column
@@ -138,28 +127,28 @@ def _leaving_rows(stack: _Stack, entering_columns: _Column, by_name: bool) -> In
 
 
 def _row_cells(stack: _Stack, row: Ints) -> Ints:
-    """Return where in the flat tableaux one row of each game stands, `int[n + 1, g]`."""
+    """Return the indices into the flat tableaux of one row of each game, `int[n + 1, g]`."""
     _, columns, games = stack.tableau.shape
     cells: Ints = np.arange(columns)[:, None] * games + (row * (columns * games) + np.arange(games))
     return cells
 
 
 class _Column(NamedTuple):
-    """One column of each game: where in the flat tableaux it stands, and what stands there, `[m + 1, g]` each."""
+    """One column of each game: its indices into the flat tableaux, and its values, `[m + 1, g]` each."""
 
     cells: Ints
     values: Floats
 
 
 def _column(stack: _Stack, column: Ints) -> _Column:
-    """Return one column of each game."""
+    """Return one column of each game as indices and values."""
     rows, columns, games = stack.tableau.shape
     cells: Ints = np.arange(rows)[:, None] * (columns * games) + (column * games + np.arange(games))
     return _Column(cells, stack.tableau.reshape(-1).take(cells))
 
 
 def _smallest_name(names: Ints, is_candidate: Flags) -> Ints:
-    """Return the place of the smallest chosen name in each game."""
+    """Return the index of the candidate with the smallest name in each game, for Bland's rule."""
     place: Ints = np.where(is_candidate, names, np.iinfo(np.int64).max).argmin(axis=0)
     return place
 
@@ -188,7 +177,7 @@ def _pivot(stack: _Stack, leaving_rows: Ints, entering_columns: Ints, column_val
 
 
 def _store(stack: _Stack, is_stored: Flags, weights: Floats, pivots: Ints, step: int) -> None:
-    """Write levels of basic columns and prices of nonbasic slacks, each under its own name: v[0..n-1], u[n..n+m-1]."""
+    """Write levels of basic columns and prices of nonbasic slacks by name: v is 0..n-1, u is n..n+m-1."""
     n, places = len(stack.nonbasic), np.flatnonzero(is_stored)
     game, basic, nonbasic = stack.game[places], stack.basic[:, places], stack.nonbasic[:, places]
     levels, prices = stack.tableau[:-1, -1, places], -stack.tableau[-1, :-1, places].T

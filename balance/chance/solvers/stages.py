@@ -23,7 +23,7 @@ Legal = tuple[Flags | None, Flags | None]
 
 
 class StagedGame(Protocol):
-    """A game over states in layers."""
+    """A game over states in layers, with simultaneous choices in each state."""
 
     @property
     def layer_sizes(self) -> Sequence[int]:
@@ -38,13 +38,13 @@ class StagedGame(Protocol):
         Parameters
         ----------
         layer
-            Number of the layer.
+            Number of the layer, 0 for that of the start states.
         values
-            The value of each state, `float64[S]`.
+            The value of each state, `float64[S]`, read-only.
         """
 
     def legal(self, layer: int) -> Legal:
-        """Return which actions may be played in each state of the layer."""
+        """Return masks of the rows and of the columns that may be played in each state; None for all."""
 
 
 def layer_slices(game: StagedGame) -> list[slice]:

@@ -1,11 +1,11 @@
-"""Processes that solve together: copies of this one that each do their share, on arrays that all of them see.
+"""Teams of forked processes that solve one problem together, on arrays in shared memory.
 
 Threads of Python wait for each other wherever work is many short calls: two of them solved the first round of six cards
 a side in War for Edadh in 121 s, one alone in 137 s; two processes take 80 s (2026-11-26, two Xeon cores). A copy of a
 process begins with all that it knows, so nothing is packed and sent, and it ends when its work is done.
 
 A process is copied on Linux only, by its main thread, and not inside a worker, whose cores others use as well.
-Elsewhere threads share the work. Whoever does it, what is found is the same to the bit.
+Elsewhere threads share the work. Results are the same to the bit, whoever does the work.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ LINE = 64
 
 
 def n_processes() -> int:
-    """Return how many processes may work here at once: one for each core, or this one alone if it cannot be copied."""
+    """Return the number of processes that may work here: one for each core, or 1 where no fork is possible."""
     able = sys.platform == "linux" and not current_process().daemon and current_thread() is main_thread()
     return len(os.sched_getaffinity(0)) if able else 1
 
 
 def shared(values: Array) -> Array:
-    """Return the same values where copies of this process will see them, and what each other writes."""
+    """Return a copy of an array in shared memory, which later forks of this process read and write too."""
     room = np.frombuffer(mmap.mmap(-1, max(values.nbytes, 1)), values.dtype, values.size).reshape(values.shape)
     room[...] = values
     return room
 
 
 class Team:
-    """The processes that do some work together, as one of them sees it.
+    """A team of processes as one member sees it: all run the same program, and share out its long steps.
 
     All of them run the same, and come by the same steps in the same order; long steps they share. What is not in arrays
     of the team, or `shared` before, only the process knows that has done it.
@@ -66,9 +66,9 @@ class Team:
     Attributes
     ----------
     number
-        Which of them this is, from 0: the first is the one that goes on when the work is done.
+        Number of this process, from 0; number 0 is the one that goes on when the work is done.
     size
-        How many there are.
+        Number of processes.
     """
 
     def __init__(
@@ -79,29 +79,29 @@ class Team:
         self._memory, self._n_used = memoryview(b""), 0
 
     def share_of(self, items: Sequence[T]) -> list[T]:
-        """Return this process's share of what there is to do."""
+        """Return the items for this process: every `size`-th from its number on."""
         return list(items[self.number :: self.size])
 
     def is_own(self, number: int) -> bool:
-        """Return whether what has this number is this process's to do."""
+        """Return whether the item of this number is for this process."""
         return number % self.size == self.number
 
     def run(self, do: Callable[[T], object], items: Iterable[T]) -> None:
-        """Do this process's share of a step, and wait until all have done theirs.
+        """Do items with threads, if the team has them, and wait until all processes have done theirs.
 
         Parameters
         ----------
         do
-            What to do with one item.
+            Function that handles one item; what it returns is dropped.
         items
-            The items of the whole step, the same in all processes.
+            The items of this process, as `share_of` returns them.
         """
         for _ in (map if self._pool is None else self._pool.map)(do, items):
             pass
         self.meet()
 
     def meet(self) -> None:
-        """Wait until all have come so far."""
+        """Wait until every process has reached this call (a barrier)."""
         if self.number == 0:
             for link in self._links:
                 link.recv_bytes()
@@ -112,14 +112,14 @@ class Team:
                 link.recv_bytes()
 
     def empty(self, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float32) -> Array:
-        """Return an array that all see, its values without meaning. All must ask for the same, in the same order.
+        """Return an uninitialised array in shared memory; all processes must ask for the same arrays in the same order.
 
         Parameters
         ----------
         shape
             Lengths of the array's axes.
         dtype
-            Type of its values.
+            Type of its elements.
         """
         if self.size == 1:
             return np.empty(shape, dtype)
@@ -131,7 +131,7 @@ class Team:
         return room
 
     def _more(self, n_bytes: int) -> memoryview:
-        """Return memory that all see: the first process takes it, and hands it on."""
+        """Return shared memory of so many bytes, made by process 0, which passes its handle to the others."""
         if self.number == 0:
             handle = os.memfd_create("balance")
             os.ftruncate(handle, n_bytes)
@@ -147,7 +147,7 @@ class Team:
 
 @contextmanager
 def alone() -> Iterator[Team]:
-    """Give a team of this process alone, whose threads share its work.
+    """Yield a team of this process alone, whose threads share its work.
 
     >>> with alone() as team:
     ...     found = team.empty((3,))
@@ -160,19 +160,9 @@ def alone() -> Iterator[Team]:
 
 
 def together(body: Callable[[Team], R], n: int) -> R:
-    """Let n processes run the same, and return what the first of them, this one, returns; threads if n is 1.
+    """Run `body` in n processes as one team, and return the result of this one, the first; threads if n is 1.
 
-    Parameters
-    ----------
-    body
-        What each process runs.
-    n
-        Number of processes, 1 or more.
-
-    Raises
-    ------
-    WorkerError
-        One of them ended before its work was done.
+    Raise WorkerError if another process ends before its work is done.
     """
     if n == 1:
         with alone() as team:
@@ -182,17 +172,9 @@ def together(body: Callable[[Team], R], n: int) -> R:
 
 
 def shares(tasks: Sequence[Callable[[], R]], n: int) -> list[R]:
-    """Return what tasks return, each done by whichever of n processes is free; one after the other here if n is 1.
+    """Return the results of tasks, at most a few thousand, each done by whichever of n processes is free.
 
-    Parameters
-    ----------
-    tasks
-        A few thousand at most.
-
-    Raises
-    ------
-    WorkerError
-        A process ended before its work was done.
+    Raise WorkerError if a process ends before its work is done.
 
     >>> shares([lambda: 1 + 1, lambda: 2 + 2], n=2)
     [2, 4]
@@ -220,9 +202,9 @@ def shares(tasks: Sequence[Callable[[], R]], n: int) -> list[R]:
 
 @contextmanager
 def _helpers(works: Sequence[Callable[[Connection], object]]) -> Iterator[list[Connection]]:
-    """Copy this process for each work, and give the links to the copies, which are ended in the end.
+    """Fork this process for each work and yield the pipes to the forks, which are killed on exit.
 
-    They never see Ctrl-C and the like: who copied them ends them. If that one is killed, their links break.
+    They ignore Ctrl-C and the like. If this process is killed, their pipes break, and they end.
     """
     if not works:
         yield []
@@ -255,7 +237,7 @@ def _helpers(works: Sequence[Callable[[Connection], object]]) -> Iterator[list[C
 
 
 def _help(work: Callable[[Connection], object], link: Connection, all_ends: Sequence[Connection]) -> None:
-    """Do the work of a copy; leave it where the process that it is a copy of is gone."""
+    """Do the work of a fork, quietly ending if the process that forked it is gone."""
     for end in all_ends:
         if end is not link:
             end.close()

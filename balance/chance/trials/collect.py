@@ -1,8 +1,8 @@
-"""Run a task block by block until its stop rule is satisfied, on one thread or on many, with the same numbers.
+"""Run a task block by block until its stop rule is satisfied, with the same numbers for any number of threads.
 
 The size of a task's blocks is part of the contract: block b of a task always holds the same trials from the same
 streams. Blocks may finish in any order; they are counted in order, and the stop rule is asked after each. What workers
-did beyond the block at which it stops is thrown away.
+did beyond the block at which it stops is discarded.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ BLOCK_TRIALS = 65536
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be sampled: `sample` plays one block of trials with its rolls.
+    """A sampling task: `sample` plays one block of trials with its rolls.
 
     Attributes
     ----------
     key
-        Names the task's streams; two tasks with one key roll the same dice.
+        Name of the task's streams; two tasks with one key roll the same dice.
     sample
-        rolls (for `rolls.n` trials) -> how often each outcome came up, the trials themselves, or sums over them.
+        Function from rolls (for `rolls.n` trials) to counts of outcomes, the trials themselves, or sums over them.
     block_trials
         Trials in a block: few where a trial is long or its state large. Part of what fixes the numbers.
     """
@@ -50,7 +50,7 @@ class Task:
     block_trials: int = BLOCK_TRIALS
 
     def __post_init__(self) -> None:
-        """Check the size of a block."""
+        """Raise UsageError for a block without trials."""
         if self.block_trials < 1:
             raise UsageError(f"a block holds 1 trial or more, found {self.block_trials}")
 
@@ -63,11 +63,8 @@ def process_task(
 ) -> Task:
     """Return the task that plays one of several equally likely processes, in lockstep.
 
-    Parameters
-    ----------
-    keep
-        What is kept of a block: `count_rows`, or of the outcome columns in the order of their trials `keep_rows`,
-        `sum_rows` or another function of them.
+    `keep` reduces a block: `count_rows`, or a function of the outcome columns in the order of their trials, such as
+    `keep_rows` or `sum_rows`.
 
     >>> from balance.chance.trials.stopping import FixedTrials
     >>> once = Process({"x": 1}, (lambda s, r: {"x": r.d(6, 1, "die")[:, 0]},), lambda s: s["x"] > 0, lambda s, t: s, 1)
@@ -83,18 +80,9 @@ def process_task(
 
 
 def play_block(processes: tuple[Process, ...], rolls: RandomRolls, in_order: bool = False) -> State:
-    """Play a block of trials, each one of several equally likely processes, and return its outcome columns, `[n]` each.
+    """Play a block of trials, each one of several equally likely processes; return outcome columns, `[n]` each.
 
     They come in the order of the trials with `in_order`, else as they end, process by process.
-
-    Parameters
-    ----------
-    processes
-        The processes, equally likely.
-    rolls
-        The rolls of the block.
-    in_order
-        Whether trials come in their order.
     """
     if len(processes) == 1:
         return simulate(processes[0], rolls, in_order)
@@ -109,14 +97,7 @@ def play_block(processes: tuple[Process, ...], rolls: RandomRolls, in_order: boo
 
 
 def branches(n_processes: int, rolls: RandomRolls) -> list[tuple[RandomRolls, IntArray]]:
-    """Return what each of several equally likely processes plays of a block: its rolls, and which trials, rising.
-
-    Parameters
-    ----------
-    n_processes
-        How many processes share the block.
-    rolls
-        The rolls of the block.
+    """Return what each of several equally likely processes plays of a block: its rolls, and its trials, rising.
 
     >>> [place.tolist() for _, place in branches(2, RandomRolls(0, "demo", 0, 6))]
     [[1, 4, 5], [0, 2, 3]]
@@ -130,15 +111,6 @@ def branches(n_processes: int, rolls: RandomRolls) -> list[tuple[RandomRolls, In
 
 def distribution_task(key: str, distribution: Pmf, block_trials: int = BLOCK_TRIALS) -> Task:
     """Return the task that draws finished outcomes from an exact distribution, 16 random bits each.
-
-    Parameters
-    ----------
-    key
-        Identity of the task, by which its streams are named.
-    distribution
-        The distribution to draw from.
-    block_trials
-        Trials of a block.
 
     >>> from balance.chance.trials.stopping import FixedTrials
     >>> from balance.chance.pmf import die
@@ -160,10 +132,7 @@ def iterate(
 ) -> Iterator[Tally]:
     """Yield the tally after each block, until the stop rule is satisfied; closing the iterator stops the work.
 
-    Parameters
-    ----------
-    executor, n_workers
-        Where blocks run (default: here, one after the other), and how many may be under way at once.
+    Blocks run on `executor` (default: here, one after the other), at most `n_workers` at once.
     """
     tally: Tally | None = None
     for number, result in _blocks(task, stop.cap, seed, executor, n_workers):
@@ -179,18 +148,7 @@ def collect(
 ) -> Tally:
     """Run a task to the end and return its tally, the same for any number of threads.
 
-    Parameters
-    ----------
-    task
-        The task.
-    stop
-        When to stop.
-    seed
-        Seed of the run.
-    n_threads
-        Threads that play blocks, 1 or more.
-    progress
-        Called with the tally after each block.
+    `progress` is called with the tally after each block.
 
     >>> from balance.chance.trials.stopping import FixedTrials
     >>> from balance.chance.pmf import die
@@ -212,7 +170,7 @@ def collect(
 
 
 def _blocks(task: Task, cap: int, seed: int, executor: Executor | None, n_workers: int) -> Iterator[tuple[int, Result]]:
-    """Yield (block number, what it gave) in order."""
+    """Yield the number and the result of each block in order, whatever the order in which workers finish them."""
     sizes = block_sizes(task, cap)
     if executor is None:
         for number, n in sizes:
@@ -234,14 +192,7 @@ def _blocks(task: Task, cap: int, seed: int, executor: Executor | None, n_worker
 
 
 def block_sizes(task: Task, cap: int) -> Iterator[tuple[int, int]]:
-    """Yield the number of each block of at most `cap` trials, and how many trials it holds.
-
-    Parameters
-    ----------
-    task
-        The task.
-    cap
-        The most trials in all.
+    """Yield the number of each block, and its number of trials, `cap` in all; only the last may be shorter.
 
     >>> list(block_sizes(Task("demo", print, 100), 250))
     [(0, 100), (1, 100), (2, 50)]
@@ -251,18 +202,6 @@ def block_sizes(task: Task, cap: int) -> Iterator[tuple[int, int]]:
 
 
 def run_block(task: Task, seed: int, number: int, n: int) -> Result:
-    """Play one block of a task: its n trials with the rolls of this seed and this number.
-
-    Parameters
-    ----------
-    task
-        The task.
-    seed
-        Seed of the run.
-    number
-        Number of the block.
-    n
-        How many trials of it to play.
-    """
+    """Play block `number` of a task, of n trials, on the streams of this seed."""
     keep_freed_memory()
     return task.sample(RandomRolls(seed, task.key, number, n))

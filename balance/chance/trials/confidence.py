@@ -1,12 +1,12 @@
-"""Intervals for a mean that stay valid however often one looks, from counts alone.
+"""Confidence sequences for a mean, valid however often one looks, from counts alone.
 
 Let X be bounded in [0, 1] with mean m. A gambler who stakes a fixed fraction lambda of its capital on "X is above m"
 each time holds K = prod(1 + lambda (X_i - m)), which is a martingale if m is the true mean, and so is any average of
-such capitals over several lambdas. By Ville's inequality it ever exceeds 1/alpha with probability at most alpha, so
-the values of m at which it has not are a confidence interval at every number of trials at once (Waudby-Smith and
-Ramdas 2024, "Estimating means of bounded random variables by betting"). Fixed stakes make K depend on the counts of
-each value only, never on their order: the interval can be computed from a tally. It adapts to the variance, unlike
-bounds that assume the worst.
+such capitals over several lambdas. By Ville's inequality it ever exceeds 1/alpha with probability at most alpha, so the
+values of m at which it has not are a confidence interval at every number of trials at once (Waudby-Smith and Ramdas
+2024, "Estimating means of bounded random variables by betting"). Fixed stakes make K depend on the counts of each value
+only, never on their order: the interval can be computed from a tally. It adapts to the variance, unlike bounds that
+assume the worst.
 """
 
 from __future__ import annotations
@@ -29,17 +29,8 @@ def anytime_mean_interval(
 ) -> tuple[float, float]:
     """Return an interval for the mean of a variable in [0, 1] that is valid at every number of trials at once.
 
-    Parameters
-    ----------
-    values, counts
-        The distinct values seen, each in [0, 1], and how often each was, `[v]`.
-    level
-        Confidence over all looks together, between 0 and 1.
-
-    Raises
-    ------
-    UsageError
-        A value outside [0, 1], a negative count, or a level outside (0, 1).
+    `values` and `counts` are the distinct values and how often each was seen, `[v]`; `level` is the confidence over all
+    looks together. Raise UsageError for a value outside [0, 1], a negative count, or a level outside (0, 1).
 
     >>> low, high = anytime_mean_interval([0.0, 0.5, 1.0], [30, 40, 30])
     >>> round(low, 2), round(high, 2)

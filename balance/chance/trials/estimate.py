@@ -24,20 +24,20 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its interval.
+    """A number with its confidence interval and standard error.
 
     Attributes
     ----------
     value
-        The number.
+        The point estimate.
     low, high
         The ends of its interval; both are `value` where it is exact.
     n_trials
         Trials (or pairs of them, or games on a table) it rests on; 0 where it is exact.
     how
-        One of `SOURCES`.
+        Origin of the number, one of `SOURCES`.
     level
-        Chance with which such intervals hold the truth.
+        Coverage of the interval, 0 to 1.
     error
         The standard error; None where only the interval is known.
 
@@ -71,13 +71,13 @@ class Estimate:
         Parameters
         ----------
         value
-            The mean.
+            The mean, in any unit.
         error
             Its standard error.
         n_trials
             Trials it rests on.
         how
-            Where the number comes from.
+            Origin of the number, one of `SOURCES`.
         level
             Level of the interval, 0 to 1.
         """
@@ -108,7 +108,7 @@ class Estimate:
         n_trials
             Trials it rests on.
         how
-            Where the number comes from.
+            Origin of the number, one of `SOURCES`.
         level
             Level of the interval, 0 to 1.
         """
@@ -136,7 +136,7 @@ class Estimate:
         return band[0] <= self.low and self.high <= band[1]
 
     def __neg__(self) -> Estimate:
-        """Return the number with the other sign."""
+        """Return the negated number, whose interval is mirrored."""
         return replace(self, value=-self.value, low=-self.high, high=-self.low)
 
     def __add__(self, addend: Estimate | float) -> Estimate:
@@ -155,7 +155,7 @@ class Estimate:
         return Estimate(value, self.low + more.low, self.high + more.high, n_trials, how, level)
 
     def __sub__(self, subtrahend: Estimate | float) -> Estimate:
-        """Return the difference."""
+        """Return the difference, by the rules of the sum."""
         return self + -subtrahend
 
     def _shift(self, by: float) -> Estimate:

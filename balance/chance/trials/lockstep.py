@@ -23,16 +23,7 @@ MOST_FACES = 20
 def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
     """Play `rolls.n` trials of a process and return its outcome columns, `[n]` each.
 
-    They come in the order in which trials end, or with `in_order` in the order of the trials, which takes a bit longer.
-
-    Parameters
-    ----------
-    process
-        The process.
-    rolls
-        The rolls of all trials.
-    in_order
-        Whether trials come in their order.
+    They come in the order in which trials end, or with `in_order`, which takes a bit longer, in that of the trials.
 
     >>> def flip(state, rolls):
     ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
@@ -72,7 +63,7 @@ def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
 
 
 class _Ended:
-    """Trials that have ended: what many report is worked out at once, since few end in most steps."""
+    """A buffer of ended trials, whose outcomes are worked out for many at once, since few end in most steps."""
 
     def __init__(self, process: Process) -> None:
         self.process, self.parts = process, list[State]()
@@ -80,7 +71,7 @@ class _Ended:
         self.n_waiting = 0
 
     def add(self, state: State, number: int) -> None:
-        """Set trials aside that ended after so many steps."""
+        """Add trials that ended after so many steps, and work out outcomes once enough are waiting."""
         n = n_trials(state)
         self.states.append(state)
         self.steps.append((number, n))
@@ -89,7 +80,7 @@ class _Ended:
             self.report()
 
     def report(self) -> None:
-        """Work out what those who wait report."""
+        """Work out the outcomes of all waiting trials."""
         names = self.states[0]
         state = {name: np.concatenate([part[name] for part in self.states]) for name in names}
         numbers, counts = zip(*self.steps, strict=True)
@@ -99,7 +90,7 @@ class _Ended:
         self.states, self.steps, self.n_waiting = [], [], 0
 
     def columns(self) -> State:
-        """Return what all report, `[n]` each, in the order in which they ended."""
+        """Return the outcome columns of all trials, `[n]` each, in the order in which they ended."""
         if self.states:
             self.report()
         return {name: np.concatenate([part[name] for part in self.parts]) for name in self.parts[0]}
@@ -110,21 +101,10 @@ def _take(state: State, rows: IntArray) -> State:
 
 
 def play_fixed(process: Process, dice: Mapping[str, Sequence[int | str]]) -> dict[str, int]:
-    """Play one trial on the dice, cards and choices of a written example and return its outcome.
+    """Play one trial on the dice, cards and choices of a written example, by name, and return its outcome.
 
-    Choices that the example does not write down are left to the policies.
-
-    Parameters
-    ----------
-    process
-        The process.
-    dice
-        The values of each request, in the order in which it asks for them.
-
-    Raises
-    ------
-    RollsError
-        The dice given do not decide the outcome, one shows an impossible face, or one was never rolled.
+    Choices not written down are left to the policies. Raise RollsError if the dice do not decide the outcome, one shows
+    an impossible face, or one was never rolled.
 
     >>> shot = Process({"hit": 0}, (lambda s, r: {"hit": r.count(10, 1, [1, 2], "precision")},),
     ...                lambda s: np.ones(len(s["hit"]), bool), lambda s, steps: s, 1)

@@ -26,22 +26,21 @@ from balance.chance.trials.lockstep import simulate
 
 
 class SharingRolls(Rolls):
-    """Rolls for copies of trials: some copies have the dice of a name in common, and no others.
+    """Rolls for copies of trials in which the copies of a group share the dice of one name, and no others.
 
     Parameters
     ----------
-    own
-        Rolls for all copies.
+    own_rolls
+        Rolls for all other names, different for every copy.
     common
-        Name of dice that are shared -> rolls for all copies that are equal for those of one group (see
-        `RandomRolls.copied`).
+        Name of dice -> rolls for all copies that are equal within each group (`RandomRolls.copies_of`).
     """
 
     def __init__(self, own_rolls: RandomRolls, common: Mapping[str, RandomRolls]) -> None:
         self.n, self._own_rolls, self._common = own_rolls.n, own_rolls, common
 
     def answer(self, request: Request[Answer]) -> Answer:
-        """Answer at random."""
+        """Answer from the shared rolls of the request's name, if it has any, else from each copy's own."""
         if isinstance(request, KeyRequest):
             return cast(
                 "Answer", request.told_apart(lambda source: self._rolls(source).answer(request.with_name(source)))
@@ -49,7 +48,7 @@ class SharingRolls(Rolls):
         return self._rolls(request.name).answer(request)
 
     def keep(self, rows: IntArray) -> None:
-        """Go on with these trials only."""
+        """Continue with these copies only, in all rolls."""
         super().keep(rows)
         for rolls in (self._own_rolls, *self._common.values()):
             rolls.keep(rows)
@@ -60,16 +59,16 @@ class SharingRolls(Rolls):
 
 @dataclass(frozen=True)
 class Groups:
-    """Games in groups that share some dice.
+    """Groups of games that share some dice, as the mean and variance of a value within each.
 
     Attributes
     ----------
     mean, variance
-        `float64[g]`: of the values within each group; the variance is the unbiased one.
+        Mean and unbiased variance of the values within each group, `float64[g]`.
     n_games
-        Games in each group.
+        Games in each group, 2 or more.
     tied_variance
-        What is added to the variance of `share` because games are in groups of other names too.
+        Variance added to that of `share` because each game is also in groups of other names.
     """
 
     mean: FloatArray
@@ -93,17 +92,17 @@ class Groups:
 
     @property
     def total(self) -> float:
-        """The variance of all games, as estimated."""
+        """The estimated variance over all games: within groups plus between them."""
         return self.between + float(self.variance.mean())
 
     @property
     def between(self) -> float:
-        """The variance of what is to be expected once the shared dice are known: unbiased, so it may be below 0."""
+        """The estimated variance of the expected value given the shared dice; unbiased, so it may be negative."""
         return float(self.mean.var(ddof=1) - self.variance.mean() / self.n_games)
 
     @property
     def share(self) -> float:
-        """What part of the variance of all games that is; 0 where there is none."""
+        """The share of the variance over all games that lies between groups; 0 where there is no variance."""
         return self.between / self.total if self.total > 0 else 0.0
 
     @property
@@ -118,7 +117,7 @@ class Groups:
 
     @classmethod
     def join(cls, parts: Sequence[Groups]) -> Groups:
-        """Return the groups of several parts as one."""
+        """Return the groups of several parts, which have equally many games each, as one."""
         means, variances = (np.concatenate([getattr(part, name) for part in parts]) for name in ("mean", "variance"))
         tied_variance = sum(part.tied_variance * (len(part.mean) / len(means)) ** 2 for part in parts)
         return cls(means, variances, parts[0].n_games, tied_variance)
@@ -131,21 +130,11 @@ def play_groups(
     rolls: RandomRolls,
     n_games: int,
 ) -> dict[str, Groups]:
-    """Play `rolls.n` groups of games for each of some names, the games of a group sharing the dice of that name.
+    """Play `rolls.n` groups of games for each name, the games of a group sharing the dice of that name.
 
-    They are `rolls.n * n_games` games in all, the same for every name.
-
-    Parameters
-    ----------
-    value
-        Outcome columns `[n]` -> what each ending is worth, `float64[n]`.
-    names
-        Of requests, or of sources of luck that follow from a key (`KeyRequest`).
-
-    Raises
-    ------
-    UsageError
-        There are fewer than two groups, or two games in each.
+    The same `rolls.n * n_games` games serve every name: of a request, or of a source of luck that follows from a key
+    (`KeyRequest`). `value` maps outcome columns, `[n]`, to the value of each ending, `float64[n]`. Raise UsageError for
+    fewer than two groups, or two games in each.
 
     Examples
     --------
@@ -173,7 +162,7 @@ def play_groups(
 
 
 def _groups_by_name(values: FloatArray, order: Mapping[str, IntArray], n_games: int) -> dict[str, Groups]:
-    """Return the groups of every name, from the values of all games and the places of each name's groups in them."""
+    """Return the groups of every name; `order` holds the indices of all games, group by group, for each name."""
     groups_by_name = dict[str, Groups]()
     for name, rows in order.items():
         groups = Groups.of(values[rows], n_games)
@@ -183,10 +172,10 @@ def _groups_by_name(values: FloatArray, order: Mapping[str, IntArray], n_games: 
 
 
 def _tied_variance(values: FloatArray, rows: IntArray, groups: Groups, other_orders: Sequence[IntArray]) -> float:
-    """Return what groups of other names add to the variance of a share: what games in them tell of it in common.
+    """Return the variance of a share that comes from the groups of other names, in which the same games lie.
 
-    It is the part between clusters of a variance by clusters in several ways (Cameron, Gelbach and Miller, "Robust
-    inference with multiway clustering", Journal of Business and Economic Statistics 29, 2011).
+    It is the between-cluster part of a multiway clustered variance (Cameron, Gelbach and Miller, "Robust inference with
+    multiway clustering", Journal of Business and Economic Statistics 29, 2011).
     """
     if groups.total <= 0:
         return 0.0

@@ -23,7 +23,7 @@ from balance.chance.trials.tally import count_rows
 
 
 def _with_swapped_sides(rolls: Rolls) -> Rolls:
-    """Return rolls in which side a reads the dice named for side b, and the other way round."""
+    """Return rolls in which requests named "a ..." and "b ..." swap names, so that dice stay with the seat."""
     return with_names(rolls, _swap)
 
 
@@ -37,14 +37,9 @@ def _ordered_values(process: Process, rolls: Rolls, column: str) -> npt.NDArray[
 
 
 def mirrored_task(key: str, a_first: Process, b_first: Process, column: str) -> Task:
-    """Return the task that plays mirrored pairs; columns are `a_first` and `b_first`: what came of each game of a pair.
+    """Return the task that plays mirrored pairs: `column` of each game, as columns `a_first` and `b_first`.
 
-    Parameters
-    ----------
-    a_first, b_first
-        The same match-up with side a and with side b going first; the dice of a side are named "a ..." and "b ...".
-    column
-        The outcome column to report of each game, such as the one that says who won.
+    Both processes are the same match-up, with side a or side b first; the dice of a side are named "a ..." and "b ...".
     """
 
     def sample(rolls: RandomRolls) -> Pmf:
@@ -56,14 +51,9 @@ def mirrored_task(key: str, a_first: Process, b_first: Process, column: str) -> 
 
 
 def paired_task(key: str, before: tuple[Process, ...], after: tuple[Process, ...], column: str) -> Task:
-    """Return the task that plays two rule sets on the same dice; columns are `before_0`, `after_0`, `before_1`, ...
+    """Return the task that plays two rule sets on the same dice: `column` as `before_0`, `after_0`, `before_1`, ...
 
-    Parameters
-    ----------
-    before, after
-        Processes of the two rule sets, matched one to one (such as side a first, side b first).
-    column
-        The outcome column to report of each game.
+    Processes of the two rule sets are matched one to one (such as side a first, side b first).
     """
 
     def sample(rolls: RandomRolls) -> Pmf:

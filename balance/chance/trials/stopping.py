@@ -22,7 +22,7 @@ MAX_TRIALS = 10**12
 
 
 class StopRule(Protocol):
-    """Says how many trials may be made at most, and whether a tally is enough."""
+    """A rule for when to stop: after `cap` trials, or when a tally is enough."""
 
     @property
     def cap(self) -> int:
@@ -45,7 +45,7 @@ class FixedTrials:
     cap: int
 
     def __post_init__(self) -> None:
-        """Check the number of trials."""
+        """Raise UsageError for fewer than 1 or more than `MAX_TRIALS` trials."""
         if not 1 <= self.cap <= MAX_TRIALS:
             raise UsageError(f"trials must be from 1 to {MAX_TRIALS:,}, found {self.cap:,}")
 
@@ -76,7 +76,7 @@ class HalfWidth:
     level: float = 0.95
 
     def __post_init__(self) -> None:
-        """Check the width and the cap."""
+        """Raise UsageError for a width outside (0, 0.5), or a cap outside 1 to `MAX_TRIALS`."""
         if not 0 < self.width < 0.5:
             raise UsageError(f"a half-width lies between 0 and 0.5, found {self.width}")
         if not 1 <= self.cap <= MAX_TRIALS:
@@ -87,30 +87,21 @@ class HalfWidth:
         return all(self.half_width(tally, event) <= self.width for event in self.events)
 
     def half_width(self, tally: Tally, event: Callable[..., Any]) -> float:
-        """Return half the width of the anytime-valid interval of one event.
+        """Return half the width of the anytime-valid interval of one event's probability.
 
         Parameters
         ----------
         tally
-            The counts so far.
+            Counts of outcomes so far.
         event
-            Tells of each outcome whether the event happens.
+            Function of the outcome columns, as for `Pmf.chance`.
         """
         low, high = anytime_interval(int(tally.counts.weight(event)), tally.n_trials, self.level)
         return (high - low) / 2
 
 
 def anytime_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
-    """Return an interval for a probability that is valid at every number of trials at once.
-
-    Parameters
-    ----------
-    successes
-        How often the event happened.
-    trials
-        How many trials there were.
-    level
-        Chance that the interval holds at all times, 0 to 1.
+    """Return an interval for a probability that covers it at every number of trials at once with chance `level`.
 
     >>> low, high = anytime_interval(500, 1000)
     >>> round(low, 3), round(high, 3)
@@ -134,7 +125,7 @@ def anytime_interval(successes: int, trials: int, level: float = 0.95) -> tuple[
 
 
 def normal_width(level: float) -> float:
-    """Return how many standard errors a normal interval reaches to either side.
+    """Return the number of standard errors from the middle to an end of a normal interval.
 
     >>> round(normal_width(0.95), 4)
     1.96
@@ -146,15 +137,6 @@ def normal_width(level: float) -> float:
 
 def wilson_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
     """Return Wilson's score interval for a proportion at one fixed number of trials (not valid under repeated looks).
-
-    Parameters
-    ----------
-    successes
-        How often the event happened.
-    trials
-        How many trials there were.
-    level
-        Level of the interval, 0 to 1.
 
     >>> [round(end, 4) for end in wilson_interval(0, 100)]
     [0.0, 0.037]

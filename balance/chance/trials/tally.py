@@ -1,4 +1,4 @@
-"""What is known of the blocks played so far: how often each outcome came up, the trials themselves, or exact sums.
+"""Tallies of the blocks played so far: counts of outcomes, the trials themselves, or exact sums.
 
 Counts and sums are integers, and rows are kept in the order of their trials, so adding blocks is exact and does not
 depend on who played them: serial or threaded, resumed or not, the same blocks give the same result. Counts take as much
@@ -25,7 +25,7 @@ ObjectArray: TypeAlias = npt.NDArray[np.object_]
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The trials themselves, in their order.
+    """The outcome of every trial, in the order of the trials.
 
     Attributes
     ----------
@@ -48,11 +48,11 @@ class Rows:
 
     @property
     def n_trials(self) -> int:
-        """How many trials."""
+        """Number of trials over all blocks."""
         return sum(len(part) for part in self.parts)
 
     def __add__(self, later: Rows) -> Rows:
-        """Put the trials of the blocks that follow on behind these."""
+        """Return these trials followed by those of later blocks."""
         return Rows(self.columns, self.parts + later.parts)
 
 
@@ -77,7 +77,7 @@ class Sums:
 
     @property
     def n_trials(self) -> int:
-        """How many trials."""
+        """Number of trials: the sum of the products of 1 with itself."""
         return int(self.table[0, 0])
 
     def products(self, rows: Sequence[str], columns: Sequence[str]) -> ObjectArray:
@@ -96,7 +96,7 @@ class Sums:
         return self.table[np.ix_([names.index(name) for name in rows], [names.index(name) for name in columns])]
 
     def __add__(self, addend: Sums) -> Sums:
-        """Add the sums of other trials."""
+        """Return the sums over these and other trials."""
         return Sums(self.columns, self.table + addend.table)
 
 
@@ -106,7 +106,7 @@ Result: TypeAlias = Pmf | Rows | Sums
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """What the first `n_blocks` blocks of a task gave.
+    """The result of `n_blocks` consecutive blocks of a task.
 
     Attributes
     ----------
@@ -140,17 +140,11 @@ class Tally:
 
     @property
     def n_trials(self) -> int:
-        """Trials played."""
+        """Number of trials over all blocks."""
         return int(self.result.total) if isinstance(self.result, Pmf) else self.result.n_trials
 
     def __add__(self, later: Tally) -> Tally:
-        """Add the blocks that follow on.
-
-        Raises
-        ------
-        UsageError
-            The two ranges overlap or leave a gap, or what they hold differs.
-        """
+        """Add the blocks that follow; raise UsageError if ranges overlap or leave a gap, or results differ in kind."""
         if later.first_block != self.first_block + self.n_blocks:
             raise UsageError(
                 f"blocks {later.first_block} and on do not follow blocks "
@@ -161,13 +155,7 @@ class Tally:
 
 
 def add_results(results: Sequence[Result]) -> Result:
-    """Return the results of consecutive blocks as one.
-
-    Raises
-    ------
-    UsageError
-        They are not of one kind, or their columns differ.
-    """
+    """Return the results of consecutive blocks as one; raise UsageError if their kinds or columns differ."""
     first = results[0]
     for result in results[1:]:
         if type(result) is not type(first) or result.columns != first.columns:
@@ -226,10 +214,10 @@ def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
 
 
 def _count_scattered(arrays: list[IntArray], lows: list[int], spans: list[int]) -> tuple[IntArray, IntArray]:
-    """Return the distinct rows in order, and how often each comes up, where the lattice is much larger than the sample.
+    """Return distinct rows in order and their counts, where the lattice is much larger than the sample.
 
-    Columns are taken in one by one; whenever the lattice so far gets too large, its points that came up are numbered
-    afresh in their order. No sorting, unless a single column spans too much.
+    Columns are taken in one by one; whenever the lattice so far gets too large, the points that occur are renumbered in
+    their order. Nothing is sorted, unless a single column spans too much.
     """
     n = len(arrays[0])
     keys, size = np.zeros(n, np.int64), 1

@@ -1,4 +1,4 @@
-"""Parts without dice worked out for many values of their names at once."""
+"""Evaluate parts without dice for many values of the names in them at once."""
 
 from __future__ import annotations
 
@@ -30,21 +30,9 @@ from balance.chance.dice.tree import (
 
 
 def values_of(node: Node, numbers: Mapping[str, Values]) -> Values:
-    """Return what a part without dice is, `int64[n]`.
+    """Return the value of a part without dice, `int64[n]`, or a scalar where all values of `numbers` are scalars.
 
-    Parameters
-    ----------
-    node
-        The part.
-    numbers
-        Name -> its value, `int64[n]` or one for all.
-
-    Raises
-    ------
-    UsageError
-        A look-up table has nothing for some value.
-    TypeError
-        The part has dice.
+    Raise UsageError if a look-up table lacks a value, and TypeError if the part has dice.
 
     >>> values_of(Sum(((1, Name("hits")), (-1, Number(2)))), {"hits": np.array([5, 1])}).tolist()
     [3, -1]
@@ -67,14 +55,9 @@ def values_of(node: Node, numbers: Mapping[str, Values]) -> Values:
 def combined(
     node: Sum | Quotient | Absolute | Not | Comparison | Best | Logic | LookUp, value: Callable[[Node], Values]
 ) -> Values:
-    """Return what a part is that is made of the values of others, `int64[n]`, whether these were rolled or not.
+    """Return a part computed from its subparts, rolled or not, `int64[n]`.
 
-    Parameters
-    ----------
-    node
-        The part.
-    value
-        Part -> its values, `int64[n]` or one for all; it is asked once for each, in the order in which they stand.
+    `value` gives the values of a subpart, `int64[n]` or one for all; it is called once for each, in written order.
     """
     match node:
         case Sum():
@@ -133,7 +116,7 @@ def _chosen(holds: Values, branches: Sequence[Node], numbers: Mapping[str, Value
 
 
 def _of_rows(node: Node, is_meant: Values, numbers: Mapping[str, Values]) -> Values:
-    """Return what a part is in some rows, and 0 in the others, in which it may make no sense."""
+    """Evaluate a part in the rows where it is meant, and put 0 in the others, where it may be invalid."""
     results = np.zeros(is_meant.shape, np.int64)
     if is_meant.any():
         rows = {

@@ -1,4 +1,4 @@
-"""Exact laws of expressions: of a die, of a pool, and of what is made of them."""
+"""Exact distributions of expressions: of a die, of a pool, and of what is composed of them."""
 
 from __future__ import annotations
 
@@ -56,24 +56,10 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
 
 
 def law_of(node: Node, work: Work) -> Law:
-    """Return the exact law of a part; of a contest that of the margin.
+    """Return the exact distribution of a part, value to weight; of a contest, that of the margin.
 
-    What `work.tail` grows by bounds the chance of outcomes that are given another value, as their explosions go on
-    longer than is followed.
-
-    Parameters
-    ----------
-    node
-        The part of an expression whose distribution is wanted.
-    work
-        Limits of the calculation; what is spent and what tail is left out is added to it.
-
-    Raises
-    ------
-    TooLarge
-        It would take more work than there is.
-    UsageError
-        It would never end.
+    What is added to `work.tail` bounds the chance of outcomes put on another value because explosions were cut off.
+    Raise TooLarge beyond the limit of `work`, and UsageError if an explosion or re-roll would never end.
 
     >>> from balance.chance.dice.text.parsing import parse
     >>> law_of(parse("2d2").node, Work())
@@ -128,7 +114,7 @@ def law_of(node: Node, work: Work) -> Law:
 
 
 def _branches(node: Logic | If | Gives | LookUp, work: Work) -> Law:
-    """Return the law of what hangs on what other parts show."""
+    """Return the law of a part that depends on what other parts show: logic, `if`, `gives` or a look-up."""
     match node:
         case Logic():
             flags = [map_law(law_of(part, work), lambda value: int(value != 0)) for part in node.parts]
@@ -178,7 +164,7 @@ def _comparison(node: Comparison, work: Work) -> Law:
 
 
 def _comparison_law(left_law: Law, sign: str, right_law: Law, work: Work) -> Law:
-    """Return the law of 1 where two totals compare so, else 0."""
+    """Return the law of the comparison of two independent totals: 1 where it holds, else 0."""
     if len(right_law) > 1:
         left_law, right_law = add(left_law, map_law(right_law, operator.neg), work), {0: 1}
     holds, (limit,) = COMPARE[sign], right_law
@@ -204,12 +190,15 @@ def _pool(node: Pool, work: Work) -> Law:
 
 
 def single_roll(node: Pool, work: Work) -> Law:
-    """Return the law of one roll of a die, before anything is done with it."""
+    """Return the law of one roll, before re-rolls, explosions and counts; of a die with an inner part, its total."""
     return law_of(node.die.inner, work) if node.die.inner is not None else dict(node.die.faces)
 
 
 def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
-    """Return the law of a pool of as many dice as another counts, of which some are counted without a roll."""
+    """Return the law of a pool of as many dice as the pool `before` counts.
+
+    Successes there that skip this roll are written as multiples of `PASS`, and count 1 here without a die.
+    """
     joint = _pool(before, work)
     laws = {n: equal_dice(node, roll, n, work) for n in sorted({value % PASS for value in joint})}
     parts = []
@@ -223,16 +212,9 @@ def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
 
 
 def sides_of(dice: Pool | Mix, work: Work, gives: Callable[[int], Law]) -> list[tuple[int, Side]]:
-    """Return the ways in which dice may be made up, each with its weight.
+    """Return the weighted cases of how the dice may be made up, each as groups of equal dice and the places that stay.
 
-    Parameters
-    ----------
-    dice
-        The dice, and which of them stay.
-    work
-        Limits of the calculation.
-    gives
-        What a die that stays gives by what it shows.
+    There are several if the number of dice is rolled or only some are re-rolled; `gives` maps a face to what it adds.
     """
     cases: list[Case] = [(1, [])]
     for pool in dice.parts if isinstance(dice, Mix) else (dice,):
@@ -307,5 +289,5 @@ def _wounds_left(node: WoundsLeft, work: Work) -> Law:
 
 
 def no_total(value: int) -> Law:
-    """Return what a die gives of which only the face matters."""
+    """Return the law of a constant 0, for dice of which only the face matters, as in patterns and pairs."""
     return {0: 1}

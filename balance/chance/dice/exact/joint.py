@@ -1,8 +1,8 @@
-"""Exact laws of several results of the same dice: each counts, keeps or compares them in a way of its own.
+"""Exact joint distributions of several results of the same dice, each of which counts, keeps or compares them.
 
-Where every die adds to each result by itself, what a roll adds to all of them is one number with digits for each, and
-the laws of a single result do the rest, explosions and all. Where results hang on the order of the dice, values are
-gone through from the highest down: by then it is known how many dice of each side show no less.
+Where every die adds to each result by itself, a roll adds one number that has `SHIFT` bits for each result, so that the
+code for a single result does the rest, explosions included. Where results depend on the order of the dice, values are
+visited from the highest down: it is then known how many dice of each side show at least as much.
 """
 
 from __future__ import annotations
@@ -49,22 +49,22 @@ FALL, STATE = 100, 6
 
 @dataclass(frozen=True)
 class CountAll(Count):
-    """What a roll counts in several ways at once: one number, in which each way has digits of its own."""
+    """Several ways of counting one roll, packed into one number of `SHIFT` bits for each way."""
 
     ways: tuple[Count | None, ...] = ()
 
     def of(self, value: int) -> int:
-        """Return what a face counts in all ways."""
+        """Return the counts of a face in all ways, as one packed number."""
         return sum(counts_of(way)(value) << SHIFT * place for place, way in enumerate(self.ways))
 
 
 def count_all(ways: Sequence[Count | None]) -> CountAll:
-    """Return what counts in several ways at once; None adds what a roll shows."""
+    """Return a count that packs several; None stands for the face itself."""
     return CountAll(Faces(""), ways=tuple(ways))
 
 
 def digits_of(number: int, n_ways: int) -> tuple[int, ...]:
-    """Return what is counted in each way, of either sign.
+    """Unpack a number into its signed counts, `SHIFT` bits each, the first way lowest.
 
     >>> digits_of(3 - (1 << 32), 2)
     (3, -1)
@@ -78,21 +78,10 @@ def digits_of(number: int, n_ways: int) -> tuple[int, ...]:
 
 
 def joint_law(nodes: Sequence[Node], work: Work, names: Sequence[str] = ()) -> JointLaw:
-    """Return the law of several results of the same dice.
+    """Return the joint law of several results, values to weight; dice of the same label are the same dice.
 
-    Parameters
-    ----------
-    nodes
-        Of one node anything; of several what is done with dice: those with the same label are the same dice.
-    work
-        Limits of the calculation.
-    names
-        What the results are called, where one of them is compared with others.
-
-    Raises
-    ------
-    TooLarge
-        It would take more work than there is.
+    `names` are those of the results, for comparisons of dice with one of them. Raise TooLarge beyond the limit of
+    `work`.
 
     >>> from balance.chance.dice.text.parsing import parse
     >>> joint_law([parse("2d2 count 1").node, parse("2d2 count 2").node], Work())
@@ -114,17 +103,14 @@ def joint_law(nodes: Sequence[Node], work: Work, names: Sequence[str] = ()) -> J
 
 
 def same_dice(node: Pairs) -> bool:
-    """Return whether both sides are the same dice, with a name."""
+    """Return whether a comparison in pairs has the same labelled dice on both sides."""
     return bool(node.first.of) and node.first.of == node.second.of
 
 
 def dice_of(node: Node) -> list[tuple[str, Pool | Mix]]:
-    """Return the dice that a result is about, by their label, with nothing done to them afterwards.
+    """Return (label, dice) for each of the dice that a result uses, without its keeping and counting.
 
-    Parameters
-    ----------
-    node
-        What is done with dice.
+    Raise TypeError for a part that is no dice.
     """
     if isinstance(node, Pairs):
         return [*dice_of(node.first), *dice_of(node.second)]
@@ -139,7 +125,10 @@ def dice_of(node: Node) -> list[tuple[str, Pool | Mix]]:
 
 
 def _against_results(nodes: Sequence[Node], last: int, work: Work, names: Sequence[str]) -> JointLaw:
-    """Return the law of results of which one compares each die with others: for each value of these in turn."""
+    """Return the joint law where result number `last` compares each of its dice with other results.
+
+    It conditions on the values of the others, one group of limits with the same effect at a time.
+    """
     node, others = nodes[last], [place for place in range(len(nodes)) if place != last]
     if not isinstance(node, Against):
         raise TypeError(f"{node} compares nothing")
@@ -164,7 +153,7 @@ def _against_results(nodes: Sequence[Node], last: int, work: Work, names: Sequen
 
 
 def _alike(node: Against, limits: Iterable[int]) -> list[list[int]]:
-    """Return limits in groups of those by which the same faces count."""
+    """Group limits that make the same faces count, so that each group is worked out only once."""
     pools = _pools(node.dice) if isinstance(node.dice, Pool | Mix) else ()
     groups = dict[object, list[int]]()
     for limit in sorted(limits):
@@ -184,7 +173,10 @@ def _limit_of(node: Node) -> Node:
 
 @dataclass(frozen=True)
 class Group:
-    """So many equal dice of one side; by what one shows, the law of what its rolls count, with weights."""
+    """Equal dice of one side; `law` maps a face to the weighted law of what the rolls of a die that shows it count.
+
+    `side` is the number of the label among the dice on the table; `drawn` means cards drawn without replacement.
+    """
 
     side: int
     n_dice: int
@@ -193,16 +185,16 @@ class Group:
 
     @property
     def total(self) -> int:
-        """The ways in which all of them can fall."""
+        """The number of equally likely ways in which all dice of the group can fall."""
         return Dice(self.n_dice, self.shown, lambda value: {}, self.drawn).total
 
     @cached_property
     def shown(self) -> Law:
-        """The law of what one shows."""
+        """The law of the face of one die, whatever its rolls count."""
         return {value: sum(counted.values()) for value, counted in self.law.items()}
 
     def falls(self, n_left: int, value: int, work: Work) -> list[Law]:
-        """Return for 0, 1, ... dice, of so many that are left, that show a value, the law of what their rolls count."""
+        """Return the weighted laws of what is counted if 0, 1, ..., `n_left` of the dice that are left show a value."""
         counted = self.law.get(value, {})
         if set(counted) <= {0}:
             dice = Dice(self.n_dice, self.shown, lambda value: {}, self.drawn)
@@ -214,7 +206,7 @@ class Group:
 
 
 def _in_order(nodes: Sequence[Node], work: Work) -> JointLaw:
-    """Return the law of results that hang on the order of dice: of those that stay, of patterns, of pairs."""
+    """Return the joint law of results that depend on the order of dice: kept dice, patterns, pairs."""
     dice = dict(pair for node in nodes for pair in dice_of(node))
     sides = {label: side for side, label in enumerate(dice)}
     table = _Table(tuple(nodes), sides)
@@ -241,7 +233,10 @@ def _pools(node: Pool | Mix) -> tuple[Pool, ...]:
 
 
 def _groups(pool: Pool, side: int, by_roll: dict[int, Count | None], work: Work) -> list[tuple[int, list[Group]]]:
-    """Return the ways in which the dice of a pool may be made up: its weight, and groups of equal dice."""
+    """Return the cases of how a pool may be made up: the weight of each, and its groups of equal dice.
+
+    `by_roll` lists, by number of the result, the counts that every roll of an exploding die adds to by itself.
+    """
     roll = single_roll(pool, work)
     n_dice_law = {pool.n_dice: 1} if isinstance(pool.n_dice, int) else law_of(pool.n_dice, work)
     counts = count_all([None, *by_roll.values()]) if by_roll else None
@@ -258,7 +253,7 @@ def _groups(pool: Pool, side: int, by_roll: dict[int, Count | None], work: Work)
 
 
 def _by_value(law: Law, ways: Sequence[int]) -> dict[int, Law]:
-    """Return what the rolls of a die count by what it shows, each way in the digits of its place."""
+    """Split a packed law into face to law of what is counted, moving each count to the bits of its result."""
     by_value: dict[int, Law] = {}
     for number, weight in law.items():
         value, *counted = digits_of(number, len(ways) + 1) if ways else (number,)
@@ -270,13 +265,16 @@ def _by_value(law: Law, ways: Sequence[int]) -> dict[int, Law]:
 
 @dataclass(frozen=True)
 class _Table:
-    """What is asked about dice of several sides that lie on the table."""
+    """The results that are asked of dice on the table; `sides` numbers the dice by their label."""
 
     nodes: tuple[Node, ...]
     sides: dict[str, int]
 
     def law(self, groups: Sequence[Group], work: Work) -> JointLaw:
-        """Return the law of all results, from the highest value down."""
+        """Return the joint law by dynamic programming over values, from the highest down.
+
+        The state is the number of dice of each group still below, the packed sums, and the progress of each pattern.
+        """
         bits = prod(group.total for group in groups).bit_length()
         n_values = max(1, len(set().union(*(group.law for group in groups))) - 1)
         n_falls = n_values * prod((group.n_dice + 1) * (group.n_dice + 2) / 2 for group in groups)
@@ -308,14 +306,17 @@ class _Table:
         return self._results(last)
 
     def _n_shown(self, groups: Sequence[Group], left: Left) -> list[int]:
-        """Return how many dice of each side are so many."""
+        """Sum the dice that are left in each group by side."""
         sizes = [0] * len(self.sides)
         for group, n_left in zip(groups, left, strict=True):
             sizes[group.side] += n_left
         return sizes
 
     def _shift(self, value: int, n_dice: Sequence[int], taken: Sequence[int], moved: Sequence[int]) -> int:
-        """Return what the results grow by when more dice of each side show a value, each in its digits."""
+        """Return the packed increase of all results when this value comes up.
+
+        `taken` and `moved` are the dice of each side that show a higher value, and at least this one.
+        """
         shift = 0
         for way, node in enumerate(self.nodes):
             if isinstance(node, Pairs):
@@ -326,7 +327,7 @@ class _Table:
         return shift
 
     def _n_stay(self, dice: Pool | Mix, n_dice: Sequence[int], taken: Sequence[int], moved: Sequence[int]) -> int:
-        """Return how many of the dice that show a value stay."""
+        """Return how many of the dice with this value (places `taken` to `moved`, the highest first) are kept."""
         side = self.sides[dice.of]
         first, last = places_of(n_dice[side], dice.picks)
         return max(0, min(moved[side], last) - max(taken[side], first))
@@ -337,7 +338,7 @@ class _Table:
         ]
 
     def _pairs_won(self, node: Pairs, n_dice: Sequence[int], taken: Sequence[int], moved: Sequence[int]) -> int:
-        """Return in how many pairs it holds in which this value is the higher one."""
+        """Return how many of the pairs decided by this value, the higher of the two dice, satisfy the comparison."""
         moves, sizes = list[tuple[int, int]](), list[int]()
         for dice in (node.first, node.second):
             side = self.sides[dice.of]
@@ -349,7 +350,7 @@ class _Table:
 
     @staticmethod
     def _marks(marks: Marks, stays: Sequence[tuple[Pattern, int]], *, follows: bool) -> Marks:
-        """Return what is told of patterns after one value more."""
+        """Return the progress of each pattern and the length of its current run after one more value."""
         after = list[tuple[int, int]]()
         for (told, run), (node, n_shown) in zip(marks, stays, strict=True):
             run_now = (run if follows else 0) + 1 if node.kind == "longest run" and n_shown else 0
@@ -369,7 +370,7 @@ class _Table:
 
 
 def _shown(groups: Sequence[Group], left: Left, value: int, work: Work) -> Iterator[tuple[Left, Law]]:
-    """Yield how many dice of each group are left when others show a value, and what the rolls of these count."""
+    """Yield the dice left in each group after some show `value`, with the weighted law of what their rolls count."""
     if not groups:
         yield (), {0: 1}
         return

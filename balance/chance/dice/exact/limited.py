@@ -1,4 +1,4 @@
-"""Dice of which only so many are rolled again, the lowest first: which groups of equal dice they are afterwards."""
+"""Re-rolls limited to so many dice of a pool, the lowest first: the groups of equal dice that result."""
 
 from __future__ import annotations
 
@@ -15,25 +15,11 @@ Split: TypeAlias = "list[tuple[int, Law]]"
 def limited_rerolls(
     roll: Law, is_again: Callable[[int], bool], fresh: Law, n: int, max_dice: int, work: Work
 ) -> Iterator[tuple[int, Split]]:
-    """Yield the ways in which n dice come to lie, each with its weight and the groups of dice that it leaves.
+    """Yield the weight of each way in which n dice come to lie, and the groups (number, law of a die) that it leaves.
 
-    Of k dice that would be rolled again, those beyond `max_dice` stay, the highest. If the lowest of these shows t and
-    j of them show more, b of the others show less than t: k! / (b! (k - b - j)! j!) orders, for each b.
-
-    Parameters
-    ----------
-    roll
-        Law of the first roll of a die.
-    is_again
-        Whether a face is rolled again.
-    fresh
-        Law of the roll that takes its place.
-    n
-        How many dice.
-    max_dice
-        How many of them are rolled again at most.
-    work
-        Limits of the calculation.
+    `fresh` is the law of the roll that replaces one on a face with `is_again`. Of k such dice, the highest beyond
+    `max_dice` stay. If the lowest of these shows t and j of them show more, b of the others show less than t: k! / (b!
+    (k - b - j)! j!) orders, for each b.
 
     >>> list(limited_rerolls({1: 1, 2: 1}, lambda face: face == 1, {1: 1, 2: 1}, 2, 1, Work()))
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -62,7 +48,7 @@ def _present(groups: Split) -> Split:
 
 
 def _highest_that_stay(again: Law, k: int, max_dice: int, work: Work) -> Iterator[tuple[int, Split]]:
-    """Yield what stays of k dice when the lowest are rolled again."""
+    """Yield the weight and the groups of the k - `max_dice` highest of k dice, which are not re-rolled."""
     below, above, n_left = 0, sum(again.values()), k - max_dice
     for face, weight in again.items():
         above -= weight

@@ -1,4 +1,4 @@
-"""Laws of what dice show together: how many are equal, follow one another, or compare so in pairs. Value by value."""
+"""Laws of patterns by dynamic programming over values: sets, runs, different values, and comparison in pairs."""
 
 from __future__ import annotations
 
@@ -18,19 +18,10 @@ FALL, STEP = 8, 2
 
 
 def pattern_law(side: Side, add: Callable[[int, int, int], int], work: Work, *, runs: bool = False) -> Law:
-    """Return the law of what dice show together of those that stay, value by value from the highest on.
+    """Return the law of a pattern of the dice that stay, visiting values from the highest down.
 
-    Parameters
-    ----------
-    side
-        The dice, and the places that stay.
-    add
-        What is told so far, how many dice show the next value, and how many values up to it follow one another, all
-        shown -> what is told then.
-    work
-        Limits of the calculation.
-    runs
-        Whether it is asked how many values follow one another; else that is 0.
+    `add` maps (result so far, dice that show the next value, length of the run that ends there) to the new result; the
+    length is 0 without `runs`. `side` holds the dice and the places that stay.
 
     >>> dice = Dice(2, dict.fromkeys(range(1, 7), 1), lambda value: {})
     >>> pattern_law(([dice], 0, 2), lambda most, n_dice, run: max(most, n_dice), Work())  # the largest set
@@ -61,7 +52,7 @@ def pattern_law(side: Side, add: Callable[[int, int, int], int], work: Work, *, 
 
 
 def _spare(groups: Sequence[Dice], steps: float, work: Work, bits: float) -> None:
-    """Spend the work at once if the ways to share dice out among values alone are too much of it."""
+    """Raise TooLarge before any work if the number of ways to share dice out among values alone exceeds the limit."""
     n_values = max(1, len(set().union(*(dice.law for dice in groups))) - 1)
     falls = n_values * prod((dice.n_dice + 1) * (1 if dice.drawn else dice.n_dice + 2) / 2 for dice in groups)
     if work.n_steps + falls * steps > work.limit:
@@ -69,22 +60,12 @@ def _spare(groups: Sequence[Dice], steps: float, work: Work, bits: float) -> Non
 
 
 def _none_left(weights: dict[Left, dict[Any, int]]) -> dict[Any, int]:
-    """Return the weights where every die shows something."""
+    """Return the weights of the state in which every die has been assigned a value."""
     return next((states for left, states in weights.items() if not any(left)), {})
 
 
 def shown_by(groups: Sequence[Dice], left: Left, value: int) -> Iterator[tuple[Left, int]]:
-    """Yield how many dice of each group are left when others show a value, and in how many ways that comes.
-
-    Parameters
-    ----------
-    groups
-        The dice, equal ones in groups.
-    left
-        How many of each group are left before.
-    value
-        The value.
-    """
+    """Yield the dice left in each group after some show `value`, with the number of ways in which that happens."""
     if not groups:
         yield (), 1
         return
@@ -100,21 +81,10 @@ def pairs_law(
     signs: tuple[bool, bool, bool],
     work: Work,
 ) -> Law:
-    """Return the law of how many pairs compare so, the highest die of each side first.
+    """Return the law of the number of pairs that satisfy the comparison, with the dice of each side sorted downwards.
 
-    A pair is decided where the higher of its dice comes, as values fall: by then it is known which dice of both sides
-    show no less.
-
-    Parameters
-    ----------
-    side_a
-        Dice of the first side, and the places that stay.
-    side_b
-        The same of the second.
-    signs
-        Whether a pair counts in which the first is more, is the same, is less.
-    work
-        Limits of the calculation.
+    `signs` says whether a pair counts in which the first is higher, equal, lower. A pair is decided when the higher of
+    its two dice comes up, as values fall: it is then known which dice of both sides show at least as much.
 
     >>> die = Dice(1, {1: 1, 2: 1}, lambda value: {})
     >>> pairs_law(([die], 0, 1), ([die], 0, 1), (True, False, False), Work())
@@ -144,16 +114,10 @@ def pairs_law(
 
 
 def decided(side_a: tuple[int, int], side_b: tuple[int, int], n_pairs: int) -> tuple[int, int, int]:
-    """Return in how many pairs the first is more, the same, or less, of those in which this value is the higher one.
+    """Return how many pairs decided by this value have the first die higher, equal, lower.
 
-    Parameters
-    ----------
-    side_a
-        The number of places of the first side taken by higher values, and by values no lower.
-    side_b
-        The same of the second.
-    n_pairs
-        How many pairs there are.
+    A side is (dice that show a higher value, dice that show at least this one), counted from its first place that
+    stays.
     """
     (a, next_a), (b, next_b) = ((max(0, low), min(max(0, high), n_pairs)) for low, high in (side_a, side_b))
     more = max(0, next_a - max(a, next_b))

@@ -1,4 +1,4 @@
-"""Laws of the dice of one pool when that of a single roll is known: of all, of those that stay, of those rolled on."""
+"""Laws of the dice of one pool, given that of a single roll: of all, of those kept, of those rolled on."""
 
 from __future__ import annotations
 
@@ -19,39 +19,19 @@ Case: TypeAlias = tuple[int, list[Dice]]
 
 
 def counts_of(count: Count | None) -> Callable[[int], int]:
-    """Return what a face counts; itself where nothing is counted."""
+    """Return the function from a face to what it counts; the identity where nothing is counted."""
     return _as_it_is if count is None else count.of
 
 
 def rolled_law(pool: Pool, roll: Law) -> Law:
-    """Return the law of one roll of a die with its re-roll, unless that is of some dice of the pool only.
-
-    Parameters
-    ----------
-    pool
-        The pool of the die.
-    roll
-        Law of a single roll.
-    """
+    """Return the law of a roll after its re-roll; a re-roll limited to some dice of the pool is not applied here."""
     if pool.reroll is None or pool.reroll.max_dice is not None:
         return roll
     return reroll_law(pool.reroll, roll, roll, str(pool.die))
 
 
 def equal_dice(pool: Pool, roll: Law, n: int, work: Work) -> Law:
-    """Return the law of what so many dice of a pool give.
-
-    Parameters
-    ----------
-    pool
-        The dice, and what is done with them.
-    roll
-        Law of a single roll of one of them.
-    n
-        How many dice.
-    work
-        Limits of the calculation.
-    """
+    """Return the law of the result of a pool of n dice, given that of a single roll, `roll`."""
     if not pool.are_alike:
         return _by_cases(pool, roll, n, work)
     counts, before = counts_of(pool.count), work.tail
@@ -63,20 +43,9 @@ def equal_dice(pool: Pool, roll: Law, n: int, work: Work) -> Law:
 
 
 def cases_of(pool: Pool, roll: Law, n: int, work: Work, gives: Callable[[int], Law]) -> list[Case]:
-    """Return the ways in which so many dice of a pool may be made up, each as groups of equal dice.
+    """Return the weighted cases of how n dice of a pool may be made up, each as groups of equal dice.
 
-    Parameters
-    ----------
-    pool
-        The dice, and what is done with each.
-    roll
-        Law of a single roll of one of them.
-    n
-        How many dice.
-    work
-        Limits of the calculation.
-    gives
-        What a die that stays gives by what it shows.
+    There are several only if a re-roll is limited to some dice; `gives` maps a face to the law of what it adds.
     """
     before = work.tail
     if pool.reroll is None or pool.reroll.max_dice is None:
@@ -95,20 +64,9 @@ def cases_of(pool: Pool, roll: Law, n: int, work: Work, gives: Callable[[int], L
 def die_cases(
     pool: Pool, roll: Law, n: int, counts: Count | None, work: Work
 ) -> list[tuple[int, list[tuple[int, Law]]]]:
-    """Return the ways in which so many dice of a pool may be made up: equal dice, with the law of one.
+    """Return the same as `cases_of`, but each group as (number of dice, law of one).
 
-    Parameters
-    ----------
-    pool
-        The dice, and what is done with each.
-    roll
-        Law of a single roll of one of them.
-    n
-        How many dice.
-    counts
-        What every roll of a die counts by itself; None for what a die shows with all its rolls.
-    work
-        Limits of the calculation.
+    With `counts` the law is of what every roll of a die counts by itself; None takes the sum of its rolls.
     """
     if counts is None:
         cases = cases_of(pool, roll, n, work, lambda value: {})
@@ -127,19 +85,7 @@ def die_cases(
 
 
 def sum_of(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
-    """Return the law of what the dice from place `first` to before place `last` give, the highest first.
-
-    Parameters
-    ----------
-    groups
-        The dice, equal ones in groups.
-    first
-        Place of the first die that counts, 0 for the highest.
-    last
-        Place after the last die that counts.
-    work
-        Limits of the calculation.
-    """
+    """Return the law of the sum of what the dice at places `first` to `last` - 1 give, place 0 being the highest."""
     if any(dice.drawn for dice in groups) or (first, last) != (0, sum(dice.n_dice for dice in groups)):
         return ordered_sum(groups, first, last, work)
     sums = (power(mixed([(w, dice.gives(v)) for v, w in dice.law.items()], work), dice.n_dice, work) for dice in groups)
@@ -147,18 +93,9 @@ def sum_of(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
 
 
 def rolled_on(node: KeptDice, roll: Law, n: int, work: Work) -> Law:
-    """Return the law of what the dice that stay give, of n dice: each face by itself is followed to its end.
+    """Return the law of n dice of which those kept are re-rolled, exploded or counted afterwards.
 
-    Parameters
-    ----------
-    node
-        The dice that are kept, with what is done to them afterwards.
-    roll
-        Law of a single roll of one of them.
-    n
-        How many dice.
-    work
-        Limits of the calculation.
+    `roll` is the law of a single roll; the continuation is worked out once for each face.
     """
     first, last = replace(node.pool, n_dice=n).stays()
     before = work.tail
@@ -178,7 +115,7 @@ def _as_it_is(value: int) -> int:
 
 
 def _by_cases(pool: Pool, roll: Law, n: int, work: Work) -> Law:
-    """Return the law of dice that are drawn, or of which only some are rolled again."""
+    """Return the law of a pool whose dice are not alike: cards drawn, or re-rolls limited to some dice."""
     counts = counts_of(pool.count)
     first, last = replace(pool, n_dice=n).stays()
     if not pool.adds_rolls:
@@ -194,7 +131,7 @@ def _by_cases(pool: Pool, roll: Law, n: int, work: Work) -> Law:
 
 
 def _splits(pool: Pool, roll: Law, n: int, work: Work) -> list[tuple[int, list[tuple[int, Law]]]]:
-    """Return how dice may be split of which only so many are rolled again."""
+    """Return the weighted splits into groups (number, law of a die) that a limited re-roll makes, or one group."""
     reroll = pool.reroll
     if reroll is None or reroll.max_dice is None:
         return [(1, [(n, rolled_law(pool, roll))])]
@@ -203,13 +140,13 @@ def _splits(pool: Pool, roll: Law, n: int, work: Work) -> list[tuple[int, list[t
 
 
 def _die_law(pool: Pool, roll: Law, work: Work) -> Law:
-    """Return the law of what a die shows with all its rolls."""
+    """Return the law of the sum of all rolls of a die, clipped by `each`."""
     law = explosion_law(pool.explosion, roll, 1, _as_it_is, work)
     return law if pool.each is None else map_law(law, pool.each.of)
 
 
 def _gone_on(pool: Pool, first_law: Law, roll: Law, extra: Law, counts: Callable[[int], int], work: Work) -> Law:
-    """Return the law of what a die counts after its first roll, with the extra rolls of an explosion."""
+    """Return the law of what a die counts, given the law of its first roll and that of its extra rolls."""
     each = _as_it_is if pool.each is None else pool.each.of
     if pool.explosion is None:
         return map_law(first_law, lambda value: counts(each(value)))
@@ -221,7 +158,7 @@ def _gone_on(pool: Pool, first_law: Law, roll: Law, extra: Law, counts: Callable
 
 
 def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
-    """Return the law of what the dice that stay count, of n dice."""
+    """Return the law of the count of the dice kept, of n dice with the law `die`."""
     first, last = replace(node, n_dice=n).stays()
     counts = counts_of(node.count)
     if node.count is not None and node.count.skip is not None:  # of two numbers in one, far apart
@@ -232,7 +169,7 @@ def _pick_law(node: Pool, die: Law, n: int, work: Work) -> Law:
 
 
 def _afterwards(node: KeptDice, roll: Law, values: set[int], work: Work) -> Callable[[int], Law]:
-    """Return what a die that stays gives with what it shows: the same total of weights for each."""
+    """Return the function from the face of a kept die to the law of what it gives, all of the same total weight."""
     again = roll if node.reroll is None else reroll_law(node.reroll, roll, roll, str(node.pool.die))
     counts, explosion = counts_of(node.count), node.explosion
     is_summed = node.each is not None or (explosion is not None and explosion.together)
@@ -262,7 +199,7 @@ def _afterwards(node: KeptDice, roll: Law, values: set[int], work: Work) -> Call
 
 
 def _extra(explosion: Explosion | None, roll: Law, counts: Callable[[int], int], work: Work) -> Law:
-    """Return the law of the extra rolls after a die exploded."""
+    """Return the law of the count of all rolls that follow an explosion."""
     if explosion is None or explosion.max_times is None:
         return explosion_law(explosion, roll, 1, counts, work)
     return explosion_law(replace(explosion, max_times=explosion.max_times - 1), roll, 1, counts, work)

@@ -1,4 +1,4 @@
-"""What dice count that lie in rows, one row for each trial: whoever rolled them, or listed every way they may lie."""
+"""Count dice that lie in arrays, one row per trial, whether they were rolled or enumerated."""
 
 from __future__ import annotations
 
@@ -16,21 +16,9 @@ Values = npt.NDArray[Any]
 
 
 def tally(node: Node, faces: Values, has_die: Mask) -> Values:
-    """Return what dice give that have been rolled, `int64[n]`.
+    """Return the result of dice that lie there, `int64[n]`; `faces` is `int64[n, k]`, the highest first.
 
-    Parameters
-    ----------
-    node
-        The dice and what is done with them: which stay, and what is counted.
-    faces
-        What they show, `int64[n, k]`, the highest first.
-    has_die
-        Which of these dice there are.
-
-    Raises
-    ------
-    TypeError
-        The node is no dice.
+    `has_die` marks the dice that exist, `bool[n, k]`. Raise TypeError if the node is no dice.
     """
     if isinstance(node, Pattern):
         picks = node.dice.picks
@@ -42,12 +30,12 @@ def tally(node: Node, faces: Values, has_die: Mask) -> Values:
 
 
 def as_it_is(faces: Values) -> Values:
-    """Return a copy."""
+    """Return a copy, so that the caller may write to it."""
     return faces.copy()
 
 
 def counter_of(count: Count | None) -> Callable[[Values], Values]:
-    """Return what dice count, one number each."""
+    """Return the function from an array of faces to what each counts, as an array of the same length."""
     if count is None:
         return as_it_is
 
@@ -72,7 +60,7 @@ def _tally(faces: Faces, rolls: Values) -> Values:
 
 
 def is_among(faces: Faces, rolls: Values) -> npt.NDArray[np.bool_]:
-    """Return which rolls show one of these faces."""
+    """Return which rolls show one of these faces, or of `failing` faces none of them."""
     return np.asarray(_lists(faces, rolls) != faces.failing)
 
 
@@ -87,7 +75,7 @@ def _lists(faces: Faces, rolls: Values) -> npt.NDArray[np.bool_]:
 
 
 def stays_of(picks: tuple[Pick, ...], has_die: Mask, n_dice: Values) -> Mask:
-    """Return which places stay."""
+    """Return which places are kept, `bool[n, k]`, of rows of `n_dice` dice each, the highest first."""
     stays = np.zeros(has_die.shape, bool)
     for number in np.unique(n_dice).tolist():
         first, last = 0, number
@@ -98,16 +86,9 @@ def stays_of(picks: tuple[Pick, ...], has_die: Mask, n_dice: Values) -> Mask:
 
 
 def pattern_of(node: Pattern, faces: Values, stays: Mask) -> Values:
-    """Return what dice show together, place after place: how many of a value so far, and how many values in a row.
+    """Return the pattern of the dice that stay, `int64[n]`; `faces` is `int64[n, k]`, the highest first.
 
-    Parameters
-    ----------
-    node
-        What is told of them.
-    faces
-        What they show, `int64[n, k]`, the highest first.
-    stays
-        Which of these dice stay.
+    Sets, runs or different values are counted in one pass over the places.
     """
     tallies, equal, run = (np.zeros(len(faces), np.int64) for _ in range(3))
     for place in range(faces.shape[1]):
@@ -128,16 +109,9 @@ def pattern_of(node: Pattern, faces: Values, stays: Mask) -> Values:
 
 
 def pairs_of(node: Pairs, side_a: tuple[Values, Mask], side_b: tuple[Values, Mask]) -> Values:
-    """Return in how many pairs dice compare so, the highest with the highest.
+    """Return how many pairs satisfy the comparison, `int64[n]`, the highest die against the highest.
 
-    Parameters
-    ----------
-    node
-        How they compare.
-    side_a
-        What the dice of the first side show, the highest first, and which of them stay.
-    side_b
-        The same of the second.
+    A side is its faces, `[n, k]`, the highest first, and which of them stay.
     """
     rows = []
     for faces, stays in (side_a, side_b):

@@ -1,4 +1,4 @@
-"""Laws of dice of several kinds side by side, and of cards: face by face, from the highest on."""
+"""Laws of mixed dice in one pool, and of cards drawn, by dynamic programming over faces from the highest down."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from balance.chance.dice.exact.weights import Law, Work, add, power
 
 @dataclass(frozen=True)
 class Dice:
-    """So many equal dice: the law of one, and the law of what one that stays gives, the same total for each value.
+    """A group of equal dice: the law of one, and `gives`, from a face to the law of what a kept die adds.
 
-    `drawn`: they are cards, each drawn once; the weight of a value is how many there are.
+    All laws of `gives` have the same total weight. `drawn` means cards drawn without replacement: the weight of a value
+    is then the number of its cards.
     """
 
     n_dice: int
@@ -24,12 +25,12 @@ class Dice:
 
     @property
     def total(self) -> int:
-        """The ways in which all of them can fall."""
+        """The number of equally likely ways in which all dice can fall, or cards be drawn."""
         total = sum(self.law.values())
         return comb(total, self.n_dice) if self.drawn else int(total**self.n_dice)
 
     def falls(self, n_left: int, max_dice: int, value: int) -> Iterator[int]:
-        """Yield in how many ways 0, 1, ... dice of so many that are left, up to `max_dice`, show a value.
+        """Yield in how many ways 0, 1, ..., `max_dice` of `n_left` dice (or cards) show a value.
 
         Each comes from the one before it: a binomial coefficient of 10,000 dice takes a thousand times as long by
         itself.
@@ -37,11 +38,11 @@ class Dice:
         Parameters
         ----------
         n_left
-            How many dice are left.
+            Dice that have not been assigned a higher value.
         max_dice
-            How many of them may show it, at most.
+            At most so many of them may show it.
         value
-            The value.
+            The face that is assigned next.
 
         >>> list(Dice(3, {1: 2, 2: 5}, lambda value: {}).falls(3, 3, 1))  # the others are not counted
         [1, 6, 12, 8]
@@ -61,21 +62,10 @@ Side: TypeAlias = tuple[Sequence[Dice], int, int]
 
 
 def ordered_sum(groups: Sequence[Dice], first: int, last: int, work: Work) -> Law:
-    """Return the law of what the dice from place `first` to before place `last` give, the highest first.
+    """Return the law of the sum of what the dice at places `first` to `last` - 1 give, place 0 being the highest.
 
-    What is known is how many dice of each kind are left that show less than the values so far, and the law of what
-    those that stay among the others give.
-
-    Parameters
-    ----------
-    groups
-        The dice of the pool, equal ones in groups.
-    first
-        Place of the first die that counts, 0 for the highest.
-    last
-        Place after the last die that counts.
-    work
-        Limits of the calculation.
+    The state is the number of dice of each group still below the values so far, with the law of what those kept so far
+    give.
 
     >>> die = Dice(2, {1: 1, 2: 1, 3: 1}, lambda value: {value: 1})
     >>> ordered_sum([die], 0, 1, Work())  # the higher of 2d3
@@ -99,7 +89,7 @@ def _next_face(
     work: Work,
     bits: int,
 ) -> dict[tuple[int, ...], Law]:
-    """Let any number of the dice of one kind that are left show a value."""
+    """Extend every state by any number of the dice left in one group that show `value`."""
     n, first, last = places
     next_laws: dict[tuple[int, ...], Law] = {}
     powers, gives = [{0: 1}], dice.gives(value)

@@ -1,4 +1,4 @@
-"""Laws of one die and of its extra rolls: what a re-roll makes of it, and explosions."""
+"""Laws of a single die with its re-rolls and explosions."""
 
 from __future__ import annotations
 
@@ -14,23 +14,9 @@ SURE = 10**12
 
 
 def reroll_law(reroll: Reroll, die: Law, again: Law, text: str) -> Law:
-    """Return the law of a die after a re-roll, which is a roll of `again`.
+    """Return the law of a die with first roll `die` and re-rolls `again`; raise UsageError if it would never end.
 
-    Parameters
-    ----------
-    reroll
-        Faces that are rolled again.
-    die
-        Law of the first roll.
-    again
-        Law of the roll that takes its place.
-    text
-        The die, as an error calls it.
-
-    Raises
-    ------
-    UsageError
-        It would never end.
+    `text` is the die, for the error.
     """
     stays = {value: weight for value, weight in die.items() if not reroll.faces.has(value)}
     rerolled_weight = sum(die.values()) - sum(stays.values())
@@ -47,40 +33,14 @@ def reroll_law(reroll: Reroll, die: Law, again: Law, text: str) -> Law:
 
 
 def explodes_on(explosion: Explosion, value: int, top: int) -> bool:
-    """Return whether a die that shows a value is rolled once more.
-
-    Parameters
-    ----------
-    explosion
-        The faces on which it is.
-    value
-        What the die shows.
-    top
-        Its highest face.
-    """
+    """Return whether a die that shows a value is rolled once more; without faces it explodes on `top`, its highest."""
     return explosion.faces.has(value) if explosion.faces is not None else value == top
 
 
 def explosion_law(explosion: Explosion | None, roll: Law, n: int, counts: Callable[[int], int], work: Work) -> Law:
-    """Return the law of what all rolls of n dice count, with those that explosions add.
+    """Return the law of what all rolls of n dice count, explosions included; None means that nothing explodes.
 
-    Parameters
-    ----------
-    explosion
-        What is rolled again; None for nothing.
-    roll
-        Law of one roll.
-    n
-        How many dice.
-    counts
-        What a roll counts.
-    work
-        Limits of the calculation.
-
-    Raises
-    ------
-    UsageError
-        It would never end.
+    Raise UsageError if every face explodes without end.
     """
     if explosion is None:
         return power(map_law(roll, counts), n, work)
@@ -95,7 +55,7 @@ def explosion_law(explosion: Explosion | None, roll: Law, n: int, counts: Callab
 
 
 def _chain_law(again: Law, last: Law, max_rolls: int, counts: Callable[[int], int], work: Work) -> Law:
-    """Return the law of a die that explodes at most so often."""
+    """Return the law of the count of a die that is rolled again `max_rolls` times at most."""
     roll_law, total = map_law(again, counts), sum(again.values()) + sum(last.values())
     ends = map_law(last, counts)
     chain = map_law(again | last, counts)
@@ -110,7 +70,7 @@ def _chain_law(again: Law, last: Law, max_rolls: int, counts: Callable[[int], in
 
 
 def _unending(again: Law, last: Law, n: int, work: Work) -> Law:
-    """Return the law of n dice each rolled until a last face, which stands in the end.
+    """Return the law of the sum of n dice, each rolled until it shows a face of `last`.
 
     Of n dice and j extra rolls, n show a last face and j one that is rolled again, in C(n + j - 1, j) orders that end
     with a last face. The orders are followed until the rest has a chance below 1 in `SURE`, which is put on the highest
@@ -138,7 +98,7 @@ def _unending(again: Law, last: Law, n: int, work: Work) -> Law:
 
 
 def _spare(again: Law, max_rolls: int, bits: int, work: Work) -> None:
-    """Spend the work at once if so many extra rolls are far too much of it."""
+    """Raise TooLarge before any work if following so many extra rolls takes several times the limit."""
     sums = min(
         max_rolls * (max(again) - min(again) + 1), comb(max_rolls + len(again), len(again))
     )  # of so many extra rolls

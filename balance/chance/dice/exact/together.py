@@ -1,4 +1,4 @@
-"""Exact laws of results with names that follow one another, each of which may hang on those before."""
+"""Exact laws of programs: named results in sequence, each of which may depend on those before."""
 
 from __future__ import annotations
 
@@ -11,19 +11,7 @@ from balance.chance.dice.tree import Program, Statement
 
 
 def program_law(program: Program, work: Work) -> Law:
-    """Return the law of the last result of a program.
-
-    Parameters
-    ----------
-    program
-        Results that follow one another.
-    work
-        Limits of the calculation.
-
-    Raises
-    ------
-    TooLarge
-        It would take more work than there is.
+    """Return the law of a program's last result; raise TooLarge if that takes more than the limit of `work`.
 
     >>> from balance.chance.dice.text.parsing import parse
     >>> program_law(parse("n = d2; n + n").node, Work())
@@ -41,7 +29,7 @@ def program_law(program: Program, work: Work) -> Law:
 def _next_results(
     statement: Statement, names: tuple[str, ...], joint: JointLaw, needed_names: set[str], work: Work
 ) -> tuple[tuple[str, ...], JointLaw]:
-    """Return names that are still needed and the law of their values, after one statement more."""
+    """Return the names that later statements need, and their joint law after one more statement."""
     places = [names.index(name) for name in statement.uses]
     laws = {
         used: joint_law(statement.nodes(used), work, statement.columns)

@@ -33,11 +33,11 @@ SLOW_BITS = 2500
 
 
 class TooLarge(DistributionError):  # noqa: N818 - told, and then simulated
-    """An exact law would take too much work."""
+    """An exact law would take more steps, outcomes or states than `Work` allows."""
 
 
 class Work:
-    """What an exact law costs: `n_steps` of `limit` steps, and the chance of explosions that were cut off, at most.
+    """The cost of an exact law: `n_steps` of at most `limit` steps; `tail` bounds the chance of explosions cut off.
 
     `names` are the values of results that parts may name.
     """
@@ -46,14 +46,14 @@ class Work:
         self.limit, self.n_steps, self.tail, self.names = limit, 0.0, 0.0, names or {}
 
     def spend(self, steps: float, bits: float = 0.0) -> None:
-        """Add what comes next: steps, each with weights of so many bits.
+        """Add the next steps of a calculation, each with weights of so many bits, before it is made.
 
         Parameters
         ----------
         steps
-            Number of elementary steps.
+            Number of elementary steps, such as additions of a weight.
         bits
-            Size of the weights in a step, in bits.
+            Size of the weights in a step, in bits; long integers cost more.
 
         Raises
         ------
@@ -69,7 +69,7 @@ class Work:
             raise TooLarge(f"the exact distribution would take more than {self.limit:,.0f} steps of work")
 
     def hold(self, outcomes: int) -> None:
-        """Refuse more outcomes of a law than are held.
+        """Refuse a law with more outcomes than may be kept in memory.
 
         Raises
         ------
@@ -80,7 +80,7 @@ class Work:
             raise TooLarge(f"there may be more than {MOST_DICE_OUTCOMES:,} different totals")
 
     def hold_states(self, states: int) -> None:
-        """Refuse more states of dice, or values of several results together, than are held.
+        """Refuse more states of dice, or value combinations of several results, than may be kept in memory.
 
         Raises
         ------
@@ -92,14 +92,7 @@ class Work:
 
 
 def map_law(law: Law, function: Callable[[int], int]) -> Law:
-    """Return the law of a function of the value.
-
-    Parameters
-    ----------
-    law
-        Distribution of the number.
-    function
-        The function, from value to value.
+    """Return the law of `function` of a number; weights of equal values are added.
 
     >>> map_law({1: 1, 2: 1, 3: 1}, lambda value: value // 2)
     {0: 1, 1: 2}
@@ -112,16 +105,7 @@ def map_law(law: Law, function: Callable[[int], int]) -> Law:
 
 
 def add(law_a: Law, law_b: Law, work: Work) -> Law:
-    """Return the law of the sum of two independent numbers.
-
-    Parameters
-    ----------
-    law_a
-        Distribution of the first number.
-    law_b
-        Distribution of the second.
-    work
-        Limits of the calculation.
+    """Return the law of the sum of two independent numbers (convolution).
 
     >>> add({0: 1, 1: 1}, {0: 1, 1: 1}, Work())
     {0: 1, 1: 2, 2: 1}
@@ -145,17 +129,17 @@ def add(law_a: Law, law_b: Law, work: Work) -> Law:
 
 
 def _steps_of_digits(spans: Sequence[int], bits: int) -> float:
-    """Return what a product of two integers takes whose digits, of so many bits, are weights.
+    """Return the steps of a product of two integers whose digits, of `bits` bits each, are weights.
 
-    Each piece of the longer one that is as long as the shorter one is multiplied as Karatsuba does; then the digits are
-    told.
+    Each piece of the longer one that is as long as the shorter one is multiplied as Karatsuba does; reading the digits
+    is added.
     """
     short, long = sorted(span * bits / 30 for span in spans)
     return float(long / short * short**1.585 / 60 + sum(spans) * (2 + bits / 2000))
 
 
 def _added_as_digits(law_a: Law, law_b: Law, places: int, bits: int) -> Law:
-    """Return the law of a sum by one product of two integers, whose digits are the weights."""
+    """Return the law of a sum by one product of two integers whose digits are the weights (Kronecker substitution)."""
     size = bits // 8 + 1
     low = min(law_a) + min(law_b)
     product = _pack(law_a, size) * _pack(law_b, size)
@@ -164,13 +148,13 @@ def _added_as_digits(law_a: Law, law_b: Law, places: int, bits: int) -> Law:
 
 
 def _pack(law: Law, size: int) -> int:
-    """Return an integer whose digits, of so many bytes each, are the weights from the lowest value on."""
+    """Return an integer whose digits, of `size` bytes each, are the weights from the lowest value up."""
     low, high = min(law), max(law)
     return int.from_bytes(b"".join(law.get(v, 0).to_bytes(size, "little") for v in range(low, high + 1)), "little")
 
 
 def _digits(number: int, width: int, places: int) -> Iterator[int]:
-    """Yield the digits of an integer, of so many bits each, the lowest first."""
+    """Yield the lowest `places` digits of an integer, `width` bits each, the lowest first."""
     mask, digits = (1 << width) - 1, number.to_bytes((places * width + 7) // 8 + 1, "little")
     for at in range(0, places * width, width):
         yield int.from_bytes(digits[at // 8 : (at + width) // 8 + 1], "little") >> at % 8 & mask
@@ -181,20 +165,11 @@ def _bits(law: Law) -> int:
 
 
 def power(law: Law, n: int, work: Work) -> Law:
-    """Return the law of the sum of n independent draws.
+    """Return the law of the sum of n >= 0 independent draws.
 
     On a lattice the weights are the coefficients of a power of a polynomial g, and those of f = g^n follow one another
     by g f' = n g' f (Euler; Knuth, The Art of Computer Programming 2, 4.7, exercise 4): one step for each value and
     face, where pairwise sums would take one for each two values.
-
-    Parameters
-    ----------
-    law
-        Distribution of one draw.
-    n
-        How many draws are added, 0 or more.
-    work
-        Limits of the calculation.
 
     >>> power({1: 1, 2: 1}, 3, Work())
     {3: 1, 4: 3, 5: 3, 6: 1}
@@ -217,9 +192,9 @@ def power(law: Law, n: int, work: Work) -> Law:
 
 
 def _flat(faces: int, n: int, weight: int) -> list[int]:
-    """Return the weights of the sums of n dice whose faces follow one another and weigh the same, the lowest first.
+    """Return the weights of the sums of n dice with consecutive faces of equal weight, the lowest sum first.
 
-    One die more is the sum of the last so many weights: running sums, less those of so many places before.
+    Adding a die sums the last `faces` weights: a running sum less the running sum `faces` places before.
     """
     weights = [weight**n]
     for _ in range(n):
@@ -230,7 +205,10 @@ def _flat(faces: int, n: int, weight: int) -> list[int]:
 
 
 def _coefficients(faces: Sequence[tuple[int, int]], n: int, size: int) -> list[int]:
-    """Return the weights of sums 0 to size - 1 of n draws from faces (value, weight) that begin at the value 0."""
+    """Return the weights of sums 0 to size - 1 of n draws, by the recurrence of `power`.
+
+    `faces` are (value, weight), rising from the value 0.
+    """
     first, later_faces = faces[0][1], faces[1:]
     coefficients = [first**n] + [0] * (size - 1)
     slopes = [((n + 1) * value * weight, weight, value) for value, weight in later_faces]
@@ -246,7 +224,7 @@ def _coefficients(faces: Sequence[tuple[int, int]], n: int, size: int) -> list[i
 
 
 def _power_by_halves(law: Law, n: int, work: Work) -> Law:
-    """Return the law of a sum of values that lie far apart."""
+    """Return the law of the sum of n draws by repeated squaring, for values too far apart for a lattice."""
     if n == 0:
         return {0: 1}
     half = _power_by_halves(law, n // 2, work)
@@ -255,14 +233,7 @@ def _power_by_halves(law: Law, n: int, work: Work) -> Law:
 
 
 def mixed(parts: Iterable[tuple[int, Law]], work: Work) -> Law:
-    """Return the law of a draw from one of several laws, each chosen in proportion to its weight.
-
-    Parameters
-    ----------
-    parts
-        The weight and the distribution of each part.
-    work
-        Limits of the calculation.
+    """Return the mixture of laws, chosen in proportion to their weights, whatever each law sums to.
 
     >>> mixed([(1, {0: 1}), (1, {0: 1, 1: 1})], Work())
     {0: 3, 1: 1}
@@ -281,16 +252,7 @@ def mixed(parts: Iterable[tuple[int, Law]], work: Work) -> Law:
 
 
 def compose(n_law: Law, law: Law, work: Work) -> Law:
-    """Return the law of the sum of as many draws from `law` as `n_law`, a law of numbers from 0 on, says.
-
-    Parameters
-    ----------
-    n_law
-        Distribution of the number of draws.
-    law
-        Distribution of one draw.
-    work
-        Limits of the calculation.
+    """Return the law of the sum of N draws from `law`, N >= 0 drawn from `n_law`, by Horner's scheme.
 
     >>> compose({0: 1, 2: 1}, {0: 1, 1: 1}, Work())
     {0: 5, 1: 2, 2: 1}
@@ -308,21 +270,16 @@ def compose(n_law: Law, law: Law, work: Work) -> Law:
 
 
 def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work: Work) -> Law:
-    """Return the law of what the dice from place `first` to before place `last` count, of n equal dice in order.
+    """Return the law of the sum of the counts of n equal dice at places `first` to `last` - 1 of their order.
 
-    Parameters
-    ----------
-    faces
-        (what a die with this face counts, weight), in the order of the places: place 0 is taken first.
+    `faces` are (count, weight) in the order of the places: place 0 is taken first.
 
-    Notes
-    -----
-    Face by face, what is known is the law of what a dice that show one of the faces so far count, for each a below
+    Face by face, the state is the law of the count of a dice that show one of the faces so far, for each a below
     `last`. If the n - a others show later faces, and those of them that count show the very next face, they add as much
     to each count; that they show exactly these is the difference of two such terms, one for each of two faces that
     follow one another. So a law is the sum over pairs of neighbouring faces, with the weight of all later faces to the
     power n - a, of which the power that all terms share is multiplied in last: until then weights are short. A law is
-    the digits of one large integer, told from the lowest face so far on; adding dice of that face is then one sum.
+    the digits of one large integer, from the lowest face so far up; adding dice of that face is then one sum.
 
     >>> select([(3, 1), (2, 1), (1, 1)], 2, 0, 1, Work())  # the higher of 2d3
     {1: 1, 2: 3, 3: 5}
@@ -361,7 +318,7 @@ def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work
 
 
 def _take_face(ways_taken: list[int], first: int, weight: int, level: int, down: int) -> None:
-    """Let any number of the dice in each law show one more face, then tell laws from a base so much further down.
+    """Let any number of dice in each law show one more face, then lower the base of the digits by `down` bits.
 
     With y for the new face, (G + y)^a comes of all G^a by adding y G^b to G^(b + 1), over and over.
     """
@@ -377,7 +334,7 @@ def _take_face(ways_taken: list[int], first: int, weight: int, level: int, down:
 def _difference(
     ways_taken: Sequence[int], ways: Sequence[int], first: int, below: int, level: int, next_level: int
 ) -> int:
-    """Return the terms of a pair of faces: all places left are taken by the second one, less by the first one."""
+    """Return the term of two neighbouring faces: all places left show the second, less all show the first."""
     total, low, gap = 0, min(level, next_level), abs(next_level - level)
     for a, (law, times) in enumerate(zip(ways_taken, ways, strict=True)):
         n_places, part = len(ways_taken) - max(a, first), law * times
@@ -386,25 +343,14 @@ def _difference(
 
 
 def _signed_digits(number: int, size: int, places: int) -> list[int]:
-    """Return the digits of an integer, of so many bytes each and of either sign, the lowest first."""
+    """Return the signed digits of an integer, `size` bytes each, the lowest first."""
     half = 1 << 8 * size - 1
     digits = (number + int.from_bytes((bytes(size - 1) + b"\x80") * places, "little")).to_bytes(places * size, "little")
     return [int.from_bytes(digits[at : at + size], "little") - half for at in range(0, places * size, size)]
 
 
 def highest_of(laws: Sequence[Law], n_kept: int, work: Work, lowest: bool = False) -> Law:
-    """Return the law of the sum of the `n_kept` highest (or lowest) of some independent numbers.
-
-    Parameters
-    ----------
-    laws
-        Distribution of each number.
-    n_kept
-        How many of them are added.
-    work
-        Limits of the calculation.
-    lowest
-        Whether the lowest are added instead of the highest.
+    """Return the law of the sum of the `n_kept` highest (or lowest) of independent, differently distributed numbers.
 
     >>> highest_of([{1: 1, 2: 1}, {0: 1, 3: 1}], 1, Work())
     {3: 2, 2: 1, 1: 1}
@@ -433,7 +379,7 @@ def highest_of(laws: Sequence[Law], n_kept: int, work: Work, lowest: bool = Fals
 
 
 def _highest(laws: Sequence[Law], values: Sequence[int], bits: int, work: Work) -> Law:
-    """Return the law of the first value in this order that any number has: none has an earlier one."""
+    """Return the law of the first number in the order of `values` that any draw shows: the maximum, or the minimum."""
     work.spend(len(values) * (2 + len(laws) / 2), bits)
     weights_left = [sum(law.values()) for law in laws]
     weights, before = dict[int, int](), prod(weights_left)
@@ -447,7 +393,7 @@ def _highest(laws: Sequence[Law], values: Sequence[int], bits: int, work: Work) 
 
 
 def _take(laws: dict[int, Law], bit: int, weight: int, value: int, n_kept: int, work: Work) -> None:
-    """Let one number have a value, in every case in which it is not known yet."""
+    """Let one number have `value` in every state in which it is not yet known; states are bit sets of known numbers."""
     for known_bits, law in list(laws.items()):
         if known_bits & bit:
             continue

@@ -1,4 +1,4 @@
-"""Laws of what is left after hits: of wounds over figures of so many each, and of symbols that others take away."""
+"""Laws of what hits leave of wounds on figures, and of symbols that opposing symbols cancel."""
 
 from __future__ import annotations
 
@@ -7,23 +7,10 @@ from balance.chance.dice.tree import SHIFT
 
 
 def wounds_left(wounds: Law, hits: Law, damage: Law, figure: int | None, work: Work) -> Law:
-    """Return the law of the wounds that are left after hits, of which each strikes the figure that was struck before.
+    """Return the law of the wounds left after hits; negative wounds, hits and damage count as 0.
 
     Hit by hit: of w wounds left, the figure that is struck has w mod `figure`, or all of its wounds, and loses no more
-    than it has.
-
-    Parameters
-    ----------
-    wounds
-        Law of the wounds of all figures; below 0 is 0.
-    hits
-        Law of the number of hits; below 0 is 0.
-    damage
-        Law of the wounds that one hit takes; below 0 is 0.
-    figure
-        Wounds of one figure; None where all are one pool.
-    work
-        Limits of the calculation.
+    than it has; None makes all wounds one pool.
 
     >>> wounds_left({5: 1}, {1: 1}, {1: 1, 3: 1}, 2, Work())
     {4: 2}
@@ -57,16 +44,7 @@ def _one_hit(law: Law, losses: Law, figure: int | None) -> Law:
 
 
 def symbols_left(law_a: Law, law_b: Law, work: Work) -> Law:
-    """Return the law of symbols of which others take away as many of the same kind, as far as there are any.
-
-    Parameters
-    ----------
-    law_a
-        Law of the symbols, as numbers in which the counts are written.
-    law_b
-        Law of those that take away.
-    work
-        Limits of the calculation.
+    """Return the law of symbols packed as numbers after each of `law_b` cancels one of its kind, down to 0.
 
     >>> symbols_left({2: 1, 1: 1}, {1: 1}, Work())
     {1: 1, 0: 1}
@@ -84,13 +62,5 @@ def symbols_left(law_a: Law, law_b: Law, work: Work) -> Law:
 
 
 def symbols_shown(value: int, places: tuple[int, ...]) -> int:
-    """Return how many of some symbols a number tells of in which the counts are written.
-
-    Parameters
-    ----------
-    value
-        The number.
-    places
-        The places of the symbols.
-    """
+    """Return how many symbols of the kinds at `places` a packed number holds."""
     return sum(value >> SHIFT * place & (1 << SHIFT) - 1 for place in places)

@@ -1,4 +1,4 @@
-"""Dice rolled for many trials at once: in rows, one row for each trial."""
+"""Roll dice for many trials at once, as arrays with one row per trial."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ EXTRA = 2
 
 
 class DiceRoller:
-    """Rolls dice with one generator; what else an expression is made of, `Roller` rolls."""
+    """Roll dice with one generator, at most `MOST_DICE_ROLLS`; `Roller` adds all other parts of expressions."""
 
     def __init__(self, rng: np.random.Generator, n_symbols: int = 0) -> None:
         self.rng, self.n_symbols, self.rolls = rng, n_symbols, 0
 
     def roll(self, node: Node | Program, n: int) -> Values:
-        """Return what a part shows in n trials.
+        """Return the result of a part in n trials, `int64[n]`, of symbols `int64[n, k]`.
 
         Parameters
         ----------
         node
-            The dice, and what is done with them.
+            A part of an expression, or a whole program.
         n
             How many trials.
         """
         raise NotImplementedError
 
     def pool(self, node: Pool, n: int) -> Values:
-        """Return what n pools count: dice in a row each, of which the first `n_dice_each` are there.
+        """Return the results of n pools of dice, `int64[n]`, of uncounted symbols `int64[n, k]`.
 
         Parameters
         ----------
         node
-            The dice, and what is done with them.
+            The pool, with its re-rolls, explosions, keeping and counting.
         n
             How many trials.
         """
@@ -68,7 +68,7 @@ class DiceRoller:
         return np.asarray(symbols.sum(axis=1))
 
     def _pool_sizes(self, node: Pool, n: int) -> tuple[Values, Values | int]:
-        """Return how many dice each of n pools has, and how many dice before it skipped it."""
+        """Return the number of dice in each of n pools, and how many successes skip the roll and count without one."""
         if isinstance(node.n_dice, int):
             return np.full(n, node.n_dice), 0
         n_dice = self.roll(node.n_dice, n)
@@ -76,12 +76,12 @@ class DiceRoller:
         return (n_dice % PASS, n_dice // PASS) if skips else (n_dice, 0)
 
     def rows(self, node: Pool | Mix, n: int) -> tuple[Values, Mask]:
-        """Return what each die of n pools shows, the highest first, and which of the dice are there.
+        """Return the face of each die of n pools, `int64[n, k]`, the highest first, and which of the k dice exist.
 
         Parameters
         ----------
         node
-            The dice, and what is done with them.
+            The dice, whose keeping and counting are ignored.
         n
             How many trials.
         """
@@ -93,12 +93,12 @@ class DiceRoller:
         return -np.sort(-faces, axis=1), np.ones(faces.shape, bool)
 
     def kept_rows(self, node: Pool | Mix, n: int) -> tuple[Values, Mask]:
-        """Return what each die of n pools shows, the highest first, and which of the dice stay.
+        """Return the face of each die of n pools, `int64[n, k]`, the highest first, and which of the k dice are kept.
 
         Parameters
         ----------
         node
-            The dice, and what is done with them.
+            The dice, with what keeps and drops some of them.
         n
             How many trials.
         """
@@ -106,12 +106,12 @@ class DiceRoller:
         return faces, stays_of(node.picks, has_die, has_die.sum(axis=1)) if node.picks else has_die
 
     def mix(self, node: Mix, n: int) -> Values:
-        """Return what dice of several kinds count.
+        """Return the results of n mixed pools, `int64[n]`, kept across all their dice.
 
         Parameters
         ----------
         node
-            The dice, and what is done with them.
+            The pools, and what is kept and counted of all their dice.
         n
             How many trials.
         """
@@ -122,12 +122,12 @@ class DiceRoller:
         return np.asarray(np.where(stays, counter_of(node.count)(faces), 0).sum(axis=1))
 
     def kept_dice(self, node: KeptDice, n: int) -> Values:
-        """Return what the dice that stay of n pools give, with what is done to them afterwards.
+        """Return the results of n pools whose kept dice are re-rolled, exploded or counted afterwards, `int64[n]`.
 
         Parameters
         ----------
         node
-            The dice, and what is done with them.
+            The pool, and what is done with the dice that are kept.
         n
             How many trials.
         """
@@ -146,30 +146,30 @@ class DiceRoller:
         return np.asarray(results.sum(axis=1))
 
     def dice(self, node: Pool, has_die: Mask, counts: Callable[[Values], Values]) -> Values:
-        """Return what the dice count that are there, row after row, each with all its extra rolls.
+        """Return what each existing die counts over all its rolls, row after row, `int64[d]`.
 
         Parameters
         ----------
         node
-            The dice, and what is done with each.
+            The pool, with its re-rolls and explosions.
         has_die
-            Which dice there are in each trial.
+            Which dice exist, `bool[n, k]`, of which d.
         counts
-            What a roll counts.
+            Function from the faces of rolls to what each of them counts.
         """
         faces = self._first_rolls(node, has_die)
         dice = self._explode(faces, node.explosion, _top(node), partial(self._once, node), counts)
         return within(node.each, dice)
 
     def _first_rolls(self, node: Pool, has_die: Mask) -> Values:
-        """Return what the dice show that are there, row after row, before any explodes."""
+        """Return the faces of the existing dice, row after row, re-rolls included but before explosions."""
         faces = self._draw(node, has_die) if node.drawn else self._once(node, int(has_die.sum()))
         if node.reroll is not None and node.reroll.max_dice is not None:
             faces = self._some_again(node, node.reroll, faces, has_die)
         return faces
 
     def table(self, node: Pool | Mix, n: int) -> Table:
-        """Return dice that are looked at in several ways.
+        """Roll n pools once, as a table of which several results can be read.
 
         Parameters
         ----------
@@ -197,7 +197,7 @@ class DiceRoller:
         return Table(_in_order(within(node.each, dice), has_die), has_die, rolls)
 
     def _some_again(self, node: Pool, reroll: Reroll, faces: Values, has_die: Mask) -> Values:
-        """Return dice of which in each row only so many are rolled again, the lowest first."""
+        """Re-roll the lowest dice of each row that a limited re-roll allows, in place, and return the faces."""
         again = np.flatnonzero(lowest_among(reroll, faces, has_die))
         faces[again] = self._once(node, len(again))
         while reroll.always and len(again := again[is_among(reroll.faces, faces[again])]):
@@ -205,7 +205,7 @@ class DiceRoller:
         return faces
 
     def _draw(self, node: Pool, has_die: Mask) -> Values:
-        """Return cards drawn from a deck for each row, without putting any back."""
+        """Draw cards without replacement for each row, and return their faces, row after row."""
         n_cards = [number for _, number in node.die.faces]
         self.rolls += int(has_die.sum()) + len(has_die) * steps_of_draw(n_cards)
         if self.rolls > MOST_DICE_ROLLS:
@@ -221,7 +221,7 @@ class DiceRoller:
         once: Callable[[int], Values],
         counts: Callable[[Values], Values],
     ) -> Values:
-        """Return what dice that show this count, each with all its extra rolls."""
+        """Return what each die counts, the counts of its explosions added."""
         results = counts(faces)
         for again, extra_faces in self._extra_rolls(faces, explosion, top, once):
             results[again] += counts(extra_faces)
@@ -230,7 +230,7 @@ class DiceRoller:
     def _extra_rolls(
         self, faces: Values, explosion: Explosion | None, top: int | None, once: Callable[[int], Values]
     ) -> Iterator[tuple[Values, Values]]:
-        """Yield which dice are rolled once more, and what they show then, again and again."""
+        """Yield (dice that explode, faces of their extra rolls), until none explodes or the limit is reached."""
         if explosion is None:
             return
         again, times = np.flatnonzero(_explodes(explosion, top, faces)), 0
@@ -241,12 +241,12 @@ class DiceRoller:
             again, times = again[_explodes(explosion, top, faces)], times + 1
 
     def _once(self, node: Pool, n: int) -> Values:
-        """Return n single rolls after their re-rolls, but one of only so many dice."""
+        """Return n rolls with their unlimited re-rolls; one limited to some dice of a pool is left out."""
         reroll = None if node.reroll is None or node.reroll.max_dice is not None else node.reroll
         return self._rolled_on(self._single(node, n), reroll, replace(node, reroll=None))
 
     def _rolled_on(self, faces: Values, reroll: Reroll | None, node: Pool) -> Values:
-        """Return what dice show after a re-roll, which is a roll of a pool's die."""
+        """Return faces after a re-roll, in place, once or until no face is re-rolled."""
         if reroll is not None:
             again = np.flatnonzero(is_among(reroll.faces, faces))
             while len(again):
@@ -267,7 +267,7 @@ class DiceRoller:
         return self._faces_of(node)[places]
 
     def _faces_of(self, node: Pool) -> Values:
-        """Return what each face of a die shows: a number, or how often each symbol."""
+        """Return the numbers on the faces of a die, `int64[f]`, or how often each shows each symbol, `int64[f, k]`."""
         values = [value for value, _ in node.die.faces]
         if not node.die.symbolic:
             return np.array(values, np.int64)
@@ -276,7 +276,7 @@ class DiceRoller:
 
 
 def _top(pool: Pool) -> int | None:
-    """Return the highest face that may stay, if the faces are listed."""
+    """Return the highest face that a die may end on, after an `always` re-roll; None if faces are not listed."""
     reroll = pool.reroll if pool.reroll is not None and pool.reroll.always else None
     limited = reroll is not None and reroll.max_dice is not None
     faces = [face for face, _ in pool.die.faces if reroll is None or limited or not reroll.faces.has(face)]
@@ -284,7 +284,7 @@ def _top(pool: Pool) -> int | None:
 
 
 def _in_order(dice: Values, has_die: Mask) -> Values:
-    """Return dice in a row for each trial, the highest first; those that are not there lie below all others."""
+    """Return dice as rows, `int64[n, k]`, the highest first; missing dice hold the lowest integer."""
     faces = np.full(has_die.shape, np.iinfo(np.int64).min)
     faces[has_die] = dice
     return np.asarray(-np.sort(-(faces + 1), axis=1) - 1)
@@ -295,7 +295,7 @@ def _explodes(explosion: Explosion, top: int | None, rolls: Values) -> npt.NDArr
 
 
 def too_many_rolls(most_trials: int = 0) -> DistributionError:
-    """Return the error of more rolls than a command may make; so many trials may be made."""
+    """Return the error for more rolls than a command may make; its tip names `most_trials` if that is above 0."""
     problem = f"more than {MOST_DICE_ROLLS:,} dice would be rolled or terms worked out"
     tip = (
         f"--trials {most_trials} is about the most there is time for"

@@ -1,4 +1,4 @@
-"""What is done with dice that lie in rows, one row for each trial: some rolled again, cards drawn, ends of values."""
+"""Operations on dice in rows, one row per trial: limited re-rolls, drawing cards, clipping, striking figures."""
 
 from __future__ import annotations
 
@@ -14,14 +14,7 @@ SHUFFLED = 8
 
 
 def within(each: Each | None, dice: Values) -> Values:
-    """Return what dice count as, each at least and at most so much.
-
-    Parameters
-    ----------
-    each
-        The ends; None for none.
-    dice
-        What the dice show.
+    """Clip what dice show to the ends of `each`; None leaves it as it is.
 
     >>> within(Each(2, 5), np.array([1, 4, 6])).tolist()
     [2, 4, 5]
@@ -30,16 +23,10 @@ def within(each: Each | None, dice: Values) -> Values:
 
 
 def lowest_among(reroll: Reroll, faces: Values, has_die: Mask) -> Mask:
-    """Return which dice are rolled again, of each row so many at most, the lowest first: `bool[k]`.
+    """Return which dice a limited re-roll takes, the lowest of each row first: `bool[k]`.
 
-    Parameters
-    ----------
-    reroll
-        The faces that are rolled again, and how many dice at most.
-    faces
-        What the dice show that are there, row after row: `int64[k]`, of symbols a row for each die.
-    has_die
-        Which dice there are: `bool[n, m]`, of which k.
+    `faces` lists what the k existing dice show, row after row: `int64[k]`, of symbols a row for each die; `has_die` is
+    `bool[n, m]`, of which k are set.
 
     >>> from balance.chance.dice.tree import faces_that
     >>> lowest_among(Reroll(faces_that("<=", 2), max_dice=1), np.array([2, 1, 6]), np.ones((1, 3), bool)).tolist()
@@ -54,16 +41,9 @@ def lowest_among(reroll: Reroll, faces: Values, has_die: Mask) -> Mask:
 
 
 def draw_cards(rng: np.random.Generator, n_cards: Sequence[int], n_drawn: Values) -> Values:
-    """Return the kinds of the cards drawn for each trial, trial after trial.
+    """Draw cards without replacement, and return their kinds, trial after trial, `int64[sum(n_drawn)]`.
 
-    Parameters
-    ----------
-    rng
-        Where the luck comes from.
-    n_cards
-        How many cards of each kind the deck has.
-    n_drawn
-        How many are drawn in each trial.
+    `n_cards` is the number of cards of each kind; a large deck draws the numbers of each kind (hypergeometric) instead.
 
     >>> draw_cards(np.random.default_rng(0), [1, 1], np.array([2, 0, 1])).tolist()
     [1, 0, 0]
@@ -82,25 +62,14 @@ def draw_cards(rng: np.random.Generator, n_cards: Sequence[int], n_drawn: Values
 
 
 def steps_of_draw(n_cards: Sequence[int]) -> int:
-    """Return how many rolls of dice a draw takes as long as.
-
-    Parameters
-    ----------
-    n_cards
-        How many cards of each kind the deck has.
-    """
+    """Return the cost of one draw from a deck, in rolls of a die; `n_cards` is the number of cards of each kind."""
     return sum(n_cards) if sum(n_cards) <= SHUFFLED * len(n_cards) else SHUFFLED * len(n_cards)
 
 
 def struck(wounds: Values, figures: Values | None) -> Values:
-    """Return how many wounds the figure has that is struck next: the one that lost some before.
+    """Return the wounds left on the figure that is struck next, which is the wounded one if there is one.
 
-    Parameters
-    ----------
-    wounds
-        Wounds of all figures.
-    figures
-        Wounds of one figure; None where all are one pool.
+    `wounds` is the total of all figures, `figures` the wounds of a fresh one; None makes all wounds one pool.
 
     >>> struck(np.array([5, 4, 1, 0]), np.array([2, 2, 3, 3])).tolist()
     [1, 2, 1, 0]

@@ -1,7 +1,7 @@
-"""What trials have in common that share the luck of a step, though they roll other dice: so many more, to other ends.
+"""Common random numbers for a step: trials that share its luck, though they roll different numbers or read other faces.
 
-Equal dice that add to a total by themselves are shared die by die: the first so many of the same dice. Of whatever
-else is rolled, each trial has the result at one place of its distribution, least to greatest.
+Equal dice that add to a total by themselves are shared die by die: each trial reads the first so many of the same dice.
+Of whatever else is rolled, all trials have the result at one quantile of their own distribution (inverse transform).
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ Nodes = tuple[Node, ...]
 
 @dataclass(frozen=True, eq=False)
 class EqualDice:
-    """Equal dice of a step, for each of some laws of it.
+    """Equal dice that a step rolls under each of its laws (one law for each combination of values that it uses).
 
     Attributes
     ----------
     law
-        What a die shows.
+        The law of one roll, face to weight.
     n_dice
-        How many are rolled, `int[laws]`.
+        Number of dice under each law, `int[laws]`.
     adds
-        What a die that shows a face adds to each total, `int[totals, laws, faces]`.
+        What a face adds to each total, `int[totals, laws, faces]`.
     """
 
     law: Law
@@ -50,16 +50,16 @@ class EqualDice:
     adds: IntArray
 
     def roll(self, place: IntArray, source: Source, name: str) -> list[IntArray]:
-        """Return each total of trials that share their dice, `int64[n]`: of the first so many of all dice.
+        """Return each total of trials that share their dice, `int64[n]`: every trial reads the first `n_dice` of them.
 
         Parameters
         ----------
         place
             The law of each trial, `int[n]`.
         source
-            Where luck comes from.
+            Source of random numbers.
         name
-            The name of its stream.
+            Name of the random stream.
         """
         k = int(self.n_dice.max(initial=0))
         luck = source.take(source.stream(name).random((source.n_drawn, k)))
@@ -71,14 +71,14 @@ class EqualDice:
 
 @dataclass(frozen=True, eq=False)
 class StepDice:
-    """All dice of a step, and what its results are by what they add up to.
+    """All dice of a step, and its results as functions of their totals.
 
     Attributes
     ----------
     dice
         Equal dice, in the order in which they are written.
     nodes
-        Law -> what each result is, None where nothing is rolled.
+        The parts of the results under each law, None where nothing is rolled.
     """
 
     dice: tuple[EqualDice, ...]
@@ -86,11 +86,11 @@ class StepDice:
 
     @property
     def most_dice(self) -> int:
-        """The most equal dice that are rolled in a trial."""
+        """The largest number of equal dice that a law rolls; 0 for none."""
         return max((int(dice.n_dice.max(initial=0)) for dice in self.dice), default=0)
 
     def results(self, place: IntArray, totals: Sequence[IntArray]) -> list[IntArray]:
-        """Return the results, `int16[n]`, by the totals of the dice."""
+        """Return the results, `int16[n]`, from the law of each trial and the totals of its dice."""
         n_results = max(len(nodes) for nodes in self.nodes if nodes is not None)
         if all(isinstance(node, Pool) for nodes in self.nodes for node in nodes or ()):
             return [total.astype(np.int16) for total in totals[:n_results]]
@@ -107,19 +107,17 @@ class StepDice:
 
 
 def _with_totals(node: Node, totals: Any) -> Node:
-    """Return a part with numbers in the place of its dice, in their order."""
+    """Replace the dice of a part by numbers, taken from the iterator `totals` in written order."""
     if isinstance(node, Pool):
         return Number(next(totals))
     return with_parts(node, lambda part: _with_totals(part, totals))
 
 
 def dice_of_step(nodes_by_law: Sequence[Nodes | None]) -> StepDice | None:
-    """Return the dice of a step; None where, for one of its laws, some do not add to a total by themselves.
+    """Return the dice of a step, given the parts of its results under each law (None where nothing is rolled).
 
-    Parameters
-    ----------
-    nodes_by_law
-        What each result is; None where nothing is rolled.
+    Return None unless every die under every law adds to a total by itself: no explosion, keeping or skipping, a fixed
+    number.
     """
     rolled = [nodes for nodes in nodes_by_law if nodes is not None]
     if not rolled or any(pool.of for nodes in rolled for node in nodes for pool in _pools_in(node)):
@@ -145,7 +143,7 @@ def _pools_in(node: Node) -> list[Pool]:
 
 
 def _is_plain(node: Node) -> bool:
-    """Whether a part is dice that are added or counted, or made of such without any that hang on them."""
+    """Whether a part is a pool, or arithmetic on such parts."""
     if isinstance(node, Pool):
         return True
     return is_arithmetic(with_parts(node, lambda part: Number(0))) and all(map(_is_plain, parts_of(node)))
@@ -159,7 +157,7 @@ def _adds_by_itself(node: Node) -> bool:
 
 
 def _equal(nodes_by_law: Sequence[Nodes | None]) -> EqualDice | None:
-    """Return equal dice; None where a die is another for some law."""
+    """Return the dice that stand at one position under every law; None if their die differs from law to law."""
     pools = [[node for node in nodes or () if isinstance(node, Pool)] for nodes in nodes_by_law]
     laws = [rolled_law(pool, single_roll(pool, Work())) for row in pools for pool in row if pool.n_dice]
     if not laws or any(law != laws[0] for law in laws):
@@ -177,13 +175,13 @@ def _equal(nodes_by_law: Sequence[Nodes | None]) -> EqualDice | None:
 
 @dataclass(frozen=True, eq=False)
 class _Listed(Request[Any]):
-    """A request that is only listed; whoever plays asks the one behind it."""
+    """A request that is only enumerated; random and written answers come from the request behind it."""
 
     behind: Request[Any]
     place: IntArray
 
     def at_random(self, source: Source) -> Any:
-        """Answer as the request behind does."""
+        """Answer as the request behind does, without sharing."""
         return self.behind.at_random(source)
 
     def as_written(self, fixed_rolls: WrittenExample) -> Any:
@@ -193,14 +191,14 @@ class _Listed(Request[Any]):
 
 @dataclass(frozen=True, eq=False)
 class SameDice(_Listed):
-    """A request listed by how its dice fall: in one way, all trials have the first so many of the same dice."""
+    """A request enumerated by the fall of its dice: in one way, every trial reads the first few of the same dice."""
 
     step: StepDice
     columns: tuple[str, ...]
     dice: tuple[Request[dict[str, IntArray]], ...]
 
     def n_ways(self) -> int:
-        """Return in how many ways all dice can fall that differ for some trial."""
+        """Return the number of falls of all dice that differ for some trial, a product over groups of equal dice."""
         return prod(self._sizes)
 
     @property
@@ -211,7 +209,7 @@ class SameDice(_Listed):
         return np.unravel_index(number, self._sizes)
 
     def way(self, number: IntArray) -> dict[str, IntArray]:
-        """Return what each trial makes of its dice."""
+        """Return the results of each trial from the fall of this number."""
         numbers = self._numbers(number)
         answers = [request.way(own) for request, own in zip(self.dice, numbers, strict=True)]
         totals = [np.asarray(total, np.int64) for answer in answers for total in answer.values()]
@@ -219,7 +217,7 @@ class SameDice(_Listed):
         return dict(zip(self.columns, self.step.results(place, totals), strict=True))
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Weigh it by in how many ways the dice can fall so."""
+        """Weigh a fall by its multiplicity."""
         numbers = self._numbers(number)
         weighed = [request.weigh(own) for request, own in zip(self.dice, numbers, strict=True)]
         total = prod(int(each) for _, each in weighed)
@@ -230,25 +228,10 @@ class SameDice(_Listed):
 def same_dice(
     request: Request[Answer], place: IntArray, step: StepDice, columns: tuple[str, ...], before: Request[Any] | None
 ) -> Request[Any]:
-    """Return a request listed by how its dice fall.
+    """Return a request enumerated by the falls of its dice; raise DistributionError if there are more than 512.
 
-    Parameters
-    ----------
-    request
-        The request.
-    place
-        The law of each trial, `int[n]`.
-    step
-        The dice of the step.
-    columns
-        Names of its results.
-    before
-        What this returned for the same request of more trials.
-
-    Raises
-    ------
-    DistributionError
-        They can fall in too many ways.
+    `place` is the law of each trial, `int[n]`; `before` is what this returned for the same request of more trials,
+    whose numbering is kept.
     """
     requests = list[Request[Any]]()
     for number, dice in enumerate(step.dice):
@@ -263,25 +246,25 @@ def same_dice(
 
 @dataclass(frozen=True, eq=False)
 class SamePlace(_Listed):
-    """A request listed by places of distributions: in one way, every trial has the result at that place of its own.
+    """A request enumerated by quantiles: in one way, every trial has the outcome at that place of its own distribution.
 
     Attributes
     ----------
     cuts
-        Where a way ends, on a scale that all laws divide.
+        Upper end of each way, on a scale of whole numbers that all totals of weights divide.
     outcome_at
-        Law -> the number of its outcome in each way.
+        Law to the number of its outcome in each way.
     """
 
     cuts: tuple[int, ...]
     outcome_at: dict[int, IntArray]
 
     def n_ways(self) -> int:
-        """Return how many places are told apart."""
+        """Return the number of intervals between cuts."""
         return len(self.cuts)
 
     def way(self, number: IntArray) -> Any:
-        """Return what each trial has at this place."""
+        """Return the outcome of each trial in the interval of this number."""
         place = np.broadcast_to(self.place, number.shape)
         outcomes = np.zeros(number.shape, np.int64)
         for law, outcome_at in self.outcome_at.items():
@@ -290,7 +273,7 @@ class SamePlace(_Listed):
         return self.behind.way(outcomes)
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Weigh it by its width."""
+        """Weigh an interval by its width."""
         widths = [end - begin for begin, end in zip((0, *self.cuts), self.cuts, strict=False)]
         dtype: type = np.int64 if self.cuts[-1] < 2**62 else object
         return np.array(widths, dtype)[number], self.cuts[-1]
@@ -299,23 +282,11 @@ class SamePlace(_Listed):
 def same_place(
     request: Request[Answer], place: IntArray, weights_of: dict[int, list[int]], before: Request[Any] | None
 ) -> Request[Any]:
-    """Return a request listed by places of distributions.
+    """Return a request, of which a way is an outcome, enumerated by quantiles of the distributions.
 
-    Parameters
-    ----------
-    request
-        The request, of which a way is an outcome.
-    place
-        The law of each trial, `int[n]`.
-    weights_of
-        Law -> the weights of its outcomes, in their order, whole numbers.
-    before
-        What this returned for the same request of more trials.
-
-    Raises
-    ------
-    DistributionError
-        There are too many places to tell apart.
+    `place` is the law of each trial, `int[n]`, `weights_of` the whole weights of its outcomes; `before` is what this
+    returned for the same request of more trials, whose cuts are kept. Raise DistributionError for more than 100,000
+    places.
     """
     scale = before.cuts[-1] if isinstance(before, SamePlace) else lcm(*map(sum, weights_of.values()))
     ends = {law: [end * (scale // sum(ways)) for end in accumulate(ways)] for law, ways in weights_of.items()}
@@ -333,7 +304,7 @@ def _few_ways(n_ways: int, most: int = MOST_WAYS) -> None:
 
 
 def _outcomes(cuts: Sequence[int], ends: Sequence[int]) -> list[int]:
-    """Return the number of the outcome that has each place."""
+    """Return the number of the outcome that covers each interval; `ends` are the cumulative weights of the outcomes."""
     outcomes, number = list[int](), 0
     for cut in cuts:
         while ends[number] < cut:

@@ -1,4 +1,4 @@
-"""What a step gives in every trial: dice rolled one by one, or the exact law for each combination of values it uses."""
+"""The results of a step in every trial: rolled die by die, or drawn from the exact law for the values that it uses."""
 
 from __future__ import annotations
 
@@ -43,18 +43,19 @@ FEW = 256
 
 @dataclass(frozen=True, eq=False)
 class LawArrays:
-    """Laws side by side, their outcomes one after the other: T in all, of c results each.
+    """Laws as arrays, their outcomes concatenated: L laws with T outcomes of c results in all.
 
     Attributes
     ----------
     begins, sizes
-        Where the outcomes of each law begin, and how many there are, `int64[L]`.
+        Index of the first outcome of each law, and its number of outcomes, `int64[L]`.
     outcomes
-        `int16[T, c]`.
+        The results of each outcome, `int16[T, c]`.
     weights, totals
-        Whole numbers: of each outcome, and what those of each law sum to; `int64` or `object`.
+        Weight of each outcome, and sum of weights of each law: whole numbers, `int64` or `object`, or else chances.
     p, ends
-        Of each outcome its chance, and that of all up to it plus the place of its law, `float64[T]`.
+        Probability of each outcome; its cumulative probability within the law plus the number of the law,
+        `float64[T]`.
     """
 
     begins: IntArray
@@ -65,7 +66,7 @@ class LawArrays:
 
     @classmethod
     def of(cls, laws: Sequence[Mapping[tuple[int, ...], float]]) -> LawArrays:
-        """Return laws, each results -> weight, as arrays; weights of whole numbers stay whole if all of them are."""
+        """Return laws (results to weight) as arrays; weights are whole if all are, else chances."""
         totals = [sum(law.values()) for law in laws]
         is_whole = all(isinstance(total, int) for total in totals)
         if not is_whole:  # whole numbers of very many digits fit no float, but their shares do
@@ -78,7 +79,7 @@ class LawArrays:
         return cls(sizes.cumsum() - sizes, sizes, outcomes, weights, np.array(totals, dtype))
 
     def with_more(self, other: LawArrays) -> LawArrays:
-        """Return these laws, and others after them."""
+        """Return these laws followed by others; with chances for weights if either has them."""
         pair = (self, other)
         if any(laws.weights.dtype.kind == "f" for laws in pair):
             pair = (self._in_chances, other._in_chances)
@@ -90,28 +91,31 @@ class LawArrays:
 
     @property
     def _in_chances(self) -> LawArrays:
-        """The same laws with chances for weights."""
+        """The same laws with chances for weights and totals of 1."""
         return replace(self, weights=self.p, totals=np.ones(len(self.totals)))
 
     @cached_property
     def results(self) -> IntArray:
-        """The outcomes by result, `int16[c, T]`."""
+        """The outcomes, transposed: `int16[c, T]`."""
         return np.ascontiguousarray(self.outcomes.T)
 
     @cached_property
     def p(self) -> npt.NDArray[np.float64]:
-        """The chance of each outcome."""
+        """The probability of each outcome within its law, `float64[T]`."""
         return np.asarray(self.weights / self.totals.repeat(self.sizes), np.float64)
 
     @cached_property
     def ends(self) -> npt.NDArray[np.float64]:
-        """The place of its law and the chance of all outcomes up to each."""
+        """Number of the law plus cumulative probability of the outcome, `float64[T]`.
+
+        One binary search for (number + a uniform draw) then inverts any law.
+        """
         laws = np.split(self.p, self.begins[1:])
         return np.concatenate([place + np.cumsum(law) for place, law in enumerate(laws)])
 
 
 def shares_of(law: Mapping[tuple[int, ...], float]) -> dict[tuple[int, ...], float]:
-    """Return a law with chances for weights.
+    """Return a law with probabilities for weights.
 
     >>> shares_of({(1,): 3, (2,): 1})
     {(1,): 0.75, (2,): 0.25}
@@ -121,16 +125,16 @@ def shares_of(law: Mapping[tuple[int, ...], float]) -> dict[tuple[int, ...], flo
 
 
 class LawTable(ABC):
-    """The laws of some results for each combination of the values that they hang on, worked out once and remembered.
+    """Laws of some results for every combination of the values that they depend on, worked out once and cached.
 
     Parameters
     ----------
     name
-        What is asked for, in the names of requests.
+        Name of the requests, and of their random stream.
     columns
         Names of the results.
     uses
-        Names of the values that they hang on.
+        Names of the values that they depend on.
     """
 
     def __init__(self, name: str, columns: tuple[str, ...], uses: tuple[str, ...]) -> None:
@@ -152,10 +156,10 @@ class LawTable(ABC):
 
     @abstractmethod
     def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
-        """Do what rolls need for new rows of values, whose laws may never be asked for."""
+        """Prepare new rows of values for rolling, without working out their laws, which may never be needed."""
 
     def by_values(self, places: Iterable[int]) -> list[int]:
-        """Return places in the order of the values that they stand for, whatever was asked before."""
+        """Return places sorted by their values, so that results do not depend on the order of earlier requests."""
         return sorted(places, key=self._values.__getitem__)
 
     @property
@@ -171,7 +175,7 @@ class LawTable(ABC):
     def places(self, values: Sequence[Values], is_active: BoolArray | None = None) -> Values:
         """Return the place of the law of each trial, `int64[n]`; one for all where all values are and nothing is idle.
 
-        That hangs on what is given and never on the state of trials, as whoever lists all ways relies on it.
+        It depends on the values alone, never on the state of trials: enumeration relies on that.
 
         Parameters
         ----------
@@ -194,7 +198,7 @@ class LawTable(ABC):
         return places
 
     def _places_of(self, values: Sequence[Values]) -> IntArray:
-        """Return the place of each trial: the values of a trial are one number, whose digits they are, if many."""
+        """Return the place of each trial's law; of many trials, values are packed into one key each."""
         n = max(len(value) for value in values if not isinstance(value, int))
         if n <= FEW:
             rows = list(zip(*(repeat(v, n) if isinstance(v, int) else v.tolist() for v in values), strict=True))
@@ -235,7 +239,7 @@ class LawTable(ABC):
         return self._place_of[values]
 
     def _know(self, rows: Sequence[tuple[int, ...]]) -> None:
-        """Give a place to those values that were not met before."""
+        """Assign places to combinations of values that are new, under a lock."""
         if all(row in self._place_of for row in rows):
             return
         with self._lock:  # trials may be played by several threads
@@ -251,12 +255,12 @@ def _fault_at(message: str, text: str | None, allowed: str, tip: str) -> Fault:
 
 
 class StepLaws(LawTable):
-    """The laws of one step, and what it is made of for each place of a law.
+    """The laws of one step, and `nodes`, the parts of its results for each law.
 
     Parameters
     ----------
     step
-        The step.
+        The parsed step.
     fault_at
         (message, what was found, what is allowed, tip) -> the fault with its place, where the step stands in a file.
     """
@@ -267,7 +271,7 @@ class StepLaws(LawTable):
         self.nodes: list[tuple[Node, ...]] = [()]
 
     def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
-        """Make the step for rows of values.
+        """Make the parts of the step's results for each row of values.
 
         Raises
         ------
@@ -316,7 +320,7 @@ class StepLaws(LawTable):
         return dict(sorted(law.items()))
 
     def formula_values(self, numbers: Mapping[str, Values], n: int, is_active: BoolArray | None = None) -> IntArray:
-        """Return what a step without dice is in each trial, `int16[n]`; 0 in idle ones.
+        """Return the value of a step without dice in each trial, `int16[n]`; 0 in idle ones.
 
         Parameters
         ----------
@@ -354,7 +358,7 @@ class StepLaws(LawTable):
         return results
 
     def _check_size(self, high: int, low: int, values: tuple[int, ...] = ()) -> None:
-        """Refuse results that no state can hold."""
+        """Raise GameError if results go beyond 16 bits; with `values`, the error names them."""
         if low < SMALLEST or high > LARGEST_RESULT:
             result = high if high > LARGEST_RESULT else low
             allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
@@ -362,7 +366,7 @@ class StepLaws(LawTable):
             raise GameError(self._with_values(fault, values) if values else fault)
 
     def check_rolled(self, values: IntArray) -> None:
-        """Refuse results of rolls that no state can hold."""
+        """Raise GameError if rolled results go beyond 16 bits."""
         self._check_size(int(values.max(initial=0)), int(values.min(initial=0)))
 
     def _with_values(self, fault: Fault, values: tuple[int, ...]) -> Fault:
@@ -373,10 +377,10 @@ class StepLaws(LawTable):
 
 @dataclass(frozen=True, eq=False)
 class Results(Request[dict[str, IntArray]]):
-    """What a step gives in each trial, by result, `int16[n]`; `place` says which law each trial has.
+    """The results of a step in each trial, by name, `int16[n]`; `place` is the law of each trial.
 
-    With `is_rolled` dice are rolled one by one where answers are random, and chances are whole numbers; otherwise a
-    trial draws from the law, and chances are floating point.
+    With `is_rolled` random answers roll dice one by one, and weights are whole numbers; otherwise a trial draws from
+    its law, and weights are probabilities.
     """
 
     laws: LawTable
@@ -385,7 +389,7 @@ class Results(Request[dict[str, IntArray]]):
     is_rolled: bool
 
     def at_random(self, source: Source) -> dict[str, IntArray]:
-        """Roll the dice of each trial, or draw from its law; paired runs draw, so that luck stays comparable."""
+        """Roll the dice of each trial, or draw by inversion; paired runs share dice or uniform numbers."""
         if self.is_rolled and isinstance(self.laws, StepLaws):
             if not source.is_paired:
                 return self._roll(self.laws, source)
@@ -400,14 +404,14 @@ class Results(Request[dict[str, IntArray]]):
         return self._results(np.minimum(index, last))
 
     def _dice(self, laws: StepLaws) -> StepDice | None:
-        """Return the dice of the step in all trials, by the place of their laws."""
+        """Return the dice of the step under the laws that occur; None if they cannot be shared die by die."""
         places = {*np.unique(self.place).tolist()} - {IDLE}
         return dice_of_step(
             [laws.nodes[place] if place in places else None for place in range(max(places, default=0) + 1)]
         )
 
     def by_fall(self, before: Request[Any] | None) -> Request[dict[str, IntArray]]:
-        """Return the request listed so that one way is the same dice in all trials, or the same place of their laws."""
+        """Return the request enumerated so that one way is the same dice, or the same quantile, in all trials."""
         if isinstance(self.place, int):
             return self
         if self.is_rolled and isinstance(self.laws, StepLaws) and not isinstance(before, SamePlace):
@@ -426,7 +430,7 @@ class Results(Request[dict[str, IntArray]]):
 
     @property
     def is_certain(self) -> bool:
-        """Whether each of its laws has one outcome."""
+        """Whether every law that occurs has a single outcome."""
         return bool((self.laws.arrays.sizes[self.place] == 1).all())
 
     def _roll(self, laws: StepLaws, source: Source) -> dict[str, IntArray]:
@@ -450,7 +454,7 @@ class Results(Request[dict[str, IntArray]]):
         return dict(zip(self.laws.columns, results, strict=True))
 
     def _count(self, laws: StepLaws, places: Sequence[int]) -> Request[IntArray] | None:
-        """Return the request that counts faces of equal dice, where that is all the step does; many times as fast."""
+        """Return a `Count` request, many times as fast, if the step only counts faces of equal dice once each."""
         pools = [laws.nodes[place][0] for place in places if place != IDLE]
         if len(self.laws.columns) > 1 or not pools or not all(map(_counts_faces, pools)):
             return None
@@ -474,7 +478,7 @@ class Results(Request[dict[str, IntArray]]):
         return Count(self.name, n_faces, most, flags, n_dice[self.place])
 
     def as_written(self, fixed_rolls: WrittenExample) -> dict[str, IntArray]:
-        """Return the next results of this name, which must be possible."""
+        """Return the next results written under this name; each must be possible under the law."""
         place = int(np.max(self.place))
         begin, size = int(self.laws.arrays.begins[place]), int(self.laws.arrays.sizes[place])
         outcomes = self.laws.arrays.outcomes[begin : begin + size]
@@ -484,16 +488,16 @@ class Results(Request[dict[str, IntArray]]):
         }
 
     def n_ways(self) -> int | IntArray:
-        """Return how many outcomes the law of each trial has."""
+        """Return the number of outcomes of each trial's law."""
         sizes = self.laws.arrays.sizes
         return int(sizes[self.place]) if isinstance(self.place, int) else sizes[self.place]
 
     def way(self, number: IntArray) -> dict[str, IntArray]:
-        """Return the outcome of this number."""
+        """Return the outcome of this number within the law of each trial."""
         return self._results(self.laws.arrays.begins[self.place] + number)
 
     def weigh(self, number: IntArray) -> Weighting:
-        """Weigh it by its law."""
+        """Return the weight of each outcome and the total of its law; probabilities and 1 unless `is_rolled`."""
         arrays = self.laws.arrays
         index = arrays.begins[self.place] + number
         if not self.is_rolled:
@@ -507,13 +511,13 @@ class Results(Request[dict[str, IntArray]]):
 
 
 def _dice_in(node: Node) -> int:
-    """Return how many dice a part rolls, as far as their numbers are fixed."""
+    """Return how many dice a part rolls, not counting those whose number is itself rolled."""
     own_dice = node.n_dice if isinstance(node, Pool) and isinstance(node.n_dice, int) else 0
     return own_dice + sum(map(_dice_in, parts_of(node)))
 
 
 def _counts_faces(node: Node) -> bool:
-    """Whether a part is equal dice with faces from 1 on, of which some are counted once."""
+    """Whether a part is a fixed number of plain dice with faces 1, 2, ..., of which some count 1."""
     if not isinstance(node, Pool) or not isinstance(node.n_dice, int) or node.count is None:
         return False
     plain = node.die.inner is None and node.reroll is None and node.explosion is None and not node.picks

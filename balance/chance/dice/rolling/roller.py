@@ -1,4 +1,4 @@
-"""Expressions rolled die by die, for samples and for what is too large to be exact; knows nothing of any law."""
+"""Roll expressions die by die, independently of the exact laws: for samples and for what is too large to be exact."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ CALL = 1000
 
 
 class Roller(DiceRoller):
-    """Rolls expressions with one generator; `rolls` counts single dice, and terms as so many of them.
+    """Rolls expressions with one generator; `rolls` counts single dice, and other terms at a fixed cost.
 
     Parameters
     ----------
     rng
-        Where the luck comes from.
+        Generator of all rolls.
     n_symbols
-        Kinds of symbols of the expression.
+        Number of kinds of symbols on the dice of the expression.
 
     >>> from balance.chance.dice.text.parsing import parse
     >>> Roller(np.random.default_rng(0)).roll(parse("3d6").node, 4).tolist()
@@ -67,12 +67,12 @@ class Roller(DiceRoller):
     """
 
     def roll(self, node: Node | Program, n: int) -> Values:
-        """Return what a part shows in n trials; of a contest the margin.
+        """Return the result of a part in n trials, `int64[n]`, of symbols `int64[n, k]`; of a contest the margin.
 
         Parameters
         ----------
         node
-            The part of an expression.
+            A part of an expression, or a whole program.
         n
             How many trials.
 
@@ -124,11 +124,11 @@ class Roller(DiceRoller):
         Parameters
         ----------
         nodes
-            What is counted: of one node anything, of several the same dice with other things done to them.
+            The results: one part of any kind, or several that all use the same labelled dice.
         n
             How many trials.
         names
-            What the results are called, where one of them is compared with others.
+            Names of the results, needed where one of them is compared with others.
         """
         if len(nodes) == 1 and not (isinstance(nodes[0], Pairs) and same_dice(nodes[0])):
             return [self.roll(nodes[0], n)]
@@ -136,7 +136,7 @@ class Roller(DiceRoller):
         return results_of(nodes, names, {label: self.table(part, n) for label, part in dice.items()})
 
     def _run(self, program: Program, n: int) -> Values:
-        """Return the last result of a program: what each is made of hangs on the values of names in each trial."""
+        """Roll a program and return its last result; trials with equal values of the names used are rolled together."""
         values = dict[str, Values]()
         for statement in program.statements:
             results = [np.zeros(n, np.int64) for _ in statement.columns]
@@ -153,7 +153,7 @@ class Roller(DiceRoller):
         return values[program.statements[-1].columns[-1]]
 
     def _branch(self, values: Values, branch_of: Callable[[int], Node]) -> Values:
-        """Return what is rolled by the part that stands for each trial's value."""
+        """Roll, for each distinct value, the part that belongs to it in the trials that have it."""
         results = np.zeros(len(values), np.int64)
         for value in np.unique(values).tolist():
             self.rolls += CALL
@@ -162,7 +162,7 @@ class Roller(DiceRoller):
         return results
 
     def _against(self, node: Against, n: int) -> Values:
-        """Return how many dice compare so with a total that is rolled once for each trial, total after total."""
+        """Return how many dice compare so with a total that is rolled once per trial, equal totals together."""
         limits, counts = self.roll(node.limit, n), np.zeros(n, np.int64)
         for limit in np.unique(limits).tolist():
             self.rolls += CALL
@@ -172,7 +172,7 @@ class Roller(DiceRoller):
         return counts
 
     def _wounds_left(self, node: WoundsLeft, n: int) -> Values:
-        """Return the wounds that are left in n trials, hit after hit."""
+        """Return the wounds left in n trials, by applying one hit after the other."""
         wounds, hits = np.maximum(self.roll(node.wounds, n), 0), np.maximum(self.roll(node.hits, n), 0)
         figures = None if node.figure is None else np.maximum(self.roll(node.figure, n), 1)
         if self.rolls + hits.sum() > MOST_DICE_ROLLS:

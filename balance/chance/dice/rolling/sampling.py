@@ -1,4 +1,4 @@
-"""Expressions rolled many times, block by block: how many trials there are changes none of the first."""
+"""Roll expressions many times, block by block, so that more trials leave the first ones unchanged."""
 
 from __future__ import annotations
 
@@ -30,16 +30,9 @@ BLOCK_STEPS = 10_000
 
 
 def trials_for(expression: Expression, seed: int, n_rows: int = 1) -> int:
-    """Return how many trials there is time for, at most `TRIALS`: what a few of them roll tells how long they take.
+    """Return how many trials there is time for, 1,000 (100 in tables of 16 rows or more) to `TRIALS`.
 
-    Parameters
-    ----------
-    expression
-        The expression to be rolled.
-    seed
-        Seed of the few rolls that are timed.
-    n_rows
-        How many expressions share the time.
+    The cost is the number of dice that 16 trials roll; `n_rows` expressions share the time.
     """
     steps = _steps_of_few(expression, seed)
     rolls = MOST_DICE_ROLLS // max(10, 4 * n_rows)
@@ -47,22 +40,7 @@ def trials_for(expression: Expression, seed: int, n_rows: int = 1) -> int:
 
 
 def check_trials(expressions: Sequence[Expression], trials: int, seed: int) -> None:
-    """Refuse more trials of some expressions than there is time for.
-
-    Parameters
-    ----------
-    expressions
-        The expressions to be rolled.
-    trials
-        How many rolls of each.
-    seed
-        Seed of the few rolls that are timed.
-
-    Raises
-    ------
-    DistributionError
-        There are too many of them; it tells how many there may be.
-    """
+    """Raise DistributionError, naming a possible number, if there is no time for `trials` of every expression."""
     steps = sum(_steps_of_few(expression, seed) for expression in expressions) / FEW_BLOCKS
     blocks = sum(BLOCK_STEPS / _size(_steps_of_few(expression, seed)) for expression in expressions)
     if trials * (steps + blocks) > MOST_DICE_ROLLS:
@@ -70,27 +48,15 @@ def check_trials(expressions: Sequence[Expression], trials: int, seed: int) -> N
 
 
 def _rounded_down(number: int) -> int:
-    """Return a number with its first digit alone."""
+    """Round a number down to its first digit."""
     scale = int(10 ** (len(str(number)) - 1))
     return max(1, number // scale * scale)
 
 
 def outcomes_of(expression: Expression, trials: int, seed: int) -> dict[Any, int]:
-    """Return how often each outcome came up in so many trials, outcomes rising; those of symbols are tuples.
+    """Return how often each outcome came up in `trials` trials, sorted; outcomes of symbols are tuples.
 
-    Parameters
-    ----------
-    expression
-        The expression to be rolled.
-    trials
-        How many rolls.
-    seed
-        Seed of the rolls.
-
-    Raises
-    ------
-    DistributionError
-        There are more different outcomes than are held.
+    Raise DistributionError if more different outcomes come up than are kept.
     """
     totals: Counter[Any] = Counter()
     for block in _blocks(expression, trials, seed):
@@ -104,23 +70,9 @@ def outcomes_of(expression: Expression, trials: int, seed: int) -> dict[Any, int
 
 
 def sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:
-    """Return n rolls.
+    """Return n rolls, `int64[n]`, of symbols `int64[n, k]`, of a contest the margins.
 
-    Parameters
-    ----------
-    expression
-        The expression to be rolled.
-    n
-        How many rolls.
-    seed
-        Seed of the rolls.
-
-    Raises
-    ------
-    UsageError
-        It is no number of rolls, or more than are held in memory.
-    DistributionError
-        So many dice would be rolled that it would take too long.
+    Raise UsageError unless n is 1 to `MOST_DICE_SAMPLE`, DistributionError if that takes too long.
     """
     if n < 1:
         raise UsageError(f"a sample has 1 roll or more, found {n}")
@@ -131,7 +83,7 @@ def sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:
 
 
 def _blocks(expression: Expression, n: int, seed: int) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield n rolls in blocks."""
+    """Yield n rolls in blocks of a size that depends on the expression alone, each with its own stream."""
     check_trials([expression], n, seed)
     size = _size(_steps_of_few(expression, seed))
     rolls = 0
@@ -143,12 +95,12 @@ def _blocks(expression: Expression, n: int, seed: int) -> Iterator[npt.NDArray[n
 
 
 def _size(steps_of_few: int) -> int:
-    """Return how many trials are rolled at once."""
+    """Return the trials in a block: fewer where one rolls many dice, to bound the memory."""
     return max(1, min(BLOCK_TRIALS, BLOCK_DICE * FEW_BLOCKS // steps_of_few))
 
 
 def _steps_of_few(expression: Expression, seed: int) -> int:
-    """Return how many dice a few trials roll, at least one each, which tells how long more of them take."""
+    """Return how many dice 16 trials roll, at least one each, as an estimate of the cost."""
     roller = _roller(expression, seed, -1)
     roller.roll(expression.node, FEW_BLOCKS)
     return max(FEW_BLOCKS, roller.rolls)

@@ -1,4 +1,4 @@
-"""Dice that lie on the table for many trials at once, and what is told of them in several ways."""
+"""Rolled dice of many trials of which several results are read."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Table:
     faces
         What each die shows with all its rolls, the highest first, `int64[n, k]`.
     has_die
-        Which of these dice there are.
+        Which of these dice exist, `bool[n, k]`.
     rolls
-        Every roll by itself: the trials, and what was rolled in them.
+        Every round of rolls by itself: the trials, and the faces rolled in them.
     """
 
     faces: Values
@@ -31,7 +31,7 @@ class Table:
     rolls: Sequence[tuple[Values, Values]]
 
     def results(self, node: Pool | Mix | Pattern) -> Values:
-        """Return what is told of the dice in one way."""
+        """Return one result of the dice, `int64[n]`: their sum, count or pattern."""
         pools = node.parts if isinstance(node, Mix) else (node,) if isinstance(node, Pool) else ()
         is_symbolic = any(pool.die.symbolic for pool in pools)
         if isinstance(node, Pattern) or not (node.counts_rolls or is_symbolic):
@@ -41,23 +41,16 @@ class Table:
         return np.asarray(sum(sums), np.int64)
 
     def kept(self, node: Pool | Mix) -> tuple[Values, Mask]:
-        """Return the dice in order, and which of them stay."""
+        """Return the faces, `int64[n, k]`, the highest first, and which of them are kept."""
         if not node.picks:
             return self.faces, self.has_die
         return self.faces, stays_of(node.picks, self.has_die, self.has_die.sum(axis=1))
 
 
 def results_of(nodes: Sequence[Node], names: Sequence[str], tables: Mapping[str, Table]) -> list[Values]:
-    """Return what is told of dice in several ways, `int64[n]` each.
+    """Return several results of labelled dice, `int64[n]` each; limits are worked out before their comparisons.
 
-    Parameters
-    ----------
-    nodes
-        What is told; some may compare dice with others of these results.
-    names
-        What the results are called.
-    tables
-        The dice by their label.
+    `names` are those of the results. Raise TypeError for a part that is no dice.
     """
     known, labels = dict[str, Values](), list(names) or [str(place) for place in range(len(nodes))]
     pending = dict(zip(labels, nodes, strict=True))

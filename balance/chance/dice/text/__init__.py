@@ -1,1 +1,1 @@
-"""From the text of an expression to its parts."""
+"""Parse the text of an expression into its parts."""

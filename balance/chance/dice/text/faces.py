@@ -18,7 +18,7 @@ _SYMBOL = re.compile(r"([0-9]*)\s*([^\W\d_]\w{0,29})")
 
 
 def _pieces(token: Token) -> Iterator[tuple[str, int, int]]:
-    """Yield what stands between commas: its text, where it starts and where it ends."""
+    """Yield the pieces between commas, each with its start and end in the whole text."""
     start = token.start + 1
     for piece in token.text[1:-1].split(","):
         begin = start + len(piece) - len(piece.lstrip())
@@ -27,7 +27,7 @@ def _pieces(token: Token) -> Iterator[tuple[str, int, int]]:
 
 
 def _whole(text: str | None, otherwise: int = 0) -> int:
-    """Return a number, one beyond every limit where it has too many digits."""
+    """Return a number, `otherwise` if there is none, and a number beyond every limit if it has too many digits."""
     if not text:
         return otherwise
     digits = text.replace("−", "-")
@@ -35,14 +35,7 @@ def _whole(text: str | None, otherwise: int = 0) -> int:
 
 
 def read_family(reader: Reader, token: Token) -> list[int]:
-    """Return the values of a family, `{1..8}`, `{1,2,4}` or both; one value 1 where it is none.
-
-    Parameters
-    ----------
-    reader
-        Reader of the text.
-    token
-        The token at which the family may begin.
+    """Return the values of a family `{1..8}`, `{1,2,4}` or both; [1], with a fault, where it is none.
 
     >>> read_family(Reader("{1..3,6}"), Token("braces", "{1..3,6}", 0, 8))
     [1, 2, 3, 6]
@@ -64,16 +57,7 @@ def read_family(reader: Reader, token: Token) -> list[int]:
 
 
 def read_faces(reader: Reader, token: Token, symbols: list[str]) -> tuple[tuple[int, int], ...]:
-    """Return the faces of a die, each a value and how often it is there; a new symbol is added to `symbols`.
-
-    Parameters
-    ----------
-    reader
-        Reader of the text.
-    token
-        The token at which the faces begin.
-    symbols
-        The symbols known so far, to which new ones are added.
+    """Return the faces of a die as (value, number of faces); new symbols are appended to `symbols`.
 
     >>> read_faces(Reader("{0*3,1}"), Token("braces", "{0*3,1}", 0, 7), [])
     ((0, 3), (1, 1))
@@ -96,7 +80,7 @@ def read_faces(reader: Reader, token: Token, symbols: list[str]) -> tuple[tuple[
 
 
 def _numbers(reader: Reader, faces: dict[int, int], text: str, start: int, end: int) -> None:
-    """Add a face of a number, a blank one, or a range of faces."""
+    """Add one piece (a number, a blank or a range, perhaps with `*n`) to `faces`; else record a fault."""
     match = _NUMBERS.fullmatch(text)
     low, high, times = (
         (_whole(match[1]), _whole(match[2], _whole(match[1])), _whole(match[3], 1)) if match else (0, 0, 1)
@@ -112,7 +96,7 @@ def _numbers(reader: Reader, faces: dict[int, int], text: str, start: int, end: 
 
 
 def _symbols(reader: Reader, faces: dict[int, int], symbols: list[str], text: str, start: int, end: int) -> None:
-    """Add a face of symbols, joined by +, or a blank one."""
+    """Add one piece of symbols joined by +, or a blank, to `faces`, packed as one number; else record a fault."""
     if not text:
         reader.fault(start, start, "a face is missing", "", "- is a blank one")
         return
@@ -139,7 +123,7 @@ def _symbols(reader: Reader, faces: dict[int, int], symbols: list[str], text: st
 
 
 def _place(reader: Reader, symbols: list[str], name: str, start: int, end: int) -> int:
-    """Return the place of a symbol among all of the expression."""
+    """Return the index of a symbol, appended if it is new; words of the language, and too many symbols, are faults."""
     if name in WORDS:
         reader.fault(start, end, "holds a word of expressions", "", f"call {name!r} something else, such as {name}_")
     if name not in symbols:

@@ -1,4 +1,4 @@
-"""What people bring from other rollers, and expressions that are read in two ways: told with how to write either."""
+"""Notation from other dice rollers, and expressions with two readings: tips that write out each reading."""
 
 from __future__ import annotations
 
@@ -133,14 +133,7 @@ _PLAIN_DICE = re.compile(r"[0-9]*\s*d\s*(?:[0-9]+|%)", re.IGNORECASE)
 
 
 def other_letter(text: str, place: int) -> str:
-    """Return how to write dice for which another letter stands at a place; empty where none does.
-
-    Parameters
-    ----------
-    text
-        The text of an expression.
-    place
-        The place of the letter.
+    """Return the tip for dice written with a foreign letter at `place`, such as the German W; empty if none is there.
 
     >>> other_letter("1 + 2W6", 5)
     'w is the word for dice in German: write 2d6'
@@ -155,14 +148,7 @@ def other_letter(text: str, place: int) -> str:
 
 
 def exploding(text: str, start: int, end: int) -> str:
-    """Return an expression with `!` after its dice in the place of a word that says that they explode.
-
-    Parameters
-    ----------
-    text
-        The text of the expression.
-    start, end
-        Where the word stands.
+    """Return the expression with `!` after its dice instead of the word at `start` that says that they explode.
 
     >>> exploding("2d6 + 3 exploding", 8, 17)
     '2d6! + 3'
@@ -181,7 +167,7 @@ def exploding(text: str, start: int, end: int) -> str:
 
 
 def two_ways(*ways: tuple[str, object]) -> str:
-    """Return what to write for each meaning.
+    """Return one tip from pairs (meaning, how to write it).
 
     >>> two_ways(("the total", "(9d6) >= 5"), ("dice", "9d6 count >=5"))
     'for the total write (9d6) >= 5, for dice 9d6 count >=5'
@@ -191,7 +177,7 @@ def two_ways(*ways: tuple[str, object]) -> str:
 
 
 class Readings:
-    """How likely it is that dice are meant where a total is compared: `doubt` is no, some or much."""
+    """Whether a comparison of a total may be meant to count dice: `doubt` is no, some or much; `tip` writes both."""
 
     def __init__(self, doubt: str = "no", tip: str = "") -> None:
         self.doubt, self.tip = doubt, tip
@@ -200,20 +186,10 @@ class Readings:
 def dice_or_total(
     dice: Node, sign: str, limit: Node | Span, written: tuple[str, str] | None = None, *, is_open: bool = False
 ) -> Readings:
-    """Return whether `10d6 >= 5` may ask how many dice show 5, and how to write either.
+    """Return whether `10d6 >= 5` may mean the number of dice that show 5, with a tip for each reading.
 
-    Parameters
-    ----------
-    dice
-        The dice on the left of the comparison.
-    sign
-        The sign of the comparison, such as `>=`.
-    limit
-        What they are compared with.
-    written
-        Both as they were written, where that holds names.
-    is_open
-        Whether a name stands for what they are compared with, so that it may be any number.
+    `written` has both sides as text, where they use names; `is_open` says that the limit is a name, which may be any
+    number.
 
     >>> from balance.chance.dice.tree import Die
     >>> die = Die('d6', tuple((face, 1) for face in range(1, 7)))
@@ -255,21 +231,14 @@ def _holds(value: int, sign: str, low: int, high: int) -> bool:
 
 
 def _open(node: Node, sign: str, low: int, high: int) -> bool:
-    """Whether a total sometimes compares so, and sometimes does not."""
+    """Whether the comparison is neither always true nor always false of totals from `low` to `high`."""
     minimum, maximum = bounds(node)
     totals = range(int(minimum), int(min(maximum, minimum + 10_000)) + 1)
     return len({_holds(total, sign, low, high) for total in totals}) == 2
 
 
 def tens_and_ones(n_dice: int | Node, sides: int) -> str:
-    """Return how to write d66 as one die, and as a die for each of its digits; empty for other numbers of sides.
-
-    Parameters
-    ----------
-    n_dice
-        How many dice are rolled.
-    sides
-        The number after `d`, such as 66.
+    """Return the tip for d66 and the like, as one die or one for each digit; empty for other numbers of sides.
 
     >>> tens_and_ones(1, 66)
     'for a die of 66 sides write d(66), for a die for each digit 10*d6 + d6'

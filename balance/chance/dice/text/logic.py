@@ -1,4 +1,4 @@
-"""Reads what hangs on a result: `if(2d6 >= 7, d6, 0)`, `d20 gives (20: 12; 11+: 6; else: 0)`, `and`, `or`, `not`."""
+"""Parse conditions and choices: `if(2d6 >= 7, d6, 0)`, `d20 gives (20: 12; 11+: 6; else: 0)`, `and`, `or`, `not`."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ PLAIN = Die("d1", ((1, 1),))
 
 
 class LogicReader(PoolReader):
-    """Reads the parts of an expression that compare, choose or look up; what they are made of, `_Parser` reads."""
+    """Parser of comparisons, choices and look-ups; their operands are left to subclasses."""
 
     def comparison(self) -> Node:
-        """Return the comparison, or the total, that comes next."""
+        """Parse a comparison, or a total alone."""
         raise NotImplementedError
 
     def open_bracket(self) -> Token:
-        """Walk past an opening bracket and return it."""
+        """Consume an opening bracket and return its token."""
         raise NotImplementedError
 
     def close_bracket(self, bracket: Token) -> None:
-        """Walk past the closing bracket."""
+        """Consume the closing bracket, or stop with a fault that names the opening one."""
         raise NotImplementedError
 
     # -- and, or, not -----------------------------------------------------------------------------------------------
 
     def either(self) -> Node:
-        """Return parts joined by `or`, or the one that comes next."""
+        """Parse operands of `or` (each of `and`), or the one that stands alone."""
         return self._joined("or")
 
     def _joined(self, word: str) -> Node:
@@ -63,7 +63,7 @@ class LogicReader(PoolReader):
         return Not(inner)
 
     def _check_holds(self, begin: Token, part: Node, word: str) -> None:
-        """Refuse `2d6 and 1d8`, which may be meant to be added."""
+        """Refuse `2d6 and 1d8`, where `and` may mean addition: operands must be 0 or 1."""
         if shows_symbols(part) or not (
             isinstance(part, Comparison | Logic | Not | If | Name | Number) or _is_flag(part)
         ):
@@ -74,7 +74,7 @@ class LogicReader(PoolReader):
     # -- choices by a result ----------------------------------------------------------------------------------------
 
     def if_else(self) -> Node:
-        """Return what stands after `if`: a condition and two parts in brackets."""
+        """Parse `if(condition, part, part)`."""
         word = self.next()
         if self.token.text != "(":
             self.stop("brackets: if(2d6 >= 7, d6, 0)")
@@ -98,14 +98,14 @@ class LogicReader(PoolReader):
         return node
 
     def gives(self, node: Node, begin: Token) -> Node:
-        """Return what stands after `gives`: a part for each value of a total.
+        """Parse `gives (...)`: a part for each value of a total.
 
         Parameters
         ----------
         node
-            The total.
+            The total whose values choose a branch.
         begin
-            The token at which it begins.
+            The first token of the total, for faults.
         """
         word = self.next()
         self.check_total(node, begin)
@@ -131,7 +131,7 @@ class LogicReader(PoolReader):
         return faces, self._total()
 
     def _check_covered(self, node: Node, branches: list[tuple[Faces | None, Node]], word: Token) -> None:
-        """Tell values for which no branch stands, as far as little work tells; without `else` all must be known."""
+        """Report values of the total that have no branch, and add `else: 0` so that parsing can go on."""
         if branches[-1][0] is None:
             return
         values: list[int] | None = None
@@ -150,7 +150,7 @@ class LogicReader(PoolReader):
     # -- look-up tables ---------------------------------------------------------------------------------------------
 
     def look_up(self) -> Node:
-        """Return what stands after the name of a table: a place, or a row and a column, in square brackets."""
+        """Parse a look-up `table[place]` or `table[row, column]`."""
         name = self.next()
         chart = cast("Chart", self.reader.vocabulary.tables[name.text])
         if not self.sign("["):
@@ -174,7 +174,10 @@ class LogicReader(PoolReader):
 
     @staticmethod
     def _looked_up(chart: Chart, places: list[int], is_trial: bool) -> Node:
-        """Return what a table has at known places; a value on trial, which no unit may have, need not be in it."""
+        """Return the value at known places as a number.
+
+        Where the table lacks a trial value of a name, which no unit need have, the place itself stands in.
+        """
         try:
             return Number(chart.at(*places))
         except UsageError:
@@ -184,6 +187,6 @@ class LogicReader(PoolReader):
 
 
 def _is_flag(part: Node) -> bool:
-    """Whether a part is 0 or 1 by its bounds, as the number of one die that shows something is."""
+    """Whether the bounds of a part are within 0 and 1, so that it can be an operand of `and`."""
     low, high = bounds(part)
     return low >= 0 and high <= 1

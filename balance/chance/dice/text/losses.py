@@ -1,4 +1,4 @@
-"""Reads what is taken away: symbols by others of their kind, wounds by hits on figures."""
+"""Parse losses: symbols cancelled by others of their kind, and wounds that hits take from figures."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from balance.chance.dice.tree import SHIFT, Less, Node, Pool, Shown, WoundsLeft,
 
 
 class LossReader(LogicReader):
-    """Reads the parts of an expression that take something away; what they are made of, `Parser` reads."""
+    """Parser of `less`, `after` and counted symbols; sums and their terms are left to subclasses."""
 
     def chain(self) -> Node:
-        """Return the sum that comes next, with what hangs on it."""
+        """Parse a sum with its suffixes."""
         raise NotImplementedError
 
     def terms(self) -> Node:
-        """Return the terms joined by + and - that come next."""
+        """Parse the terms joined by + and -."""
         raise NotImplementedError
 
     def less(self, begin: Token) -> Node:
-        """Return the terms that come next, or symbols of which others take away as many.
+        """Parse terms, and after `less` the symbols that cancel as many of the same kind.
 
         Parameters
         ----------
         begin
-            The token at which they begin.
+            The first token of the terms, for faults.
         """
         node = self.terms()
         while word := self.word("less"):
@@ -47,14 +47,14 @@ class LossReader(LogicReader):
         return node
 
     def after(self, node: Node, begin: Token) -> Node:
-        """Return what is left of wounds after hits: `20 after (10d6 count 5+) hits of d3 on figures of 2`.
+        """Parse hits on wounds: `20 after (10d6 count 5+) hits of d3 on figures of 2`.
 
         Parameters
         ----------
         node
-            The wounds.
+            The wounds before the hits.
         begin
-            The token at which they begin.
+            The first token of the wounds, for faults.
         """
         self.next()
         places, parts = [begin, self.token], [node, self.chain()]
@@ -76,12 +76,12 @@ class LossReader(LogicReader):
         return WoundsLeft(*parts)
 
     def shown(self, inner: Node) -> Node:
-        """Return how many of some symbols several dice show together.
+        """Parse the symbols that are counted of a sum of symbols: `(...) count every hit`.
 
         Parameters
         ----------
         inner
-            The symbols.
+            The sum of symbols.
         """
         self.next()
         if not self.word("every"):
@@ -89,14 +89,14 @@ class LossReader(LogicReader):
         return Shown(inner, self.every_symbol())
 
     def _check_least(self, begin: Token, node: Node, least: int) -> None:
-        """Tell a number of wounds, hits or the like that may be too low; values of names count as the least then."""
+        """Report wounds, hits or the like that may fall below `least`; not where names are known, which are clipped."""
         low, _ = bounds(node)
         if low < least and not self.reader.vocabulary.names and not is_never_below(node, least):
             self.reader.fault(begin.start, begin.end, f"begins a number that may be below {least}", f"{least} and more")
 
 
 def _kinds_of_symbols(node: Node) -> set[int]:
-    """Return the places of the symbols that dice may show."""
+    """Return the indices of the symbols on the dice of a part."""
     if isinstance(node, Pool):
         faces = [value for value, _ in node.die.faces]
         return {

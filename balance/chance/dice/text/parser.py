@@ -1,7 +1,7 @@
-"""Reads the tokens of an expression by its grammar; docs/reference/dice.md tells it.
+"""Parse the tokens of an expression by its grammar, which docs/reference/dice.md describes.
 
-What is wrong is remembered and read over where its meaning is plain (a misspelt word, a pool of no dice), so that one
-look finds as many faults as can be told apart; where it is not, reading stops.
+A fault whose meaning is plain (a misspelt word, a pool of no dice) is recorded and passed over, so that one look finds
+as many faults as can be distinguished; at any other, parsing stops.
 """
 
 from __future__ import annotations
@@ -56,20 +56,20 @@ IN_BRACKETS = (Gives, Less, Logic, Not, WoundsLeft)
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression that was read.
+    """A parsed expression.
 
     Attributes
     ----------
     node
-        What it is made of; as text, one way of writing that reads the same.
+        Its syntax tree; as text, a canonical way of writing it.
     symbols
-        What the columns of its law are called: the symbols of its faces, or `total`.
+        Names of the columns of its law: the symbols on its faces, or `total`.
     values
-        Of a row of a family, the values that stand for the families, in the order of the text.
+        Of a row of a family, the values of the families, in the order of the text.
     notes
-        What the reader should know of how it was read.
+        What to tell the reader about how it was read.
     n_symbols
-        Kinds of symbols on its dice, also where they are counted.
+        Number of kinds of symbols on its dice, also where they are counted.
     """
 
     node: Node | Program
@@ -80,25 +80,25 @@ class Expression:
 
     @property
     def part(self) -> Node:
-        """What it is made of, where it is no program."""
+        """The syntax tree; raise TypeError for a program of named results."""
         if isinstance(self.node, Program):
             raise TypeError(f"{self} is results with names, and no part of another expression")
         return self.node
 
     def __str__(self) -> str:
-        """Return the expression as text, without brackets around all of it."""
+        """Return the expression in its canonical form, without brackets around all of it."""
         return str(self.node)[1:-1] if isinstance(self.node, IN_BRACKETS) else str(self.node)
 
 
 class Parser(LossReader):
-    """Reads the tokens of one row."""
+    """The parser of one expression; `symbols` and `notes` gather what it finds."""
 
     depth = 0
     closed: Node | None = None
     """What stood in brackets, and nothing more, where reading was last."""
 
     def expression(self, values: tuple[int, ...]) -> Expression | None:
-        """Return what the tokens say; None where that cannot be told."""
+        """Return the expression with the values of its families; None after a fault that stops parsing."""
         try:
             node = self._contest()
             if self.token.kind != "end":
@@ -112,7 +112,7 @@ class Parser(LossReader):
         return Expression(node, symbols, values, tuple(dict.fromkeys(self.notes)), len(self.symbols))
 
     def _misplaced(self, node: Node | None) -> str:
-        """Return what to do about a token that should not follow a part."""
+        """Return a tip for a token that cannot follow a part, such as a face without `count`."""
         if self.token.kind != "number" or not isinstance(node, Pool | Mix | KeptDice):
             return MISPLACED.get(self.token.text, "")
         faces = _FACES.match(self.reader.text, self.token.start)
@@ -120,16 +120,16 @@ class Parser(LossReader):
         return f"to count the dice that show it write {told} count {faces[0] if faces else self.token.text}"
 
     def way(self, at: int, dice: Pool | Mix, symbols: list[str]) -> tuple[int, Node]:
-        """Return where that ends which is done with dice from a token on, and the dice with that done.
+        """Parse what is done with dice from a token on; return the place after it, and the changed dice.
 
         Parameters
         ----------
         at
-            The place of the first token of it.
+            Place of its first token.
         dice
-            The dice.
+            Dice of an earlier result.
         symbols
-            What they show, in the order of their places.
+            Names of the symbols on them, in the order of their index.
         """
         self.at, self.symbols = at, list(symbols)
         die = self.mixed_die(dice.parts) if isinstance(dice, Mix) else dice.die
@@ -140,7 +140,7 @@ class Parser(LossReader):
         return self.at, node
 
     def _check_skips(self, node: Node, after: bool = False) -> None:
-        """Tell dice that skip a roll which never comes."""
+        """Report a `skip` of a roll that no `then` follows."""
         skips = isinstance(node, Pool | Mix | KeptDice) and node.count is not None and node.count.skip is not None
         if skips and (not after or not isinstance(node, Pool)):
             token = next(token for token in self.tokens if token.text == "skip")
@@ -154,7 +154,7 @@ class Parser(LossReader):
             self._check_skips(part, is_counted or isinstance(node, Against))
 
     def _note_skips(self, dice: Pool, count: Count) -> None:
-        """Note that a face which counts several times and goes past the next roll does so with all of them."""
+        """Note that a face which counts several times skips the next roll with all of them."""
         values = [value for value, _ in dice.die.faces if count.skip is not None and count.skip.has(value)]
         if all(abs(count.of(value)) < 2 * PASS for value in values):
             return
@@ -183,7 +183,7 @@ class Parser(LossReader):
         return Contest(side_a, side_b)
 
     def comparison(self) -> Node:
-        """Return the comparison, or the total, that comes next."""
+        """Parse a comparison, or a total alone; a fault or note if it may be meant to count dice."""
         begin = self.token
         left_node = self.chain()
         if self.token.kind != "sign" or self.token.text not in COMPARISONS:
@@ -211,7 +211,7 @@ class Parser(LossReader):
         return Comparison(left_node, token.text, right_node, readings.doubt == "much")
 
     def _span(self, left_node: Node, sign: Token) -> Span | None:
-        """Return `9..12` after = or !=; `9-12` may be meant so."""
+        """Parse a range `9..12` after = or !=; a fault for `9-12`, which may be a range or a difference."""
         ends, at = list[int](), self.at
         if sign.text not in ("=", "!="):
             return None
@@ -234,7 +234,7 @@ class Parser(LossReader):
         return None
 
     def _minus_or_to(self, left_node: Node, sign: Token, low: int) -> None:
-        """Refuse `3d6 = 9-12`."""
+        """Report `3d6 = 9-12`, which may be a range or a difference."""
         minus, high = self.token, self.ahead().value
         if low < high:
             ways = (
@@ -244,11 +244,11 @@ class Parser(LossReader):
             self.reader.fault(minus.start, minus.end, "can be read in two ways", "", two_ways(*ways))
 
     def _ends(self, steps: int) -> bool:
-        """Whether a comparison ends so many tokens on."""
+        """Whether the token so many steps ahead ends a comparison."""
         return self.ahead(steps).kind == "end" or self.ahead(steps).text in (")", ",", "vs", "then")
 
     def _after_comparison(self, left_node: Node, sign: Token, right_node: Node, middle: Token) -> None:
-        """Refuse `d20 >= 11 then d6`: 11 dice, or dice after a hit."""
+        """Report `d20 >= 11 then d6`: the dice may depend on the comparison, or be part of its right side."""
         begin = self.tokens.index(middle)
         then = next((self.tokens[at] for at in range(begin, self.at) if self._open_then(begin, at)), None)
         if then is None:
@@ -262,12 +262,12 @@ class Parser(LossReader):
         self.reader.fault(then.start, then.end, "can be read in two ways", "", ways)
 
     def _open_then(self, begin: int, at: int) -> bool:
-        """Whether a token is a `then` that stands in no bracket after another token."""
+        """Whether the token at a place is a `then` outside all brackets opened since `begin`."""
         texts = [token.text for token in self.tokens[begin:at]]
         return self.tokens[at].text == "then" and texts.count("(") == texts.count(")")
 
     def chain(self) -> Node:
-        """Return the sum that comes next, with what hangs on it: `then`, `gives`, `after`."""
+        """Parse a sum and its suffixes `then`, `gives` and `after`."""
         begin = self.token
         node = self.less(begin)
         while self.token.text in ("then", "gives", "after"):
@@ -284,7 +284,7 @@ class Parser(LossReader):
         return node
 
     def terms(self) -> Node:
-        """Return the terms joined by + and - that come next."""
+        """Parse the terms joined by + and -; a fault for sums of symbols and totals."""
         begin = self.token
         terms = [self._signed(begin)]
         while sign := self.sign("+", "-"):
@@ -328,7 +328,7 @@ class Parser(LossReader):
         return factors[0] if len(factors) == 1 else Product(tuple(factors))
 
     def _note_times(self, sign: Token) -> None:
-        """Note what `2d6x6` is, where no blank stands between: with others a die that explodes."""
+        """Note that `2d6x6` multiplies: in other rollers such an x makes dice explode."""
         before = self.tokens[self.at - 2]
         is_letter = self.reader.text[sign.start : sign.end].casefold() == "x"
         if is_letter and before.end == sign.start and sign.end == self.token.start:
@@ -341,7 +341,7 @@ class Parser(LossReader):
         return max(1, value)
 
     def _rounding(self, sign: Token) -> str:
-        """Return how a quotient is rounded: after `//` down, after `/` as the words after it say."""
+        """Return down, up or off: `//` rounds down, and `/` needs words that say so."""
         rounded = self.word("rounded up", "rounded down", "rounded off").removeprefix("rounded ")
         ways = "to divide and round down write //, else / 2 rounded up, or rounded off"
         if sign.text == "/" and not rounded:
@@ -398,13 +398,13 @@ class Parser(LossReader):
         return inner
 
     def _modify_bracket(self, dice: Pool | Mix) -> Node:
-        """Return dice of a bracket with what is done with those that stay."""
+        """Parse what is done with dice in a bracket, after those kept inside it."""
         if isinstance(dice, Mix):
             return self.modify(dice, self.mixed_die(dice.parts))
         return self.modify(KeptDice(dice) if dice.picks else dice, dice.die)
 
     def _side_by_side(self, bracket: Token, first: Node) -> Node:
-        """Return dice of several kinds that stand in one bracket."""
+        """Parse dice of several kinds in one bracket: `(2d6, d8) keep 2`."""
         parts = [first]
         while self.sign(","):
             parts.append(self._inner())
@@ -429,7 +429,7 @@ class Parser(LossReader):
         return Absolute(inner)
 
     def _pattern_first(self) -> Node:
-        """Return what a pattern is that stands before its dice: `largest set of 5d6`."""
+        """Parse a pattern before its dice: `largest set of 5d6`."""
         patterns = [self.pattern()]
         if not self.word("of"):
             kind = patterns[0][1]
@@ -441,7 +441,7 @@ class Parser(LossReader):
         raise Stop
 
     def _bracket(self) -> Node:
-        """Return what stands in brackets."""
+        """Parse a part in brackets."""
         bracket = self.open_bracket()
         inner = self._inner()
         self.close_bracket(bracket)
@@ -454,11 +454,11 @@ class Parser(LossReader):
         return inner
 
     def part(self) -> Node:
-        """Return the part of a sum that comes next."""
+        """Parse one operand: a number, dice, a name, a function or a bracket."""
         return self._atom()
 
     def open_bracket(self) -> Token:
-        """Walk past an opening bracket and return it."""
+        """Consume an opening bracket and return its token; stop if brackets are nested too deep."""
         bracket = self.next()
         self.depth += 1
         if self.depth > MOST_DICE_NESTING:
@@ -469,14 +469,14 @@ class Parser(LossReader):
         return bracket
 
     def close_bracket(self, bracket: Token, inner: Node | None = None) -> None:
-        """Walk past the closing bracket.
+        """Consume the closing bracket, or stop with a fault.
 
         Parameters
         ----------
         bracket
-            The opening one.
+            The opening bracket, whose place a tip names.
         inner
-            What stands in them; None for more than a part.
+            The part in the brackets, for a tip; None if there are several.
         """
         self.depth -= 1
         if self.token.text != ")":
@@ -485,7 +485,7 @@ class Parser(LossReader):
         self.next()
 
     def _best(self) -> Node:
-        """Return what stands after max, min, highest of or lowest of."""
+        """Parse max(...), min(...), `highest n of` or `lowest n of`."""
         name, n_parts = self.next(), 1
         if self.token.kind == "number":
             n_parts = self.next().value
@@ -510,7 +510,7 @@ class Parser(LossReader):
         return Best(name.text in ("max", "highest"), max(1, min(n_parts, len(parts))), tuple(parts))
 
     def _highest_of(self, name: Token, n_dice: int, picks: bool) -> Node:
-        """Return the highest or lowest dice of a pool: `highest 2 of 4d6` is `4d6 keep 2`."""
+        """Parse `highest 2 of 4d6`, which is `4d6 keep 2`."""
         side = "highest" if name.text in ("max", "highest") else "lowest"
         if not picks:
             self.stop(f"brackets: {name.text}(2d6, 1d12)", f"for the {side} dice of a pool write {side} 2 of 4d6")
@@ -526,7 +526,7 @@ class Parser(LossReader):
         return replace(dice, picks=(*dice.picks, Pick(True, name.text == "highest", n_dice)))
 
     def _dice_count(self, node: Node, begin: Token) -> int | Node:
-        """Return a number of dice that is itself rolled."""
+        """Return the number of dice that a part stands for, or the part if it is rolled, with faults for its bounds."""
         self.check_total(node, begin)
         value = self.constant_of(node) if self.reader.vocabulary.names else None
         if value is not None or isinstance(node, Number):
@@ -537,7 +537,7 @@ class Parser(LossReader):
         return node
 
     def _draw(self, begin: Token, n_cards: int | Node) -> Node:
-        """Return cards drawn from a deck with what is done with them."""
+        """Parse the deck after `from`, and what is done with the cards."""
         self.next()
         self.word("d")  # as a deck with a name is read as one die
         if self.token.kind != "braces":
@@ -546,7 +546,7 @@ class Parser(LossReader):
         return self.modify(self.drawn(begin, n_cards, deck), deck)
 
     def _roll(self, n_dice: int | Node) -> Node:
-        """Return dice with what is done with them."""
+        """Parse the die after `d`, and what is done with the dice."""
         token = self.next()
         if token.text == "d" and self.token.text == "(":
             return self.pool(n_dice, self.inner_die(token, self._bracket()))
@@ -554,7 +554,7 @@ class Parser(LossReader):
 
 
 def _is_done_with(dice: Pool | Mix) -> bool:
-    """Whether dice were kept, counted or are symbols, or so many as a roll says."""
+    """Whether dice cannot stand side by side: kept, counted, symbols, or of a rolled number."""
     if isinstance(dice, Mix):
         return bool(dice.picks or dice.count)
     return bool(dice.picks or dice.count or dice.die.symbolic or not isinstance(dice.n_dice, int))

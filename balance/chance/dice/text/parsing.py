@@ -1,4 +1,4 @@
-"""Reads an expression, the expressions that a family stands for, and results with names that follow one another."""
+"""Parse texts: single expressions, families that stand for several, and programs of named results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_WORDS = 3
 
 @dataclass(frozen=True)
 class Family:
-    """All the expressions that one text stands for: one row for each value of its families, the last changing first."""
+    """All expressions of a text with families such as `{1..8}`, one per row; the last family varies fastest."""
 
     text: str
     families: tuple[tuple[int, ...], ...]
@@ -33,12 +33,9 @@ class Family:
 
 
 def parse(text: str) -> Expression:
-    """Return one expression.
+    """Return the one expression of a text.
 
-    Raises
-    ------
-    UsageError
-        With one fault for each thing wrong, or the text stands for a family.
+    Raise UsageError with one fault for each thing wrong, or if the text stands for a family.
 
     Examples
     --------
@@ -53,18 +50,7 @@ def parse(text: str) -> Expression:
 
 
 def parse_families(texts: Iterable[str]) -> list[Family]:
-    """Return what `parse_family` does of each of several texts.
-
-    Parameters
-    ----------
-    texts
-        The expressions.
-
-    Raises
-    ------
-    UsageError
-        With one fault for each thing wrong with any of them.
-    """
+    """Parse several texts by `parse_family`; raise UsageError with all faults of all texts."""
     families, faults = list[Family](), list[Fault]()
     for text in texts:
         with gathering(faults):
@@ -75,29 +61,15 @@ def parse_families(texts: Iterable[str]) -> list[Family]:
 
 
 def check_rows(families: Iterable[Family]) -> None:
-    """Refuse families that stand for too many expressions together.
-
-    Parameters
-    ----------
-    families
-        The families, each of which stands for no more than may be.
-
-    Raises
-    ------
-    UsageError
-        They do.
-    """
+    """Raise UsageError if families, each small enough, stand for too many expressions together."""
     if (n_rows := sum(len(family.rows) for family in families)) > MOST_DICE_ROWS:
         raise UsageError(f"these expressions make {n_rows:,} rows", f"at most {MOST_DICE_ROWS}")
 
 
 def parse_family(text: str) -> Family:
-    """Return every expression that a text stands for; just one where it has no family such as `{1..8}`.
+    """Return every expression of a text, one row without a family such as `{1..8}`.
 
-    Raises
-    ------
-    UsageError
-        With one fault for each thing wrong.
+    Raise UsageError with one fault for each thing wrong.
 
     Examples
     --------
@@ -134,13 +106,13 @@ _RESULT = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)")
 
 
 def _names_result(text: str) -> bool:
-    """Whether a text begins `hits =`, and not `d6 =`, which compares."""
+    """Whether a text begins with a name and =, as `hits =` does; `d6 =` compares."""
     match = _RESULT.match(text)
     return match is not None and not is_of_words(match[1].casefold())
 
 
 def _program(text: str, statements: list[str]) -> Expression:
-    """Return results with names that follow one another; the last one has none and is the answer."""
+    """Parse a program of named results, the last of which is the answer and needs no name."""
     steps, answer, notes = StepReader(), statements[-1], list[str]()
     for statement in statements[:-1]:
         match = _RESULT.match(statement)
@@ -160,7 +132,7 @@ def _program(text: str, statements: list[str]) -> Expression:
 
 
 def _few_words(faults: list[Fault]) -> list[Fault]:
-    """Return faults without most of the words that are none, where a whole sentence was written."""
+    """Replace most faults about unknown words by one, where a whole sentence was written."""
     strange = [fault for fault in faults if fault.message == NO_WORD]
     if len(strange) <= MOST_WORDS:
         return faults

@@ -1,4 +1,4 @@
-"""Reads one pool: its die and what is done with it, such as `6 reroll 1 keep 2` after `3d`."""
+"""Parse one pool: its die and its modifiers, such as `6 reroll 1 keep 2` after `3d`."""
 
 from __future__ import annotations
 
@@ -43,29 +43,29 @@ FUDGE = ((-1, 1), (0, 1), (1, 1))
 
 
 class PoolReader(ShapeReader):
-    """Reads what belongs to one pool."""
+    """Parser of dice, cards and their modifiers."""
 
     # -- dice -------------------------------------------------------------------------------------------------------
 
     def dice(self, token: Token) -> int:
-        """Return the number of dice that a number says."""
+        """Return the number of dice that a token gives, with a fault beyond `MOST_DICE`; at least 0 in a family."""
         n_dice = max(0, token.value) if token.free else token.value
         self.check_many(token, n_dice, n_dice)
         return min(n_dice, MOST_DICE)
 
     def check_many(self, token: Token, low: float, high: float, node: Node | None = None) -> None:
-        """Tell a number of dice that none can have.
+        """Report a rolled number of dice that may be negative or too large.
 
         Parameters
         ----------
         token
-            Where the number stands.
+            The first token of the number.
         low
-            The least it may be.
+            Lower bound of the number.
         high
-            The most it may be.
+            Upper bound of the number.
         node
-            The number, where it is written.
+            The number as a part, whose law decides where the bound is loose.
         """
         if low < 0 and node is not None and not is_never_below(node, 0):
             self.reader.fault(token.start, token.end, "begins a number of dice that may be below 0", "0 and more")
@@ -73,14 +73,14 @@ class PoolReader(ShapeReader):
             self.reader.fault(token.start, token.end, "are too many dice", f"at most {MOST_DICE:,}")
 
     def die(self, begin: Token, n_dice: int | Node) -> Die:
-        """Return the die after `d`, or the one that `dF` is.
+        """Parse the die after `d` (sides, `%` or faces in braces); `dF` is complete by itself.
 
         Parameters
         ----------
         begin
             The token at which the die begins.
         n_dice
-            How many dice are rolled, a number or an expression.
+            Number of dice, only to tell whether d66 may be meant digit by digit.
         """
         if begin.text == "df":
             return Die("dF", FUDGE)
@@ -113,14 +113,14 @@ class PoolReader(ShapeReader):
         return Die(f"d{{{text}}}", faces, None, symbolic)
 
     def inner_die(self, token: Token, inner: Node) -> Die:
-        """Return the die whose faces are the totals of what stands in brackets.
+        """Return the die of `d(...)`, which shows the total in the brackets.
 
         Parameters
         ----------
         token
-            The token of the opening bracket.
+            The opening bracket, for faults.
         inner
-            What stands in the brackets.
+            The part in the brackets.
         """
         if isinstance(inner, Number):
             die = self._die_of_sides(token, inner.value)
@@ -133,7 +133,7 @@ class PoolReader(ShapeReader):
     # -- what is done with them -------------------------------------------------------------------------------------
 
     def pool(self, n_dice: int | Node, die: Die) -> Node:
-        """Return a pool with all that is done with it, in any order.
+        """Parse the modifiers of a new pool, in any order.
 
         Parameters
         ----------
@@ -145,23 +145,23 @@ class PoolReader(ShapeReader):
         return self.modify(Pool(n_dice, die), die)
 
     def mix(self, parts: tuple[Pool, ...]) -> Node:
-        """Return dice side by side with all that is done with them."""
+        """Parse the modifiers of dice side by side."""
         return self.modify(Mix(parts), self.mixed_die(parts))
 
     def mixed_die(self, parts: tuple[Pool, ...]) -> Die:
-        """Return a die with the faces of all dice side by side."""
+        """Return a die that has every face of the pools, to check faces against."""
         faces = {value: weight for pool in parts for value, weight in pool.die.faces}
         return Die("(...)", tuple(sorted(faces.items())) or ((0, 1),))
 
     def modify(self, dice: Pool | Mix | KeptDice, die: Die) -> Node:
-        """Return dice with all that is done with them.
+        """Parse all modifiers that follow dice, and apply them.
 
         Parameters
         ----------
         dice
-            The dice so far.
+            The dice with the modifiers read so far.
         die
-            The die that is rolled.
+            The die that they are, for its faces.
         """
         node, begin, against, patterns = dice, self.token, list[tuple[str, Node]](), list[tuple[Token, str, int]]()
         while self.token.text in MODIFIERS and self.token.text != "pairs":
@@ -194,7 +194,7 @@ class PoolReader(ShapeReader):
         return self._against(node, against)
 
     def _note_faces(self, node: Pool | Mix | KeptDice, die: Die) -> None:
-        """Note faces that no die has, where each roll counts by itself: `10d6 count 56`."""
+        """Note faces that the die does not have, where rolls are not summed: `10d6 count 56`."""
         if die.inner is not None or die.symbolic or self.reader.vocabulary.names or any(t.free for t in self.tokens):
             return
         pools = node.parts if isinstance(node, Mix) else (node.pool if isinstance(node, KeptDice) else node,)
@@ -206,12 +206,12 @@ class PoolReader(ShapeReader):
             self.notes += [] if faces is None else _no_faces(faces, die)
 
     def _alone(self, token: Token, against: list[tuple[str, Node]]) -> None:
-        """Refuse what is told of dice that were compared with a roll before."""
+        """Report a pattern or pairs of dice that are also compared with a rolled total."""
         if against:
             self.reader.fault(token.start, token.end, "is told of dice that are counted", "one or the other")
 
     def _against(self, node: Pool | Mix | KeptDice, against: list[tuple[str, Node]]) -> Node:
-        """Return dice that are counted against a rolled total, where they are."""
+        """Return dice compared with a rolled total, or the dice alone if `against` is empty."""
         if not against:
             return node
         sign, limit = against[0]
@@ -220,7 +220,7 @@ class PoolReader(ShapeReader):
         return Against(node, sign, limit)
 
     def _put(self, dice: Pool | Mix | KeptDice, token: Token, value: Explosion | Reroll) -> Pool | Mix | KeptDice:
-        """Return dice that explode or are rolled again: each of them, or those that were kept before."""
+        """Apply an explosion or a re-roll to every die, or to those kept in a bracket; report where both fit."""
         name = "explosion" if isinstance(value, Explosion) else "reroll"
         pools = dice.parts if isinstance(dice, Mix) else (dice.pool if isinstance(dice, KeptDice) else dice,)
         if any(pool.drawn for pool in pools):
@@ -247,7 +247,7 @@ class PoolReader(ShapeReader):
         return changed_dice
 
     def _pick_dice(self, dice: Pool | Mix | KeptDice, token: Token) -> Pool | Mix | KeptDice:
-        """Return dice of which some are kept or dropped."""
+        """Parse `keep` or `drop` and apply it."""
         pool = dice.pool if isinstance(dice, KeptDice) else dice
         pick = self._pick(pool, token)
         if not isinstance(dice, KeptDice):
@@ -267,7 +267,7 @@ class PoolReader(ShapeReader):
     # -- a total that every die is compared with, and sets of equal dice ---------------------------------------------
 
     def _rolled_limit(self) -> bool:
-        """Whether after `count` and a sign dice follow and no face."""
+        """Whether `count` and a sign are followed by dice, so that each die is compared with a rolled total."""
         sign, after, beyond = (self.ahead(steps) for steps in (1, 2, 3))
         rolls = after.text in ("(", *STARTS) or (after.kind == "number" and beyond.text in ("d", "df"))
         if sign.kind != "sign" or sign.text not in SIGNS or not rolls:
@@ -275,7 +275,7 @@ class PoolReader(ShapeReader):
         return after.text != "(" or not self.reader.vocabulary.names or not self._is_constant(2)
 
     def _is_constant(self, steps: int) -> bool:
-        """Whether so many tokens on a bracket opens in which there are no dice."""
+        """Whether the bracket that opens so many tokens ahead contains no dice."""
         depth, at = 0, self.at + steps
         for token in self.tokens[at:]:
             depth += (token.text == "(") - (token.text == ")")
@@ -314,7 +314,7 @@ class PoolReader(ShapeReader):
         return Explosion(faces, token.text == "!!", max_times)
 
     def _explodes_or_compares(self, token: Token, sign: Token, dice: object, faces: Faces | None) -> None:
-        """Refuse `5d10! >= 8`, with a blank, which may compare the total or count dice."""
+        """Report `5d10! >= 8`, which may name exploding faces, compare the total or count dice."""
         if sign.start > token.end and sign.text in (">=", "<=", ">", "<", "="):
             ways = [
                 ("dice that explode on these faces", f"{dice}{token.text}{faces}"),
@@ -324,7 +324,7 @@ class PoolReader(ShapeReader):
             self.reader.fault(sign.start, sign.end, "can be read in several ways", "", two_ways(*ways))
 
     def _check_explosion(self, token: Token, die: Die, faces: Faces | None, max_times: int | None) -> bool:
-        """Tell dice that would be rolled without end, and explosions that never happen, and whether there are any."""
+        """Return whether no face explodes, which is reported, as are explosions without end."""
         if die.inner is not None or die.symbolic:
             if faces is None:
                 problem = "has no highest face here"
@@ -356,7 +356,7 @@ class PoolReader(ShapeReader):
         return Reroll(faces, always, max_dice)
 
     def _most_dice(self) -> int | None:
-        """Return how many dice are rolled again at most, if it is said: `up to 2 of`."""
+        """Parse the limit of a re-roll, `up to 2 of`; None without one."""
         if self.token.text == "at" and self.ahead().text == "most":
             self.next(), self.next()
         elif not self.word("up to"):
@@ -368,7 +368,7 @@ class PoolReader(ShapeReader):
         return n_dice
 
     def _check_some_again(self, token: Token, die: Die, faces: Faces, dice: Pool | Mix | KeptDice) -> None:
-        """Tell dice of which nobody can say which are the lowest."""
+        """Report a limited re-roll of dice among which the lowest is not defined."""
         tip = ""
         if isinstance(dice, Mix):
             tip = "write it in the brackets, for dice of one kind: (4d6 reroll up to 2 of 1, d8)"
@@ -380,7 +380,7 @@ class PoolReader(ShapeReader):
             self.reader.fault(token.start, token.end, "rolls so many of some dice again: which is open", "", tip)
 
     def _limit_each(self, dice: Pool | Mix | KeptDice, die: Die) -> Pool | Mix | KeptDice:
-        """Return dice each of which counts at least or at most so much."""
+        """Parse `each at least` or `each at most` and apply it."""
         token = self.next()
         value = self.face()
         each = Each(least=value) if token.text == "each at least" else Each(highest=value)
@@ -408,7 +408,7 @@ class PoolReader(ShapeReader):
         return both
 
     def _pick(self, pool: Pool | Mix, token: Token) -> Pick:
-        """Return which dice stay; without a word the highest are kept and the lowest are dropped."""
+        """Parse which dice are kept or dropped: by default the highest are kept, the lowest dropped."""
         keep = self.next().text == "keep"
         side = self.word("highest", "lowest")
         number, is_said = self.token, self.says_number
@@ -421,18 +421,18 @@ class PoolReader(ShapeReader):
         return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", n_dice)
 
     def check_pick(self, dice: Pool | Mix, number: Token, n_dice: int, *, keep: bool = True) -> None:
-        """Tell a number of dice to keep or drop that a pool does not have.
+        """Report a number of dice to keep or drop that is out of range for the pool.
 
         Parameters
         ----------
         dice
-            The dice so far.
+            The dice, with those kept or dropped before.
         number
-            Where the number stands.
+            Token of the number.
         n_dice
-            The number.
+            The number of dice to keep or drop.
         keep
-            Whether so many are kept, and not dropped.
+            True to keep so many, False to drop them.
         """
         unknown = isinstance(dice, Pool) and (not dice.n_dice or not isinstance(dice.n_dice, int))
         if unknown or any(token.free for token in self.tokens):  # a row may keep all it has
@@ -447,7 +447,7 @@ class PoolReader(ShapeReader):
             )
 
     def _count(self, die: Die, dice: Pool | Mix | KeptDice) -> Count:
-        """Return what a die counts; whatever is said twice of it may mean two things."""
+        """Parse what each die counts; a word said twice is reported, as it may mean two things."""
         self.next()
         if self.word("every"):
             if not die.symbolic:
@@ -468,14 +468,14 @@ class PoolReader(ShapeReader):
         return Count(faces, others["double"], others["cancel"], others["triple"], others["skip"])
 
     def every_symbol(self) -> Faces:
-        """Return symbols of which it is counted how often they are shown."""
+        """Parse symbols after `count every`, each of which counts as often as it shows."""
         begin, faces = self.token, self.some_symbols()
         if faces.blank:
             self.reader.fault(begin.start, begin.end, "is no symbol of which a die shows so many", "", "count blank")
         return faces
 
     def _said_again(self, token: Token, word: str, begin: str, before: Faces, again: Faces) -> None:
-        """Refuse a second `double` and the like: both faces, or one of them twice over."""
+        """Report a second `double` and the like: both lists of faces, or one of them twice over."""
         lists = all(text.replace(",", "").isalnum() for text in (str(before), str(again)))
         faces = f"{before},{again}" if lists and before != again else f"{before}"
         ways = [("every such face once", f"{begin} {word} {faces}")]
@@ -493,7 +493,7 @@ class PoolReader(ShapeReader):
 
 
 def _no_faces(faces: Faces, die: Die) -> list[str]:
-    """Return what to say of faces that a die does not have; what is written is meant otherwise, as a rule."""
+    """Return notes on faces that a die does not have, such as 56 for 5 and 6."""
     values = [value for value, _ in die.faces]
     notes = list[str]()
     for low, high in faces.spans:
@@ -511,15 +511,7 @@ def _no_faces(faces: Faces, die: Die) -> list[str]:
 
 
 def is_never_below(node: Node, least: int) -> bool:
-    """Whether a part whose bounds reach below a number never is, as far as little work tells.
-
-    Parameters
-    ----------
-    node
-        The part.
-    least
-        The number.
-    """
+    """Whether the law of a part, if it is cheap to find, has no total below `least`; its bounds may be loose."""
     try:
         return min(law_of(node, Work(LITTLE_WORK))) >= least
     except BalanceError:

@@ -1,4 +1,4 @@
-"""Reads what is done with dice together: patterns of equal and following ones, pairs, cards drawn from a deck."""
+"""Parse results of dice taken together: patterns, pairs, cards drawn from a deck."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ PATTERNS = ("largest", "longest run", "different", "sets of")
 
 
 class ShapeReader(Walker):
-    """Reads what dice show together."""
+    """Parser of patterns, pairs and draws."""
 
     def pattern(self) -> tuple[Token, str, int]:
-        """Return where a pattern begins that comes next, what is told, and the size of its sets, where that is said."""
+        """Parse the name of a pattern; return its token, its kind and the size of its sets (0 for other kinds)."""
         token, size = self.next(), 0
         kind = "largest set" if token.text == "largest" else token.text
         if token.text == "largest" and not self.word("set"):
@@ -32,14 +32,14 @@ class ShapeReader(Walker):
         return token, kind, size
 
     def pattern_of(self, node: Node, patterns: list[tuple[Token, str, int]]) -> Node:
-        """Return what dice show together, of dice with all that is done with them.
+        """Apply a pattern to dice; report a second one, and dice that it cannot apply to.
 
         Parameters
         ----------
         node
-            The dice.
+            The dice with their modifiers.
         patterns
-            What was read of patterns.
+            What `pattern` returned for each pattern that follows them.
         """
         (token, kind, size), *others = patterns
         if others or not isinstance(node, Pool | Mix) or node.count is not None:
@@ -48,7 +48,7 @@ class ShapeReader(Walker):
         return Pattern(node, kind, size) if isinstance(node, Pool | Mix) else node
 
     def pairs(self, node: Pool | Mix | KeptDice) -> Node:
-        """Return dice of two sides compared in pairs, the first of which was read.
+        """Parse `pairs > 2d6`: a sign and the dice of the other side.
 
         Parameters
         ----------
@@ -70,7 +70,7 @@ class ShapeReader(Walker):
         return Pairs(node, sign, other) if isinstance(node, Pool | Mix) and isinstance(other, Pool | Mix) else node
 
     def drawn(self, begin: Token, n_cards: int | Node, deck: Die) -> Pool:
-        """Return cards drawn from a deck, none of which is put back.
+        """Return cards drawn from a deck without replacement; a fault if they may be more than it has.
 
         Parameters
         ----------

@@ -1,10 +1,10 @@
-"""Results with names, read once and then made for any values of the names they use.
+"""Named results, parsed once and then built for any values of the names that they use.
 
 `hits = 10d6 count 3+` is a step, and `hits d6 count 5+` another, which uses it. A step that is dice may be counted in
-several ways by later ones: of `roll = 10d6`, `roll count 6` and `roll count 3-5` tell of the same dice.
+several ways by later ones: of `roll = 10d6`, `roll count 6` and `roll count 3-5` count the same dice.
 
-A name stands for a number. Where a step is made for values, its tokens are read anew with numbers in the place of
-names; so whatever may be written as a number may be a name, and the parts of an expression know nothing of names.
+A name stands for a number. When a step is built for values, its tokens are parsed again with numbers in the place of
+names; so whatever may be written as a number may be a name, and the syntax tree knows no names.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ MADE_FOR = 4096
 
 @dataclass(frozen=True)
 class Change:
-    """What a step is instead, or what is done with its dice besides, where a flag is not 0.
+    """A replacement of a step, or a modifier added to its dice, that applies where a flag is not 0.
 
     Attributes
     ----------
     flag
         The name of the flag.
     tokens
-        What takes the place of the step's own tokens, or follows them; without their end.
+        The tokens that replace those of the step, or follow them, without the end token.
     is_instead
-        Whether it takes their place.
+        True to replace them, False to follow them.
     """
 
     flag: str
@@ -50,7 +50,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Member:
-    """Dice of a step that are asked about together with others: their label, and how they are written."""
+    """Dice of one step among several that are rolled together, since their dice are compared with each other."""
 
     label: str
     tokens: tuple[Token, ...]
@@ -59,24 +59,24 @@ class Member:
 
 @dataclass(frozen=True)
 class Step:
-    """One result, or several of the same dice, made for values of the names that it uses.
+    """One result, or several of the same dice, built for values of the names that it uses.
 
     Attributes
     ----------
     name, text
-        What it is called, and its expression as it was written.
+        Its name, and its expression as written.
     columns
-        Names of its results: its own, or one for each way in which its dice are counted later.
+        Names of its results: its own, or one for each way in which later steps count its dice.
     uses
-        Names whose values it needs, in the order of the text.
+        Names whose values it needs, flags of changes included, in the order of the text.
     tokens, changes
-        The tokens of the expression with its end, and what becomes of them by flags.
+        The tokens of the expression with their end, and how flags change them.
     ways
-        For each result what is done with the dice besides; nothing for the total.
+        The modifiers that each result adds to the dice; empty for the total.
     members, labels
-        Where dice are compared with each other, or with results of their own: all of them, and whose each result is.
+        Where dice of several steps are rolled together: those steps, and the dice that each result counts.
     has_dice
-        Whether it rolls anything, whatever the values.
+        Whether it rolls anything, for any values.
     """
 
     name: str
@@ -95,15 +95,15 @@ class Step:
 
     @cached_property
     def has_dice(self) -> bool:
-        """Whether anything is rolled, for some values of the names."""
+        """Whether anything is rolled for some values or flags."""
         rows = [self.tokens, *(change.tokens for change in self.changes)]
         return any(map(_rolls, rows))
 
     @cached_property
     def formula(self) -> Node | None:
-        """The step as a part without dice in which names stand for their values; None where it is none.
+        """The step as a part without dice, with names in it; None if it rolls or has several results.
 
-        A flag of a change stands for a choice: the last change whose flag is set takes the step's place.
+        A flag becomes a choice: the last change whose flag is set replaces the step.
         """
         if (
             self.has_dice
@@ -126,12 +126,12 @@ class Step:
         return expression.part
 
     def nodes(self, values: tuple[int, ...]) -> tuple[Node, ...]:
-        """Return the part that each result is.
+        """Return the part of each result for values of the names, cached.
 
         Parameters
         ----------
         values
-            The values of the names used.
+            A value for each of `uses`, in its order.
 
         Raises
         ------
@@ -149,14 +149,14 @@ class Step:
         return self.made_of(lambda token: number_of(token, value_of[token.text]), value_of)
 
     def made_of(self, number: Callable[[Token], Token], flags: Mapping[str, int]) -> tuple[Node, ...]:
-        """Return the part that each result is, with other tokens in the place of names.
+        """Return the part of each result, with other tokens in the place of names.
 
         Parameters
         ----------
         number
-            The token of a name -> what takes its place.
+            Function from the token of a name to the token that replaces it.
         flags
-            Name -> whether a change is made.
+            Name to value; a change applies where that of its flag is not 0.
 
         Raises
         ------
@@ -188,7 +188,7 @@ class Step:
 
 
 def _changed(tokens: Sequence[Token], changes: Iterable[Change], flags: Mapping[str, int]) -> list[Token]:
-    """Return tokens, without their end, with the changes whose flags are set."""
+    """Apply the changes whose flags are set to tokens without their end; equal changes apply once."""
     changed, done = list(tokens), set[tuple[str, ...]]()
     for change in changes:
         texts = tuple(token.text for token in change.tokens)
@@ -204,7 +204,7 @@ def _dice_token(label: str) -> tuple[Token, ...]:
 
 @dataclass
 class _Draft:
-    """A step that may yet be counted in more ways."""
+    """A step that later ones may still count in more ways, link to other dice, or use."""
 
     name: str
     text: str
@@ -221,26 +221,26 @@ class _Draft:
 
     @property
     def label(self) -> str:
-        """What its dice are called among those that are compared with each other."""
+        """A unique label for its dice, `name·number`."""
         return f"{self.name}·{self.number}"
 
     @property
     def is_dice(self) -> bool:
-        """Whether it is dice that can be counted, kept or compared later."""
+        """Whether it is uncounted dice, which later steps can count, keep or compare."""
         return isinstance(self.node, Pool | Mix) and self.node.count is None
 
     def column(self, way: int) -> str:
-        """Return the name of what is counted of its dice in one of its ways."""
+        """Return the name of the result of one of its ways, `name·number·way`."""
         return f"{self.name}·{self.number}·{way}"
 
 
 class StepReader:
-    """Reads steps in their order; each may use the names of the vocabulary and those before it.
+    """Parser of steps in sequence; each may use the names of the vocabulary and of steps before it.
 
     Parameters
     ----------
     vocabulary
-        Names, look-up tables and dice that are known to begin with.
+        Names, look-up tables and dice known before the first step; none by default.
 
     >>> reader = StepReader(Vocabulary(frozenset({"me.skill"})))
     >>> _ = reader.add("hits", "4d6 count me.skill+"), reader.add("damage", "hits d3")
@@ -255,7 +255,7 @@ class StepReader:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """What the next step may use."""
+        """The names, tables, dice and symbols that the next step may use."""
         symbols = symbols_in(" ".join(draft.text for draft in self._drafts))
         return replace(
             self._vocabulary,
@@ -264,22 +264,22 @@ class StepReader:
         )
 
     def add(self, name: str, text: str, changes: Sequence[tuple[str, str]] = ()) -> tuple[str, ...]:
-        """Read one more step.
+        """Parse one more step.
 
         Parameters
         ----------
         name
-            What it is called; a later step of this name takes its place from there on.
+            Its name; later steps use the latest step of a name.
         text
             Its expression.
         changes
-            (flag, text) of what the step is where that name is not 0: what is done with its dice besides, if it begins
-            with such a word, such as `reroll 1`, and else what it is instead.
+            (flag, text) of what applies where that flag is not 0: modifiers that follow the dice, if it begins with
+            one such as `reroll 1`, or else a replacement of the step.
 
         Returns
         -------
         tuple of str
-            What the reader should know of how it was read.
+            Notes on how it was read.
 
         Raises
         ------
@@ -301,7 +301,7 @@ class StepReader:
         return (*notes, *self._rolled_once(tokens))
 
     def _rolled_once(self, tokens: Sequence[Token]) -> list[str]:
-        """Return what to say of damage that was rolled before, and is the same for every hit."""
+        """Note damage after `hits of` that is a result rolled earlier, and so the same for every hit."""
         notes, is_damage = list[str](), False
         for token in tokens:
             if token.text in ("hits of", "on figures of", ")", ";", ","):
@@ -315,16 +315,16 @@ class StepReader:
         return notes
 
     def _is_rolled(self, draft: _Draft) -> bool:
-        """Whether a step rolls dice, or hangs on one that does."""
+        """Whether a step rolls dice, or uses one that does."""
         before = [other for other in self._drafts if other.number < draft.number]
         names = {token.text.partition("·")[0] for token in draft.tokens if token.kind == "name"}
         return _rolls(draft.tokens) or any(self._is_rolled(other) for other in before if other.name in names)
 
     def _tried(self, reader: Reader, tokens: list[Token]) -> tuple[Node, list[str], tuple[str, ...]]:
-        """Return what tokens say for one of the values on trial.
+        """Parse tokens with each trial value for all names; return part, symbols and notes of the first sound reading.
 
-        What is wrong with all of these values is raised, and what can be read in two ways with any of them; what is
-        wrong with some, such as a die of no sides, is told when such values come up.
+        Faults of all values are raised, and readings in doubt with any of them; faults of some values only, such as a
+        die of no sides, are raised later, when such values occur.
         """
         tries = [self._try(reader, tokens, value) for value in SAMPLES]
         common_keys = set.intersection(*({*faults} for faults, _, _ in tries))
@@ -341,14 +341,14 @@ class StepReader:
     def _try(
         reader: Reader, tokens: list[Token], value: int
     ) -> tuple[dict[tuple[int, str], Fault], Parser, Expression | None]:
-        """Return what is wrong where every name has a value, who read it, and what was read."""
+        """Parse tokens with one value for every name; return the faults, the parser and the expression."""
         own = Reader(reader.text, reader.vocabulary)
         own.fault_at = dict(reader.fault_at)
         parser = Parser(own, _on_trial(tokens, value))
         return own.fault_at, parser, parser.expression(())
 
     def _change(self, flag: str, text: str, before: list[Token]) -> Change:
-        """Return what a step is where a flag is not 0."""
+        """Parse what a step is where a flag is not 0, and check that it can be read."""
         reader = Reader(text, self.vocabulary)
         tokens = self._dice_used_again(reader, read_tokens(reader))
         is_instead = tokens[0].text not in MODIFIERS
@@ -356,21 +356,21 @@ class StepReader:
         return Change(flag, tuple(tokens[:-1]), is_instead)
 
     def know(self, name: str) -> None:
-        """Let later steps use one more name."""
+        """Add a name to those that later steps may use."""
         self._vocabulary = replace(self._vocabulary, names=self._vocabulary.names | {name})
 
     @property
     def n_symbols(self) -> int:
-        """The most kinds of symbols that one of the steps shows."""
+        """The largest number of kinds of symbols in one step."""
         return max((len(draft.symbols) for draft in self._drafts), default=0)
 
     def symbols_without_count(self, wanted: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return the names of steps that show symbols, of which none are counted, or that are used as a number.
+        """Return the names of steps whose symbols are never counted, or are used as a number.
 
         Parameters
         ----------
         wanted
-            Steps whose results are wanted though no other step uses them.
+            Names of steps that are results in their own right.
         """
         wanted_names = {*wanted}
         return tuple(
@@ -380,11 +380,11 @@ class StepReader:
         )
 
     def steps(self, wanted: Iterable[str] = ()) -> tuple[Step, ...]:
-        """Return the steps, with results of those that are used later or wanted."""
+        """Return the steps to roll, with a result for each total and each count that is used later or wanted."""
         return tuple(step for step in self.steps_as_added(wanted) if step is not None)
 
     def steps_as_added(self, wanted: Iterable[str] = ()) -> tuple[Step | None, ...]:
-        """Return a step for each that was added; None for dice that are rolled with those of another step."""
+        """Return a step for each one added; None for dice that are rolled within another step."""
         wanted_names = {*wanted}
         steps: list[Step | None] = []
         for draft in self._drafts:
@@ -397,7 +397,7 @@ class StepReader:
         return tuple(steps)
 
     def _linked(self, draft: _Draft) -> set[int]:
-        """Return the numbers of all drafts whose dice are compared with those of one, in one way or another."""
+        """Return the numbers of all drafts whose dice are compared with those of one, directly or through others."""
         numbers, new = set[int](), {*draft.linked}
         while new:
             numbers |= new
@@ -405,7 +405,7 @@ class StepReader:
         return numbers
 
     def _place_of(self, linked: Sequence[_Draft]) -> _Draft | None:
-        """Return where dice that are compared are rolled, with the first or the last of them; None for nowhere."""
+        """Return the first or the last of linked drafts, where all can be rolled; None if neither place will do."""
         first, last = linked[0], linked[-1]
         between = [draft for draft in self._drafts[first.number : last.number] if draft not in linked]
         changed = {draft.name for draft in between}
@@ -425,7 +425,7 @@ class StepReader:
         return [draft.tokens, *(change.tokens for change in draft.changes), *draft.ways.values()]
 
     def _linked_step(self, linked: Sequence[_Draft], wanted: set[str]) -> Step:
-        """Return dice that are compared with each other as one step."""
+        """Return one step that rolls the dice of several, since they are compared with each other."""
         ways, labels = dict[str, tuple[Token, ...]](), list[str]()
         for draft in linked:
             own = self._ways(draft, draft.name in wanted)
@@ -455,7 +455,7 @@ class StepReader:
         return Step(draft.name, draft.text, *columns, draft.changes, vocabulary=self.vocabulary)
 
     def _dice_used_again(self, reader: Reader, tokens: list[Token]) -> list[Token]:
-        """Return tokens in which dice of an earlier step that are counted here stand as one name."""
+        """Replace modifiers of dice of earlier steps by the name of their result, which is registered."""
         at = 0
         while at < len(tokens) - 1:
             draft = self._latest.get(tokens[at].text) if tokens[at].kind == "name" else None
@@ -475,7 +475,7 @@ class StepReader:
         return tokens
 
     def _limits_read(self, reader: Reader, draft: _Draft, tokens: list[Token], at: int) -> list[Token]:
-        """Return tokens in which what dice are compared with is dice, or results that are known with them.
+        """Link what dice are compared with: other dice, or results that are rolled along with them.
 
         Other dice stand after `pairs` and a sign; results of dice stand in brackets after `count` and a sign.
         """
@@ -504,7 +504,7 @@ class StepReader:
         return [*tokens[: at + 4], *inner, *tokens[end:]]
 
     def _known_with(self, reader: Reader, draft: _Draft, token: Token) -> list[Token]:
-        """Return what stands for a name that dice are compared with: a result of dice that are rolled with them."""
+        """Return the tokens for a name in a limit: a result of the same roll, a formula written out, or the name."""
         if token.kind != "name" or token.text in draft.known_names:
             return [token]
         label = token.text.rpartition("·")[0]
@@ -521,7 +521,7 @@ class StepReader:
         return _in_brackets(token, inner)
 
     def _link(self, reader: Reader, draft: _Draft, other: _Draft, token: Token) -> None:
-        """Let the dice of two steps be rolled as one."""
+        """Make two drafts roll their dice as one step; raise UsageError if the steps between them prevent it."""
         before = {*draft.linked}, {*other.linked}
         draft.linked |= {draft.number, other.number}
         other.linked |= {draft.number, other.number}
@@ -534,7 +534,7 @@ class StepReader:
             raise UsageError(reader.faults)
 
     def _end_of_way(self, reader: Reader, draft: _Draft, tokens: list[Token], at: int) -> int:
-        """Return where that ends which is done with the dice of an earlier step."""
+        """Return the place after the modifiers of dice of an earlier step; raise UsageError if they cannot apply."""
         begin, dice = tokens[at], draft.node
         if not isinstance(dice, Pool | Mix) or dice.count is not None:
             tip = "count it where its dice are rolled, or roll as many dice: hits d6 count 5+"
@@ -562,17 +562,17 @@ class StepReader:
 
 
 def _in_brackets(token: Token, inner: Iterable[Token]) -> list[Token]:
-    """Return tokens in brackets, which stand where a token stood."""
+    """Wrap tokens in brackets that stand at the place of another token, for faults."""
     return [Token("sign", "(", token.start, token.start), *inner, Token("sign", ")", token.end, token.end)]
 
 
 def _column_if(token: Token, names: Iterable[str]) -> Token:
-    """Return the token of a name, which is that of a result of the same step if it is one of some names."""
+    """Mark the token of a name as a result of the same step if it is among `names`."""
     return replace(token, kind="column") if token.kind == "name" and token.text in names else token
 
 
 def _closing(tokens: Sequence[Token], at: int) -> int:
-    """Return the place of the bracket that closes the one at a place, or of the end."""
+    """Return the index of the bracket that closes the one at `at`, or of the last token."""
     depth = 0
     for place in range(at, len(tokens)):
         depth += (tokens[place].text == "(") - (tokens[place].text == ")")
@@ -582,7 +582,7 @@ def _closing(tokens: Sequence[Token], at: int) -> int:
 
 
 def statements_of(text: str) -> list[str]:
-    """Return what stands between semicolons that are in no bracket; nothing after the last is an empty text.
+    """Split a program at semicolons outside brackets; after a final semicolon comes an empty text.
 
     >>> statements_of("n = 2d6; d6 gives (1: n; else: 0)")
     ['n = 2d6', ' d6 gives (1: n; else: 0)']
@@ -598,7 +598,7 @@ def statements_of(text: str) -> list[str]:
 
 
 def _refuse_parts(reader: Reader) -> None:
-    """Refuse several results in one step: `roll = d100; roll <= 5`."""
+    """Raise UsageError for several results in one step: `roll = d100; roll <= 5`."""
     first, *others = statements_of(reader.text)
     if others:
         tip = "write each result as a step of its own, on its own line"

@@ -1,7 +1,7 @@
-"""An expression as tokens: what each says and where it stands, with blanks free, any case, and words run together.
+"""The tokens of an expression: blanks are free, case does not matter, and words may run together.
 
-Whatever is no token is a fault that shows the expression with a caret before it; reading goes on with the word that was
-probably meant, so that later faults are found too.
+Text that is no token is a fault, which shows the expression with a caret before it; the word that was probably meant is
+used instead, so that later faults are found too.
 """
 
 from __future__ import annotations
@@ -149,9 +149,9 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One piece of an expression: `kind` is number, word, symbol, sign, braces or end; `text` what it means.
+    """One token: `kind` is number, word, symbol, sign, braces, name, table, column, dice or end; `text` is canonical.
 
-    `start` and `end` are places in the expression; a number that is a value of a family or of a name is `free`: it may
+    `start` and `end` are places in the expression. A number that is a value of a family or of a name is `free`: it may
     ask for what would be a fault if it stood alone, such as to keep more dice than there are.
     """
 
@@ -165,7 +165,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What an expression may name beside its own words; all names in small letters.
+    """The names that an expression may use beside its own words, all in lower case.
 
     Attributes
     ----------
@@ -176,7 +176,7 @@ class Vocabulary:
     dice
         Dice by name -> their faces in braces.
     symbols
-        What dice show that were rolled before.
+        Symbols on dice that were rolled before.
     """
 
     names: frozenset[str] = frozenset()
@@ -185,15 +185,16 @@ class Vocabulary:
     symbols: frozenset[str] = frozenset()
 
     def kind_of(self, name: str) -> str:
-        """Return the kind of token that a name is: name, table or die; empty for none."""
+        """Return the kind of token of a name: name, table or die; empty if it is unknown."""
         groups = {"name": self.names, "table": self.tables, "die": self.dice}
         return next((kind for kind, group in groups.items() if name in group), "")
 
 
 class Reader:
-    """The text of an expression, and the faults found in it so far, in any order.
+    """The text of an expression, and the faults found in it so far, by place and message.
 
-    `settled`: it was read before with other values of its names, so that no reading of it is in doubt any more.
+    `settled` says that it was read before with other values of its names, so that no doubtful reading is reported
+    again.
     """
 
     def __init__(self, text: str, vocabulary: Vocabulary | None = None, *, settled: bool = False) -> None:
@@ -201,20 +202,20 @@ class Reader:
         self.fault_at: dict[tuple[int, str], Fault] = {}
 
     def fault(self, start: int, end: int, message: str, legal_text: str = "", tip: str = "") -> None:
-        """Remember what is wrong with a piece of the text; a fault that was found there already is kept once.
+        """Record a fault in a piece of the text; an equal fault at the same place is kept once.
 
         Parameters
         ----------
         start
-            Place of the first character concerned.
+            Index of its first character.
         end
-            Place after the last one.
+            Index after its last character.
         message
-            What was read.
+            What is wrong with the piece, after it as subject: `is unexpected here`.
         legal_text
-            What may stand there.
+            What may stand there instead.
         tip
-            What to do about it.
+            How to mend it.
         """
         piece = self.text[start:end].strip() or None
         place = f"character {start + 1}" if start < len(self.text) else "the end"
@@ -235,14 +236,7 @@ _DOTTED = re.compile(r"[^\W\d_]\w*(?:\.[^\W\d_]\w*)*")
 
 
 def mark_place(text: str, place: int) -> str:
-    """Return a text with a caret before a place, without what is far from it.
-
-    Parameters
-    ----------
-    text
-        The text of an expression.
-    place
-        The place, counted from 0.
+    """Return the text around a place (an index from 0) with a caret before it.
 
     >>> mark_place("3d6 keap 2", 4)
     '3d6 ^keap 2'
@@ -254,7 +248,7 @@ def mark_place(text: str, place: int) -> str:
 
 
 def read_tokens(reader: Reader) -> list[Token]:
-    """Return the tokens of an expression, the last of them its end; what is none is added to the reader's faults.
+    """Return the tokens of an expression, with an end token; text that is no token is added to the reader's faults.
 
     >>> [token.text for token in read_tokens(Reader("3D6kh2"))]
     ['3', 'd', '6', 'keep', 'highest', '2', '']
@@ -285,7 +279,7 @@ def read_tokens(reader: Reader) -> list[Token]:
 
 
 def symbols_in(text: str) -> frozenset[str]:
-    """Return the names that stand among faces.
+    """Return the names of all symbols in the braces or brackets of a text.
 
     >>> sorted(symbols_in("4d{hit,-,hit+flag} count hit")), sorted(symbols_in("wound[2d6] + d[hit,-] count hit"))
     (['flag', 'hit'], ['hit'])
@@ -295,7 +289,7 @@ def symbols_in(text: str) -> frozenset[str]:
 
 
 def _named(reader: Reader, place: int) -> list[Token]:
-    """Return the tokens of a name of the vocabulary that stands at a place; a name that is unknown is told."""
+    """Return the tokens of a name of the vocabulary at a place; an unknown name is a fault."""
     vocabulary = reader.vocabulary
     is_empty = not (vocabulary.names or vocabulary.tables or vocabulary.dice)
     match = None if is_empty else _DOTTED.match(reader.text, place)
@@ -340,7 +334,7 @@ def _number(reader: Reader, text: str, start: int, end: int) -> Token:
 
 
 def _strange(reader: Reader, text: str, start: int, end: int) -> None:
-    """Tell a sign that has no meaning here."""
+    """Record the fault of a sign that has no meaning, with a tip for common ones."""
     tips = {
         ".": "numbers are whole; a range of faces is 5-6",
         "{": "there is no } for it",
@@ -360,7 +354,7 @@ def _strange(reader: Reader, text: str, start: int, end: int) -> None:
 
 
 def _words(reader: Reader, text: str, start: int, end: int) -> list[Token]:
-    """Return the tokens of letters: a word, several run together, or the one that was probably meant."""
+    """Split letters into known words, or return the likely word with a fault."""
     if letter_tip := other_letter(reader.text, start):
         reader.fault(start, end, NO_WORD if text.casefold() not in WORDS else "begins no dice", "", letter_tip)
         return [_word("d", start, end)]
@@ -390,7 +384,7 @@ def _word(text: str, start: int, end: int) -> Token:
 
 @cache
 def _split(text: str) -> tuple[str, ...] | None:
-    """Return letters as words that are known, the longest first; None if they are none.
+    """Return the known words, longest first, that letters consist of; None if they do not.
 
     >>> _split("vsd"), _split("keap") is None
     (('vs', 'd'), True)
@@ -404,7 +398,7 @@ def _split(text: str) -> tuple[str, ...] | None:
 
 
 def is_of_words(name: str) -> bool:
-    """Return whether a name is made of words of expressions and numbers alone, so that it has a meaning already.
+    """Return whether a name consists of words and numbers of the language, so that it cannot be a name.
 
     `x` may be a name, though it stands for `*` where it is none.
 
@@ -418,13 +412,5 @@ def is_of_words(name: str) -> bool:
 
 
 def number_of(token: Token, value: int) -> Token:
-    """Return the token that stands for a family's value in its place.
-
-    Parameters
-    ----------
-    token
-        The token of the family.
-    value
-        The value that stands in its place.
-    """
+    """Return a number token for a value of a family or name, at the place of its token."""
     return replace(token, kind="number", text=str(value), value=value, free=True)

@@ -1,4 +1,4 @@
-"""Walks along the tokens of an expression, and reads what all its parts are made of: numbers, faces, symbols."""
+"""The base of the parser: the position among the tokens, and what all its parts share: numbers, faces, symbols."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ SIGNS = (">=", "<=", ">", "<", "=", "!=")
 
 
 class Stop(Exception):  # noqa: N818 - no error: what is wrong is with the reader
-    """Reading cannot go on."""
+    """Parsing cannot go on; the fault is recorded with the reader."""
 
 
 class Walker:
-    """Walks along the tokens of an expression."""
+    """A position in the tokens of an expression, with the symbols and notes found so far."""
 
     def __init__(self, reader: Reader, tokens: list[Token], dice_of: Mapping[str, Pool | Mix] | None = None) -> None:
         self.reader, self.tokens, self.at, self.dice_of = reader, tokens, 0, dice_of or {}
@@ -49,36 +49,36 @@ class Walker:
 
     @property
     def token(self) -> Token:
-        """The token that comes next."""
+        """The next token, not consumed."""
         return self.tokens[self.at]
 
     def ahead(self, steps: int = 1) -> Token:
-        """Return a later token."""
+        """Return the token so many places ahead, or the end token."""
         return self.tokens[min(self.at + steps, len(self.tokens) - 1)]
 
     def next(self) -> Token:
-        """Return the next token and walk past it."""
+        """Consume the next token and return it; the end token is never passed."""
         token = self.token
         self.at = min(self.at + 1, len(self.tokens) - 1)
         return token
 
     def word(self, *words: str) -> str:
-        """Walk past one of these words if it comes next, and return it."""
+        """Consume the next token if it is one of these words, and return its text; else return an empty text."""
         return self.next().text if self.token.kind == "word" and self.token.text in words else ""
 
     def sign(self, *signs: str) -> str:
-        """Walk past one of these signs if it comes next, and return it."""
+        """Consume the next token if it is one of these signs, and return its text; else return an empty text."""
         return self.next().text if self.token.kind == "sign" and self.token.text in signs else ""
 
     def stop(self, legal_text: str, tip: str = "") -> NoReturn:
-        """Tell that something else should stand here, unless a word was left out before, and stop.
+        """Record that the next token is unexpected, unless there were faults before, and raise Stop.
 
         Parameters
         ----------
         legal_text
-            What may stand here.
+            What may stand there instead.
         tip
-            What to do about it.
+            How to mend it.
         """
         token = self.token
         if not self.had_faults:
@@ -87,12 +87,12 @@ class Walker:
         raise Stop
 
     def number(self, subject: str) -> int:
-        """Return a number of 1 or more that comes next.
+        """Parse a number of 1 or more.
 
         Parameters
         ----------
         subject
-            What it is the number of, for who left it out.
+            What it is the number of, for the fault if it is missing.
         """
         token, value = self.token, self.whole(subject)
         if value < 1 and not token.free and not self.reader.vocabulary.names:
@@ -101,16 +101,16 @@ class Walker:
 
     @property
     def says_number(self) -> bool:
-        """Whether a number comes next; where there are names also a look-up, or a bracket."""
+        """Whether a number comes next; where names are known, also a look-up or a bracket."""
         return self.token.kind in ("number", "table") or (self.token.text == "(" and bool(self.reader.vocabulary.names))
 
     def whole(self, subject: str) -> int:
-        """Return the number that comes next, or the value of a look-up or of a bracket without dice.
+        """Parse a number, or the value of a look-up or of a bracket without dice.
 
         Parameters
         ----------
         subject
-            What may stand here.
+            What may stand here, for the fault if there is none.
         """
         if not self.says_number:
             self.stop(subject)
@@ -126,11 +126,11 @@ class Walker:
         return value or 0
 
     def part(self) -> Node:
-        """Return the part of a sum that comes next."""
+        """Parse one operand; implemented by the parser."""
         raise NotImplementedError
 
     def constant_of(self, node: Node) -> int | None:
-        """Return the number that a part without dice is; None for one with dice or names.
+        """Return the value of a part without dice; None for one with dice, names or symbols.
 
         Parameters
         ----------
@@ -144,14 +144,14 @@ class Walker:
         return next(iter(law_of(node, Work(LITTLE_WORK))))
 
     def check_total(self, node: Node, begin: Token) -> None:
-        """Tell symbols where a total is needed.
+        """Report symbols where a total is needed.
 
         Parameters
         ----------
         node
             What was read.
         begin
-            The token at which it begins.
+            Its first token, for the fault.
         """
         if shows_symbols(node):
             self.reader.fault(
@@ -159,7 +159,7 @@ class Walker:
             )
 
     def how_to_count(self, node: Node) -> str:
-        """Return the tip that writes out how symbols are counted.
+        """Return the tip that shows how to count symbols.
 
         Parameters
         ----------
@@ -175,12 +175,12 @@ class Walker:
     # -- faces ------------------------------------------------------------------------------------------------------
 
     def faces(self, die: Die) -> Faces:
-        """Return some faces: `>=5`, `5+`, `5-6`, `1,3,5-6`, `!=2`, `failing 4+`; of symbols `hit`, `blank`, `hit,flag`.
+        """Parse faces: `>=5`, `5+`, `5-6`, `1,3,5-6`, `!=2`, `failing 4+`; of symbols `hit`, `blank`, `hit,flag`.
 
         Parameters
         ----------
         die
-            The die whose faces they are.
+            The die that shows them, with numbers or symbols.
         """
         if self.token.text == "not":
             self.stop("faces", "for faces that are not those write failing: count failing 4+")
@@ -221,7 +221,7 @@ class Walker:
         return Faces(",".join(texts), tuple(spans))
 
     def _refuse_minus(self, begin: Token) -> None:
-        """Refuse `count me.skill-5`: faces from one number to another, or a number that is less."""
+        """Report `count me.skill-5`, which may be a range of faces or a difference."""
         minus, high = self.token, self.ahead()
         low_text, high_text = (self.reader.text[token.start : token.end] for token in (begin, high))
         ways = ("a range of faces", f"{low_text}..{high_text}"), ("a difference", f"({low_text} - {high_text})+")
@@ -229,7 +229,7 @@ class Walker:
         self.next(), self.next()
 
     def _range_or_minus(self, sign: str, low: int) -> None:
-        """Refuse `count =4-5`: a range of faces, or a number taken away."""
+        """Report `count =4-5`, which may be a range of faces or a difference."""
         minus, high = self.token, self.ahead()
         number = high.kind == "number" and self.ahead(2).text not in ("d", "df")
         if sign == "=" and minus.text == "-" and number and high.value > low:
@@ -237,7 +237,7 @@ class Walker:
             self.reader.fault(minus.start, minus.end, "can be read in two ways", "", two_ways(*ways))
 
     def _goes_on(self) -> bool:
-        """Walk past a comma that goes on with faces."""
+        """Consume a comma if more faces follow it, and return whether one did."""
         after = self.ahead(2 if self.ahead().text == "-" else 1)
         beyond = self.ahead(3 if self.ahead().text == "-" else 2)
         goes = (
@@ -246,30 +246,30 @@ class Walker:
         return goes and bool(self.sign(","))
 
     def _plus_after(self, low: int) -> None:
-        """Note what `5+1` is, where no blank stands between."""
+        """Note that `5+1` without blanks adds, and is not `5+`."""
         before, plus, after = self.tokens[self.at - 1], self.token, self.ahead()
         if before.end == plus.start and plus.end == after.start:
             more = f"for {low} or more write (6d6 count {low}+) + {after.text}"
             self.notes.append(f"{low}+{after.text} counts {low} alone and adds what follows: {more}")
 
     def _or_more(self) -> bool:
-        """Whether a + ends `5+`, as it stands before nothing that could be added."""
+        """Whether the + ends `5+`: nothing that could be added follows."""
         after = self.ahead()
         part = after.kind in ("number", "braces", "table") or after.text in (*STARTS, "(")
         return self.token.text == "+" and not part
 
     def face(self) -> int:
-        """Return the number of a face; one below 0 has its sign before it."""
+        """Parse the number of a face, which may be negative."""
         below = bool(self.sign("-"))
         value = self.whole("faces: 6, 5-6, >=5, 5+ or 1,3,5-6")
         return -value if below else value
 
     def names_symbol(self, die: Die) -> bool:
-        """Whether a symbol of a die comes next."""
+        """Whether the die shows symbols and one comes next."""
         return die.symbolic and self.token.kind == "symbol"
 
     def some_symbols(self) -> Faces:
-        """Return symbols of the dice, joined by commas."""
+        """Parse symbols of the dice, joined by commas."""
         places, blank, texts = list[int](), False, list[str]()
         while not texts or self.sign(","):
             if self.token.text not in (*self.symbols, *BLANKS):
@@ -282,11 +282,11 @@ class Walker:
 
 
 def _is_open(node: Node) -> bool:
-    """Whether a part rolls anything, or names a number."""
+    """Whether a part contains dice, or a number that stands for a name."""
     return has_named(node) or isinstance(node, Pool | Mix | KeptDice | Name) or any(map(_is_open, parts_of(node)))
 
 
 def has_named(node: Node) -> bool:
-    """Whether a part holds a number that stands for a name."""
+    """Whether a part contains a number that stands for a name."""
     named = isinstance(node, Number) and isinstance(node.value, NamedNumber)
     return named or any(map(has_named, parts_of(node)))

@@ -1,4 +1,4 @@
-"""What depends on a result: conditions, choices, look-up tables."""
+"""Parts that depend on a result: conditions, choices, look-up tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Not:
 
 @dataclass(frozen=True)
 class If:
-    """One part where a condition holds, else another."""
+    """The part `then` where a condition is not 0, else `otherwise`."""
 
     condition: Node
     then: Node
@@ -47,7 +47,7 @@ class If:
 
 @dataclass(frozen=True)
 class Gives:
-    """The part that stands for what a total shows: the first whose faces it is; None stands for any other."""
+    """A choice by the value of a total: the first branch whose faces include it; faces None match any value."""
 
     of: Node
     branches: tuple[tuple[Faces | None, Node], ...]
@@ -57,7 +57,7 @@ class Gives:
         return f"({closed(self.of, Comparison, Contest)} gives ({'; '.join(texts)}))"
 
     def branch(self, value: int) -> Node:
-        """Return the part that stands for a value."""
+        """Return the branch for a value of the total."""
         return next(node for faces, node in self.branches if faces is None or faces.has(value))
 
 
@@ -66,17 +66,17 @@ class Chart(Protocol):
 
     @property
     def n_places(self) -> int:
-        """1, or 2 for rows and columns."""
+        """Number of coordinates: 1, or 2 for rows and columns."""
         ...
 
     def at(self, *places: int) -> int:
-        """Return the number at a place, or at a row and a column; refuses a place that it does not have."""
+        """Return the number at a place, or at a row and a column; raise UsageError for a place that it lacks."""
         ...
 
 
 @dataclass(frozen=True)
 class LookUp:
-    """What a look-up table has at a place, or at a row and a column."""
+    """The value of a look-up table at places that may themselves be rolled."""
 
     name: str
     chart: Chart

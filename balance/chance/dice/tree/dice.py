@@ -1,4 +1,4 @@
-"""Dice that are rolled together, and what they show."""
+"""Parts that are dice rolled together: pools, mixed and kept dice, patterns, pairs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pool:
-    """Equal dice, what is done with each, which of them stay, and what is counted; else their faces are added.
+    """Equal dice: what is done with each, which are kept, and what is counted; without a count, faces are added.
 
-    `drawn`: they are cards of a deck, each drawn once. `of`: the name of the result whose dice they are; dice of one
-    name are the same dice.
+    `drawn`: cards drawn without replacement. `of`: the name of the result whose dice they are; dice of one name are the
+    same dice.
     """
 
     n_dice: int | Node
@@ -31,19 +31,19 @@ class Pool:
 
     @property
     def are_alike(self) -> bool:
-        """Whether each die falls as if it were rolled alone."""
+        """Whether dice are independent and identically distributed: no cards, no re-roll limited to some dice."""
         return not self.drawn and (self.reroll is None or self.reroll.max_dice is None)
 
     @property
     def adds_rolls(self) -> bool:
-        """Whether every roll of a die that explodes adds what it counts by itself."""
+        """Whether every roll of an exploding die adds what it counts, so that the sum of its rolls does not matter."""
         explosion = self.explosion
         summed = self.picks or self.each is not None
         return explosion is not None and not summed and not (explosion.together and self.count is not None)
 
     @property
     def counts_rolls(self) -> bool:
-        """Whether dice explode of which every roll counts by itself."""
+        """Whether dice explode and every roll is counted by itself."""
         return self.count is not None and self.adds_rolls
 
     def __str__(self) -> str:
@@ -53,15 +53,15 @@ class Pool:
         return _joined_text(dice_text, self.reroll, self.each, *self.picks, self.count)
 
     def stays(self) -> tuple[int, int]:
-        """Return the places that stay, counted from the highest die, of so many dice."""
+        """Return the first kept place and the place after the last, 0 for the highest die."""
         return places_of(self.n_dice, self.picks) if isinstance(self.n_dice, int) else (0, 0)
 
 
 @dataclass(frozen=True)
 class Mix:
-    """Dice of several kinds side by side, which of all of them stay, and what is counted; else they are added.
+    """Dice of several kinds side by side, which of all of them are kept, and what is counted; else they are added.
 
-    `of`: as that of a pool.
+    `of`: as in a pool.
     """
 
     parts: tuple[Pool, ...]
@@ -71,20 +71,20 @@ class Mix:
 
     @property
     def counts_rolls(self) -> bool:
-        """Whether dice explode of which every roll counts by itself."""
+        """Whether dice explode and every roll is counted by itself."""
         return not self.picks and any(replace(pool, count=self.count).counts_rolls for pool in self.parts)
 
     def __str__(self) -> str:
         return _joined_text(f"({', '.join(map(str, self.parts))})", *self.picks, self.count)
 
     def stays(self) -> tuple[int, int]:
-        """Return the places that stay, counted from the highest die."""
+        """Return the first kept place among all dice and the place after the last, 0 for the highest die."""
         return places_of(sum(pool.n_dice for pool in self.parts if isinstance(pool.n_dice, int)), self.picks)
 
 
 @dataclass(frozen=True)
 class KeptDice:
-    """The dice that stay of a pool, with what is done to them afterwards: rolled again, exploded, counted."""
+    """The kept dice of a pool, with what is done to them afterwards: re-rolled, exploded, clipped, counted."""
 
     pool: Pool
     reroll: Reroll | None = None
@@ -94,7 +94,7 @@ class KeptDice:
 
     @property
     def as_pool(self) -> Pool:
-        """The pool alone, where nothing is rolled on: the ends of its dice are the same before and after keeping."""
+        """The same as one pool, where nothing is re-rolled or explodes after keeping."""
         each = self.each if self.pool.each is None else self.pool.each.then(self.each)
         return replace(self.pool, count=self.count, each=each)
 
@@ -104,7 +104,7 @@ class KeptDice:
 
 @dataclass(frozen=True)
 class Against:
-    """How many dice compare so with a total that is rolled once for all of them."""
+    """The number of dice that compare so with a limit, which is rolled once for all of them."""
 
     dice: Pool | Mix | KeptDice
     sign: str
@@ -116,10 +116,10 @@ class Against:
 
 @dataclass(frozen=True)
 class Pattern:
-    """What dice show together; `kind` says what is told.
+    """A result of dice together: `kind` is largest set, longest run, different or sets of.
 
-    How many dice the largest set of equal ones has, how many values of the longest run follow one another, how many
-    different values there are, or how many sets of `size` equal dice they make.
+    It is the size of the largest set of equal dice, the number of consecutive values in the longest run, the number of
+    different values, or the number of sets of `size` equal dice.
     """
 
     dice: Pool | Mix
@@ -130,16 +130,16 @@ class Pattern:
         return f"{self.dice} {self.kind}{f' {self.size}' if self.size else ''}"
 
     def add(self, told: int, n_dice: int, run: int) -> int:
-        """Return what is told after one value more.
+        """Return the result after one more value, as values are visited in falling order.
 
         Parameters
         ----------
         told
-            What is told so far.
+            The result so far.
         n_dice
-            How many dice show the value.
+            Number of dice that show the value.
         run
-            How many values up to it follow one another, each shown.
+            Length of the run of consecutive values that ends with it.
         """
         match self.kind:
             case "different":
@@ -153,7 +153,7 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Pairs:
-    """In how many pairs a die of one side compares so with one of the other, the highest with the highest and so on."""
+    """The number of pairs that satisfy a comparison, the dice of both sides sorted downwards and matched in order."""
 
     first: Pool | Mix
     sign: str
@@ -164,7 +164,7 @@ class Pairs:
 
     @property
     def signs(self) -> tuple[bool, bool, bool]:
-        """Whether a pair counts in which the first is more, is the same, is less."""
+        """Whether a pair counts if the first die is higher, equal, lower."""
         return (
             ">" in self.sign or self.sign == "!=",
             self.sign in (">=", "<=", "="),
@@ -173,14 +173,9 @@ class Pairs:
 
 
 def places_of(n_dice: int, picks: tuple[Pick, ...]) -> tuple[int, int]:
-    """Return the first place that stays of so many dice, counted from the highest, and the place after the last.
+    """Return the first kept place of n dice, 0 for the highest, and the place after the last.
 
-    Parameters
-    ----------
-    n_dice
-        How many dice there are.
-    picks
-        Which of them are kept or dropped, one after the other.
+    Each pick applies to the dice that those before it left.
     """
     first, last = 0, n_dice
     for pick in picks:

@@ -1,4 +1,4 @@
-"""The faces of a die, and what may be done with one die: rolled again, exploded, kept, counted."""
+"""A die and its faces, and what may be done with one die: re-rolled, exploded, kept, clipped, counted."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ PASS = 2**31
 
 @dataclass(frozen=True)
 class Faces:
-    """Some faces of a die: between ends, each included and None where there is none, or showing any of some symbols.
+    """A set of faces: ranges with both ends included (None: no end), or faces that show any of some symbols.
 
-    `failing`: all the other faces.
+    `blank` adds faces without symbols; `failing` takes all the other faces.
 
     >>> Faces(">=5", ((5, None),)).has(6)
     True
@@ -34,7 +34,7 @@ class Faces:
     failing: bool = False
 
     def has(self, value: int) -> bool:
-        """Whether a face is one of them."""
+        """Whether a face is in the set, given its number or its packed symbols."""
         return self._lists(value) != self.failing
 
     def _lists(self, value: int) -> bool:
@@ -49,14 +49,7 @@ class Faces:
 
 
 def faces_that(sign: str, value: int) -> Faces:
-    """Return the faces that compare so with a number.
-
-    Parameters
-    ----------
-    sign
-        The sign, such as `>=`.
-    value
-        The number.
+    """Return the faces that satisfy a comparison such as `>=` with a number.
 
     >>> str(faces_that(">", 4)), faces_that(">", 4).spans
     ('>4', ((5, None),))
@@ -74,7 +67,7 @@ def faces_that(sign: str, value: int) -> Faces:
 
 @dataclass(frozen=True)
 class Die:
-    """A die: its faces and their weights, or `inner`, whose total is what it shows; `symbolic` if it shows symbols."""
+    """A die: (value, weight) of its faces, or `inner`, whose total it shows; a `symbolic` value packs symbols."""
 
     text: str
     faces: tuple[tuple[int, int], ...] = ()
@@ -87,9 +80,9 @@ class Die:
 
 @dataclass(frozen=True)
 class Reroll:
-    """Faces that are rolled once more, or until another face comes up.
+    """Faces that are rolled once more, or with `always` until another face comes up.
 
-    `max_dice`: of so many dice of a pool at most, the lowest first; their extra rolls stand.
+    `max_dice`: at most so many dice of a pool, the lowest first; their new rolls stand.
     """
 
     faces: Faces
@@ -103,23 +96,23 @@ class Reroll:
 
 @dataclass(frozen=True)
 class Each:
-    """The least and the highest that a die counts as, whatever it shows with all its rolls; None for no end."""
+    """Limits for what a die counts as, after all its rolls; None for no limit."""
 
     least: int | None = None
     highest: int | None = None
 
     def of(self, value: int) -> int:
-        """Return what a die counts as that shows a value."""
+        """Return a value clipped to the limits."""
         raised = value if self.least is None else max(value, self.least)
         return raised if self.highest is None else min(raised, self.highest)
 
     def then(self, later: Each | None) -> Each:
-        """Return both, one after the other.
+        """Return the limits that apply these first and then `later`.
 
         Parameters
         ----------
         later
-            What is done afterwards; None for nothing.
+            The limits that apply afterwards; None for none.
         """
         if later is None:
             return self
@@ -151,7 +144,7 @@ class Explosion:
 
 @dataclass(frozen=True)
 class Pick:
-    """Which dice of a pool stay: keep or drop so many of the highest or lowest."""
+    """Keep or drop `n_dice` of the highest or lowest dice of a pool."""
 
     keep: bool
     highest: bool
@@ -162,7 +155,7 @@ class Pick:
         return f"{'keep' if self.keep else 'drop'} {side}{self.n_dice}"
 
     def within(self, first: int, last: int) -> tuple[int, int]:
-        """Return the places, counted from the highest die, that stay of those from `first` to before `last`.
+        """Return the places kept of those from `first` to before `last`, as (first, after the last).
 
         Parameters
         ----------
@@ -179,9 +172,9 @@ class Pick:
 
 @dataclass(frozen=True)
 class Count:
-    """What a die counts: 1 for some faces, 2 or 3 for others, one less for others again; some skip the next roll.
+    """What a die counts: 1 for `faces`, 2 for `double`, 3 for `triple`, less 1 for `cancel`.
 
-    `every`: a die counts as many as it shows of some symbols.
+    `skip`: faces that pass the next roll. `every`: a die counts as many as it shows of some symbols.
     """
 
     faces: Faces
@@ -206,7 +199,7 @@ class Count:
         return " ".join(words)
 
     def of(self, value: int) -> int:
-        """Return what a face counts; one that skips the next roll counts so much times `PASS`."""
+        """Return the count of a face; times `PASS` if it counts without the next roll."""
         if self.every:
             return sum(value >> SHIFT * place & (1 << SHIFT) - 1 for place in self.faces.symbols)
         n_times = int(self.faces.has(value))
@@ -217,14 +210,7 @@ class Count:
 
 
 def symbols_of(value: int, n_symbols: int) -> tuple[int, ...]:
-    """Return how often each of `n_symbols` kinds of symbols is shown by a face that is one number.
-
-    Parameters
-    ----------
-    value
-        The face's number, in which the counts are written.
-    n_symbols
-        How many kinds of symbols there are.
+    """Unpack the value of a symbolic face into the number of times that it shows each kind, `SHIFT` bits each.
 
     >>> symbols_of(1 + (2 << 32), 2)
     (1, 2)

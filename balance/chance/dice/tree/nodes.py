@@ -1,4 +1,4 @@
-"""All kinds of parts of an expression, and results with names that follow one another."""
+"""All kinds of parts of an expression, and programs of named results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Node: TypeAlias = (
 
 
 def parts_of(node: Node) -> tuple[Node, ...]:
-    """Return the parts that a part is made of, those of its dice too."""
+    """Return the direct subparts, those of dice included: their number, inner die and limit."""
     match node:
         case Number() | Name():
             return ()
@@ -79,15 +79,7 @@ def parts_of(node: Node) -> tuple[Node, ...]:
 
 
 def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
-    """Return a part of which each part that `parts_of` tells is another, in the same order; dice stay as they are.
-
-    Parameters
-    ----------
-    node
-        The part.
-    change
-        A part -> what takes its place.
-    """
+    """Replace each direct subpart by `change` of it, in the order of `parts_of`; dice stay as they are."""
     match node:
         case Sum():
             return replace(node, terms=tuple((sign, change(term)) for sign, term in node.terms))
@@ -116,13 +108,13 @@ def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
 
 
 def names_in(node: Node) -> frozenset[str]:
-    """Return the names of results that a part hangs on."""
+    """Return the names of results that a part uses, at any depth."""
     own = frozenset({node.text}) if isinstance(node, Name) else frozenset[str]()
     return own.union(*map(names_in, parts_of(node)))
 
 
 def symbols_shown(node: Node) -> int:
-    """Return how many kinds of symbols the dice of a part show at most."""
+    """Return the number of kinds of symbols up to the last that the dice of a part show."""
     dice = [node.die] if isinstance(node, Pool) else []
     own = max(
         (max(value for value, _ in die.faces).bit_length() // SHIFT + 1 for die in dice if die.symbolic), default=0
@@ -131,14 +123,14 @@ def symbols_shown(node: Node) -> int:
 
 
 class Statement(Protocol):
-    """One result with a name, which other results may use: what it is made of hangs on the values of names.
+    """One named result of a program, whose part depends on the values of earlier results.
 
     Attributes
     ----------
     columns
-        What it makes known: its name, or names of what is counted of its dice.
+        Names of its results: its own, or those of the counts of its dice.
     uses
-        The names that it hangs on.
+        Names of earlier results that it depends on.
     """
 
     @property
@@ -148,24 +140,24 @@ class Statement(Protocol):
 
     @property
     def uses(self) -> tuple[str, ...]:
-        """Names whose values it needs."""
+        """Names of the earlier results that it depends on."""
         ...
 
     def nodes(self, values: tuple[int, ...]) -> tuple[Node, ...]:
-        """Return the part that each result is, for the values of the names used."""
+        """Return the part of each result for values of the names used, in their order."""
         ...
 
 
 @dataclass(frozen=True)
 class Program:
-    """Results that follow one another, each with a name; the last is the answer."""
+    """Named results in sequence; the last is the answer."""
 
     text: str
     statements: tuple[Statement, ...]
 
     @property
     def last(self) -> Node:
-        """The part that is the answer, for names that are all 0."""
+        """The part of the answer when all names are 0, for its kind only."""
         statement = self.statements[-1]
         return statement.nodes((0,) * len(statement.uses))[-1]
 

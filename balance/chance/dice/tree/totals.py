@@ -1,4 +1,4 @@
-"""What is made of totals and of symbols: sums, comparisons, what is left; how a part is told within another."""
+"""Parts made of totals and of symbols: sums, comparisons, losses; and when a part needs brackets inside another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Number:
-    """A whole number."""
+    """A whole number; its value may be a `NamedNumber`."""
 
     value: int
 
@@ -23,7 +23,7 @@ class Number:
 
 
 class NamedNumber(int):
-    """A number on trial that stands for a name, and tells itself as that: in whatever is said of an expression.
+    """A trial value for a name; it prints as the name in all that is said of an expression.
 
     >>> f"{NamedNumber(5, 'me.dice')}d6"
     'me.diced6'
@@ -32,7 +32,7 @@ class NamedNumber(int):
     text: str
 
     def __new__(cls, value: int, text: str) -> NamedNumber:
-        """Make the number of a value, with the text that tells it."""
+        """Make an int that prints as `text`."""
         number = super().__new__(cls, value)
         number.text = text
         return number
@@ -43,7 +43,7 @@ class NamedNumber(int):
 
 @dataclass(frozen=True)
 class Name:
-    """A number that is known by its name; only where a part without dice is worked out for many values at once."""
+    """A number known by name, in parts without dice that are evaluated for many values at once."""
 
     text: str
 
@@ -68,7 +68,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Absolute:
-    """The size of a total, whatever its sign."""
+    """The absolute value of a total."""
 
     of: Node
 
@@ -78,7 +78,7 @@ class Absolute:
 
 @dataclass(frozen=True)
 class Product:
-    """Independent factors."""
+    """The product of independent factors."""
 
     factors: tuple[Node, ...]
 
@@ -90,7 +90,7 @@ class Product:
 
 @dataclass(frozen=True)
 class Quotient:
-    """A total divided by a whole number above 0, rounded down, up, or off: to the nearest, up from the middle."""
+    """A total divided by a whole number above 0, rounded down, up, or off: to the nearest, halves up."""
 
     over: Node
     by: int
@@ -102,7 +102,7 @@ class Quotient:
         return f"{over_text} {divided} {self.by}{'' if self.rounded == 'down' else f' rounded {self.rounded}'}"
 
     def of(self, value: Any) -> Any:
-        """Return what a total gives, or each of an array of totals.
+        """Return the rounded quotient of a total, or of each of an array of totals.
 
         >>> [Quotient(Number(0), 2, "off").of(value) for value in (-3, 3, 4)]
         [-1, 2, 2]
@@ -114,7 +114,7 @@ class Quotient:
 
 @dataclass(frozen=True)
 class Best:
-    """The sum of the `n_totals` highest or lowest of several independent totals."""
+    """The sum of the `n_totals` highest or lowest of independent totals."""
 
     highest: bool
     n_totals: int
@@ -129,7 +129,7 @@ class Best:
 
 @dataclass(frozen=True)
 class Span:
-    """Numbers from one to another, both included."""
+    """A range of whole numbers, both ends included."""
 
     low: int
     high: int
@@ -142,7 +142,7 @@ class Span:
 class Comparison:
     """1 where two independent totals compare so, or a total lies in a span, else 0.
 
-    `apart`: the first stands in brackets, as without them it might be read as a count of dice.
+    `apart`: the first is written in brackets, since without them it might be read as a count of dice.
     """
 
     first: Node
@@ -163,7 +163,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Contest:
-    """Two independent totals against each other: the higher wins."""
+    """Two independent totals against each other; the higher wins, and the margin is first less second."""
 
     first: Node
     second: Node
@@ -174,7 +174,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Less:
-    """Symbols of which others take away as many of the same kind, as far as there are any."""
+    """Symbols after each of `second` cancels one of the same kind, down to 0."""
 
     first: Node
     second: Node
@@ -185,7 +185,7 @@ class Less:
 
 @dataclass(frozen=True)
 class Shown:
-    """How many of some symbols several dice show together."""
+    """The number of these symbols that a sum of symbols shows."""
 
     of: Node
     faces: Faces
@@ -196,9 +196,9 @@ class Shown:
 
 @dataclass(frozen=True)
 class WoundsLeft:
-    """What is left of wounds after hits: each takes its damage from the figure that was struck before, but no more.
+    """Wounds left after hits, each of which takes its damage from one figure, wounded ones first.
 
-    `figure`: the wounds of one figure; None where all are one pool.
+    A hit takes no more than that figure has. `figure`: the wounds of one figure; None makes all wounds one pool.
     """
 
     wounds: Node
@@ -213,28 +213,12 @@ class WoundsLeft:
 
 
 def bracket_if(node: Node, *kinds: type) -> str:
-    """Return a part as text, in brackets if it is one of these kinds.
-
-    Parameters
-    ----------
-    node
-        The part.
-    *kinds
-        The kinds of parts that need brackets.
-    """
+    """Return the text of a part, in brackets if it is of one of these kinds."""
     return f"({node})" if isinstance(node, kinds) else str(node)
 
 
 def closed(node: Node, *kinds: type) -> str:
-    """Return a part that something follows: in brackets too where its end would take that for one face more.
-
-    Parameters
-    ----------
-    node
-        The part.
-    *kinds
-        The kinds of parts that need brackets.
-    """
+    """Return the text of a part before a comma or the like, in brackets also if its end would read on as a face."""
     return f"({node})" if isinstance(node, kinds) or _ends_in_faces(node) else str(node)
 
 
