@@ -26,23 +26,18 @@ _SURGE = re.compile(r"([^\W\d_][^\d@]*?)([0-9]{1,2})?@([0-9]{1,2})(u?)(\+?)(?:\?
 
 @dataclass(frozen=True)
 class Amount:
-    """A number, to which the number of runes of a kind is added; `rune` is "" where none is."""
+    """A number to which the runes of a kind that lie are added; `rune` is "" where none are."""
 
     number: int
     rune: str = ""
 
     def __str__(self) -> str:
-        """Return the one way to write it."""
+        """Return the canonical form, such as `1+stable`."""
         return self.rune if self.rune and not self.number else "+".join(filter(None, [str(self.number), self.rune]))
 
 
 def parse_amount(text: str) -> Amount:
-    """Read an amount.
-
-    Raises
-    ------
-    BadCell
-        If it is none, or names no kind of rune.
+    """Read an amount; raise BadCell if it is none, or names no kind of rune.
 
     Examples
     --------
@@ -83,7 +78,7 @@ class SurgeAbility:
     condition: str = ""
 
     def __str__(self) -> str:
-        """Return the one way to write it."""
+        """Return the canonical form, such as `damage2@1+` or `mortal_strikes@1?blight`."""
         number, once = str(self.number) if self.number > 1 else "", "+" if self.plus else "u" if self.unique else ""
         return f"{self.effect}{number}@{self.cost}{once}{'?' if self.condition else ''}{self.condition}"
 
@@ -93,7 +88,7 @@ class SurgeAbility:
         return self.plus or not self.unique
 
     def cheaper(self, surges: int) -> SurgeAbility:
-        """Return the ability at a cost lower by so many surges, of 1 at least (RW-SURGE.3).
+        """Return the ability at a cost lower by so many surges, at least 1 (RW-SURGE.3).
 
         >>> str(parse_surges("hits@3")[0].cheaper(2)), str(parse_surges("hits@3")[0].cheaper(3))
         ('hits@1', 'hits@1')
@@ -104,10 +99,7 @@ class SurgeAbility:
 def parse_surges(text: str | None) -> tuple[SurgeAbility, ...]:
     """Read surge abilities in the order listed; `surge_faults` says whether their words exist.
 
-    Raises
-    ------
-    BadCell
-        If one is not written as an ability is, or has a number that it cannot have.
+    Raise BadCell if one is not written as an ability is, or has a number that it cannot have.
 
     Examples
     --------
@@ -132,17 +124,7 @@ def _surge(piece: str) -> SurgeAbility:
 
 
 def surge_faults(text: str | None, conditions: Collection[str], field: str) -> Iterator[Fault]:
-    """Yield a fault for each surge ability whose effect or condition does not exist.
-
-    Parameters
-    ----------
-    text
-        Surge abilities as they are written in a cell.
-    conditions
-        Ids of the conditions that there are.
-    field
-        The column, for faults.
-    """
+    """Yield a fault of the column `field` for each surge ability whose effect or condition does not exist."""
     for surge in parse_surges(text):
         checks = ((surge.effect, (*EFFECTS, *conditions), "effect"), (surge.condition, conditions, "condition"))
         for word, names, kind in checks:

@@ -28,14 +28,9 @@ from balance.games.runewars.rules.morale import morale_test
 
 
 def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:
-    """Return the duel as processes, all equally likely: one, or one for each side striking first.
+    """Return the duel as equally likely processes: one, or one for each side striking first.
 
-    Parameters
-    ----------
-    duel
-        What is played.
-    resolve
-        How an attack is resolved: rolled in full, or drawn whole.
+    `resolve` makes an attack, rolled in full or drawn whole.
     """
     return tuple(_process(duel, resolve, order) for order in orders("a" if duel.is_simultaneous else duel.first))
 
@@ -54,7 +49,7 @@ def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
 
 
 def _round(duel: Duel, resolve: Resolver, order: str, shot: bool) -> tuple[Step, ...]:
-    """Return the steps of one round, as many in every round of a duel."""
+    """Return the steps of one round, of which there are as many in rounds before contact (`shot`) as after."""
     first, second = (duel.sides[name] for name in order)
     steps: list[Step] = [duel.runes.throw] if duel.runes.kinds else []
     steps += [partial(_set_dials, duel)] if first.dial else []
@@ -71,7 +66,7 @@ def _round(duel: Duel, resolve: Resolver, order: str, shot: bool) -> tuple[Step,
 
 
 def _set_dials(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Have both sides choose before either dial is shown; they see how many wounds each side can still take."""
+    """Let both sides choose before either dial is shown; they see how many wounds each side can still take."""
     view = {f"{name}_left": state[f"{name}_left"] for name in duel.sides}
     settings = {
         name: rolls.choose(name, "dial", len(side.dial.policy.settings), view, side.dial.names)
@@ -91,7 +86,10 @@ def _strike(
     state: State,
     rolls: Rolls,
 ) -> State:
-    """Strike; with dials the side named in the turn order strikes before or after the other, as its initiative says."""
+    """Let a side strike; with dials it does so before or after the other, as initiative says.
+
+    With dials a side has a step at both moments: at the first `earlier` is itself, at the second the other side.
+    """
     acts = ~attacker.is_destroyed(state)
     if earlier is not None and attacker.dial and defender.dial:
         sooner = (
@@ -106,7 +104,7 @@ def _strike(
 def _clash(
     duel: Duel, resolve: Resolver, shot: bool, pair: tuple[Duellist, Duellist], state: State, rolls: Rolls
 ) -> State:
-    """RW-Q17: both strike with what they had when the round began; the deck of morale cards is one."""
+    """Let both sides strike with what they had when the round began (RW-Q17); they draw from one morale deck."""
     first, second = pair
     always = np.ones(n_trials(state), bool)
     first_acts, state = _able(first, always, state)
@@ -118,7 +116,7 @@ def _clash(
 
 
 def _able(side: Duellist, acts: BoolArray, state: State) -> tuple[BoolArray, State]:
-    """Return in which trials a side that is due to act attacks; an attack that a morale card forbids is used up."""
+    """Return where a side that is due to act attacks, `bool[n]`; an attack that a morale card forbids is used up."""
     able = np.asarray(acts & side.dial.attacks[state[f"{side.name}_dial"]], bool) if side.dial else acts
     if (column := f"{side.name}_cowed") in state:
         able, state = able & (state[column] == 0), {**state, column: (state[column] * ~acts).astype(np.int16)}
@@ -135,7 +133,7 @@ def _changes_of_attack(
     state: State,
     rolls: Rolls,
 ) -> State:
-    """Return the columns that an attack changes, in the trials in which it is made."""
+    """Return the columns that an attack changes, `int16[n]`, unchanged in trials in which it is not made."""
     exchange = attacker.ranged if shot else attacker.melee
     if exchange is None:
         return {}
@@ -160,7 +158,7 @@ def _changes_of_attack(
 
 
 def _defender_after(exchange: Exchange, defender: Duellist, context: State, results: State) -> State:
-    """Return wounds that the defender can still take after an attack, and the conditions that it then has."""
+    """Return the wounds that the defender can still take after an attack, and its conditions, `int[n]` by name."""
     losses = harm(exchange.attack.target, exchange.attack.strike.accuracy, context, results)
     after = {"left": context["left"] - losses["wounds"]}
     after |= {"upgrade": context["upgrade"] - losses["upgrade_wounds"]} if "upgrade" in context else {}
@@ -169,16 +167,9 @@ def _defender_after(exchange: Exchange, defender: Duellist, context: State, resu
 
 
 def cards_after(ready: IntArray, inspiration: IntArray, acts: BoolArray, new_tokens: IntArray | int) -> State:
-    """RW-GEN.1: cards that were used are exhausted, and readied for an inspiration token as soon as there is one.
+    """RW-GEN.1: exhaust cards that were used, `acts`, and ready them for an inspiration token as soon as there is one.
 
-    Parameters
-    ----------
-    ready, inspiration
-        Whether the unit's cards are ready, and its inspiration tokens, before the attack, `int[n]`.
-    acts
-        In which trials the unit attacks, and so uses them, `bool[n]`.
-    new_tokens
-        Inspiration tokens that its surges bring, `int[n]`.
+    All are `int[n]`: whether cards are `ready`, and inspiration tokens, before the attack, and those that surges bring.
     """
     tokens = inspiration + new_tokens
     not_spent = ready * ~acts
@@ -187,7 +178,7 @@ def cards_after(ready: IntArray, inspiration: IntArray, acts: BoolArray, new_tok
 
 
 def _end_of_round(duel: Duel, state: State, rolls: Rolls) -> State:
-    """Figures come back into empty slots, trays join the rear rank (RW-TRAY.3); the runes are taken up."""
+    """Bring figures back into empty slots, add trays to the rear rank (RW-TRAY.3), and take up runes and dials."""
     after = dict(state)
     for side in duel.sides.values():
         _grow(side, after)
@@ -196,7 +187,7 @@ def _end_of_round(duel: Duel, state: State, rolls: Rolls) -> State:
 
 
 def _grow(side: Duellist, state: State) -> None:
-    """Write what joins a side at the end of a round into the state."""
+    """Write cards that rally, figures that come back and trays that are added to a side into the state."""
     if side.dial and f"{side.name}_ready" in state:
         rallies = side.dial.rallies[state[f"{side.name}_dial"]]
         state[f"{side.name}_ready"] = np.maximum(state[f"{side.name}_ready"], rallies).astype(np.int16)

@@ -25,9 +25,9 @@ class Duellist:
     Attributes
     ----------
     name
-        The side, which its state columns begin with: "a" or "b".
-    formation, figure_slots
-        How it stands, and slots that its figure upgrade fills.
+        The prefix of its state columns: "a" or "b".
+    figure_slots
+        Slots that its figure upgrade fills.
     health, upgrade
         Wounds that its figures and its figure upgrade can take at the start.
     melee, ranged
@@ -60,7 +60,7 @@ class Duellist:
 
     @property
     def start(self) -> dict[str, int]:
-        """Its state columns at the beginning."""
+        """Its state columns at the start, one value for all trials."""
         columns = {"left": self.health} | dict(self.conditions)
         columns |= {"upgrade": self.upgrade} if self.upgrade else {}
         columns |= {"ready": 1, "inspiration": 0} if any(self.melee.attack.strike.when_ready) else {}
@@ -74,22 +74,14 @@ class Duellist:
         return start
 
     def trays(self, state: State) -> IntArray:
-        """Return the trays it has left; a figure upgrade alone keeps its own."""
+        """Return the trays it has left, `int[n]`; a figure upgrade alone still stands on one."""
         health = state[f"{self.name}_left"]
         if not self.upgrade:
             return trays_of(self.formation, health)
         return trays_with_figure(self.formation, health, state[f"{self.name}_upgrade"], self.figure_slots)
 
     def meeting(self, foe: Duellist, state: State) -> State:
-        """Return the context of its attack on the other side, by the names of `balance.games.runewars.rules.attack`.
-
-        Parameters
-        ----------
-        foe
-            The other side.
-        state
-            The state of the duel.
-        """
+        """Return the context of its attack on the other side, `int[n]` by the names of `rules.attack`."""
         prefix = f"{foe.name}_"
         context = {name.removeprefix(prefix): values for name, values in state.items() if name.startswith(prefix)}
         context.pop("ready", None)
@@ -105,7 +97,7 @@ class Duellist:
         return {**context, "trays": self.trays(state)}
 
     def is_destroyed(self, state: State) -> BoolArray:
-        """Return whether nothing of it is left."""
+        """Return where it has neither figures nor a figure upgrade left, `bool[n]`."""
         no_figures: BoolArray = state[f"{self.name}_left"] == 0
         return no_figures & (state[f"{self.name}_upgrade"] == 0) if self.upgrade else no_figures
 
@@ -125,7 +117,7 @@ class Duel:
 
     @property
     def start(self) -> dict[str, IntArray]:
-        """State columns at the beginning that are of neither side."""
+        """State columns at the start that both sides share: runes, and cards of each kind in the morale deck."""
         columns = {kind: np.asarray(0, np.int16) for kind in self.runes.kinds}
         return columns | ({"deck": self.deck.numbers("copies")} if self.deck else {})
 

@@ -1,4 +1,4 @@
-"""From what was asked to a duel that is ready to be played."""
+"""From what was asked about a duel to one that is ready to be played."""
 
 from __future__ import annotations
 
@@ -26,13 +26,7 @@ from balance.games.runewars.tables import Dial, MoraleCard
 
 
 def duel_setup(question: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
-    """Prepare a duel (ledger level B).
-
-    Raises
-    ------
-    BalanceError
-        Contact that does not fit.
-    """
+    """Prepare a duel (ledger level B); raise RulesError if contact does not fit, or only one side sets a dial."""
     shop, situation, sides = Workshop.of(question.catalogue, question.rules), question.situation, question.sides
     dials = {name: _dial(question, name) for name in sides}
     attacks = {name: _attacks(question, shop, name, foe, dials[name]) for name, foe in (("a", "b"), ("b", "a"))}
@@ -51,7 +45,7 @@ def _deck(question: Asked[Switches, DuelSituation, Side]) -> Deck:
 
 
 def _dial(question: Asked[Switches, DuelSituation, Side], name: str) -> Settings | None:
-    """Return the dial that a side sets, if it does."""
+    """Return the dial that a side sets, None if it sets none; raise RulesError if its unit has no dial."""
     policy, unit = question.choices[f"{name}_dial"], question.sides[name].entrant.unit
     settings = tuple(setting for setting in question.catalogue.entries(Dial).values() if setting.unit == unit.id)
     if policy == "none":
@@ -124,14 +118,9 @@ def exchange_of(
     *,
     morale: bool = False,
 ) -> Exchange:
-    """Return an attack of a fight, with all that may differ from one time it is made to the next.
+    """Return an attack of a fight, with the ranges of all that may differ between one time and the next.
 
-    Parameters
-    ----------
-    from_dials
-        What command dials bring, by its name in the context of an attack -> the most of it.
-    morale
-        Whether its morale icons matter.
+    `from_dials` has the most that command dials bring, by its name in the context; `morale` has morale icons reported.
     """
     formation, target = attacker.formation, attack.target
     may_grow = attacker.stance.trays_added > 0
@@ -153,7 +142,7 @@ def exchange_of(
 
 
 def _icons_of_dials(shop: Workshop, own_dial: Settings | None, foe_dial: Settings | None) -> dict[str, int]:
-    """Return the most that command dials bring to an attack: icons of one's own, defence of the other's."""
+    """Return the most that dials bring to an attack, by name in its context: own icons, and the foe's defence."""
     if not own_dial or not foe_dial:
         return {}
     icons = {f"added_{icon}": int(numbers.max()) for icon, numbers in own_dial.icons.items()}
@@ -161,18 +150,18 @@ def _icons_of_dials(shop: Workshop, own_dial: Settings | None, foe_dial: Setting
 
 
 def _is_best(attack: Attack) -> bool:
-    """Return whether its choices look at what is left of the defender."""
+    """Return whether re-rolls or surges depend on what is left of the defender, as those of `best` policies do."""
     return "best" in (attack.strike.rerolls.policy, attack.strike.spends.policy)
 
 
 def _conditions(attack: Attack) -> Iterator[tuple[str, int, int]]:
-    """Yield the conditions of the defender that an attack looks at."""
+    """Yield the defender's conditions that change an attack: name, least value 0, and 2 values."""
     matter = attack.strike.purchase.conditions
     yield from ((condition, 0, 2) for condition, more in attack.target.conditions if more or condition in matter)
 
 
 def _runes(attack: Attack) -> tuple[str, ...]:
-    """Return the runes on which the distribution of an attack hangs."""
+    """Return the kinds of rune on which the distribution of an attack depends."""
     strike, target = attack.strike, attack.target
     beside = (target.defence,) if _is_best(attack) else ()
     return rune_kinds([*strike.numbers, strike.brutal, target.guard_rerolls, *beside])
@@ -181,7 +170,7 @@ def _runes(attack: Attack) -> tuple[str, ...]:
 def _health_cases(
     shop: Workshop, attack: Attack, defender: Side, from_dials: Mapping[str, int]
 ) -> tuple[str, int, int]:
-    """Return which numbers of wounds left to the defender can make a difference to a choice: name, least, how many."""
+    """Return the defender's wounds left that can change a choice: "left", the least, and how many values."""
     formation = defender.formation
     trays = formation.columns * formation.most_ranks if defender.stance.trays_added else formation.trays
     max_health = trays * formation.figures_per_tray * formation.wound_threshold
@@ -191,7 +180,7 @@ def _health_cases(
 
 
 def _max_wounds(shop: Workshop, attack: Attack, from_dials: Mapping[str, int]) -> int:
-    """Return a bound of the wounds of one attack; a defender that can take more of them changes no choice."""
+    """Return an upper bound of the wounds of one attack; more wounds left to the defender change no choice."""
     strike = attack.strike
     max_gains = {effect: int(gain.max(initial=0)) for effect, gain in strike.purchase.gains.items()}
     icons = strike.hand.n_dice * int(strike.hand.icons.max(initial=0))
@@ -205,13 +194,5 @@ def _max_wounds(shop: Workshop, attack: Attack, from_dials: Mapping[str, int]) -
 
 
 def duel_kind_processes(setup: Setup[Duel], lane: str = "literal") -> tuple[Process, ...]:
-    """Return a duel's processes in a lane.
-
-    Parameters
-    ----------
-    setup
-        The duel, and what was asked.
-    lane
-        "literal" to roll attacks in full, "compiled" to draw them whole.
-    """
+    """Return a duel's processes: in the lane "literal" attacks are rolled in full, in "compiled" drawn whole."""
     return duel_processes(setup.play, RESOLVERS[lane])

@@ -33,7 +33,7 @@ class SlotsPerTray(Record):
 
 
 class Constants(Record):
-    """The numbers the rules state."""
+    """The numbers that the rules state: slots of trays, ranks, and what an army may cost."""
 
     slots_per_tray: SlotsPerTray
     most_ranks: Annotated[int, Field(ge=1, le=9, description="Most ranks of a unit."), Header(unit="ranks")]

@@ -33,13 +33,7 @@ COLOURS = ("red", "blue", "white")
 
 @dataclass(frozen=True)
 class Workshop:
-    """What attacks are made of beside the sides: dice, runes, conditions, rule options.
-
-    Attributes
-    ----------
-    dice
-        Colour -> die.
-    """
+    """What attacks are made of beside the sides: dice by colour, runes, conditions, rule options."""
 
     dice: Mapping[str, Die]
     catalogue: Catalogue
@@ -47,15 +41,7 @@ class Workshop:
 
     @classmethod
     def of(cls, catalogue: Catalogue, rules: Switches) -> Workshop:
-        """Return the workshop of a catalogue.
-
-        Parameters
-        ----------
-        catalogue
-            The cards, of which the faces of the dice are some.
-        rules
-            Options of the rules.
-        """
+        """Return the workshop of a catalogue, with the dice that its faces make up."""
         faces = catalogue.entries(Face).values()
         dice = {colour: Die(colour, tuple(f.results for f in faces if f.die == colour)) for colour in COLOURS}
         return cls(dice, catalogue, rules)
@@ -63,24 +49,9 @@ class Workshop:
     def strike(
         self, side: Side, attack: str, contact: Contact, policies: Mapping[str, str], lasts: bool, more_surges: int = 0
     ) -> Strike:
-        """Return a side's attack, `melee` or `ranged`, made once or in a fight that `lasts`.
+        """Return a side's "melee" or "ranged" attack, made once or in a fight that `lasts`, in which trays change.
 
-        Policies are those of `rerolls`, `surges` and `accuracy`; `more_surges` may join those of its dice.
-
-        Parameters
-        ----------
-        side
-            The unit that attacks.
-        attack
-            "melee" or "ranged".
-        contact
-            Where the enemy stands and touches.
-        policies
-            How it chooses: "rerolls", "surges" and "accuracy" -> the policy.
-        lasts
-            Whether the attack is one of a fight, in which trays fall and may be added.
-        more_surges
-            The most surges that may join those of its dice.
+        Policies are those of `rerolls`, `surges` and `accuracy`; at most `more_surges` join those of its dice.
         """
         numbers = {
             c: parse_amount(str(side.stance_value(c, getattr(side.entrant.unit, f"{attack}_{c}")))) for c in COLOURS
@@ -113,15 +84,7 @@ class Workshop:
         )
 
     def target(self, side: Side, attackers: tuple[Strike, ...]) -> Target:
-        """Return a side as it defends; conditions are those that matter to its attackers, or that it has.
-
-        Parameters
-        ----------
-        side
-            The unit that defends.
-        attackers
-            Attacks that may be made on it.
-        """
+        """Return a side as it defends; conditions are those that matter to its attackers, or that it has."""
         abilities = [ability for strike in attackers for ability in strike.purchase.abilities]
         names = {name for ability in abilities for name in (ability.effect, ability.condition)}
         names |= set(side.stance.conditions)
@@ -144,19 +107,11 @@ class Workshop:
 
     @property
     def tokens(self) -> tuple[tuple[str, str], ...]:
-        """The runes, each with its two sides."""
+        """The runes, each with what its two sides show."""
         return tuple((rune.one, rune.other) for rune in self.catalogue.entries(Rune).values())
 
     def runes(self, *attacks: Attack, beside: tuple[Amount, ...] = ()) -> Runes:
-        """Return the runes, as far as they matter to attacks and other amounts.
-
-        Parameters
-        ----------
-        attacks
-            Attacks in which runes may matter.
-        beside
-            Other amounts that may hang on runes.
-        """
+        """Return the runes, with the kinds that matter to attacks or to other amounts, `beside`."""
         amounts = [
             amount
             for attack in attacks
@@ -173,21 +128,8 @@ class Workshop:
 def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...], names: tuple[str, str]) -> Contact:
     """Return where the enemy stands; how it touches a partial rank is said once for all edges, or once for each.
 
-    Parameters
-    ----------
-    rules
-        Options of the rules, of which one says how a partial rank counts.
-    edges
-        Edges that the enemy touches.
-    touches
-        How it touches a partial rank: one for all edges, or one for each.
-    names
-        What fields of edges and of touches are called in faults.
-
-    Raises
-    ------
-    RulesError
-        Neither one nor as many as edges.
+    Raise RulesError if it is said neither once nor as often as there are edges; `names` are the two fields in the
+    fault.
     """
     if len(touches) not in (1, len(edges)):
         rule = f"one for all edges, or one for each of {', '.join(edges)}"
@@ -197,17 +139,7 @@ def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...]
 
 
 def context_at_start(attacker: Side, attack: Attack, defender: Side) -> State:
-    """Return the context of an attack, of one trial, when both sides are as they begin.
-
-    Parameters
-    ----------
-    attacker
-        The side that attacks.
-    attack
-        Its attack.
-    defender
-        The side that is attacked.
-    """
+    """Return the context of an attack, one value for all trials, when both sides are as they begin."""
     context = {"trays": attacker.trays, "left": defender.health}
     context |= {"upgrade": defender.figure_health} if defender.figure_health else {}
     context |= {"ready": 1} if any(attack.strike.when_ready) else {}
@@ -218,10 +150,7 @@ def context_at_start(attacker: Side, attack: Attack, defender: Side) -> State:
 def attack_setup(question: Asked[Switches, AttackSituation, Side]) -> Setup[tuple[Attack, Runes, State]]:
     """Prepare one attack (ledger level A).
 
-    Raises
-    ------
-    BalanceError
-        A ranged attack of a unit that has none, or contact that does not fit.
+    Raise RulesError for a ranged attack of a unit that has none, and for contact that does not fit.
     """
     shop, situation = Workshop.of(question.catalogue, question.rules), question.situation
     attacker, defender = question.sides["attacker"], question.sides["defender"]
@@ -236,15 +165,7 @@ def attack_setup(question: Asked[Switches, AttackSituation, Side]) -> Setup[tupl
 
 
 def attack_processes(setup: Setup[tuple[Attack, Runes, State]], lane: str = "literal") -> tuple[Process, ...]:
-    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution.
-
-    Parameters
-    ----------
-    setup
-        The attack, the runes, and what it meets at the start.
-    lane
-        Makes no difference.
-    """
+    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
     attack, runes, context = setup.play
     steps = attack_steps(attack)
     no_runes = {kind: np.asarray(0, np.int16) for kind in runes.kinds}

@@ -32,38 +32,27 @@ class Entrant:
 
     @property
     def name(self) -> str:
-        """Its name for people."""
+        """Its name for people, such as "Spearmen 3x2, Honed Blades"."""
         upgrades = "".join(f", {upgrade.name}" for upgrade in self.upgrades)
         return f"{self.unit.name} {self.card.columns}x{self.card.ranks}{upgrades}"
 
     @property
     def cost_points(self) -> int:
-        """What formation and upgrades cost."""
+        """Points of its formation and upgrades together."""
         return self.card.cost_points + sum(upgrade.cost_points for upgrade in self.upgrades)
 
 
 def entrant_names(catalogue: Catalogue) -> list[str]:
-    """Return every unit in each of its formations."""
+    """Return every unit in each of its formations, written as `spearmen+3x2`."""
     cards = catalogue.entries(FormationCard).values()
     return [f"{card.unit}+{card.columns}x{card.ranks}" for card in cards]
 
 
 def parse_entrant(catalogue: Catalogue, text: str, path: str = "") -> Entrant:
-    """Return a unit as it is written.
+    """Return a unit as it is written, such as `spearmen+3x2+honed_blades`; `path` is where faults say it was typed.
 
-    Parameters
-    ----------
-    catalogue
-        The cards.
-    text
-        What was typed, such as `spearmen+3x2+honed_blades`.
-    path
-        Where it was typed, for faults.
-
-    Raises
-    ------
-    BalanceError
-        A unit or an upgrade that is not known, a formation that the unit does not have, an upgrade that it may not.
+    Raise BalanceError for a unit or an upgrade that is not known, a formation that the unit does not have, or an
+    upgrade that it may not have.
     """
     first, *rest = text.split("+")
     unit = cast("Unit", catalogue.find("units", first, path))
@@ -89,7 +78,7 @@ def parse_entrant(catalogue: Catalogue, text: str, path: str = "") -> Entrant:
 
 
 def _upgrades_for(catalogue: Catalogue, unit: Unit) -> Iterator[str]:
-    """Yield the upgrades that a unit of this faction may have."""
+    """Yield the ids of upgrades of the unit's faction, and of no faction."""
     yield from (
         upgrade.id for upgrade in catalogue.entries(Upgrade).values() if upgrade.faction in (None, unit.faction)
     )
@@ -108,15 +97,7 @@ def _upgrade_faults(unit: Unit, upgrades: tuple[Upgrade, ...], path: str) -> Ite
 
 
 def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the cards that an entrant is made of.
-
-    Parameters
-    ----------
-    catalogue
-        The cards.
-    text
-        What was typed, such as `spearmen+3x2`.
-    """
+    """Yield table and id of each card that an entrant, such as `spearmen+3x2`, is made of."""
     entrant = parse_entrant(catalogue, text)
     yield "units", entrant.unit.id
     yield "formations", entrant.card.id
@@ -125,7 +106,7 @@ def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Side:
-    """A unit and what was set of it, resolved."""
+    """A unit with its stance, the formation in which it stands, and its figure upgrade, None without one."""
 
     entrant: Entrant
     stance: Stance
@@ -133,15 +114,7 @@ class Side:
     figure: Upgrade | None
 
     def stance_value(self, name: str, otherwise: Any) -> Any:
-        """Return the field of the stance that was set; else what the cards say.
-
-        Parameters
-        ----------
-        name
-            A field of the stance.
-        otherwise
-            What the cards say.
-        """
+        """Return the stance's field of this name if it was set, else `otherwise`, what the cards say."""
         value = getattr(self.stance, name)
         return otherwise if value is None else value
 
@@ -155,12 +128,12 @@ class Side:
         return self.stance_value(name, str(replace(amount, number=amount.number + more)))
 
     def when_ready(self, name: str) -> int:
-        """Return what upgrades add that exhaust when they are used (RW-GEN.1)."""
+        """Return the sum of a keyword over upgrades that exhaust when they are used (RW-GEN.1)."""
         return sum(getattr(upgrade, name) for upgrade in self.entrant.upgrades if upgrade.exhausts)
 
     @property
     def figure_health(self) -> int:
-        """Wounds of its figure upgrade, 0 for none."""
+        """Wounds that remove its figure upgrade, 0 without one."""
         return int(self.stance_value("upgrade_health", self.figure.figure_health if self.figure else 0))
 
     @property
@@ -170,18 +143,18 @@ class Side:
 
     @property
     def figure_slots(self) -> int:
-        """Slots that the figure upgrade fills."""
+        """Slots that the figure upgrade fills, 0 without one."""
         return self.figure.figure_slots if self.figure and self.figure_health else 0
 
     @property
     def health(self) -> int:
-        """Wounds that its ordinary figures can take at the start."""
+        """Wounds that its ordinary figures can still take at the start."""
         figures = self.formation.trays * self.formation.figures_per_tray - self.figure_slots
         return figures * self.formation.wound_threshold - self.stance.wounds_suffered
 
     @property
     def trays(self) -> int:
-        """Trays that it has at the start."""
+        """Trays on which figures stand at the start, after wounds suffered before."""
         return int(trays_of(self.formation, np.array(self.health), self.figure_slots))
 
     def most_ranks_behind(self, lasts: bool) -> tuple[int, bool]:
@@ -195,16 +168,9 @@ class Side:
         return int(full) - 1, bool(partial_rank) or (lasts and bool(full > 1) and bool(width > 1))
 
     def surges(self, attack: str, each_card: bool) -> tuple[SurgeAbility, ...]:
-        """Return what its surges buy in an attack, at the costs that are paid, its own card first.
+        """Return what its surges buy in a "melee" or "ranged" attack, at the costs that are paid, its own card first.
 
-        The same unique ability on two cards counts once for each, or once in all (RW-Q6).
-
-        Parameters
-        ----------
-        attack
-            "melee" or "ranged".
-        each_card
-            Whether the same unique ability counts once for each card.
+        The same unique ability on two cards counts once for each, `each_card`, or once in all (RW-Q6).
         """
         cards = [
             getattr(self.entrant.unit, f"{attack}_surges"),
@@ -225,7 +191,7 @@ class Side:
         return tuple(upgrade.cheaper(off) for upgrade in abilities)
 
     def inputs(self) -> dict[str, Any]:
-        """Return what was asked of this side, resolved, as plain values."""
+        """Return what was asked of this side, with card, formation and cost, as JSON values."""
         settings = {k: v for k, v in self.stance.model_dump(mode="json").items() if v is not None}
         entrant = self.entrant
         upgrades = [upgrade.id for upgrade in entrant.upgrades]
@@ -237,10 +203,8 @@ class Side:
 def read_side(question: AskedSide[Any, Stance]) -> Side:
     """Return a side with what was set of it.
 
-    Raises
-    ------
-    BalanceError
-        An unknown id or field, a value out of range, a formation that cannot be, or a unit that is destroyed already.
+    Raise BalanceError for an unknown id or field, a value out of range, a formation that cannot be, or a unit of which
+    nobody is left.
     """
     entrant = parse_entrant(question.catalogue, question.text, question.root)
     stance, constants = apply(question.stance, question.fields, question.place), constants_of(question.catalogue)

@@ -32,7 +32,7 @@ TOUCHES = "trays in the partial rank are touched: none, some (beside others) or 
 
 
 class Stance(Record):
-    """What a side brings; what is not set is as the cards say."""
+    """What may be set of a side; None means what the cards say."""
 
     red: Annotated[Dice, Field(description=f"Red dice{CARDS}"), Header(unit="dice")] = None
     blue: Annotated[Dice, Field(description=f"Blue dice{CARDS}"), Header(unit="dice")] = None
@@ -93,11 +93,11 @@ class Stance(Record):
 
 
 class DuellistStance(Stance, LostActions):
-    """What a side brings to a duel."""
+    """What may be set of a side of a duel; None means what the cards say."""
 
 
 class AttackSituation(Record):
-    """What one attack depends on."""
+    """What may be set of one attack beside its two sides."""
 
     edges: Annotated[Edges, Field(description=f"Edges of the attacker {EDGES}")] = ("front",)
     touches_partial: Annotated[Touches, Field(description=f"Which {TOUCHES}")] = ("none",)
@@ -105,7 +105,7 @@ class AttackSituation(Record):
 
 
 class FightSituation(Record):
-    """What a fight of many attacks depends on."""
+    """What may be set of a fight of many attacks beside its two sides."""
 
     round_limit: Annotated[
         int,
@@ -115,7 +115,7 @@ class FightSituation(Record):
 
 
 class DuelSituation(FightSituation):
-    """What a duel depends on."""
+    """What may be set of a duel beside its two sides."""
 
     a_edges: Annotated[Edges, Field(description=f"Edges of a {EDGES}")] = ("front",)
     b_edges: Annotated[Edges, Field(description=f"Edges of b {EDGES}")] = ("front",)
@@ -133,7 +133,7 @@ class DuelSituation(FightSituation):
 
 
 class LineUpSituation(FightSituation):
-    """What a line-up depends on."""
+    """What may be set of a line-up beside its two armies."""
 
     budget_points: Annotated[
         int | None,

@@ -54,7 +54,7 @@ Wounds = Header(("ferite",), unit="wounds")
 
 
 class Face(Record):
-    """A face of a die."""
+    """A face of a die, with all icons that it shows."""
 
     id: CardId
     die: Annotated[Die, Field(description="The die it is on."), Header(("dado",))]
@@ -71,7 +71,7 @@ class Rune(Record):
 
 
 class Unit(Record):
-    """A unit card."""
+    """A unit card; it is printed without its formations, which are cards of their own."""
 
     id: CardId
     name: CardName
@@ -175,7 +175,7 @@ class Dial(Record):
 
 
 def _dice(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Each die has as many faces as it has sides."""
+    """Yield dice whose number of faces is not that of their sides."""
     faces = [cast("Face", entry) for entry in tables["faces"].values()]
     for die, sides in SIDES.items():
         die_faces = [face for face in faces if face.die == die]
@@ -185,7 +185,7 @@ def _dice(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
 
 
 def _formations(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Each unit has a formation, and none of them twice."""
+    """Yield units without a formation, and formations that a unit has twice."""
     owners: dict[tuple[str, str], str] = {}
     for entry in tables["formations"].values():
         form = cast("Formation", entry)
@@ -197,7 +197,7 @@ def _formations(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
 
 
 def _surges(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Surges buy effects and conditions that there are, and no condition is called like an effect."""
+    """Yield surge abilities for effects and conditions that do not exist, and conditions named like an effect."""
     conditions = tuple(tables["conditions"])
     for table, field in (("units", "melee_surges"), ("units", "ranged_surges"), ("upgrades", "surge_abilities")):
         for entry_id, entry in tables[table].items():
@@ -223,5 +223,5 @@ SPEC = tables_of(
 
 
 def constants_of(catalogue: Catalogue) -> Constants:
-    """Return the constants of a catalogue."""
+    """Return the numbers that the rules state, as the catalogue has them."""
     return cast("Constants", catalogue.constants)

@@ -42,9 +42,9 @@ EXPOSED_TARGET = Target(Formation(1, 1, 1, 1, 1), Amount(0), 0, 0, Amount(0))
 
 @dataclass(frozen=True)
 class Picks:
-    """Whom a unit attacks: what its aim likes best; of equals the nearest in line, of two as near the further left.
+    """Attacks the enemy that its aim likes best; of equals the nearest in line, of two as near the one further left.
 
-    What it sees is its place, and what is `left` of enemies and what they cost, `int[n, k]`.
+    It sees its own place, wounds that enemies can still take and their cost in points, `int[n, k]` each.
 
     >>> view = 1, np.array([[4, 0, 2], [3, 0, 3]]), np.array([[20, 20, 40], [40, 20, 20]])
     >>> {aim: Picks(aim).choose("", view[1] > 0, view).tolist() for aim in ("opposite", "weakest", "dearest")}
@@ -56,20 +56,7 @@ class Picks:
     def choose(
         self, name: str, legal: Legal, view: tuple[int, IntArray, IntArray], rolls: Rolls | None = None
     ) -> IntArray:
-        """Return the place of the enemy to attack, `int64[n]`.
-
-        Parameters
-        ----------
-        name
-            What the choice is called; no aim looks at it.
-        legal
-            Which enemies may be attacked, `bool[n, k]`.
-        view
-            The unit's own place from 0, wounds that enemies can still take, and their cost in points,
-            `int[n, k]` each.
-        rolls
-            Not needed, since nothing is left to chance.
-        """
+        """Return the place of the enemy to attack, `int64[n]`, among those that `legal`, `bool[n, k]`, allows."""
         place, health, points = view
         dislike = {"opposite": 0 * health, "weakest": health, "dearest": -points}[self.aim]
         return nearest_least(np.where(np.asarray(legal), dislike, 2**14), place)
@@ -77,7 +64,15 @@ class Picks:
 
 @dataclass(frozen=True)
 class Play:
-    """How a line-up is played: the columns of state that are of units, and who may stand where, by side."""
+    """How a line-up is played.
+
+    Attributes
+    ----------
+    columns
+        Names of the conditions that matter, which are columns of units.
+    occupants
+        Side -> for each place the numbers of the members that stand there in some trial.
+    """
 
     tables: Tables
     lane: Lane
@@ -95,16 +90,10 @@ def lineup_process(
     order: str = "ab",
     lost_actions: tuple[int, int] = (0, 0),
 ) -> Process:
-    """Return the process of line-ups whose armies differ by trial; nothing hangs on unit limits.
+    """Return the process of line-ups whose armies differ by trial; unit limits play no part in this game.
 
-    Parameters
-    ----------
-    a, b
-        Numbers of the members of each army, `int[n, k]`, -1 for nobody; a single row holds for every trial.
-    order
-        Which side strikes first, "ab" or "ba".
-    lost_actions
-        Attacks that side a and side b lose at the start.
+    Armies are numbers of members, `int[n, k]`, -1 for nobody. `order`, "ab" or "ba", says who strikes first, and
+    `lost_actions` how many attacks side a and side b lose at the start.
     """
     armies = {"a": np.asarray(a, np.int16), "b": np.asarray(b, np.int16)}
     occupants = {side: tuple(tuple(numbers_in(places)) for places in army.T) for side, army in armies.items()}
@@ -148,13 +137,13 @@ def _start(tables: Tables, side: str, army: IntArray) -> State:
 
 
 def _alive(state: State, side: str) -> BoolArray:
-    """Return which units of a side are left, `bool[n, k]`."""
+    """Return which units of a side have a figure or a figure upgrade left, `bool[n, k]`."""
     has_figures: BoolArray = state[f"{side}_left"] > 0
     return has_figures | (state[f"{side}_upgrade"] > 0) if f"{side}_upgrade" in state else has_figures
 
 
 def _attack(play: Play, side: str, foe: str, place: int, rival: int | None, state: State, rolls: Rolls) -> State:
-    """Attack whom the unit at a place picks; or a rival, if it attacks all."""
+    """Let the unit at a place attack the enemy it picks; with a `rival` place, attack that too if it attacks all."""
     tables, enemies, due = play.tables, _alive(state, foe), _alive(state, side)[:, place]
     unit, name = _unit(state, side, place), f"{side} attack {place + 1}"
     if rival is None:
@@ -180,7 +169,7 @@ def _attack(play: Play, side: str, foe: str, place: int, rival: int | None, stat
 
 
 def _unit(state: State, side: str, place: int) -> State:
-    """Return what there is of the unit at a place, and as `lives` whether its figure upgrade does."""
+    """Return the columns of the unit at a place, `[n]` each, and as `lives` 1 while its figure upgrade does."""
     unit = {name[2:]: values[:, place] for name, values in _of_units(state, side)}
     unit["lives"] = (
         np.asarray(unit["upgrade"] > 0, np.intp) if "upgrade" in unit else np.zeros(n_trials(state), np.intp)
@@ -196,7 +185,7 @@ def _target(play: Play, side: str, foe: str, place: int, state: State, rolls: Ro
 
 
 def _context(tables: Tables, side: str, foe: str, place: int, target: IntArray, state: State) -> State:
-    """Return what an attack hangs on beside the attacker: its target, runes, and what it has of its own side."""
+    """Return what an attack depends on beside the attacker, `int[n]`: target, runes, and cards and friends."""
     prey = {name[2:]: value_at(values, target) for name, values in _of_units(state, foe)}
     runes = {kind: state[kind] for kind in RUNES if kind in state}
     context = {**prey, **runes, **_own_side_context(tables, side, place, state)}
@@ -208,7 +197,7 @@ def _context(tables: Tables, side: str, foe: str, place: int, target: IntArray, 
 def _changes_of_foe(
     play: Play, foe: str, place: int, target: IntArray, context: State, results: State, state: State
 ) -> State:
-    """Return the columns of the side attacked that an attack from a place changes."""
+    """Return the columns of the side attacked that an attack from a place changes, `int16[n, k]` each."""
     after, roster = State(), play.tables.roster
     for condition in (name for name, is_unique in roster.unique if is_unique and name in results):
         source = state[f"{foe}_{condition}"]
@@ -223,12 +212,12 @@ def _changes_of_foe(
 
 
 def _of_units(state: State, side: str) -> Iterator[tuple[str, IntArray]]:
-    """Yield the columns of a side that are of its units."""
+    """Yield the columns of a side that have a value for each of its units, `[n, k]`."""
     yield from ((name, values) for name, values in state.items() if name.startswith(f"{side}_") and values.ndim == 2)
 
 
 def _own_side_context(tables: Tables, side: str, place: int, state: State) -> State:
-    """Return what a unit meets of its own side: its card that exhausts, and friends that lend it abilities."""
+    """Return what a unit has of its side, `int[n]`: a card that exhausts, and friends that lend sets of abilities."""
     members = state[f"{side}_members"]
     context = {"ready": state[f"{side}_ready"][:, place]} if f"{side}_ready" in state else {}
     loans, alive = tables.of("lends", members), _alive(state, side)
@@ -239,7 +228,7 @@ def _own_side_context(tables: Tables, side: str, place: int, state: State) -> St
 
 
 def _health_after(tables: Tables, results: State, context: State) -> State:
-    """Return the wounds that the units attacked can still take."""
+    """Return the wounds that figures and figure upgrade of the units attacked can still take, `int[n]` each."""
     off = {"mortal_strikes": "mortal_ward", "damage": "protection"}
     net = {result: np.maximum(results[result] - tables.of(by, context["members"]), 0) for result, by in off.items()}
     target = replace(EXPOSED_TARGET, figure_defence=tables.of("figure_defence", context["members"]))
@@ -249,7 +238,7 @@ def _health_after(tables: Tables, results: State, context: State) -> State:
 
 
 def _end_of_round(play: Play, state: State, rolls: Rolls) -> State:
-    """Figures come back into empty slots; the runes are taken up."""
+    """Bring figures back into empty slots, and take up the runes."""
     after, tables = dict(state), play.tables
     for side in "ab":
         members, health = state[f"{side}_members"], state[f"{side}_left"]

@@ -25,15 +25,13 @@ class Member:
     lends
         Number of the set that its upgrades lend, -1 for none.
     defence, guard_rerolls, regenerate
-        Amounts that hang on runes.
+        Amounts to which runes may be added.
     protection, mortal_ward, figure_defence
-        What else it takes off.
+        Damage and mortal strikes that it takes off an attack, and damage that wounds its figure upgrade.
     conditions
         Those that it has at the start.
     attacks_all
         Whether it attacks every other enemy after its attack (RW-CARD.2).
-    cost_points
-        As printed.
     """
 
     formation: Formation
@@ -56,20 +54,18 @@ class Member:
 
 @dataclass(frozen=True)
 class Roster:
-    """Who may fight, under what.
+    """Who may fight, and what holds for all of them.
 
     Attributes
     ----------
     members
-        In the order in which they are numbered.
+        In the order in which they are numbered, from 0.
     unique
         Condition that matters -> whether it is unique, in pairs.
     one_in_all
         Whether a unique condition is on one unit in all (RW-Q8).
-    runes, round_limit
-        As in `Duel`.
     policies
-        Whom units of each side attack.
+        (side, aim): whom units of each side attack.
     """
 
     members: tuple[Member, ...]

@@ -1,8 +1,8 @@
 """Line-ups of Runewars, made ready: from armies as they are asked, or the members of an arena, to who may fight.
 
-What the attack of a member brings is had before the defender takes
-anything off it, so that it hangs on few things beside the attacker: the defender's conditions and guards, runes, a card
-that is exhausted, and what friends lend (RW-CARD.1). Abilities are lent in the order of their texts.
+The distribution of a member's attack is taken before the defender takes anything off it, so that beside the attacker it
+depends on few things: the defender's conditions and guards, runes, a card that is exhausted, and what friends lend
+(RW-CARD.1). Abilities are lent in the order of their texts.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Loan: TypeAlias = tuple[SurgeAbility, ...]
 
 @dataclass(frozen=True)
 class LineUp:
-    """A line-up as it is asked: who may fight, and who meets whom."""
+    """A line-up as it is asked: who may fight, and which armies of them meet."""
 
     roster: Roster
     meeting: Meeting[Side]
@@ -59,10 +59,7 @@ AskedField: TypeAlias = AskedArena[Switches, LineUpSituation, Side]
 def lineup_setup(question: AskedLineUp) -> Setup[LineUp]:
     """Prepare a line-up.
 
-    Raises
-    ------
-    RulesError
-        An army that costs too much, mixes upgrades of factions, or has what only duels play.
+    Raise RulesError if an army costs too much, mixes upgrades of factions, or has what only duels play.
     """
     if faults := [fault for side, army in question.sides.items() for fault in _army_faults(question, side, army)]:
         raise RulesError(faults)
@@ -71,7 +68,7 @@ def lineup_setup(question: AskedLineUp) -> Setup[LineUp]:
 
 
 def _army_faults(question: AskedLineUp, side: str, army: Army[Side]) -> Iterator[Fault]:
-    """Yield what an army may not have: its cost, and upgrades of several factions (RW-CARD.4)."""
+    """Yield faults of an army that costs too much, or has upgrades of several factions (RW-CARD.4)."""
     set_points = question.situation.budget_points
     budget = constants_of(question.catalogue).army_points if set_points is None else set_points
     yield from over_budget(side, army.cost_points, budget)
@@ -84,12 +81,7 @@ def _army_faults(question: AskedLineUp, side: str, army: Army[Side]) -> Iterator
 def lineup_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
     """Return a line-up's processes in a lane, one for each side striking first that is equally likely.
 
-    Parameters
-    ----------
-    setup
-        The line-up, and what was asked.
-    lane
-        "literal" to roll attacks in full, "compiled" to draw them whole.
+    In the lane "literal" attacks are rolled in full, in "compiled" drawn whole.
     """
     from balance.games.runewars.lineup.play import lineup_process
 
@@ -97,12 +89,9 @@ def lineup_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
 
 
 def lineup_arena(question: AskedField) -> Arena:
-    """Open the arena in which armies of some members meet.
+    """Open the arena in which armies of some members meet; raise RulesError if one has what only duels play.
 
-    Raises
-    ------
-    RulesError
-        A member has what only duels play.
+    Members that fight alike get equal marks.
     """
     from balance.games.runewars.lineup.play import lineup_process
 
@@ -113,7 +102,7 @@ def lineup_arena(question: AskedField) -> Arena:
 
 
 def _as_seen(member: Member) -> Member:
-    """Return a member without surge abilities that do nothing for it: inspiration readies cards, where it has any."""
+    """Return a member without surges for inspiration if it has no card to ready, which changes nothing in play."""
     return replace(member, attacks=tuple(map(_without_idle_surges, member.attacks)))
 
 
@@ -126,7 +115,7 @@ def _without_idle_surges(exchange: Exchange) -> Exchange:
 
 
 def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
-    """Return what an army may cost, and how many of the cheapest units that buys.
+    """Return pairs of the points that an army may cost, and how many of the cheapest units those buy.
 
     >>> from balance.game.loaded import load
     >>> scales_of(load("runewars").catalogue)
@@ -138,7 +127,7 @@ def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
 
 
 def _roster(question: AskedLineUp | AskedField, sides: tuple[Side, ...]) -> Roster:
-    """Return who may fight, as units fight in the situation that is asked for."""
+    """Return who may fight in this situation; raise RulesError if trays are added or too many sets are lent."""
     if any(side.stance.trays_added for side in sides):
         raise RulesError(Fault("are added in duels only", "--set", None, "trays_added", allowed="0"))
     shop = Workshop.of(question.catalogue, question.rules)
@@ -161,7 +150,7 @@ def _roster(question: AskedLineUp | AskedField, sides: tuple[Side, ...]) -> Rost
 def _target(
     shop: Workshop, strikes: Sequence[Strike], loans: Sequence[Loan], sides: Sequence[Side]
 ) -> tuple[Target, tuple[tuple[str, bool], ...]]:
-    """Return a target that takes nothing off, with the conditions that matter, and which of those are unique."""
+    """Return a target that takes nothing off, with conditions that matter, and (condition, whether it is unique)."""
     catalogue = shop.catalogue.entries(Condition)
     cards = [*(strike.purchase.abilities for strike in strikes), *loans]
     names = {name for abilities in cards for ability in abilities for name in (ability.effect, ability.condition)}
@@ -205,12 +194,12 @@ def _member(shop: Workshop, side: Side, strike: Strike, target: Target, loans: S
 
 
 def _max_friends(strike: Strike, loan: Loan, each_card: bool) -> int:
-    """Return how many friends with the same cards can matter: an ability that is not unique is had once (RW-Q13)."""
+    """Return the most friends with the same cards that matter: an ability that is not unique is had once (RW-Q13)."""
     costs = [ability.cost for ability in loan if ability.unique and each_card]
     return max([1, *(strike.purchase.max_surges // cost for cost in costs)])
 
 
 def _with_equal_results(members: tuple[Member, ...]) -> tuple[Member, ...]:
-    """Return members whose attacks all report the same columns."""
+    """Return members whose attacks all report the same columns, so that they fit one stack of distributions."""
     results = tuple(dict.fromkeys(name for member in members for attack in member.attacks for name in attack.results))
     return tuple(replace(m, attacks=tuple(replace(attack, results=results) for attack in m.attacks)) for m in members)

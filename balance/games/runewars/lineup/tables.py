@@ -21,12 +21,12 @@ from balance.games.runewars.rules.formation import Formation, figures_of, ranks_
 
 @dataclass(frozen=True)
 class Tables:
-    """Numbers and distributions of the members of a roster, looked up by member; the last stands for nobody."""
+    """Numbers and distributions of the m members of a roster, looked up by member; the last stands for nobody."""
 
     roster: Roster
 
     def by_member(self, numbers: Iterable[int]) -> IntArray:
-        """Return a number of each member, and 0 of nobody, `int16[m + 1]`."""
+        """Return these numbers of all members with 0 for nobody appended, `int16[m + 1]`."""
         return np.array([*numbers, 0], np.int16)
 
     @cached_property
@@ -38,15 +38,7 @@ class Tables:
         return columns
 
     def of(self, name: str, members: IntArray) -> IntArray:
-        """Return a number of members, `int16[n, ...]`.
-
-        Parameters
-        ----------
-        name
-            The field of `Member` that is the number, or "wound_threshold".
-        members
-            Numbers of members, `int[n, ...]`; that after the last is nobody, who has 0.
-        """
+        """Return a numeric field of `Member`, or "wound_threshold", for `members`, `int16[n, ...]`; nobody has 0."""
         return self.numbers[name].take(members)
 
     @cached_property
@@ -61,17 +53,7 @@ class Tables:
         return columns
 
     def amount(self, name: str, members: IntArray, state: State) -> IntArray:
-        """Return an amount of members, `int16[n, ...]`, with the runes that lie.
-
-        Parameters
-        ----------
-        name
-            "defence", "guard_rerolls" or "regenerate".
-        members
-            Numbers of members, `int[n, ...]`.
-        state
-            The state, in which there is a column of each kind of rune that matters.
-        """
+        """Return "defence", "guard_rerolls" or "regenerate" of `members`, `int16[n, ...]`, with the runes that lie."""
         total = self.amounts[name, ""].take(members)
         for kind in self.roster.runes.kinds:
             n_runes = state[kind].reshape(-1, *[1] * (members.ndim - 1))
@@ -80,12 +62,15 @@ class Tables:
 
     @cached_property
     def max_health(self) -> int:
-        """The most wounds that figures of a unit can take."""
+        """The most wounds that figures of a member can take."""
         return max(_capacity(member.formation) for member in self.roster.members)
 
     @cached_property
     def by_health(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Trays, empty slots and first row of the stack, by whether a figure upgrade lives, member and wounds left."""
+        """Trays, empty slots and first row of the stack, `int[2, m + 1, max_health + 1]` each.
+
+        They are by whether a figure upgrade lives, member, and wounds left.
+        """
         shape = (2, len(self.roster.members) + 1, self.max_health + 1)
         trays, room, first = np.zeros(shape, np.int16), np.zeros(shape, np.int16), np.zeros(shape, np.int32)
         for (number, member), lives in product(enumerate(self.roster.members), (0, 1)):
@@ -101,7 +86,7 @@ class Tables:
 
     @cached_property
     def rows(self) -> tuple[dict[tuple[Exchange, ...], int], list[Pmf]]:
-        """Where the distributions of attacks begin, by what they are in so many trays, and all distributions."""
+        """The first row of each member's attacks, by what they are in so many trays, and all distributions."""
         begin: dict[tuple[Exchange, ...], int] = {}
         distributions: list[Pmf] = []
         for member in self.roster.members:
@@ -113,12 +98,12 @@ class Tables:
 
     @cached_property
     def stack(self) -> DistributionStack:
-        """What attacks bring before anything is taken off."""
+        """The distributions of attacks before the defender takes anything off."""
         return DistributionStack(tuple(self.rows[1]))
 
     @cached_property
     def cases(self) -> dict[str, IntArray]:
-        """What else attacks hang on -> its greatest value, and how many rows one more is, `int32[2, m + 1]`.
+        """What else attacks depend on -> its greatest value, and how many rows one more is, `int32[2, m + 1]`.
 
         How many friends lend a set of abilities is "lent 0", "lent 1" and so on.
         """
@@ -136,16 +121,8 @@ class Tables:
     def draw(self, unit: State, context: State, members: tuple[int, ...], rolls: Rolls, name: str) -> State:
         """Draw the attack of each trial from its exact distribution.
 
-        Parameters
-        ----------
-        unit
-            Columns of the attacker, `int[n]` each, with `lives`, whether its figure upgrade does.
-        context
-            What else the attack hangs on, by the names of `cases`, `int[n]` each.
-        members
-            Numbers of the members that may be the attacker; only `roll` needs them.
-        rolls, name
-            Chance, and what the attack is called.
+        `unit` has columns of the attacker, with `lives`, whether its figure upgrade does, and `context` the rest, by
+        the names of `cases`, `int[n]` each. Only `roll` needs `members`.
         """
         rows = self.by_health[2][unit["lives"], unit["members"], unit["left"]]
         for case, (upper, stride) in self.cases.items():
@@ -153,16 +130,9 @@ class Tables:
         return rolls.draw(self.stack, rows, name)
 
     def roll(self, unit: State, context: State, members: tuple[int, ...], rolls: Rolls, name: str) -> State:
-        """Roll the dice of each trial: those of every member that may be there, with all that it may be lent.
+        """Roll the dice of each trial, of each of `members` that may be the attacker, with all that it may be lent.
 
-        Parameters
-        ----------
-        unit, context
-            As in `draw`.
-        members
-            Numbers of the members that may be the attacker in some trial.
-        rolls, name
-            Chance, and what the attack is called.
+        `unit` and `context` are as in `draw`.
         """
         total: State = {}
         context = {**context, "trays": np.maximum(self.by_health[0][unit["lives"], unit["members"], unit["left"]], 1)}
@@ -181,7 +151,7 @@ class Tables:
 
 @lru_cache(maxsize=8)
 def tables_of(roster: Roster) -> Tables:
-    """Return the tables of a roster."""
+    """Return the tables of a roster; kept for the last 8, since an arena asks for them again and again."""
     return Tables(roster)
 
 
@@ -190,7 +160,7 @@ def _capacity(formation: Formation) -> int:
 
 
 def _attacks_in_trays(member: Member, trays: int) -> tuple[Exchange, ...]:
-    """Return the attacks of a member in so many trays, which are those of any unit of such dice in such ranks."""
+    """Return the attacks of a member in so many trays, equal for all members with such dice in such ranks."""
     width, full, over = (int(part) for part in ranks_of(member.formation.columns, np.array(trays)))
     shape = Formation(width, 1, 1, 1, 1)
     attacks = []

@@ -45,7 +45,7 @@ class Strike:
     n_rerolls, rolls_one_again
         The most times that any number of dice are rolled again, and whether it may have a partial rank.
     more_icons
-        Icons that join the roll, by `ICONS`.
+        Icons that join the roll, in the order of `ICONS`.
     purchase
         What its surges buy.
     rerolls, spends, accuracy
@@ -74,20 +74,20 @@ class Strike:
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack ready to be made."""
+    """A strike and its target: all that is fixed of an attack."""
 
     strike: Strike
     target: Target
 
 
 def start_of(attack: Attack) -> State:
-    """Return the state of one trial before the roll, apart from its context."""
+    """Return the state of one trial before the roll, apart from its context: no dice in the pool, and results 0."""
     n_faces = sum(len(die.distinct) for die, _ in attack.strike.hand.dice)
     return {"pool": np.zeros(n_faces, np.int16), **{name: np.asarray(0, np.int16) for name in RESULTS}}
 
 
 def attack_steps(attack: Attack) -> tuple[Step, ...]:
-    """Return the steps of one attack; dice to be rolled again are put aside first, so that equal pools are one."""
+    """Return the steps of one attack; dice leave the pool before a re-roll, so that equal pools are one state."""
     strike = attack.strike
     put_aside: list[tuple[str, Step]] = []
     if attack.target.guard_rerolls != Amount(0):
@@ -100,7 +100,7 @@ def attack_steps(attack: Attack) -> tuple[Step, ...]:
 
 
 def _roll(strike: Strike, again: str, state: State, rolls: Rolls) -> State:
-    """Roll the dice that are missing: at first all of them."""
+    """Roll the dice that the pool lacks: at first all of them."""
     counts = [np.broadcast_to(amount_at(number, state), n_trials(state)) for number in strike.numbers]
     numbers = np.stack(counts, axis=1) if counts else np.zeros((n_trials(state), 0), np.int16)
     is_first = not again and not any(number.rune for number in strike.numbers)
@@ -108,7 +108,7 @@ def _roll(strike: Strike, again: str, state: State, rolls: Rolls) -> State:
 
 
 def _guard(attack: Attack, state: State, rolls: Rolls) -> State:
-    """Have the defender put dice of the attacker aside, those that hurt most."""
+    """Remove the dice that the defender has rolled again: those with the most hits and mortal strikes."""
     hand, n_dice = attack.strike.hand, amount_at(attack.target.guard_rerolls, state)
     dice = laid_out(hand, state["pool"])
     harms = hand.harms.take(dice)
@@ -117,13 +117,16 @@ def _guard(attack: Attack, state: State, rolls: Rolls) -> State:
 
 
 def _n_rerolls(strike: Strike, context: Mapping[str, IntArray]) -> tuple[IntArray, IntArray]:
-    """Return how often any number of dice are rolled again, and trays of the partial rank, for one die after that."""
+    """Return how often any number of dice are rolled again, and the trays of a partial rank, `int[n]` each.
+
+    A partial rank, of any number of trays, has one die rolled again after that.
+    """
     _, full, partial_rank = ranks_of(context.get("columns", strike.formation.columns), context["trays"])
     return full - 1 + strike.precise, partial_rank
 
 
 def _for_a_rank(attack: Attack, number: int, state: State, rolls: Rolls) -> State:
-    """Put any number of dice aside, for a rank behind the front: after `number` other times."""
+    """Remove the dice that the attacker rolls again for a rank behind the front, after `number` such re-rolls."""
     strike, n_full = attack.strike, attack.strike.n_rerolls
     n_rerolls, partial_rank = _n_rerolls(strike, state)
     remaining = np.where(
@@ -138,7 +141,7 @@ def _for_a_rank(attack: Attack, number: int, state: State, rolls: Rolls) -> Stat
 
 
 def _for_a_partial_rank(attack: Attack, state: State, rolls: Rolls) -> State:
-    """Put one die aside, for a partial rank."""
+    """Remove the one die that the attacker rolls again for a partial rank."""
     strike, hand = attack.strike, attack.strike.hand
     dice = laid_out(hand, state["pool"])
     has_partial_rank = _n_rerolls(strike, state)[1] > 0
@@ -149,7 +152,7 @@ def _for_a_partial_rank(attack: Attack, state: State, rolls: Rolls) -> State:
 
 
 def _spend(attack: Attack, state: State, rolls: Rolls) -> State:
-    """RW-SURGE.1 and RW-SURGE.2, then the damage pool; the dice are put away."""
+    """RW-SURGE.1 and RW-SURGE.2: buy with surges, then work out the damage pool; the dice are put away."""
     strike = attack.strike
     icons = _icons(strike, state)
     able = strike.purchase.affordable(icons["surge"], state)
@@ -164,7 +167,7 @@ def _spend(attack: Attack, state: State, rolls: Rolls) -> State:
 
 
 def _icons(strike: Strike, state: State) -> dict[str, IntArray]:
-    """Return the icons of the pool, what joins them included."""
+    """Return the icons of the pool and those that join it, `int16[n]` by icon."""
     icons = state["pool"] @ strike.hand.icons[:-1] if strike.hand.dice else np.zeros((n_trials(state), len(ICONS)))
     icons = icons.astype(np.int16)
     return {
@@ -174,18 +177,9 @@ def _icons(strike: Strike, state: State) -> dict[str, IntArray]:
 
 
 def results_of(attack: Attack, context: Mapping[str, IntArray], icons: Mapping[str, IntArray], plan: IntArray) -> State:
-    """Return what an attack brings once a plan is bought: `RESULTS`, the pool in the end as `damage`.
+    """Return what an attack brings once a plan is bought, `int[n]` by `RESULTS`; `damage` is the damage pool.
 
-    Parameters
-    ----------
-    attack
-        What is fixed of the attack.
-    context
-        What differs from one attack to the next, `int[n]` by name.
-    icons
-        How many of each icon the roll shows, `int[n]` by name.
-    plan
-        Number of the plan that is bought in each trial, `int[n]`.
+    Context and icons are `int[n]` by name, and `plan` is the number of the plan, `int[n]`.
     """
     strike, target, gain_of = attack.strike, attack.target, attack.strike.purchase.gain_of
     total = {effect: icons[icon] + gain_of(effect, plan) for effect, icon in ICON_OF.items()}
@@ -215,15 +209,7 @@ def _wounds(attack: Attack, context: Mapping[str, IntArray], icons: Mapping[str,
 
 
 def wounds_of(attack: Attack, context: State) -> IntArray:
-    """Return the wounds of a roll as it lies, with surges spent by the policy, `int64[n]`; `context` has the pool.
-
-    Parameters
-    ----------
-    attack
-        What is fixed of the attack.
-    context
-        What differs from one attack to the next, the pool of dice included.
-    """
+    """Return the wounds of a roll as it lies, `int64[n]`, with surges spent by the policy; `context` has the pool."""
     icons = _icons(attack.strike, context)
     able = attack.strike.purchase.affordable(icons["surge"], context)
     plan = attack.strike.spends.plan(able, partial(_worth_of_plans, attack, context))

@@ -29,19 +29,7 @@ class SetsDial:
     settings: tuple[Dial, ...]
 
     def choose(self, name: str, legal: Legal, view: Mapping[str, IntArray], rolls: Rolls) -> IntArray:
-        """Return a setting for every trial.
-
-        Parameters
-        ----------
-        name
-            What the choice is called; no policy looks at it.
-        legal
-            How many settings there are.
-        view
-            What is left of both sides, `int[n]` by name of the column.
-        rolls
-            Chance, for a setting at random.
-        """
+        """Return the number of a setting for every trial, `int64[n]`, the same in all unless it is random."""
         n = n_trials(dict(view))
         if self.policy == "random":
             return rolls.uniform(len(self.settings), "setting")
@@ -60,33 +48,33 @@ class SetsDial:
 
 @dataclass(frozen=True)
 class Settings:
-    """What one side's dial offers, and how it chooses."""
+    """The settings of one side's dial, and the policy that chooses."""
 
     policy: SetsDial
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Its settings, for examples and messages."""
+        """Ids of its settings, for examples and messages."""
         return tuple(setting.id for setting in self.policy.settings)
 
     @cached_property
     def initiative(self) -> IntArray:
-        """Initiative of each setting."""
+        """Initiative of each setting, `int[settings]`; the lower acts first."""
         return np.array([setting.initiative for setting in self.policy.settings])
 
     @cached_property
     def attacks(self) -> IntArray:
-        """Whether each setting attacks."""
+        """Whether each setting attacks, `bool[settings]`."""
         return np.array([setting.attacks for setting in self.policy.settings])
 
     @cached_property
     def rallies(self) -> IntArray:
-        """Whether each setting rallies."""
+        """Whether each setting rallies and so readies exhausted cards, `bool[settings]` (RW-GEN.1)."""
         return np.array([setting.rallies for setting in self.policy.settings])
 
     @cached_property
     def icons(self) -> Mapping[str, IntArray]:
-        """Icon -> how many of it each setting adds, for those that some setting adds."""
+        """Icon -> how many each setting adds, `int16[settings]`; without icons that no setting adds."""
         columns = {
             icon: np.array([getattr(setting, field) for setting in self.policy.settings])
             for icon, field in ADDS.items()
@@ -95,18 +83,10 @@ class Settings:
 
     @cached_property
     def defends(self) -> tuple[Amount, ...]:
-        """What each setting adds to the defence."""
+        """The amount that each setting adds to the defence."""
         return tuple(parse_amount(setting.defend) for setting in self.policy.settings)
 
     def defence(self, setting: IntArray, state: State) -> IntArray:
-        """Return what is added to the defence in each trial, `int16[n]`.
-
-        Parameters
-        ----------
-        setting
-            Number of the setting that is chosen in each trial, `int[n]`.
-        state
-            The state, in which the runes lie.
-        """
+        """Return what the chosen `setting`, `int[n]`, adds to the defence with the runes that lie, `int16[n]`."""
         amounts = [np.broadcast_to(amount_at(amount, state), len(setting)) for amount in self.defends]
         return np.stack(amounts)[setting, np.arange(len(setting))].astype(np.int16)

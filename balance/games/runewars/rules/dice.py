@@ -29,13 +29,13 @@ class Die:
 
     @cached_property
     def distinct(self) -> tuple[str, ...]:
-        """Its faces, each once; the last is counted by what is left, so that eight others fit a `SymbolDie`."""
+        """Its faces, each once, with "blank" last; the last is counted by what is left, so that 9 fit a `SymbolDie`."""
         names = dict.fromkeys(self.faces)
         return tuple(sorted(names, key=lambda name: name == "blank")) if "blank" in names else tuple(names)
 
     @cached_property
     def symbol_die(self) -> SymbolDie | None:
-        """The die as it is rolled; None if it shows the same on every face."""
+        """The die with a symbol for each distinct face but the last; None if all faces are the same."""
         symbols = tuple((name, (name,)) for name in self.distinct[:-1])
         return SymbolDie(self.faces, symbols) if symbols else None
 
@@ -46,12 +46,12 @@ class Die:
 
     @cached_property
     def weights(self) -> IntArray:
-        """On how many of its faces each distinct one stands."""
+        """How often each distinct face occurs, `int[faces]`."""
         return np.array([self.faces.count(face) for face in self.distinct])
 
     @property
     def mean(self) -> float:
-        """Mean of hits and mortal strikes."""
+        """Expected number of hits and mortal strikes."""
         return float(self.weights @ _harms(self.icons)) / len(self.faces)
 
 
@@ -67,42 +67,42 @@ class Hand:
 
     @property
     def n_dice(self) -> int:
-        """The most dice that are rolled."""
+        """The most dice that can be rolled, of all colours."""
         return sum(k for _, k in self.dice)
 
     @cached_property
     def spans(self) -> tuple[slice, ...]:
-        """Where the faces of each colour stand in a pool."""
+        """The slice of a pool that holds the faces of each colour."""
         ends = accumulate((len(die.distinct) for die, _ in self.dice), initial=0)
         return tuple(slice(*span) for span in pairwise(ends))
 
     @cached_property
     def colour_of(self) -> IntArray:
-        """Which colour each face is of, as ones in `int16[faces, colours]`."""
+        """Indicator of the colour of each face, `int16[faces, colours]`."""
         n_faces = self.spans[-1].stop if self.dice else 0
         of = [[span.start <= face < span.stop for span in self.spans] for face in range(n_faces)]
         return np.array(of, np.int16).reshape(n_faces, len(self.dice))
 
     @cached_property
     def icons(self) -> IntArray:
-        """How often each face shows each icon, `int16[faces + 1, icons]`; no die, which comes last, shows none."""
+        """Icons on each face, `int16[faces + 1, icons]`; the last row, no die, is 0."""
         return np.concatenate([*(die.icons for die, _ in self.dice), np.zeros((1, len(ICONS)), np.int16)])
 
     @cached_property
     def harms(self) -> IntArray:
-        """Hits and mortal strikes of each face, and 0 of no die."""
+        """Hits and mortal strikes of each face, `int16[faces + 1]`; 0 for no die."""
         return _harms(self.icons)
 
     @cached_property
     def idle(self) -> BoolArray:
-        """Which faces show neither hit nor mortal strike; no die does not count."""
+        """Which faces show neither hit nor mortal strike, `bool[faces + 1]`; no die is not idle."""
         return np.append(self.harms[:-1] == 0, False)
 
     @cached_property
     def worst_first(self) -> IntArray:
-        """Place of each face in the order in which idle dice are rolled again one by one (RW-Q12).
+        """Rank of each face in the order in which idle dice are rolled again one by one (RW-Q12).
 
-        The colour that is worth most, then the fewest icons, surges, accuracies.
+        Dice of the colour with the highest mean come first, then those with the fewest icons, surges, accuracies.
         """
         means = np.array([-die.mean for die, _ in self.dice for _ in die.distinct] + [0.0])
         surges, accuracies = (self.icons[:, ICONS.index(icon)] for icon in ("surge", "accuracy"))
@@ -115,14 +115,8 @@ def roll_missing(
 ) -> IntArray:
     """Roll the dice that a pool lacks and return it with them, `int16[n, faces]`.
 
-    Parameters
-    ----------
-    numbers
-        How many dice of each colour it has when none is missing, `int[n, colours]`.
-    again
-        What the names of its dice end with, such as " again 1"; "" if they are rolled for the first time.
-    is_first
-        Whether all dice of the hand are missing in every trial.
+    A full pool has `numbers` dice, `int[n, colours]`. Names of the requests end with `again`, "" for the first roll, in
+    which all dice are missing (`is_first`).
     """
     missing, fresh = numbers - pool @ hand.colour_of, np.zeros_like(pool)
     for (die, k), span, n_dice in zip(hand.dice, hand.spans, missing.T, strict=True):
@@ -135,31 +129,13 @@ def roll_missing(
 
 
 def laid_out(hand: Hand, pool: IntArray) -> IntArray:
-    """Return the dice of a pool one by one, by the number of their face, `int64[n, dice]`; the last is no die.
-
-    Parameters
-    ----------
-    hand
-        The dice that a pool may hold.
-    pool
-        How many dice show each face, `int16[n, faces]`.
-    """
+    """Return the dice of a pool, `int16[n, faces]`, by number of face, `int64[n, dice]`; the last face is no die."""
     ends, place = pool.cumsum(axis=1), np.arange(hand.n_dice)
     return np.asarray((ends[:, None, :] <= place[None, :, None]).view(np.int8) @ np.ones(pool.shape[1], np.int8))
 
 
 def without(pool: IntArray, dice: IntArray, mask: npt.NDArray[np.bool_]) -> IntArray:
-    """Return a pool without chosen dice, `bool[n, dice]` of those laid out.
-
-    Parameters
-    ----------
-    pool
-        How many dice show each face, `int16[n, faces]`.
-    dice
-        The dice one by one, as `laid_out` returns them, `int64[n, dice]`.
-    mask
-        Which of them are taken away, `bool[n, dice]`.
-    """
+    """Return a pool without those of the dice laid out, `int64[n, dice]`, that the mask names, `bool[n, dice]`."""
     n_removed, trials = np.zeros((len(pool), pool.shape[1] + 1), np.int16), np.arange(len(pool))
     for face, is_taken in zip(dice.T, mask.T, strict=True):
         n_removed[trials, face] += is_taken

@@ -47,17 +47,7 @@ Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], S
 
 
 def roll_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
-    """Roll a whole attack for each trial.
-
-    Parameters
-    ----------
-    exchange
-        The attack, and what may differ from one time to the next.
-    context
-        What differs this time, `int[n]` by the names of `varies`.
-    rolls, name
-        Chance, and what the names of the dice begin with.
-    """
+    """Roll a whole attack for each trial, with what differs this time, `int[n]` by name; return `results`, `int[n]`."""
     named_rolls = with_names(rolls, lambda request: f"{name} {request}")
     fresh = start_state(Process(start_of(exchange.attack), (), never, _no_outcome, 0), len(context["trays"]))
     state = {**fresh, **{column: context[column] for column, _, _ in exchange.varies}}
@@ -67,16 +57,9 @@ def roll_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Roll
 
 
 def draw_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
-    """Draw a whole attack for each trial from its distribution: what `roll_attack` gives, faster.
+    """Draw whole attacks from their exact distribution: equal in law to `roll_attack`, but one random number each.
 
-    Parameters
-    ----------
-    exchange
-        The attack, and what may differ from one time to the next.
-    context
-        What differs this time, `int[n]` by the names of `varies`; beyond their range it counts as their end.
-    rolls, name
-        Chance, and whose attack it is.
+    Values of the context, `int[n]` by name, that are beyond the range in `varies` count as its end.
     """
     rows: IntArray = np.zeros(len(context["trays"]), np.int32)
     for column, lower, n_values in exchange.varies:
@@ -102,7 +85,7 @@ def _results(exchange: Exchange, state: State) -> State:
 
 @lru_cache(maxsize=512)
 def stack_of(exchange: Exchange) -> DistributionStack:
-    """Return the exact distribution of `results` in every case, what varies last changing fastest."""
+    """Return the exact distribution of `results` in every case; the last of `varies` changes fastest."""
     steps, start = attack_steps(exchange.attack), start_of(exchange.attack)
     names = [column for column, _, _ in exchange.varies]
     distributions = []

@@ -62,14 +62,7 @@ class Contact:
 
 
 def figures_of(formation: Formation, health: IntArray) -> IntArray:
-    """Return the figures of a unit that can still take `health` wounds; a wounded one is wounded first (RW-Q15).
-
-    Parameters
-    ----------
-    formation
-        How the unit stands.
-    health
-        Wounds that its figures can still take, `int[n]`.
+    """Return the figures of a unit that can take `health` wounds, `int[n]`; a wounded one is wounded first (RW-Q15).
 
     >>> figures_of(Formation(2, 2, 1, 3, 4), np.array([6, 5, 3, 0])).tolist()
     [2, 2, 1, 0]
@@ -78,16 +71,9 @@ def figures_of(formation: Formation, health: IntArray) -> IntArray:
 
 
 def trays_of(formation: Formation, health: IntArray, other_slots: IntArray | int = 0) -> IntArray:
-    """Return the trays that figures stand on, `other_slots` of which hold a figure upgrade.
+    """Return the trays that figures stand on, `int[n]`; a figure upgrade fills `other_slots` of their slots.
 
-    Parameters
-    ----------
-    formation
-        How the unit stands.
-    health
-        Wounds that its figures can still take, `int[n]`.
-    other_slots
-        Slots on its trays that a figure upgrade fills, `int[n]`.
+    `health` is the wounds that figures can still take, `int[n]`.
 
     >>> trays_of(Formation(2, 4, 4, 1, 4), np.array([16, 13, 12, 1])).tolist()
     [4, 4, 3, 1]
@@ -96,16 +82,10 @@ def trays_of(formation: Formation, health: IntArray, other_slots: IntArray | int
 
 
 def trays_with_figure(formation: Formation, health: IntArray, upgrade: IntArray, slots: int) -> IntArray:
-    """Return the trays of a unit with a figure upgrade, which stands on one as long as it can take `upgrade` wounds.
+    """Return the trays of a unit with a figure upgrade, `int[n]`; it keeps one as long as it can take wounds.
 
-    Parameters
-    ----------
-    formation
-        How the unit stands.
-    health, upgrade
-        Wounds that its figures, and its figure upgrade, can still take, `int[n]` each.
-    slots
-        Slots that the figure upgrade fills while it lives.
+    `health` and `upgrade` are the wounds that figures and figure upgrade can still take, `int[n]` each, and `slots`
+    those that the figure upgrade fills while it lives.
 
     >>> small = Formation(2, 2, 4, 1, 4)
     >>> trays_with_figure(small, np.array([4, 4, 0, 0]), np.array([1, 0, 1, 0]), 1).tolist()
@@ -116,16 +96,10 @@ def trays_with_figure(formation: Formation, health: IntArray, upgrade: IntArray,
 
 
 def ranks_of(columns: IntArray | int, trays: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return width of the front, full ranks (that one included, RW-Q1) and trays of the partial rank.
+    """Return width of the front, full ranks (that one included, RW-Q1) and trays of the partial rank, `int[n]` each.
 
-    The front gets narrower only when it is the last rank (RW-Q14).
-
-    Parameters
-    ----------
-    columns
-        Trays of a full front rank, `int[n]` or one number.
-    trays
-        Trays that are left, `int[n]`.
+    The front gets narrower only when it is the last rank (RW-Q14). `columns` are trays of a full front rank, `int[n]`
+    or one number.
 
     >>> [part.tolist() for part in ranks_of(3, np.array([9, 7, 3, 2]))]
     [[3, 3, 3, 2], [3, 2, 1, 1], [0, 1, 0, 0]]
@@ -136,16 +110,9 @@ def ranks_of(columns: IntArray | int, trays: IntArray) -> tuple[IntArray, IntArr
 
 
 def threat_of(contact: Contact, columns: IntArray | int, trays: IntArray) -> IntArray:
-    """Return the threat of trays in ranks: the best of the contacted edges, which the attacker picks (RW-THR.4).
+    """Return the threat of trays in ranks, `int[n]`: the best contacted edge, which the attacker picks (RW-THR.4).
 
-    Parameters
-    ----------
-    contact
-        Which edges the enemy touches, and how a partial rank.
-    columns
-        Trays of a full front rank, `int[n]` or one number.
-    trays
-        Trays that are left, `int[n]`.
+    `columns` are trays of a full front rank, `int[n]` or one number.
 
     >>> side = Contact((("side", "none"),)), Contact((("side", "some"),)), Contact((("rear", "only"),))
     >>> [int(threat_of(contact, 2, np.array([3]))[0]) for contact in side]
@@ -168,18 +135,10 @@ def _edge_threat(
 
 
 def with_tray(formation: Formation, columns: IntArray, trays: IntArray) -> BoolArray:
-    """Return whether a tray may be added to the rear rank: not to four full ranks (RW-TRAY.3, RW-TRAY.4).
+    """Return where a tray may be added to the rear rank, `bool[n]`: not to four full ranks (RW-TRAY.3, RW-TRAY.4).
 
-    A lone rank is front and rear at once, and is never widened (RW-TRAY.5): `columns` is its width as it stands.
-
-    Parameters
-    ----------
-    formation
-        How the unit stands, and the most ranks that it may have.
-    columns
-        Trays of its front rank, `int[n]`.
-    trays
-        Trays that are left, `int[n]`.
+    A lone rank is front and rear at once, and is never widened (RW-TRAY.5): `columns` is its width as it stands,
+    `int[n]`.
 
     >>> with_tray(Formation(3, 12, 4, 1, 4), np.array([3, 3]), np.array([12, 11])).tolist()
     [False, True]

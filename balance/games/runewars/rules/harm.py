@@ -23,8 +23,6 @@ class Target:
 
     Attributes
     ----------
-    formation
-        How it stands.
     defence
         Damage that makes a wound.
     protection, mortal_ward
@@ -51,32 +49,19 @@ class Target:
 
 
 def amount_at(amount: Amount, context: Mapping[str, IntArray]) -> IntArray | int:
-    """Return an amount, which may hang on the runes that lie.
-
-    Parameters
-    ----------
-    amount
-        A number, and the kind of rune that joins it.
-    context
-        How many runes of each kind lie, `int[n]` by name.
-    """
+    """Return an amount with the runes that lie added, `int[n]`, or one number if no kind of rune joins it."""
     return amount.number + context[amount.rune] if amount.rune else amount.number
 
 
 def harm(target: Target, accuracy_for: Harm, context: Mapping[str, IntArray], results: Mapping[str, IntArray]) -> State:
     """Return wounds of ordinary figures and of the figure upgrade, `int[n]` each.
 
-    Parameters
-    ----------
-    context
-        `left` and `upgrade`, runes, `front`, trays of the front rank if they are fewer than at the start, and
-        `defend`, what a command dial adds to the defence.
-    results
-        `mortal_strikes`, `damage` and `accuracy` of the attack.
-
-    Mortal strikes fall on ordinary figures first, then accuracy gives the figure upgrade a wound an icon out of the
+    Mortal strikes fall on ordinary figures first, then accuracy gives the figure upgrade a wound per icon out of the
     pool, and ordinary figures take the rest (RW-Q16, RW-FIG.1); damage below the defence is lost (RW-Q15). A figure
     upgrade without ordinary figures takes everything.
+
+    `context` has `left` and `upgrade`, runes, `front`, trays of the front rank if they are fewer than at the start, and
+    `defend`, what is added to the defence; `results` has `mortal_strikes`, `damage` and `accuracy` of the attack.
     """
     health, mortal, pool = context["left"], results["mortal_strikes"], results["damage"]
     defence = np.maximum(amount_at(target.defence, context) + context.get("defend", 0), 1)
@@ -97,7 +82,7 @@ def harm(target: Target, accuracy_for: Harm, context: Mapping[str, IntArray], re
 
 
 def _sheltered(target: Target, front: IntArray | int, health: IntArray, upgrade: IntArray) -> IntArray:
-    """RW-FIG.3: return 1 where the figure upgrade may not fall, or its rank would be in two parts."""
+    """RW-FIG.3: return 1 where the figure upgrade may not fall since it would split its rank, else 0, `int16[n]`."""
     trays = trays_with_figure(target.formation, health, upgrade, target.figure_slots)
     lone_rank = (trays <= front) & (trays >= 3)
     return np.asarray(lone_rank & target.is_central, np.int16)

@@ -19,7 +19,7 @@ from balance.games.runewars.tables import MoraleCard
 
 @dataclass(frozen=True)
 class Deck:
-    """The kinds of card that there are, each with its copies."""
+    """The kinds of morale card, each with its number of copies."""
 
     cards: tuple[MoraleCard, ...]
 
@@ -28,7 +28,7 @@ class Deck:
         return np.array([getattr(card, field) for card in self.cards], np.int16)
 
     def required_icons(self, steadfast: tuple[str, ...]) -> IntArray:
-        """Return how many icons each kind of card takes against a unit that is steadfast against some."""
+        """Return the icons that kinds of card take, one more if the unit is steadfast against them, `int16[kinds]`."""
         return self.numbers("icons") + np.array([card.type in steadfast for card in self.cards], np.int16)
 
 
@@ -37,17 +37,8 @@ def morale_test(
 ) -> State:
     """Draw a morale card in the trials in which the attack has morale icons, and return what it does.
 
-    Parameters
-    ----------
-    icons, panic
-        Morale icons of the attack, and panic tokens of the unit, `int[n]`.
-    cards
-        Cards of each kind that are left in the deck, `int[n, kinds]`.
-
-    Returns
-    -------
-    State
-        `wounds`, `cowed` (it loses its next attack), `panic` (tokens it has then), `deck`.
+    `icons` of the attack and `panic` tokens are `int[n]`, `cards` left in the deck `int[n, kinds]`. Returns `wounds`,
+    `cowed` (it loses its next attack), `panic` (tokens it has then) and `deck`.
     """
     draws, trials = icons > 0, np.arange(len(icons))
     whole = np.where((cards.sum(axis=1) == 0)[:, None], deck.numbers("copies"), cards)

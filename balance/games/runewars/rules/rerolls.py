@@ -62,19 +62,7 @@ class Rerolls:
     policy: Literal["no_hit", "none", "best"]
 
     def choose(self, name: str, legal: Legal, view: Throw, rolls: Rolls) -> IntArray:
-        """Return the dice to roll again, for every trial.
-
-        Parameters
-        ----------
-        name
-            What the choice is called; no policy looks at it.
-        legal
-            How many options there are in each trial, `int[n]`; 1 where no die may be rolled again.
-        view
-            The roll as it lies.
-        rolls
-            Not needed, since nothing is left to chance.
-        """
+        """Return the dice to roll again as an option of the `Throw`, `int64[n]`; 0 where `legal`, `int[n]`, is 1."""
         if self.policy == "none":
             return np.zeros(len(view.dice), np.int64)
         option = _idle_dice(view) if self.policy == "no_hit" else _best_dice(view)
@@ -91,7 +79,7 @@ def _idle_dice(view: Throw) -> IntArray:
 
 
 def _best_dice(view: Throw) -> IntArray:
-    """Return the best option of each trial, worked out once for trials of the same context."""
+    """Return the option with the most expected wounds, `int64[n]`, computed once for all trials of a context."""
     hand = view.attack.strike.hand
     names = sorted(name for name, values in view.context.items() if values.ndim == 1)
     numbers = view.context["pool"] @ hand.colour_of
@@ -125,7 +113,7 @@ def _options(
     is_single: bool,
     n_dice: tuple[int, ...],
 ) -> list[int]:
-    """Return the best option for each pool that such dice can show, looking ahead to the re-rolls that follow."""
+    """Return the best option for each pool of such dice, by backward induction over the re-rolls that follow."""
     pools = _pools(attack.strike.hand, n_dice)
     n = len(pools.whole)
     state: State = {name: np.full(n, value, np.int16) for name, value in context}
@@ -169,7 +157,7 @@ class _Pools:
 
     @cached_property
     def _successors(self) -> list[tuple[IntArray, IntArray, FloatArray]]:
-        """By number of dice that are missing: rows, those that one more die makes of them, and how likely each is."""
+        """By dice missing and colour: rows, those that one more die makes of them, and the probability of each."""
         steps: list[tuple[IntArray, IntArray, FloatArray]] = []
         for n_missing, ((die, _), span, k) in product(
             range(1, sum(self.n_dice) + 1), zip(self.hand.dice, self.hand.spans, self.n_dice, strict=True)
@@ -185,13 +173,13 @@ class _Pools:
 
     @cached_property
     def subsets(self) -> tuple[IntArray, IntArray]:
-        """Options that name any dice, fewest first, and the row that each leaves of each whole pool."""
+        """Options that name any dice, fewest first, and the row each leaves of a whole pool, `int[pools, options]`."""
         options = sorted(range(2 ** sum(self.n_dice)), key=lambda mask: (mask.bit_count(), mask))
         return self._rows_without(options, options)
 
     @cached_property
     def singles(self) -> tuple[IntArray, IntArray]:
-        """Options that name one die at most, likewise."""
+        """Options that name one die at most, and the row each leaves of a whole pool, `int[pools, options]`."""
         n = sum(self.n_dice)
         return self._rows_without(range(n + 1), [0, *(1 << place for place in range(n))])
 
@@ -204,7 +192,7 @@ class _Pools:
         return np.array(list(options)), np.array(rows_after)  # type: ignore[call-overload]
 
     def best(self, value: FloatArray, choice: tuple[IntArray, IntArray]) -> tuple[FloatArray, list[int]]:
-        """Return what each whole pool is worth with the best option, and that option."""
+        """Return the expected value of each whole pool under its best option, and that option; of equals the first."""
         worth_of_row = np.zeros(len(self.rows))
         worth_of_row[: len(value)] = value
         for rows, successors, p in self._successors:
@@ -222,7 +210,7 @@ def _pools(hand: Hand, n_dice: tuple[int, ...]) -> _Pools:
 
 
 def _counts(n_faces: int, n_dice: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way in which at most so many equal dice can show faces."""
+    """Yield the number of dice on each face, for every way in which at most so many equal dice can fall."""
     if n_faces == 0:
         yield ()
         return

@@ -22,14 +22,9 @@ def rune_kinds(amounts: Iterable[Amount]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Runes:
-    """The rune tokens, and which kinds of rune matter; a token is what its two sides show: ("blank", "stable").
+    """The rune tokens, all thrown together; a token is what its two sides show, such as ("blank", "stable").
 
-    Attributes
-    ----------
-    tokens
-        All of them: they are thrown together.
-    kinds
-        The kinds that some amount in play names; if none does, nothing is thrown.
+    `kinds` are those that some amount in play names; if there are none, nothing is thrown.
     """
 
     tokens: tuple[tuple[str, str], ...]
@@ -43,19 +38,11 @@ class Runes:
         )
 
     def max_runes(self, kind: str) -> int:
-        """Return the most runes of a kind that a throw can show."""
+        """Return the most runes of a kind, one of `kinds`, that a throw can show."""
         return int(self.counts[:, :, self.kinds.index(kind)].max(axis=1).sum())
 
     def throw(self, state: State, rolls: Rolls) -> State:
-        """Throw the tokens: a column for each kind that matters.
-
-        Parameters
-        ----------
-        state
-            The state before.
-        rolls
-            Chance, for the side that each token shows.
-        """
+        """Throw the tokens, and write the runes of each kind that matters into its column, `int16[n]`."""
         if not self.kinds:
             return state
         sides = rolls.d(2, len(self.tokens), "runes")

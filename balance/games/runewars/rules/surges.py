@@ -29,13 +29,6 @@ def each_once(abilities: tuple[SurgeAbility, ...], each_card: bool) -> tuple[Sur
 
     The same unique one counts once for each card, or once in all (RW-Q6).
 
-    Parameters
-    ----------
-    abilities
-        Abilities of all cards, in the order listed.
-    each_card
-        Whether the same unique ability counts once for each card.
-
     >>> from balance.games.runewars.cells import parse_surges
     >>> twice = parse_surges("hits@2,hits@2,damage@1u,damage@1u")
     >>> [str(one) for one in each_once(twice, each_card=True)], len(each_once(twice, each_card=False))
@@ -73,7 +66,7 @@ class Purchase:
         return np.array(plans, np.int64).reshape(len(plans), len(self.abilities))
 
     def _is_plan(self, times: tuple[int, ...]) -> bool:
-        """Return whether there can be surges for it, and no condition is received twice (RW-COND.2)."""
+        """Return whether `max_surges` can pay for it, and no condition is received twice (RW-COND.2)."""
         effects = [ability.effect for n, ability in zip(times, self.abilities, strict=True) for _ in range(n)]
         conditions = [effect for effect in effects if effect not in EFFECTS]
         return self._cost(times) <= self.max_surges and len(conditions) == len(set(conditions))
@@ -88,7 +81,7 @@ class Purchase:
 
     @cached_property
     def gains(self) -> Mapping[str, IntArray]:
-        """Effect -> how much of it each plan brings, `int64[plans]`."""
+        """Effect or condition -> how much of it each plan brings, `int64[plans]`."""
         effects = dict.fromkeys(ability.effect for ability in self.abilities)
         numbers = {
             effect: np.array([ability.number * (ability.effect == effect) for ability in self.abilities])
@@ -98,7 +91,7 @@ class Purchase:
 
     @cached_property
     def conditions(self) -> Mapping[str, tuple[BoolArray, BoolArray]]:
-        """Condition -> which plans need that the defender has it before, and have it received, `bool[plans]` each.
+        """Condition -> which plans require it of the defender before, and which inflict it, `bool[plans]` each.
 
         Abilities are resolved in the order listed: one that asks for a condition may follow one that brings it.
         """
@@ -114,28 +107,13 @@ class Purchase:
         return plans_of
 
     def gain_of(self, effect: str, plan: IntArray) -> IntArray | int:
-        """Return how much of an effect each of some plans brings.
-
-        Parameters
-        ----------
-        effect
-            One of `EFFECTS`, or a condition.
-        plan
-            Numbers of plans, `int[n]`.
-        """
+        """Return how much of one of `EFFECTS`, or of a condition, plans bring, `int64[n]`; a plain 0 if none does."""
         return self.gains[effect].take(plan) if effect in self.gains else 0
 
     def affordable(self, surges: IntArray, context: Mapping[str, IntArray]) -> BoolArray:
-        """Return which plans may be bought, `bool[n, plans]`: surges are there, and so are conditions that are needed.
+        """Return which plans may be bought, `bool[n, plans]`, with surges, `int[n]`, and conditions of the defender.
 
-        None has a unit receive a condition that it has (RW-COND.2).
-
-        Parameters
-        ----------
-        surges
-            Surges that were rolled, `int[n]`.
-        context
-            Whether the defender has each condition, `int[n]` by name.
+        Conditions are `int[n]` by name in the context; no plan has a unit receive one that it has (RW-COND.2).
         """
         able: BoolArray = self.costs <= surges[:, None]
         for name, (needs, receives) in self.conditions.items():
@@ -150,31 +128,14 @@ class Spends:
     policy: Literal["listed", "best", "none"]
 
     def choose(self, name: str, legal: Legal, view: Callable[[], IntArray], rolls: Rolls) -> IntArray:
-        """Return the plan to buy, for every trial.
+        """Return the number of the plan to buy, `int64[n]`, among those that `legal`, `bool[n, plans]`, allows.
 
-        Parameters
-        ----------
-        name
-            What the choice is called; no policy looks at it.
-        legal
-            Which plans may be bought, `bool[n, plans]`.
-        view
-            () -> the wounds that each plan brings, `int64[n, plans]`.
-        rolls
-            Not needed, since nothing is left to chance.
+        The view is called by `best` only, for the wounds that each plan brings, `int64[n, plans]`.
         """
         return self.plan(np.asarray(legal, bool), view)
 
     def plan(self, able: BoolArray, wounds: Callable[[], IntArray]) -> IntArray:
-        """Return one of the plans that may be bought, `bool[n, plans]`; `wounds` says what each brings, likewise.
-
-        Parameters
-        ----------
-        able
-            Which plans may be bought, `bool[n, plans]`.
-        wounds
-            () -> the wounds that each plan brings, `int64[n, plans]`; asked for by `best` only.
-        """
+        """Return one of the plans that may be bought, `bool[n, plans]`, by number; only `best` calls `wounds`."""
         if self.policy == "none":
             return np.full(len(able), able.shape[1] - 1)
         if self.policy == "listed":
