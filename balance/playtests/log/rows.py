@@ -58,8 +58,8 @@ class LogSettings:
     sheet
         Of a workbook, the sheet; the first one without it.
     first
-        Which of the two sides went first in every game, "one" or "other"; "nobody" if going first is not to count; "" as
-        the log says.
+        Which of the two sides went first in every game, "one" or "other"; "nobody" if going first is not to count; ""
+        as the log says.
     leave_out
         Words of the log for what is no game: a row with one of them in any cell is left out.
     each_game

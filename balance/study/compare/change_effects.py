@@ -74,17 +74,17 @@ class ChangeEffects:
 
     @property
     def entrants(self) -> pl.DataFrame:
-        """Those who contain a changed card, or all whose standing changes where the change concerns everybody."""
+        """The rows of entrants that contain a changed card, or of all that move where the change concerns everybody."""
         return self.standings.filter(MOVES if self.concerns_all else CONTAINS)
 
     @property
     def listed_entrants(self) -> pl.DataFrame:
-        """Those of the `entrants` to be listed: all but who certainly stays as it was."""
+        """The rows of `entrants` but for those that certainly keep their score and dominance."""
         return self.entrants.filter(~STAYS)
 
     @property
     def other_entrants(self) -> pl.DataFrame:
-        """Those whose standing certainly changes without a changed card, first where who is dominated does."""
+        """The rows of entrants that certainly move without a changed card, first those that gain or lose dominance."""
         moves = self.standings.filter(~CONTAINS & MOVES & (not self.concerns_all))
         return moves.sort(CHANGES_DOMINANCE, descending=True, maintain_order=True)
 
@@ -95,19 +95,7 @@ class ChangeEffects:
 
 
 def effects_of(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> ChangeEffects:
-    """Return whom a change affects, from its table of match-ups (see `balance.study.compare.compare`).
-
-    Parameters
-    ----------
-    study
-        The study that was played.
-    before
-        The game before the change.
-    after
-        The game after it.
-    changes
-        One row per match-up and situation.
-    """
+    """Return whom a change affects; `changes` is the table of `balance.study.compare.compare`."""
     cards = tuple(changed_cards(before, after))
     changed_ids = dict.fromkeys((card.table, card.card) for card in cards)
     standings = standing_table(study, before, after, changes)
@@ -127,13 +115,6 @@ def effects_of(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.
 
 def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:
     """Yield every value in which two catalogues of a game differ, in the order of the catalogue.
-
-    Parameters
-    ----------
-    before
-        The game before the change.
-    after
-        The game after it.
 
     Examples
     --------
@@ -158,7 +139,7 @@ def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]
 
 
 def _steps(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:
-    """Yield every line in which the rules of two game files differ."""
+    """Yield every rule, as a line of text, in which two game files differ."""
     from balance.rulebook import rule_texts
 
     old, new = rule_texts(before.definition), rule_texts(after.definition)

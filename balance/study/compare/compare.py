@@ -57,12 +57,8 @@ class Comparison:
 
     Attributes
     ----------
-    title
-        What the change is called.
     before, after
         The game with each catalogue.
-    study
-        What was played.
     changes
         The table; see the module's text.
     summary
@@ -84,12 +80,12 @@ class Comparison:
     equal_points: EqualPoints | None = None
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return title and number of match-ups."""
         return f"<Comparison: {textwrap.shorten(self.title, 80)}, {len(self.changes)} match-ups>"
 
     @property
     def words(self) -> Words:
-        """What things are called; entrants of another kind than those of the game's usual question have no own word."""
+        """The game's words, with "entrant" for what a level takes that is of another kind than usual."""
         game, words = self.before.definition, self.before.words
         usual, level = game.name_about("winner"), self.study.settings.level
         if game.kinds[level].takes == (game.kinds[usual or level].takes[0],) * 2:
@@ -98,7 +94,7 @@ class Comparison:
 
     @property
     def touches_duels(self) -> bool:
-        """Whether the change can touch what happens one against one: a change of costs alone does not."""
+        """Whether the change can move a score one against one; one of costs alone counts only if some score differs."""
         touched = self.changes.filter("touched")
         if any(card.field != COST for card in self.effects.cards):
             return touched.height > 0
@@ -112,7 +108,10 @@ class Comparison:
 
 @dataclass
 class _Pair:
-    """One match-up on both sides, and what is found out about it."""
+    """One match-up before and after a change; `is_touched` says whether its distribution can differ.
+
+    `equal` says, before and after, whether both sides cost the same.
+    """
 
     before: MatchUpTask
     after: MatchUpTask
@@ -136,29 +135,9 @@ def compare_catalogues(
 ) -> Comparison:
     """Return what happens to the match-ups of a study when one catalogue is replaced by another.
 
-    Parameters
-    ----------
-    study
-        Whose entrants, situations, budget and seed to use; its patches are left out.
-    before, after
-        The game with each catalogue.
-    title
-        What the change is called.
-    limits
-        What must not be exceeded.
-    engine
-        Where and how the work is done; in this process alone without one.
-    folder
-        Where finished blocks are kept; None for the engine's cache alone.
-    equal_points
-        What the change does where armies of equal points meet, which is said first; nothing is said of it without.
-
-    Raises
-    ------
-    StudyError
-        No match-up exists on both sides.
-    Halted
-        Asked to stop; finished blocks are kept.
+    The study's own patches are left out. Finished blocks are kept in `folder`, without one in the engine's cache alone;
+    without an engine this process works alone. Raises `StudyError` if no match-up exists on both sides, and `Halted`,
+    with finished blocks kept, if asked to stop.
     """
     pairs = _match(study, before, after)
     sources = {BASE: Source.of(before), AFTER: Source.of(after)}
@@ -201,7 +180,7 @@ def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
 
 
 def _solve(runner: Runner, pairs: list[_Pair], sources: Mapping[str, Source]) -> None:
-    """Fill in the exact distributions; a match-up that is not touched is solved once."""
+    """Fill in the exact distributions, None where there is none; untouched match-ups are solved once."""
     tasks = [pair.before for pair in pairs] + [pair.after for pair in pairs if pair.is_touched]
     ids = [pair.ids[0] for pair in pairs] + [pair.ids[1] for pair in pairs if pair.is_touched]
     distributions = iter(solve_tasks(runner, tasks, ids, sources))
@@ -226,14 +205,14 @@ def _stream(
 
 
 def _stopping_estimate(is_touched: bool, winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
-    """Return what decides when to stop: the difference (moved to lie around 1/2), or the score if nothing changes."""
+    """Return the estimate that decides when to stop: the difference plus 1/2, or the score if nothing can change."""
     if not is_touched:
         return score_estimate(tally.counts, winners, confidence)
     return _difference(tally.counts, winners, confidence) + 0.5
 
 
 def _sides(counts: Pmf, winners: Mapping[str, int]) -> tuple[list[FloatArray], list[FloatArray]]:
-    """Return a's scores in each game before and after, by outcome."""
+    """Return a's score in each game of a pair, `float64[outcome]` each, before and after the change."""
     before = [scores_of(counts, name, winners) for name in counts.columns if name.startswith("before")]
     after = [scores_of(counts, name, winners) for name in counts.columns if name.startswith("after")]
     return (before, after) if before else ([scores_of(counts, n, winners) for n in counts.columns],) * 2
@@ -305,14 +284,9 @@ def _estimates(counts: Pmf, winners: Mapping[str, int], confidence: float, is_to
 
 
 def pairing_gain(pairs: list[_Pair], winners: Mapping[str, int]) -> float | None:
-    """Return how many times more trials independent runs would need: the ratio of the variances of the difference.
+    """Return how many times more trials unpaired runs would need: the ratio of the variances of the difference.
 
-    Parameters
-    ----------
-    pairs
-        The match-ups that were simulated, each with its tally.
-    winners
-        Result, such as "a" or "draw" -> its code in the columns of winners.
+    `winners` maps a result, such as "a" or "draw", to its code. None if nothing touched was sampled, or nothing varies.
     """
     separate_variance = paired_variance = 0.0
     for pair in pairs:

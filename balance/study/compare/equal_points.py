@@ -62,18 +62,8 @@ def compare_armies(
 ) -> EqualPoints | None:
     """Return what a change does where armies of equal points meet, in every setting of a study.
 
-    None where armies are not made of the study's entrants, where somebody costs nothing, or where nothing changes.
-
-    Parameters
-    ----------
-    study
-        The study whose settings and entrants are asked.
-    before, after
-        The game with each catalogue.
-    engine
-        Plays the battles; this process alone does without it.
-    answers
-        Where fair costs are kept; nowhere without it.
+    None where armies are not made of the study's entrants, where somebody costs nothing, or where nothing changes. Fair
+    costs are kept in `answers`, nowhere without it.
     """
     economies, names = economies_of(study, before), shared_entrants(study, before, after)
     changes = tuple(changed_cards(before, after))
@@ -96,7 +86,10 @@ def _has_armies(
 
 
 def _concerns_all(changes: Sequence[CardChange], before: LoadedGame, after: LoadedGame, names: Sequence[str]) -> bool:
-    """Whether a change is not of a card that some entrant contains; whole cards that come or go concern nobody else."""
+    """Return whether a change touches a rule, or a value of a card that no entrant contains.
+
+    Whole cards that come or go concern nobody else.
+    """
     own_cards = {card for game in (before, after) for name in names for card in cards_of(game, name)}
     return any(
         change.table in GLOBAL_TABLES or (bool(change.field) and (change.table, change.card) not in own_cards)
@@ -113,7 +106,7 @@ def _play(
 
 
 def _groups(before: LoadedGame, after: LoadedGame, names: Sequence[str]) -> dict[str, BoolArray]:
-    """Return the entrants that contain each card on both sides, `bool[n]`, by its id, and each entrant by itself."""
+    """Return masks `bool[n]` of the entrants: of each card, those with it on both sides, then each entrant alone."""
     parts = [{*old} & {*new} for old, new in zip(*(priced_parts(game, names) for game in (before, after)), strict=True)]
     cards = dict.fromkeys(sorted(set().union(*parts)))
     groups = {card: np.array([card in own_parts for own_parts in parts]) for card in cards}

@@ -25,25 +25,11 @@ PRICE_COLUMNS = ("cost", "fair", "fair_low", "fair_high", "verdict")
 
 
 def compare_prices(study: Study, economies: Sequence[Economy], before: Runner, after: Runner) -> pl.DataFrame:
-    """Return what cards and entrants should cost on both sides of a change.
+    """Return what cards and entrants should cost on both sides of a change, one row for each judged on both.
 
-    Parameters
-    ----------
-    study
-        Whose entrants and seed to use.
-    economies
-        The settings in which prices are judged, the one in force first.
-    before
-        With the game before the change.
-    after
-        With the game after it.
-
-    Returns
-    -------
-    polars.DataFrame
-        `entrant`, then `cost_before`, `fair_before`, `fair_low_before`, `fair_high_before`, `verdict_before` and the
-        same with `_after`: one row per card and entrant that is judged on both sides, in the order of the first; a
-        card that is an entrant by itself once.
+    Columns: `entrant`, then `cost_before`, `fair_before`, `fair_low_before`, `fair_high_before`, `verdict_before` and
+    the same with `_after`, in the order of the first side; a card that is an entrant by itself comes once. Of
+    `economies` the one in force comes first.
     """
     old, new = (
         prices_of(study, economies, runner).select("entrant", pl.col(PRICE_COLUMNS).name.suffix(f"_{side}"))
@@ -55,14 +41,7 @@ def compare_prices(study: Study, economies: Sequence[Economy], before: Runner, a
 def prices_of(study: Study, economies: Sequence[Economy], runner: Runner) -> pl.DataFrame:
     """Return what cards and entrants of one side should cost: `entrant` and the `PRICE_COLUMNS`.
 
-    Parameters
-    ----------
-    study
-        Whose entrants and seed to use.
-    economies
-        The settings in which prices are judged, the one in force first.
-    runner
-        With the game whose prices are judged.
+    The fair cost is that of the first economy, its range and verdict are joint over all.
     """
     judged = judged_apart(study, economies, runner.game)
     tables = [_in_setting(study, economy, runner) for economy in judged]
@@ -79,16 +58,7 @@ def judged_apart(study: Study, economies: Sequence[Economy], game: LoadedGame) -
     """Return the settings whose prices are asked one by one: a single one where a price list covers them all.
 
     Settings that are no more than the options over which a price list judges by itself are asked as `balance price`
-    asks them.
-
-    Parameters
-    ----------
-    study
-        Whose changes hold in every setting.
-    economies
-        The settings in which prices are judged, the one in force first.
-    game
-        The game whose prices are judged.
+    asks them. `economies` has the one in force first.
     """
     first = economies[0]
     bare = first.model_copy(update={"set": []})
@@ -108,12 +78,7 @@ def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
 
 
 def facets_of(economies: Sequence[Economy]) -> list[dict[str, str]]:
-    """Return in what each setting differs from the others: what is set and chosen there, else its title.
-
-    Parameters
-    ----------
-    economies
-        Settings of a study.
+    """Return what tells each setting from the others: field -> value as set or chosen there, else "setting" -> title.
 
     >>> ways = [Economy(id=way, title=way, set=[f"situation.actions={way}"]) for way in ("pool", "per_unit")]
     >>> facets_of(ways)
@@ -126,6 +91,6 @@ def facets_of(economies: Sequence[Economy]) -> list[dict[str, str]]:
 
 
 def _facets(economy: Economy) -> dict[str, str]:
-    """Return what is set and chosen in a setting."""
+    """Return the assignments of a setting, by the last part of their path, and its choices."""
     pairs = [text.partition("=")[::2] for text in economy.set]
     return {path.strip().rpartition(".")[2]: value.strip() for path, value in pairs} | economy.choices

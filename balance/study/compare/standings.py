@@ -33,32 +33,16 @@ STANDING_COLUMNS: dict[str, Any] = {
 
 
 def shared_entrants(study: Study, before: LoadedGame, after: LoadedGame) -> list[str]:
-    """Return those who play in a study that are there both before and after, in the order of the game.
-
-    Parameters
-    ----------
-    study
-        The study that says who plays.
-    before
-        The game before the change.
-    after
-        The game after it.
-    """
+    """Return the entrants of a study that exist before and after a change, in the order of the game."""
     field_after = set(study.field(after))
     return [name for name in study.field(before) if name in field_after]
 
 
 def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bounds:
-    """Return one number of a table of changes with its ends; nan where it was not played.
+    """Return one column of a table of changes as grids `[situation, n, n]` with their ends; nan where not played.
 
-    Parameters
-    ----------
-    changes
-        See `balance.study.compare.compare`; match-ups of an entrant with itself are left out.
-    names
-        n entrants, with everybody who is in the table.
-    column
-        "before", "after" or "difference"; a score is 1 less what the other scores, a difference is minus the other's.
+    `column` is "before", "after" or "difference": of b the score is 1 less that of a, the difference minus it.
+    Match-ups of an entrant with itself are left out; `names` has everybody in the table.
 
     Examples
     --------
@@ -82,28 +66,14 @@ def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bou
 
 
 def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> pl.DataFrame:
-    """Return one row per entrant that is there before and after, in the order of the game.
+    """Return one row for each entrant that exists before and after, in the order of the game.
 
-    Parameters
-    ----------
-    study
-        The study that was played.
-    before
-        The game before the change.
-    after
-        The game after it.
-    changes
-        One row per match-up and situation, see `balance.study.compare.compare`.
-
-    Returns
-    -------
-    polars.DataFrame
-        `entrant`; `n_touched` match-ups of it that the change can touch; `cost_before`, `cost_after` in points;
-        `before`, `after`, `difference` of its mean score, from 0 to 1, each with `_low` and `_high` (null where exact;
-        all null where nothing was played); `dominated_before`, `dominated_after` (null where that was not asked, since
-        with policies a match-up has several scores); `dominated_by_before`, `dominated_by_after`: the witnesses, who
-        gain most on it on average and of several alike cost least, or the parts of a mixture, null where nothing
-        dominates it; and `shares_before`, `shares_after` of the parts of a mixture, null without one.
+    `entrant`; `n_touched` match-ups of it that the change can touch; `cost_before`, `cost_after` in points; `before`,
+    `after`, `difference` of its mean score, from 0 to 1, each with `_low` and `_high` (null where exact; all null where
+    nothing was played); `dominated_before`, `dominated_after` (null where that was not asked, since with policies a
+    match-up has several scores); `dominated_by_before`, `dominated_by_after`: the witnesses, who gain most on it on
+    average and of several alike cost least, or the parts of a mixture, null where nothing dominates it; and
+    `shares_before`, `shares_after` of the parts of a mixture, null without one.
     """
     names = shared_entrants(study, before, after)
     grids_by_column = {name: score_grids(changes, names, name) for name in (*SIDES, "difference")}
@@ -131,7 +101,7 @@ def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes:
 
 
 def _meet(study: Study, game: LoadedGame, names: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Return who is of whose field, `bool[n, n]`: all of all, or each faction of the other."""
+    """Return who counts in whose mean score, `bool[n, n]`: everybody, or with factions those of the other one."""
     if not study.has_factions(game):
         return np.ones((len(names), len(names)), bool)
     first = np.isin(names, study.choose(game))
@@ -139,7 +109,10 @@ def _meet(study: Study, game: LoadedGame, names: Sequence[str]) -> npt.NDArray[n
 
 
 def _means(grids: Bounds, name: str, minimum: float, meet: npt.NDArray[np.bool_]) -> dict[str, FloatArray]:
-    """Return the mean of each row over those whom it meets, and its ends, as columns of a table; nan for null."""
+    """Return the mean over each row's field, and its ends, as table columns; nan stands for null.
+
+    An unplayed match-up counts as `minimum` in the low end and 1 in the high end.
+    """
     alone = len(grids.value) * (len(grids.value[0]) > 1) * meet.diagonal()
     has_matches = (~np.isnan(grids.value) & meet).sum((0, 2)) > alone
 

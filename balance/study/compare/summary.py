@@ -23,31 +23,18 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def _ends(changes: pl.DataFrame, name: str, end: str) -> FloatArray:
-    """Return one end of every interval, the number itself where it is exact."""
+    """Return one end, "low" or "high", of every interval of a number; the number itself where it is exact."""
     return changes.select(pl.coalesce(f"{name}_{end}", name).fill_null(float("nan"))).to_series().to_numpy()
 
 
 def summarise_changes(
     study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standings: pl.DataFrame
 ) -> dict[str, Any]:
-    """Return what the table of changes comes to, and where entrants stand (see `standings`), as plain JSON values.
+    """Return the table of changes and that of standings in a few numbers, as plain JSON values.
 
     `n_exact`, `n_pairs`, `effects`, `verdicts` and `first_mover` are over all match-ups, as a report of either
     catalogue has them; with `_touched` behind over those that the change can touch. `unfair_touched` counts those of
     them that are unfair after the change, and those that become so only because their points become equal.
-
-    Parameters
-    ----------
-    study
-        The study that was played.
-    before
-        The game before the change.
-    after
-        The game after it.
-    changes
-        One row per match-up and situation.
-    standings
-        One row per entrant, see `standing_table`.
     """
     budget, touched_changes = study.settings.budget, changes.filter("touched")
     names = shared_entrants(study, before, after)
@@ -102,7 +89,7 @@ def _verdicts(changes: pl.DataFrame) -> dict[str, dict[str, int]]:
 def _dominance_changes(
     study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standings: pl.DataFrame
 ) -> dict[str, Any]:
-    """Return who becomes never worth taking and who no longer is, with those that dominate them."""
+    """Return who becomes dominated and who no longer is, each with the witnesses against it."""
     names = shared_entrants(study, before, after)
     lists: dict[str, dict[str, list[str]]] = {"before": {}, "after": {}}
     shares: dict[str, dict[str, list[float]]] = {"before": {}, "after": {}}
@@ -148,15 +135,7 @@ def _first_mover(changes: pl.DataFrame) -> dict[str, float | None]:
 
 
 def broken_limits(limits: PatchLimits, summary: Mapping[str, Any]) -> list[str]:
-    """Return one sentence for each limit that is certainly broken, by the match-ups that the change can touch.
-
-    Parameters
-    ----------
-    limits
-        The limits of the patch; None where there is none.
-    summary
-        The comparison in a few numbers, see `summarise_changes`.
-    """
+    """Return one sentence for each limit of a patch that is certainly broken, by the match-ups that it can touch."""
     first = summary["first_mover_touched"]
     before, after = first["before_high"], first["after_low"]
     values = {

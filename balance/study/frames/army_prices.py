@@ -108,33 +108,13 @@ ARMY_TABLES: dict[str, Schema] = {
 
 
 def economies_of(study: Study, game: LoadedGame) -> tuple[Economy, ...]:
-    """Return the settings in which a study judges prices.
-
-    Parameters
-    ----------
-    study
-        The study.
-    game
-        The game.
-    """
+    """Return the `[[armies]]` of a study, or the game's usual setting if it declares none; the one in force first."""
     army_settings = study.settings.armies
     return usual_economies(game) if army_settings is None else tuple(army_settings)
 
 
 def try_battles(runner: Runner, setting: ArmySetting, names: Sequence[str], seed: int) -> int:
-    """Play some mixed armies, as a sample of what is to come, and return how many battles these were.
-
-    Parameters
-    ----------
-    runner
-        Plays the battles.
-    setting
-        Where armies meet.
-    names
-        Ids of the entrants.
-    seed
-        Seed of the battles.
-    """
+    """Play mixed armies at each budget as a timing sample, and return how many battles these were."""
     costs = costs_of(runner.game, names)
     fighters = distinct_fighters(runner.game, setting, names, costs)
     _ = mixed_scores(runner, setting, fighters.members, fighters.costs, TRIAL_BATTLES, 2, seed)
@@ -142,17 +122,7 @@ def try_battles(runner: Runner, setting: ArmySetting, names: Sequence[str], seed
 
 
 def expected_battles(economy: Economy, game: LoadedGame, n: int) -> int:
-    """Return about how many battles a setting takes with n entrants, if one way of playing is near the top.
-
-    Parameters
-    ----------
-    economy
-        The setting.
-    game
-        The game.
-    n
-        Number of entrants.
-    """
+    """Return about how many battles a setting takes with n entrants, if one way of playing is near the top."""
     setting = meeting_of(economy, game)
     kind, checks = game.definition.kinds[setting.kind], len(held_out(economy, setting))
     n_ways = len(kind.habits[next(iter(kind.habits))]) if kind.habits else 1
@@ -164,19 +134,9 @@ def expected_battles(economy: Economy, game: LoadedGame, n: int) -> int:
 def army_frames(
     study: Study, runner: Runner, names: Sequence[str], gaps: list[Fault] | None = None
 ) -> dict[str, pl.DataFrame]:
-    """Return the tables of all settings; none where armies do not meet.
+    """Return the tables of all settings for the entrants `names`; none where armies do not meet.
 
-    Parameters
-    ----------
-    names
-        The entrants that are judged.
-    gaps
-        Grows by why these prices cannot be judged; without it that is raised.
-
-    Raises
-    ------
-    UsageError
-        They cannot, and nobody keeps the reason.
+    If prices cannot be judged, `gaps` grows by the reasons; without it `UsageError` is raised.
     """
     economies = economies_of(study, runner.game)
     judged_names = [name for name in names if name in runner.game.entrants]
@@ -198,17 +158,7 @@ def army_frames(
 
 
 def tolerance_of(verdict_settings: VerdictSettings, game: LoadedGame, names: Sequence[str]) -> Tolerance:
-    """Return by how much a price may miss and be fair; points that nobody names are few beside what things cost.
-
-    Parameters
-    ----------
-    verdict_settings
-        The tolerance as the study sets it.
-    game
-        The game.
-    names
-        Ids of the entrants.
-    """
+    """Return the tolerance of price verdicts: the study's; points left open are fewer where things cost little."""
     usual = Tolerance.usual(costs_of(game, names).tolist()).points
     return Tolerance(
         verdict_settings.share,
@@ -219,17 +169,7 @@ def tolerance_of(verdict_settings: VerdictSettings, game: LoadedGame, names: Seq
 
 
 def with_tolerance(study: Study, game: LoadedGame, names: Sequence[str]) -> Study:
-    """Return a study whose prices are judged by `tolerance_of`, so that whoever reads its settings tells that.
-
-    Parameters
-    ----------
-    study
-        The study.
-    game
-        The game.
-    names
-        Ids of the entrants.
-    """
+    """Return a study with `tolerance_of` written into its settings, so that reports tell the tolerance in force."""
     judged_names, verdicts = [name for name in names if name in game.entrants], study.settings.verdicts
     if not judged_names or not economies_of(study, game):
         return study
@@ -241,21 +181,9 @@ def with_tolerance(study: Study, game: LoadedGame, names: Sequence[str]) -> Stud
 def meeting_of(
     economy: Economy, game: LoadedGame, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
 ) -> ArmySetting:
-    """Return how armies meet in an economy; `changes` are those that a study makes in every question of a kind.
+    """Return how armies meet in an economy; `changes` gives a study's assignments for a kind of question.
 
-    Parameters
-    ----------
-    economy
-        The setting.
-    game
-        The game.
-    changes
-        Gives the study's changes to a kind of question.
-
-    Raises
-    ------
-    BalanceError
-        Armies do not meet in this game, or not so.
+    Raises `BalanceError` if armies do not meet in this game, or not at these budgets.
     """
     setting = army_setting(game, budgets=_pairs(economy.budgets) or None, option="")
     if economy.checked:
@@ -269,14 +197,7 @@ def _pairs(scales: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]
 
 
 def held_out(economy: Economy, setting: ArmySetting) -> tuple[tuple[float, float], ...]:
-    """Return the budgets at which prices are checked: those named, else halfway between neighbours (in the log).
-
-    Parameters
-    ----------
-    economy
-        The setting.
-    setting
-        Where armies meet.
+    """Return the budgets at which prices are checked: those named, else the geometric means of neighbouring ones.
 
     >>> from balance.analysis.armies.battles import ArmySetting
     >>> held_out(Economy(id="pool", title="pool"), ArmySetting("lineup", ((100.0, 4.0), (400.0, 9.0))))
@@ -294,7 +215,7 @@ def held_out(economy: Economy, setting: ArmySetting) -> tuple[tuple[float, float
 
 
 def _price_rows(study: Study, runner: Runner, economy: Economy, names: Sequence[str]) -> Rows:
-    """Return the rows of a setting, found again where an earlier run was cut short."""
+    """Return the rows of a setting, computed once and kept for a run that resumes."""
     setting, settings = meeting_of(economy, runner.game, study.changes), study.settings
     facts = [setting, economy, tuple(names), settings.seed, settings.verdicts.share, settings.verdicts.points]
     return runner.once(f"prices, {economy.id}", facts, partial(_rows, study, runner, economy, setting, names))
@@ -324,7 +245,7 @@ def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, 
 
 
 def _typical_match_ups(proposal: CostProposal) -> Iterator[dict[str, Any]]:
-    """Yield a typical match-up at each kind of costs."""
+    """Yield a row of the table `typical_match_ups` for each kind of costs: "printed", "proposed" and "all"."""
     for costs, typical in (("printed", proposal.before), ("proposed", proposal.after), ("all", proposal.after_all)):
         if typical is not None:
             share = proposal.unfair.strength_share if costs == "all" else None
@@ -333,7 +254,7 @@ def _typical_match_ups(proposal: CostProposal) -> Iterator[dict[str, Any]]:
 
 
 def _unfair_pairs(proposal: CostProposal) -> Iterator[dict[str, Any]]:
-    """Yield the pairs farthest from even with whole costs for all, and those of a cycle."""
+    """Yield rows of the table `unfair_pairs`: the pairs farthest from even with whole costs for all, then a cycle."""
     unfair = proposal.unfair
     for kind, pairs in (("pair", unfair.pairs), ("cycle", unfair.cycle)):
         for pair in pairs:
@@ -357,14 +278,14 @@ def _setting(prices: PriceList, economy: Economy) -> dict[str, Any]:
 
 
 def _play(prices: PriceList) -> list[dict[str, Any]]:
-    """Return a row for each way of playing, the one in force first."""
+    """Return the rows of the table `army_play`, the way of playing in force first."""
     first = next(iter(prices.card_costs))
     ways = [{"play": first, "score": 0.5, "error": 0.0, "near": True}, *prices.play.scores.to_dicts()]
     return [way | _without_sum(prices, way["play"]) for way in ways]
 
 
 def _without_sum(prices: PriceList, play: str) -> dict[str, Any]:
-    """Return what costs of cards cannot remove, by a way of playing near the top; nothing by another."""
+    """Return the misfit of card costs and the free constant for a way of playing near the top; {} for another."""
     if (costs := prices.card_costs.get(play)) is None:
         return {}
     fit_values = {"unfair": costs.rms, "noise": costs.rms_noise}
@@ -381,7 +302,10 @@ def _without_sum(prices: PriceList, play: str) -> dict[str, Any]:
 def _check_rows(
     runner: Runner, prices: PriceList, budgets: Sequence[tuple[float, float]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Play armies of equal points at other budgets than those fitted: by what equal means, before and after."""
+    """Return rows of `army_checks` and of `army_scores`, from armies of equal points at budgets not fitted.
+
+    Points are made equal at each of `COST_KINDS`.
+    """
     main = prices.main
     fair = next(iter(prices.fair.values()))
     sums = np.maximum(main.sums[main.entries.entry_of], 1e-9)
@@ -409,7 +333,7 @@ def _row(budget: tuple[float, float], armies: str) -> dict[str, Any]:
 def _alike(
     runner: Runner, setting: ArmySetting, names: tuple[str, ...], costs: FloatArray, seed: int, row: Any, name: str
 ) -> FloatArray:
-    """Fill in the row what armies of one member each say; return the mean score of each."""
+    """Add to the row results of armies of one kind of member each; return the mean score of each, `float64[n]`."""
     n = len(names) * (len(names) - 1) // 2
     n_battles = int(np.clip(2 * round(ALIKE / n / 2), MIN_BATTLES, MAX_BATTLES))
     grid, scores = alike_scores(runner, setting, names, costs, n_battles, seed)
@@ -424,7 +348,7 @@ def _alike(
 def _mixed(
     runner: Runner, setting: ArmySetting, names: tuple[str, ...], costs: FloatArray, seed: int, row: Any, name: str
 ) -> None:
-    """Fill in the row what mixed armies say."""
+    """Add to the row results of armies of several kinds of members."""
     fighters = distinct_fighters(runner.game, setting, names, costs)
     scores = mixed_scores(runner, setting, fighters.members, fighters.costs, *MIXED, seed)
     row |= {"n_match_ups": len(scores.scores), "n_battles": MIXED[1], f"rms_{name}": scores.rms}

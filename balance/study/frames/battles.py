@@ -75,21 +75,9 @@ BATTLE_TABLES: dict[str, Schema] = {
 
 
 def meeting(battle: BattleStudy, game: LoadedGame, study: Study | None = None) -> ArmySetting:
-    """Return where the armies of a table meet, with what the study changes in every question of that kind.
+    """Return how the armies of a table meet, with the study's changes to that kind of question.
 
-    Parameters
-    ----------
-    battle
-        The table of battles.
-    game
-        The game.
-    study
-        The study; None for the table alone.
-
-    Raises
-    ------
-    BalanceError
-        Armies do not meet in this game, or not so.
+    Raises `BalanceError` if armies do not meet in this game, or not at these budgets.
     """
     budgets = tuple((points, units) for points, units in battle.budgets)
     at_once = bool(battle.battles and not battle.scales)
@@ -101,32 +89,12 @@ def meeting(battle: BattleStudy, game: LoadedGame, study: Study | None = None) -
 
 
 def scenes(battle: BattleStudy, game: LoadedGame, setting: ArmySetting, ways: Sequence[str]) -> tuple[Scene, ...]:
-    """Return every setting in which the prices of a table are judged.
-
-    Parameters
-    ----------
-    battle
-        The table of battles.
-    game
-        The game.
-    setting
-        Where armies meet.
-    ways
-        The ways of playing near the top.
-    """
+    """Return every setting in which prices are judged: the ways of playing times `over` times `scales`."""
     return scenes_of(game, setting, ways, battle.over, [(points, units) for points, units in battle.scales])
 
 
 def expected_fights(battle: BattleStudy, game: LoadedGame) -> int:
-    """Return about how many battles a table takes, if one way of playing is near the top and needs all it may have.
-
-    Parameters
-    ----------
-    battle
-        The table of battles.
-    game
-        The game.
-    """
+    """Return about how many battles a table takes, if one way of playing is near the top and needs all it may have."""
     setting = meeting(battle, game)
     kind = game.definition.kinds[setting.kind]
     ways, quick = ways_of(kind, battle.ways), next(iter(kind.habits.values()))
@@ -137,19 +105,7 @@ def expected_fights(battle: BattleStudy, game: LoadedGame) -> int:
 
 
 def try_fights(study: Study, runner: Runner, battle: BattleStudy, names: Sequence[str]) -> int:
-    """Fight some battles as a sample of what is to come, and return how many these were.
-
-    Parameters
-    ----------
-    study
-        The study.
-    runner
-        Plays the battles.
-    battle
-        The table of battles.
-    names
-        Ids of the entrants.
-    """
+    """Fight battles in the first scene as a timing sample, and return how many these were."""
     setting = meeting(battle, runner.game, study)
     ways = ways_of(runner.game.definition.kinds[setting.kind], battle.ways)
     at = scenes(battle, runner.game, setting, ways[:1])[0].setting
@@ -159,13 +115,7 @@ def try_fights(study: Study, runner: Runner, battle: BattleStudy, names: Sequenc
 
 
 def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[str, pl.DataFrame]:
-    """Return the tables of all `[[battles]]` of a study; none where it has none.
-
-    Parameters
-    ----------
-    names
-        The entrants that armies are made of.
-    """
+    """Return the tables of all `[[battles]]` of a study, whose armies are made of `names`; none where it has none."""
     if not study.settings.battles:
         return {}
     frames = [_price_rows(study, runner, battle, names) for battle in study.settings.battles]
@@ -178,7 +128,7 @@ def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[st
 
 
 def _price_rows(study: Study, runner: Runner, battle: BattleStudy, names: Sequence[str]) -> Rows:
-    """Return the rows of a table, found again where an earlier run was cut short."""
+    """Return the rows of a table, computed once and kept for a run that resumes."""
     setting, settings = meeting(battle, runner.game, study), study.settings
     members = tuple(name for name in names if name in set(runner.game.members_of(setting.kind)))
     facts = [setting, battle, members, settings.seed, settings.verdicts.share, settings.verdicts.points]

@@ -25,16 +25,9 @@ MOST_OF_ALL = 40
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: what is asked, and what of it is shown.
+    """One cell: the questions asked, `baseline` None without one, and what of their answers is shown.
 
-    Attributes
-    ----------
-    row, column
-        Labels.
-    ask, baseline
-        The questions; no baseline where none is said.
-    steps
-        The question at each step of the table's `worth`, if that is what is shown.
+    `steps` holds the question at each step of the table's `worth`, if that is what is shown.
     """
 
     row: str
@@ -52,12 +45,9 @@ class Cell:
 
 
 def spread(cases: Sequence[Case], game: LoadedGame, names: Mapping[str, str]) -> list[Case]:
-    """Return the cases with each of several values on its own, all of them with labels.
+    """Return the cases of an axis, each of several values as a case of its own, all of them with labels.
 
-    Parameters
-    ----------
-    names
-        Names of ids that no card names.
+    `names` are names of ids that no card names.
 
     >>> from balance.game.loaded import load
     >>> [case.label for case in spread([Case(each="one", of=["nexus+shotgun"])], load("warforged"), {})]
@@ -78,30 +68,14 @@ def spread(cases: Sequence[Case], game: LoadedGame, names: Mapping[str, str]) ->
 
 
 def values_of(case: Case, game: LoadedGame) -> list[Value]:
-    """Return the values of a case: those it lists, or the first `MOST_OF_ALL` ids of all that it means.
-
-    Parameters
-    ----------
-    case
-        The case.
-    game
-        The game.
-    """
+    """Return the values of a case: those it lists, or the first `MOST_OF_ALL` ids of "all ..."."""
     if isinstance(case.of, list):
         return case.of
     return _all_of(case.of, game)[:MOST_OF_ALL]
 
 
 def too_many(cases: Sequence[Case], game: LoadedGame) -> Iterator[Fault]:
-    """Yield a fault for each case that means more than a table has room for.
-
-    Parameters
-    ----------
-    cases
-        The cases.
-    game
-        The game.
-    """
+    """Yield a fault for each case whose "all ..." means more than `MOST_OF_ALL` ids."""
     for text in [case.of for case in cases if isinstance(case.of, str)]:
         if (n := len(_all_of(text, game))) > MOST_OF_ALL:
             yield Fault(f"are {n}, and the first {MOST_OF_ALL} are shown", found=text)
@@ -112,7 +86,7 @@ def _all_of(text: str, game: LoadedGame) -> list[Value]:
 
 
 def _whole(game: LoadedGame) -> dict[str, Iterable[str]]:
-    """Return what "all" can mean: name -> ids."""
+    """Return what "all ..." can name, each with its ids: entrants, targets, and tables of the catalogue."""
     return {"entrants": game.entrants, "targets": game.targets} | dict(game.catalogue.tables)
 
 
@@ -129,7 +103,7 @@ def _one_of(case: Case, value: Value, label: str) -> Case:
 
 
 def _name(text: str, game: LoadedGame, names: Mapping[str, str]) -> str:
-    """Return the name of an id for people: the settings', a card's, an entrant's, or the id in words."""
+    """Return the name of an id for people: of the settings, a card or an entrant, else the id as words."""
     if text in names:
         return names[text]
     entry = next((entries[text] for entries in game.catalogue.tables.values() if text in entries), None)
@@ -144,14 +118,9 @@ def _name(text: str, game: LoadedGame, names: Mapping[str, str]) -> str:
 def cells_of(
     table: ReportTable, rows: Sequence[Case], columns: Sequence[Case], changes: Sequence[str]
 ) -> Iterator[Cell]:
-    """Yield the cells of a table that `table_faults` finds nothing wrong with, row by row.
+    """Yield the cells of a table without faults, row by row; `rows` and `columns` come from `spread`.
 
-    Parameters
-    ----------
-    rows, columns
-        From `spread`.
-    changes
-        Assignments that a study makes in every question of the question kind.
+    `changes` are assignments that a study makes in every question of the table's kind.
     """
     for row in rows:
         for column in columns:
@@ -186,17 +155,7 @@ def _steps(table: ReportTable, variation: Variation, changes: Sequence[str]) -> 
 
 
 def table_faults(table: ReportTable, game: LoadedGame, names: Mapping[str, str]) -> list[Fault]:
-    """Return what is wrong with a table by itself; whether its questions can be asked is another matter.
-
-    Parameters
-    ----------
-    table
-        The table.
-    game
-        The game.
-    names
-        Names by id.
-    """
+    """Return what is wrong with a table's declaration; whether its questions can be asked is checked elsewhere."""
     kind = game.definition.kinds.get(table.rung)
     if kind is None:
         return [unknown(table.rung, game.definition.kinds, "is not a kind of question", field="rung")]
@@ -215,17 +174,7 @@ def table_faults(table: ReportTable, game: LoadedGame, names: Mapping[str, str])
 
 
 def kinds_of_numbers(table: ReportTable, game: LoadedGame, names: Mapping[str, str]) -> int:
-    """Return how many kinds of numbers a table has: what is read off, and what of it is shown.
-
-    Parameters
-    ----------
-    table
-        The table.
-    game
-        The game.
-    names
-        Names by id.
-    """
+    """Return how many different pairs of measure and `show` a table has, so that cells of one kind can be compared."""
     rows, columns = spread(table.rows, game, names), spread(table.columns, game, names)
     return len({(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns})
 

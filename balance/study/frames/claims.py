@@ -52,18 +52,18 @@ class Field:
     table: str = ""
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return it as it is written between the braces."""
         table = f"{self.table}." if self.table else ""
         return table + self.name + "".join(f"[{label}]" for label in self.labels)
 
     @property
     def of_all(self) -> bool:
-        """Whether it holds all columns against each other."""
+        """Whether it compares cells of all columns, which must then measure the same thing."""
         return not self.labels and self.name.partition("_")[0] in (*ENDS, "shares", "even")
 
 
 def fields_of(finding: str) -> Iterator[tuple[str, Field | None]]:
-    """Yield the words of a finding with the field that follows each, if one does.
+    """Yield the words of a finding, each with the field that follows them, None at the end.
 
     >>> for words, field in fields_of("{most_row} has {duels.cell[a][b]}."):
     ...     print(repr(words), field)
@@ -83,17 +83,7 @@ def fields_of(finding: str) -> Iterator[tuple[str, Field | None]]:
 
 
 def claim_faults(finding: str, kinds: int, place: str = "finding") -> Iterator[Fault]:
-    """Yield what is wrong with a finding of a table with so many kinds of numbers; `place` is the setting it is.
-
-    Parameters
-    ----------
-    finding
-        The finding, with its fields in braces.
-    kinds
-        How many kinds of numbers the table has.
-    place
-        Name of the setting, for the fault.
-    """
+    """Yield what is wrong with a finding of a table with `kinds` kinds of numbers; `place` is its setting."""
     fields, faults = _fields(finding, place)
     yield from faults
     for field in fields:
@@ -103,18 +93,9 @@ def claim_faults(finding: str, kinds: int, place: str = "finding") -> Iterator[F
 def headline_faults(
     headline: str, own: str, kinds_of: Mapping[str, int], solutions: Collection[str]
 ) -> Iterator[Fault]:
-    """Yield what is wrong with the headline of a first page, whose fields speak of several tables.
+    """Yield what is wrong with the headline of a first page, whose fields may name a table, or else mean `own`.
 
-    Parameters
-    ----------
-    headline
-        The headline, with its fields in braces.
-    own
-        The table of a field that names none; empty if there is none.
-    kinds_of
-        Table -> how many kinds of numbers it has.
-    solutions
-        Ids of what is solved.
+    `kinds_of` gives the number of kinds of numbers by table, `solutions` are the ids of what is solved.
     """
     place = "first_page.headline"
     fields, faults = _fields(headline, place)
@@ -130,7 +111,7 @@ def headline_faults(
 
 
 def _fields(claim: str, place: str) -> tuple[list[Field], list[Fault]]:
-    """Return the fields of a claim, or why they cannot be read."""
+    """Return the fields of a claim, and a fault if its braces cannot be parsed."""
     try:
         return [field for _, field in fields_of(claim) if field is not None], []
     except ValueError as error:
@@ -139,7 +120,7 @@ def _fields(claim: str, place: str) -> tuple[list[Field], list[Fault]]:
 
 
 def _field_faults(field: Field, name: str, kinds: int, place: str) -> Iterator[Fault]:
-    """Yield what is wrong with a field that goes by a name, empty for none, of a table of so many kinds of numbers."""
+    """Yield what is wrong with a field: an unknown name, a wrong number of labels, or columns that do not compare."""
     legal_text = ", ".join(name + "".join(f"[{word}]" for word in words) for name, words in FIELDS.items())
     field_text, axes = str(field), FIELDS.get(name)
     if axes is None or (len(field.labels) != len(axes) and not field.of_all):
@@ -153,19 +134,7 @@ def _field_faults(field: Field, name: str, kinds: int, place: str) -> Iterator[F
 def claim_gaps(
     finding: str, rows: Collection[str], columns: Collection[str], place: str = "finding"
 ) -> Iterator[Fault]:
-    """Yield each field of a sound finding that speaks of what its table lacks, as where a card was removed.
-
-    Parameters
-    ----------
-    finding
-        The finding, with its fields in braces.
-    rows
-        Ids of the table's rows.
-    columns
-        Ids of its columns.
-    place
-        Name of the setting, for the fault.
-    """
+    """Yield a fault for each field of a sound finding whose row or column the table lacks, as if a card was removed."""
     for field in [field for _, field in fields_of(finding) if field is not None]:
         yield from _field_gaps(field, rows, columns, place)
 
@@ -173,16 +142,9 @@ def claim_gaps(
 def headline_gaps(
     headline: str, own: str, axes_of: Mapping[str, tuple[Collection[str], Collection[str]]]
 ) -> Iterator[Fault]:
-    """Yield each field of a sound headline that speaks of what its table lacks.
+    """Yield a fault for each field of a sound headline whose row or column its table lacks.
 
-    Parameters
-    ----------
-    headline
-        The headline, with its fields in braces.
-    own
-        The table of a field that names none.
-    axes_of
-        Table -> the labels of its rows and of its columns.
+    `axes_of` gives the labels of rows and columns by table.
     """
     for field in [field for _, field in fields_of(headline) if field is not None]:
         rows, columns = axes_of.get(field.table or own, ((), ()))
@@ -197,20 +159,15 @@ def _field_gaps(field: Field, rows: Collection[str], columns: Collection[str], p
 
 
 def rank(row: Row) -> float | None:
-    """Return the number that a cell sorts by; where a worth lies beyond its steps, the last of them."""
+    """Return the number that a cell sorts by: its value, or the last step of a worth beyond its steps."""
     value = row["beyond"] if row["value"] is None else row["value"]
     return None if value is None else float(value)
 
 
 def apart(first: Row, second: Row, n_looks: int = 1, *, by_size: bool = False) -> int:
-    """Return 1 or -1 if one cell is above or below another, and 0 if they are equal or cannot be told apart.
+    """Return 1 or -1 if one cell is significantly above or below another, else 0, by Newcombe's interval.
 
-    Parameters
-    ----------
-    n_looks
-        Of how many such comparisons all are to hold together.
-    by_size
-        Whether to compare without their signs.
+    `n_looks` comparisons hold together (Bonferroni); `by_size` compares absolute values.
 
     >>> exact = {"value": 0.5, "beyond": None, "low": None, "high": None}
     >>> loose = {"value": 0.6, "beyond": None, "low": 0.45, "high": 0.75}
@@ -225,7 +182,7 @@ def apart(first: Row, second: Row, n_looks: int = 1, *, by_size: bool = False) -
 
 
 def _estimate(row: Row, by_size: bool) -> Estimate:
-    """Return a cell's number, mirrored if it is below 0 and only size counts."""
+    """Return a cell's number with its interval; with `by_size` its absolute value."""
     value = rank(row) or 0.0
     estimate = Estimate.exact(value) if row["low"] is None else Estimate(value, row["low"], row["high"])
     return -estimate if by_size and value < 0 else estimate
@@ -236,7 +193,7 @@ def _width_factor(n_looks: int) -> float:
 
 
 def is_even(row: Row) -> bool:
-    """Return whether the share in a cell is surely even.
+    """Return whether the whole interval of a share lies within `EVEN_BAND`.
 
     >>> is_even({"value": 0.5, "low": 0.46, "high": 0.54}), is_even({"value": 0.5, "low": 0.44, "high": 0.56})
     (True, False)
@@ -249,9 +206,9 @@ def is_even(row: Row) -> bool:
 
 @dataclass(frozen=True)
 class Shares:
-    """How much of the variance of a table goes with its rows and with its columns.
+    """The shares of a table's variance that rows and columns explain.
 
-    `sign` is 1 if it is surely more with rows, -1 if with columns, else 0.
+    `sign` is 1 if rows surely explain more, -1 if columns do, else 0.
     """
 
     rows: Estimate
@@ -260,15 +217,10 @@ class Shares:
 
 
 def variance_shares(cells: Sequence[Row], n_columns: int, seed: int = 0) -> Shares | None:
-    """Return the shares of rows and columns in the variance over all cells, or None if one is missing or none varies.
+    """Return the shares of variance between rows and between columns, None if a cell is missing or none varies.
 
-    What neither of them has by itself belongs to both at once, and to the dice of simulated cells; the ends follow from
-    those, drawn again and again.
-
-    Parameters
-    ----------
-    cells
-        Those of a table, row by row.
+    The rest is interaction and the dice of simulated cells; the intervals come from a parametric bootstrap, which draws
+    each cell anew by its error. `cells` come row by row.
     """
     values = [rank(row) for row in cells]
     if None in values or len({value for value in values if value is not None}) < 2:
@@ -284,13 +236,13 @@ def variance_shares(cells: Sequence[Row], n_columns: int, seed: int = 0) -> Shar
 
 
 def _symmetric_estimate(best: float, draws: npt.NDArray[np.float64]) -> Estimate:
-    """Return a number whose ends are as far to either side as the draws go to one: they are off to one side."""
+    """Return an estimate with a symmetric interval that reaches the farther 95 % quantile, as draws are biased."""
     half = float(np.abs(np.quantile(draws, [0.025, 0.975]) - best).max())
     return Estimate(best, best - half, best + half, len(draws), "fitted")
 
 
 def _shares(grids: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return `float64[k, 2]`: what rows and columns explain of each of k grids."""
+    """Return `float64[k, 2]`: the shares of variance between row means and column means of k grids."""
     middle = grids.mean(axis=(1, 2))
     whole = grids.var(axis=(1, 2))
     by_row = ((grids.mean(axis=2) - middle[:, None]) ** 2).mean(axis=1)

@@ -21,12 +21,7 @@ FLAT = 1e-9
 class AnswerOf:
     """A measure for `Runner`: question -> `Answer` with some of its columns.
 
-    Attributes
-    ----------
-    columns
-        The columns to keep.
-    trials, seed
-        How to simulate where there is no exact distribution, or where it is too large.
+    `trials` and `seed` are for questions whose exact distribution is missing or too large.
     """
 
     columns: tuple[str, ...]
@@ -40,24 +35,11 @@ class AnswerOf:
 
 
 def solve_steps(steps: Sequence[int], values: Sequence[float], target: float) -> tuple[float | None, int | None]:
-    """Return where straight lines between the points (step, value) reach a target.
+    """Return where linear interpolation between the points (step, value) reaches a target, or what it lies beyond.
 
-    Steps at either end that change nothing more, such as dice taken away from nobody's hand, are left out.
-
-    Parameters
-    ----------
-    steps
-        The steps, rising.
-    values
-        The value at each step.
-    target
-        The target.
-
-    Returns
-    -------
-    float or None, int or None
-        The place; or None and the first or last step that counts, if the target lies beyond that one. Both are None
-        where the values neither rise nor fall throughout, so that no one place could be told.
+    Steps at either end that change nothing more, such as dice taken away from nobody's hand, are left out. The result
+    is the place and None; None and the first or last step that counts, if the target lies beyond it; or None twice
+    where the values are not monotone, so that no one place could be told. `steps` rise.
 
     >>> solve_steps([0, 1, 2], [1.0, 3.0, 4.0], 2.0), solve_steps([0, 1, 2], [1.0, 3.0, 4.0], 5.0)
     ((0.5, None), (None, 2))

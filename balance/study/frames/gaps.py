@@ -37,17 +37,10 @@ class ReportPlan:
 def plan_report(
     game: LoadedGame, settings: GameSettings, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
 ) -> ReportPlan:
-    """Return what can be asked of what a report declares.
+    """Return what of a report's declarations can be asked, without computing anything.
 
-    Parameters
-    ----------
-    changes
-        QuestionKind -> assignments that a study makes in every question of it.
-
-    Raises
-    ------
-    StudyError
-        The settings do not fit the game, whatever its cards.
+    `changes` gives a study's assignments for a kind of question. Raises `StudyError` for settings that do not fit the
+    game, whatever its cards.
 
     >>> from balance.study.frames.report_settings import load_settings
     >>> from balance.game.loaded import load
@@ -58,7 +51,7 @@ def plan_report(
     report, gaps = TablePlan.of(game, settings, changes), list[Fault]()
 
     def asks(question: ReportQuestion, feature: str) -> bool:
-        """Whether something can be asked; if not, why is kept."""
+        """Return whether a question can be asked; if not, its faults join the gaps."""
         try:
             question.ask(question.rung, changes(question.rung)).to(game)
         except BalanceError as error:
@@ -81,15 +74,7 @@ def plan_report(
 
 
 def plan_of(study: Study, game: LoadedGame) -> ReportPlan:
-    """Return what of the game's `report.toml` a study works out; see `plan_report`.
-
-    Parameters
-    ----------
-    study
-        The study.
-    game
-        The game.
-    """
+    """Return what of the game's `report.toml` a study works out; see `plan_report`."""
     left_out: dict[str, object] = {}
     if "sections" not in study.metrics:
         left_out = {"sections": [], "solutions": [], "robustness": [], "scaling": [], "first_page": FirstPage()}
@@ -101,13 +86,13 @@ def plan_of(study: Study, game: LoadedGame) -> ReportPlan:
 
 @dataclass
 class LeftOut:
-    """Tells as it comes, and keeps, what a report leaves out."""
+    """Collects what a report leaves out, and passes each new sentence to `note` at once."""
 
     note: Callable[[str], None]
     texts: list[str] = field(default_factory=list)
 
     def add(self, gaps: Sequence[Fault]) -> None:
-        """Tell of some more."""
+        """Note and keep the sentences for some gaps."""
         for text in tell_gaps(gaps):
             self.texts.append(text)
             self.note(text)

@@ -74,15 +74,7 @@ LUCK_TABLES: dict[str, Schema] = {
 
 
 def luck_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
-    """Return the tables of all `[[luck]]` of a study; none where it has none.
-
-    Parameters
-    ----------
-    study
-        The study.
-    runner
-        Answers the questions.
-    """
+    """Return the tables of all `[[luck]]` of a study; none where it has none."""
     table_rows: Rows = {name: [] for name in LUCK_TABLES}
     for luck_study in study.settings.luck:
         plan = asked_luck(luck_study, study, runner.game)
@@ -104,12 +96,12 @@ def luck_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
 
 @dataclass(frozen=True)
 class AskedLuck:
-    """One table with its names looked up.
+    """One `[[luck]]` table with its names looked up.
 
     Attributes
     ----------
     field
-        Who is in it; nobody stands for everybody, of whom some are drawn, and None for no field at all.
+        Ids of who is in it; () stands for everybody, of whom some are drawn, and None for no field at all.
     n_listed
         Entrants of the first side that are drawn from; 0 where they were named.
     """
@@ -123,46 +115,24 @@ class AskedLuck:
     seed: int
 
     def query(self, side_a: str, side_b: str) -> Query:
-        """Return the question about two, either going first.
-
-        Parameters
-        ----------
-        side_a
-            Id of the first side.
-        side_b
-            Id of the second.
-        """
+        """Return the question about two, with the turn order left open."""
         return Query(self.kind.name, side_a, side_b, self.changes, None, self.choices)
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """What sides choose, (name, value)."""
+        """(name, value) of what sides choose, such as policies."""
         return tuple(self.luck_study.choices.items())
 
     @property
     def about(self) -> Row:
-        """What is changed and chosen, as columns."""
+        """Changes and choices as columns of a table, `NAME=VALUE` each."""
         return {"changes": list(self.changes), "choices": [f"{name}={value}" for name, value in self.choices]}
 
 
 def asked_luck(luck_study: LuckStudy, study: Study, game: LoadedGame, faults: list[Fault] | None = None) -> AskedLuck:
-    """Return a table with its names looked up.
+    """Return a table with its names looked up; unknown ones are added to `faults`.
 
-    Parameters
-    ----------
-    luck_study
-        The table.
-    study
-        The study.
-    game
-        The game.
-    faults
-        The faults so far, which grow; None to raise them.
-
-    Raises
-    ------
-    BalanceError
-        The game has no such kind of question.
+    Raises `BalanceError` if the game has no such kind of question.
     """
     faults = [] if faults is None else faults
     kind = game.kind(luck_study.kind or game.definition.name_about("winner") or next(iter(game.definition.kinds)))
@@ -179,7 +149,7 @@ def asked_luck(luck_study: LuckStudy, study: Study, game: LoadedGame, faults: li
 def _field(
     luck_study: LuckStudy, study: Study, game: LoadedGame, kind: QuestionKind, faults: list[Fault]
 ) -> tuple[str, ...]:
-    """Return who is in the field; nobody where it is everybody, of whom some are drawn."""
+    """Return the ids of the field; () where it is everybody, of whom some are drawn later."""
     if luck_study.among:
         names = [
             name for entrant_kind in kind.takes[: 2 if kind.has_factions else 1] for name in game.ids(entrant_kind)
@@ -191,17 +161,7 @@ def _field(
 
 
 def luck_faults(luck_study: LuckStudy, study: Study, game: LoadedGame) -> Iterator[Fault]:
-    """Yield a fault for everything in a `[[luck]]` table that the game does not know.
-
-    Parameters
-    ----------
-    luck_study
-        The table.
-    study
-        The study.
-    game
-        The game.
-    """
+    """Yield a fault for everything in a `[[luck]]` table that the game does not know or forbids."""
     faults = list[Fault]()
     try:
         plan = asked_luck(luck_study, study, game, faults)
@@ -233,7 +193,7 @@ def luck_faults(luck_study: LuckStudy, study: Study, game: LoadedGame) -> Iterat
 
 
 def _of_choices(plan: AskedLuck) -> Iterator[Fault]:
-    """Yield why sides cannot choose as they are said to."""
+    """Yield a fault for each choice that the kind of question does not offer."""
     try:
         check_choices(plan.kind, plan.choices, plan.luck_study.play and plan.field is not None)
     except BalanceError as error:
@@ -243,7 +203,7 @@ def _of_choices(plan: AskedLuck) -> Iterator[Fault]:
 def _question_faults(
     game: LoadedGame, plan: AskedLuck, side_a: str, side_b: str, changes: tuple[str, ...] = ()
 ) -> tuple[Fault, ...]:
-    """Return why two may not meet, with or without what is changed; nothing if they may."""
+    """Return why two may not meet under some changes, by default none of the study's; () if they may."""
     try:
         replace(plan, changes=changes).query(side_a, side_b).to(game)
     except BalanceError as error:
@@ -252,7 +212,10 @@ def _question_faults(
 
 
 def _of_size(plan: AskedLuck) -> Iterator[Fault]:
-    """Yield why a field is too small or too large; one of two kinds of entrants is known only when it is drawn."""
+    """Yield a fault if a field has fewer than two entrants or too many match-ups.
+
+    With factions the size is known only when the field is drawn, so that nothing is checked.
+    """
     if plan.field is None or plan.kind.has_factions:
         return
     n = len(plan.field) or min(plan.n_listed, MOST_DRAWN)
@@ -315,7 +278,10 @@ def _of_shares(field_luck: FieldLuck) -> Iterator[Row]:
 
 
 def _most_even(field_luck: FieldLuck, n_pairs: int) -> Iterator[tuple[str, str]]:
-    """Yield the most even pairs, everybody in one of them at most; two who score alike against all are one fighter."""
+    """Yield up to `n_pairs` pairs of the field by distance of their score from 1/2, each entrant in one pair only.
+
+    Two with the same scores against all are one fighter, and no pair.
+    """
     scores = {pair: round(score, 9) for pair, score in field_luck.scores.items()}
     alike = {name: tuple(scores[name, side_b] for side_b in field_luck.entrants[-1]) for name in field_luck.entrants[0]}
     pairs = [pair for pair in scores if alike[pair[0]] != alike.get(pair[1])]
@@ -334,7 +300,7 @@ class PairLuck:
     groups: int
 
     def __call__(self, question: Question) -> dict[str, Any]:
-        """Work out where the variance comes from."""
+        """Return where the variance comes from, and how a game goes, as plain rows."""
         pair_luck = luck(question, seed=self.seed, n_groups=self.groups)
         pair = {
             "result": pair_luck.result,

@@ -63,15 +63,7 @@ NEIGHBOUR_TABLES: dict[str, Schema] = {
 
 
 def neighbour_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
-    """Return the tables of all `[[neighbours]]` of a study; none where it has none.
-
-    Parameters
-    ----------
-    study
-        The study.
-    runner
-        Answers the questions.
-    """
+    """Return the tables of all `[[neighbours]]` of a study; none where it has none."""
     rows: dict[str, list[Row]] = {name: [] for name in NEIGHBOUR_TABLES}
     cards = [(settings, card) for settings in study.settings.neighbours for card in settings.cards]
     if not cards:
@@ -157,17 +149,7 @@ def _changes(settings: NeighbourStudy, study: Study, kind: QuestionKind) -> tupl
 
 
 def whom_it_meets(settings: NeighbourStudy, study: Study, game: LoadedGame) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return whom cards meet (nobody where that is everybody, of whom some are drawn), and what is changed.
-
-    Parameters
-    ----------
-    settings
-        The table.
-    study
-        The study.
-    game
-        The game.
-    """
+    """Return the ids of whom cards meet, () for everybody, of whom some are drawn; and the changes in every duel."""
     kind = _kind(game)
     return _field(settings, study, game, kind, []), _changes(settings, study, kind)
 
@@ -175,7 +157,7 @@ def whom_it_meets(settings: NeighbourStudy, study: Study, game: LoadedGame) -> t
 def _field(
     settings: NeighbourStudy, study: Study, game: LoadedGame, kind: QuestionKind, faults: list[Fault]
 ) -> tuple[str, ...]:
-    """Return whom a card meets; nobody where that is everybody, of whom some are drawn."""
+    """Return the ids of whom a card meets; () where it is everybody, of whom some are drawn later."""
     all_names = game.ids(kind.takes[1])
     if settings.among:
         return tuple(named_entrants(game, all_names, settings.among, faults))
@@ -195,17 +177,7 @@ def _points_faults(game: LoadedGame) -> Iterator[Fault]:
 
 
 def neighbour_faults(settings: NeighbourStudy, study: Study, game: LoadedGame) -> Iterator[Fault]:
-    """Yield a fault for everything in a `[[neighbours]]` table that the game does not know.
-
-    Parameters
-    ----------
-    settings
-        The table.
-    study
-        The study.
-    game
-        The game.
-    """
+    """Yield a fault for everything in a `[[neighbours]]` table that the game does not know."""
     if not game.definition.name_about("winner"):
         yield Fault("nobody wins in this game, so that a card has no neighbourhood", tip="leave it out")
         return

@@ -52,7 +52,7 @@ class GameSettings(Frozen):
     first_page
         What the first page shows of a game without prices.
     names
-        For ids that no card names, by id.
+        Id -> name, for ids that no card names.
     players
         Choices that say how a side plays, such as `policy_a`: the caption of a table tells them where its rows and
         columns do not.
@@ -94,18 +94,8 @@ OF_ONE_REPORT = ("first_page", "sections", "solutions", "robustness", "scaling",
 def load_settings(game: LoadedGame, own: Path | None = None) -> GameSettings:
     """Return what the report of a game should show, from `settings_path`; the defaults where there is none.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    own
-        The file of a study that declares its report itself: what that says goes before the game's words, names and
-        endings, and nothing else of the game's is shown.
-
-    Raises
-    ------
-    StudyError
-        The file is there but wrong; all faults at once.
+    With `own`, the file of a study that declares its report itself, that goes before the game's words, names and
+    endings, and nothing else of the game's is shown. Raises `StudyError` with all faults of the file at once.
 
     Examples
     --------

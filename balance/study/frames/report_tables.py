@@ -56,15 +56,8 @@ def frame_name(table: ReportTable) -> str:
 def report_tables(runner: Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
     """Return every table that the report of a game declares, by its id; columns as above.
 
-    Parameters
-    ----------
-    seed
-        Of simulations, where a table has no exact distribution.
-
-    Raises
-    ------
-    StudyError
-        The game's `report.toml` is wrong or does not fit its catalogue.
+    `seed` is for simulations, where a table has no exact distribution. Raises `StudyError` if the game's `report.toml`
+    is wrong or does not fit its catalogue.
 
     Examples
     --------
@@ -80,12 +73,7 @@ def report_tables(runner: Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
 
 
 def report_frames(runner: Runner, plan: TablePlan, seed: int = 0) -> dict[str, pl.DataFrame]:
-    """Return every report table of a plan as a run keeps it.
-
-    Parameters
-    ----------
-    seed
-        Of simulations.
+    """Return every report table of a plan by the name a run keeps it under; `seed` is for simulations.
 
     Examples
     --------
@@ -120,19 +108,9 @@ class TablePlan:
 
     @classmethod
     def of(cls, game: LoadedGame, settings: GameSettings, changes: Changes = lambda kind: ()) -> TablePlan:
-        """Lay out every report table.
+        """Lay out every report table; `changes` gives a study's assignments for a kind of question.
 
-        Parameters
-        ----------
-        settings
-            What `report.toml` holds.
-        changes
-            What a study changes in all questions of a question kind.
-
-        Raises
-        ------
-        StudyError
-            The settings do not fit the game, whatever its cards; one fault for each thing wrong.
+        Raises `StudyError` with one fault for each thing wrong, if the settings do not fit the game whatever its cards.
         """
         check_sections(game, settings)
         tables = [table for section in settings.sections for table in section.tables]
@@ -143,15 +121,7 @@ class TablePlan:
 
 
 def check_sections(game: LoadedGame, settings: GameSettings) -> None:
-    """Raise StudyError with everything wrong with the report tables of a game, but for who fights in them.
-
-    Parameters
-    ----------
-    game
-        The game.
-    settings
-        The settings of its report.
-    """
+    """Raise `StudyError` with everything wrong with the report tables of a game, but for who fights in them."""
     tables = [table for section in settings.sections for table in section.tables]
     ids = [*(section.id for section in settings.sections), *(table.id for table in tables)]
     twice = sorted({name for name in ids if ids.count(name) > 1})
@@ -166,7 +136,7 @@ def check_sections(game: LoadedGame, settings: GameSettings) -> None:
 
 
 def _first_page_faults(tables: Sequence[ReportTable], game: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
-    """Yield what is wrong with the first page that the settings declare."""
+    """Yield a fault for each id in `[first_page]` that names nothing, and for fields of its headline."""
     page, parts = settings.first_page, {table.id: table for table in tables}
     solutions = [part.id for part in settings.solutions]
     for field, table in (("answer", page.answer), ("chart.table", page.chart.table if page.chart else None)):
@@ -182,7 +152,7 @@ def _first_page_faults(tables: Sequence[ReportTable], game: LoadedGame, settings
 
 
 def _first_page_gaps(laid_tables: Sequence[LaidTable], page: FirstPage) -> Iterator[Fault]:
-    """Yield what the first page speaks of and its tables lack."""
+    """Yield a fault for each row or column of the first page that its tables lack in this catalogue."""
     axes = {part.table.id: _labels(part.cells) for part in laid_tables}
     for fault in headline_gaps(page.headline, page.own_table, axes):
         yield replace(fault, path=FILE)
@@ -191,7 +161,7 @@ def _first_page_gaps(laid_tables: Sequence[LaidTable], page: FirstPage) -> Itera
 
 
 def _choice_faults(game: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
-    """Yield choices that the settings name and no kind of question has."""
+    """Yield a fault for each choice in `players` and `uses` that no kind of question offers."""
     choice_names = list(dict.fromkeys(name for kind in game.definition.kinds.values() for name in kind.choices))
     for name in settings.players:
         if name not in choice_names:
@@ -216,16 +186,7 @@ class LaidTable:
     def of(cls, table: ReportTable, game: LoadedGame, settings: GameSettings, changes: Changes) -> LaidTable:
         """Lay out a table; a row or column in which nothing can be asked is left out.
 
-        Parameters
-        ----------
-        table
-            The table.
-        game
-            The game.
-        settings
-            The settings of its report.
-        changes
-            Gives the study's changes to a kind of question.
+        Where the table says `skip_illegal`, cells that the rules forbid are no gaps.
         """
         rows, columns = (spread(cases, game, settings.names) for cases in (table.rows, table.columns))
         cells = tuple(cells_of(table, rows, columns, changes(table.rung)))
@@ -250,7 +211,7 @@ class LaidTable:
 
 
 def _labels(cells: Sequence[Cell]) -> tuple[set[str], set[str]]:
-    """Return the labels of rows and columns."""
+    """Return the labels of the rows and of the columns that the cells are in."""
     return {cell.row for cell in cells}, {cell.column for cell in cells}
 
 
@@ -260,7 +221,7 @@ def _claims_gaps(table: ReportTable, rows: set[str], columns: set[str]) -> Itera
 
 
 def _refusals(cells: Sequence[Cell], game: LoadedGame) -> dict[Query, BalanceError]:
-    """Return why questions cannot be asked, for those that cannot."""
+    """Return the error of each question that cannot be asked."""
     refusals = {}
     for ask in dict.fromkeys(ask for cell in cells for ask in cell.asks):
         try:
@@ -271,7 +232,7 @@ def _refusals(cells: Sequence[Cell], game: LoadedGame) -> dict[Query, BalanceErr
 
 
 def _without_lost(cells: Sequence[Cell], lost_cells: set[Cell]) -> tuple[Cell, ...]:
-    """Return the cells but for rows and columns that are lost whole."""
+    """Return the cells without the rows and columns of which every cell is lost."""
     rows = {cell.row for cell in cells if cell not in lost_cells}
     columns = {cell.column for cell in cells if cell not in lost_cells}
     return tuple(cell for cell in cells if cell.row in rows and cell.column in columns)
@@ -310,7 +271,7 @@ def _row(cell: Cell, kind: QuestionKind) -> dict[str, Any]:
 
 
 def _cell_values(cell: Cell, answers: Mapping[Query, Answer], game: LoadedGame, table: ReportTable) -> dict[str, Any]:
-    """Return what a cell shows: a number with its interval, or why there is none."""
+    """Return the columns that hold a cell's result: a number with its interval, or why there is none."""
     if any(ask not in answers for ask in cell.asks):
         return {"kind": "not asked"}
     kind, measure = game.definition.kinds[table.rung], cell.measure

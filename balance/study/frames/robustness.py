@@ -100,7 +100,7 @@ class ReportRobustness(ReportQuestion):
 
     @property
     def claim(self) -> Claim | None:
-        """What is concluded, if it is said."""
+        """The conclusion as a threshold; None if none is set, so that the side of one half is concluded."""
         if self.at_least is not None:
             return Claim("at_least", self.at_least)
         return Claim("at_most", self.at_most) if self.at_most is not None else None
@@ -108,13 +108,6 @@ class ReportRobustness(ReportQuestion):
 
 def part_name(robustness_id: str, part: str) -> str:
     """Return the name under which a run keeps one of the tables of a conclusion.
-
-    Parameters
-    ----------
-    robustness_id
-        Id of the conclusion.
-    part
-        Name of the part.
 
     >>> part_name("red_bandit", "moves")
     'robustness_red_bandit_moves'
@@ -129,21 +122,10 @@ def robustness_frames(
     changes: Callable[[str], tuple[str, ...]] = lambda kind: (),
     gaps: list[Fault] | None = None,
 ) -> dict[str, pl.DataFrame]:
-    """Hold conclusions against assumed values; no tables if none is wanted.
+    """Return the tables of conclusions held against assumed values; none for no question.
 
-    Parameters
-    ----------
-    seed
-        For what has to be simulated.
-    changes
-        QuestionKind -> assignments that a study makes in every question of it.
-    gaps
-        Grows by what cannot be asked, as with a catalogue that states every value; without it that is raised.
-
-    Raises
-    ------
-    StudyError
-        Something cannot be asked; says which.
+    `seed` is for what has to be simulated, `changes` gives a study's assignments for a kind of question. What cannot be
+    asked, as with a catalogue that states every value, is added to `gaps`; without it `StudyError` is raised.
     """
     queries = [question.ask(question.rung, changes(question.rung)) for question in questions]
     rows, frames = list[dict[str, Any]](), dict[str, pl.DataFrame]()
@@ -180,7 +162,7 @@ class Shake:
     seed: int
 
     def __call__(self, question: Question) -> dict[str, Any] | tuple[Fault, ...]:
-        """Move every assumed value."""
+        """Return the parts as plain rows, from moving every assumed value; the faults if that cannot be asked."""
         try:
             result = robustness(
                 Runner(question.game),
@@ -244,7 +226,7 @@ def _values(span: Span) -> tuple[Any, ...]:
 
 
 def _cells(result: Robustness, turning_region: Region) -> list[tuple[int, int, float | None, bool]]:
-    """Return the number and whether the conclusion flips, by both turns; no number where the faces are refused."""
+    """Return (across, down, value, flips) for every step of both turns; value None where the faces are refused."""
     return [
         (x, y, None if cell is None else cell.value.value, cell is not None and result.bench.flips(cell))
         for y, row in zip(turning_region.down.steps, turning_region.cells, strict=True)

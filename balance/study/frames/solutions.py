@@ -51,15 +51,9 @@ USUAL = "usual"
 
 
 class ReportSolution(ReportQuestion):
-    """One question to be solved.
+    """One question to be solved; `finding` is a sentence for the first page of the report, or empty.
 
-    Attributes
-    ----------
-    method
-        "exact" or "approximate".
-    finding
-        A sentence for the first page of the report, or empty. `{value}` in it says how well that is known, too: of an
-        approximation at some length, so there it goes last.
+    `{value}` in it says how well that is known, too: of an approximation at some length, so there it goes last.
     """
 
     method: Method = "exact"
@@ -68,13 +62,6 @@ class ReportSolution(ReportQuestion):
 
 def table_name(solution_id: str, name: str) -> str:
     """Return the name under which a run keeps a table that came with a solution.
-
-    Parameters
-    ----------
-    solution_id
-        Id of the solution.
-    name
-        Name of the table.
 
     >>> table_name("last_stand", "opening")
     'solution_last_stand_opening'
@@ -89,21 +76,10 @@ def solution_frames(
     changes: Callable[[str], tuple[str, ...]] = lambda kind: (),
     gaps: list[Fault] | None = None,
 ) -> dict[str, pl.DataFrame]:
-    """Solve what is wanted; no tables if that is nothing.
+    """Return the tables of solved questions; none for no question.
 
-    Parameters
-    ----------
-    seed
-        For approximate methods.
-    changes
-        QuestionKind -> assignments that a study makes in every question of it.
-    gaps
-        Grows by what cannot be asked or solved, as with a catalogue that lacks some cards; without it that is raised.
-
-    Raises
-    ------
-    StudyError
-        Something cannot be asked or solved; says which.
+    `seed` is for approximate methods, `changes` gives a study's assignments for a kind of question. What cannot be
+    asked or solved, as with a catalogue that lacks some cards, is added to `gaps`; without it `StudyError` is raised.
     """
     queries = [question.ask(question.rung, changes(question.rung)) for question in questions]
     solutions_by_place: dict[int, Solution | tuple[Fault, ...]] = {}
@@ -141,7 +117,7 @@ class Solve:
     seed: int
 
     def __call__(self, question: Question) -> Solution | tuple[Fault, ...]:
-        """Solve the game."""
+        """Return the solution, or the faults if the game cannot be solved."""
         try:
             return question.solve(self.method, self.seed)
         except BalanceError as error:
@@ -149,7 +125,7 @@ class Solve:
 
 
 def _with_usual_play(runner: Runner, query: Query, frame: pl.DataFrame, seed: int) -> pl.DataFrame:
-    """Return a table of changes with what side a scores then where both sides play as if nothing is said of it.
+    """Return a table of changes with side a's score after each if both sides play by default, with its interval.
 
     It is the score that `balance handicap` tells of the same change.
     """

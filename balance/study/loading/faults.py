@@ -16,17 +16,7 @@ if TYPE_CHECKING:
 
 
 def study_faults(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
-    """Yield a fault for each kind of question, assignment, situation or policy that the game does not know.
-
-    Parameters
-    ----------
-    study
-        The study.
-    game
-        The game.
-    entrants
-        Ids of the entrants.
-    """
+    """Yield a fault for each kind of question, assignment, situation or policy that the game does not know."""
     path = str(study.path)
     for kind in study.settings.situation:
         if (main := game.definition.main_of(kind)) != kind:
@@ -53,12 +43,12 @@ def study_faults(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> I
 
 
 def _takes_the_usual(study: Study, game: LoadedGame) -> bool:
-    """Return whether the level takes the entrants whose cards a report is about, not armies of them."""
+    """Return whether the level takes the game's own entrants, not armies of them, so that it can be told of cards."""
     return game.entrants_of(study.settings.level) == game.entrants
 
 
 def _of_changes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:
-    """Yield (place, fault) for what the study changes in all questions of a kind."""
+    """Yield (place, fault) for assignments of the study that its duels and attacks refuse."""
     entrant = entrants[0] if _takes_the_usual(study, game) else game.entrants[0]
     winner = game.definition.name_about("winner")
     opponents = {winner: _opponent(game, winner, entrant), game.definition.name_about("effect"): game.targets[0]}
@@ -69,7 +59,7 @@ def _of_changes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> It
 
 
 def _of_armies(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
-    """Yield (place, fault) for each setting in which armies are to meet."""
+    """Yield (place, fault) for each `[[armies]]` in which armies cannot meet."""
     tables = study.settings.armies or []
     kind = next((kind for kind in game.definition.kinds.values() if kind.armies is not None), None)
     if tables and kind is None:
@@ -85,7 +75,7 @@ def _of_armies(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
 
 
 def _of_battles(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
-    """Yield (place, fault) for each setting in which battles are to be fought."""
+    """Yield (place, fault) for each scene of `[[battles]]` that cannot be played."""
     from balance.analysis.play.playing import ways_of
     from balance.study.frames.battles import meeting, scenes
 
@@ -105,7 +95,7 @@ def _of_battles(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
 
 
 def _of_asked(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
-    """Yield (place, fault) for whose luck and which cards are asked about."""
+    """Yield (place, fault) for the tables `[[luck]]`, `[[neighbours]]` and `[even_field]`, and metrics without one."""
     from balance.study.frames.luck import luck_faults
     from balance.study.frames.neighbours import neighbour_faults
     from balance.study.settings.even_field import even_field_faults
@@ -122,7 +112,7 @@ def _of_asked(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
 
 
 def _of_scenes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:
-    """Yield (place, fault) for each situation, value of the grid and policy, tried by itself."""
+    """Yield (place, fault) for each situation, value of the grid and policy, tried one at a time."""
     settings = study.settings
     grid = [{name: [value]} for name, values in settings.grid.items() for value in values]
     policies = [{name: [text]} for name, texts in settings.policies.items() for text in texts]
@@ -139,7 +129,7 @@ def _of_scenes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Ite
 
 
 def _some_sides(game: LoadedGame, kind: str, entrants: tuple[str, ...]) -> tuple[str, str]:
-    """Return two who may meet: the first of some entrants and the last, or two that are a pair."""
+    """Return two who may meet, for trying a question: the first and the last entrant, or a listed pair."""
     pairs = [game.pair(kind, pair, "") for pair in game.pairs_of(kind)]
     if pairs:
         return next((sides for sides in pairs if set(sides) <= set(entrants)), pairs[0])
@@ -147,12 +137,12 @@ def _some_sides(game: LoadedGame, kind: str, entrants: tuple[str, ...]) -> tuple
 
 
 def _opponent(game: LoadedGame, kind: str, entrant: str) -> str:
-    """Return somebody whom the first side may meet: another entrant, or one of the other faction."""
+    """Return a possible opponent for trying a question: the entrant itself, or the last of the other faction."""
     return game.others_of(kind)[-1] if kind and game.definition.kinds[kind].has_factions else entrant
 
 
 def _refusal(ask: Callable[[], object]) -> tuple[Fault, ...]:
-    """Return why a question cannot be asked; nothing if it can."""
+    """Return the faults with which a question is refused; () if it can be asked."""
     try:
         ask()
     except BalanceError as error:
@@ -161,7 +151,7 @@ def _refusal(ask: Callable[[], object]) -> tuple[Fault, ...]:
 
 
 def _once(faults: Iterable[tuple[str, Fault]], path: str) -> Iterator[Fault]:
-    """Yield each fault at its place in the study, the first time that it comes up."""
+    """Yield each fault with its field in the study file at `path`, equal ones once."""
     texts = set[str]()
     for place, fault in faults:
         if str(fault) not in texts:

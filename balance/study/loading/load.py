@@ -18,21 +18,10 @@ from balance.study.settings.settings import USUAL, Study, StudySettings
 
 
 def load_study(path: Path | str, game: LoadedGame | None = None) -> Study:
-    """Read and check a study, with its catalogue or with one that is open.
+    """Read and check a study, with its catalogue or with a game that is open already.
 
-    Parameters
-    ----------
-    path
-        The file.
-    game
-        The game; None to open the one that the study names.
-
-    Raises
-    ------
-    StudyError
-        Anything wrong with the file, all of it at once as far as possible.
-    CatalogueError
-        Anything wrong with the catalogue it names.
+    Raises `StudyError` with all faults of the file that can be found at once, `CatalogueError` with those of its
+    catalogue.
     """
     study = Study(read_model(StudySettings, Path(path), partial(_with_its_game, Path(path))), Path(path))
     try:
@@ -47,7 +36,7 @@ def load_study(path: Path | str, game: LoadedGame | None = None) -> Study:
 
 
 def _with_its_game(path: Path, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the content of a study; a game file beside the study is named by its place."""
+    """Return the content of a study; a game file in the study's folder gets its path."""
     name = data.get("game")
     if not isinstance(name, str) or not is_path(name) or Path(name).exists() or not is_game_file(path.parent / name):
         return data
@@ -55,24 +44,18 @@ def _with_its_game(path: Path, data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def shipped_study(game_name: str) -> Study:
-    """Return the study that ships with a game, or one of everything where none does.
+    """Return the study that ships with a game, or the default study where none does.
 
-    Raises
-    ------
-    UsageError
-        There is no such game.
+    Raises `UsageError` if there is no such game.
     """
     game = find_game(game_name)
     return _study_in(game, catalogue_folder(game))
 
 
 def study_beside(game: LoadedGame) -> Study:
-    """Return the study of the catalogue in use: the one beside it, else the one that ships, else one of everything.
+    """Return the study of the catalogue in use: the one beside it, else the one that ships, else the default.
 
-    Raises
-    ------
-    StudyError
-        It does not fit the catalogue.
+    Raises `StudyError` if it does not fit the catalogue.
 
     >>> from balance.game.loaded import load
     >>> study_beside(load("warforged")).path.parent.name

@@ -32,14 +32,7 @@ from balance.study.match_ups.plan import MatchUpTask
 class Recipe:
     """How to play a stream: one task, or the same match-up before and after a change, on the same dice.
 
-    Attributes
-    ----------
-    key
-        Names the dice.
-    sides
-        (place of the source among the sources, the task), one or two.
-    lane
-        How attacks are played.
+    `key` names the dice; `sides` holds one or two (place of the source among the sources, task).
     """
 
     key: str
@@ -48,13 +41,13 @@ class Recipe:
 
     @property
     def pairs_per_block(self) -> int:
-        """Trials in a block."""
+        """Trials in a block, a mirrored pair of games each."""
         return self.sides[0][1].pairs_per_block
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Consecutive blocks of one stream."""
+    """Consecutive blocks of one stream, from number `first` on; `index` is the stream's place among all."""
 
     index: int
     recipe: Recipe
@@ -64,7 +57,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class BlockResult:
-    """A piece's counts, and how long they took."""
+    """A piece's counts; `index` is that of its stream."""
 
     index: int
     tally: Tally
@@ -72,16 +65,16 @@ class BlockResult:
 
 
 def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[BlockResult]:
-    """Play the blocks of some pieces.
+    """Play the blocks of some pieces, and return their counts with the time each took.
 
     Parameters
     ----------
     sources
-        Where the games are loaded from.
+        Where the games are loaded from; recipes refer to them by place.
     seed
-        Seed of the study.
+        Seed of the study, from which with key and block number the dice follow.
     pieces
-        The blocks to play.
+        Consecutive blocks to play, of one stream each.
     """
     keep_freed_memory()
     results = []
@@ -137,7 +130,7 @@ def solve(source: Source, tasks: Sequence[MatchUpTask]) -> list[Pmf | None]:
     source
         Where the game is loaded from.
     tasks
-        The match-ups.
+        The match-ups, all of this game.
     """
     return [_distribution(task.games(source.open())) for task in tasks]
 
@@ -158,20 +151,12 @@ def _distribution(games: Sequence[Question]) -> Pmf | None:
 
 
 def distribution_of(kind: QuestionKind) -> Expected:
-    """Return what `solve` can give."""
+    """Return the columns and values that a distribution from `solve` can have, to check kept ones."""
     return Expected({"seat": range(max(1, len(kind.mirrored_orders))), "winner": tuple(kind.winners.values())})
 
 
 def counts_of(recipe: Recipe, kind: QuestionKind) -> Expected:
-    """Return what the blocks of a recipe can hold.
-
-    Parameters
-    ----------
-    recipe
-        How the match-up is played.
-    kind
-        The kind of question.
-    """
+    """Return the columns and values that blocks of a recipe can have, to check kept ones."""
     games = range(max(1, len(kind.mirrored_orders)))
     if len(recipe.sides) == 2:
         names = [f"{moment}_{number}" for number in games for moment in ("before", "after")]

@@ -54,8 +54,8 @@ class MatchUp:
 
     Attributes
     ----------
-    task, id
-        What was asked, and the sha256 of everything that fixes its distribution.
+    id
+        The sha256 of everything that fixes its distribution.
     equal_points
         Whether both sides cost the same.
     distribution
@@ -72,7 +72,7 @@ class MatchUp:
 
     @property
     def counts(self) -> Pmf | None:
-        """The exact distribution, or the counts of what was sampled."""
+        """The exact distribution, or the counts of what was sampled; None if nothing was played."""
         if self.distribution is not None or self.ended is None or self.ended.tally is None:
             return self.distribution
         return self.ended.tally.counts
@@ -80,18 +80,9 @@ class MatchUp:
 
 @dataclass(frozen=True)
 class MatchUps:
-    """What was played.
+    """What was played, in the order of the plan.
 
-    Attributes
-    ----------
-    match_ups
-        In the order of the plan.
-    winners
-        Meaning of the winner's numbers.
-    confidence
-        Of each single interval, so that all hold at once.
-    budget
-        When to stop.
+    `winners` maps results to their codes; `confidence` is that of each single interval, so that all hold at once.
     """
 
     match_ups: tuple[MatchUp, ...]
@@ -101,21 +92,10 @@ class MatchUps:
 
 
 def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) -> MatchUps:
-    """Play every task of a study.
+    """Play every task of a study; `sides` are named as for `plan_tasks`.
 
-    Parameters
-    ----------
-    sides
-        Name -> game; see `plan_tasks`.
-    runner
-        Where and how.
-
-    Raises
-    ------
-    Halted
-        Asked to stop; finished blocks are kept.
-    BalanceError
-        The study cannot be played, or the folder cannot be written.
+    Raises `Halted` if asked to stop, with finished blocks kept, and `BalanceError` if the study cannot be played or the
+    folder cannot be written.
     """
     sources = {name: Source.of(game) for name, game in sides.items()}
     match_ups = [
@@ -155,18 +135,9 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
 def solve_tasks(
     runner: Runner, tasks: Sequence[MatchUpTask], ids: Sequence[str], sources: Mapping[str, Source]
 ) -> list[Pmf | None]:
-    """Return the exact distribution of each task that is to be exact and has one, else None; kept like blocks.
+    """Return the exact distribution of each task marked exact, None where it is too large; kept under `ids`.
 
-    Parameters
-    ----------
-    runner
-        Hands out the work.
-    tasks
-        The match-ups.
-    ids
-        Their identities, under which results are kept.
-    sources
-        Where the game of each side is loaded from.
+    `sources` says where the game of each side is loaded from.
     """
     names = [stream_id([ids[at]], "exact", "", 0, sources[task.side].program) for at, task in enumerate(tasks)]
     distributions: list[Pmf | None] = [None] * len(tasks)
@@ -202,33 +173,16 @@ def _score_of(winners: Mapping[str, int], confidence: float, tally: Tally) -> Es
 
 
 def score_estimate(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate:
-    """Return the mean score of side a over the games of each outcome, with its interval.
+    """Return the mean score of side a over both games of a pair, with an interval at `confidence`.
 
-    Parameters
-    ----------
-    counts
-        How often each outcome came up.
-    winners
-        The sides by their number in the column of winners.
-    confidence
-        Level of the interval, 0 to 1.
+    `winners` maps results to their codes in `counts`.
     """
     values = np.mean([scores_of(counts, column, winners) for column in counts.columns], axis=0)
     return mean_of(values, counts, confidence)
 
 
 def advantage_estimate(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate | None:
-    """Return what going first adds to a score, with its interval; None where nobody goes first.
-
-    Parameters
-    ----------
-    counts
-        How often each outcome came up.
-    winners
-        The sides by their number in the column of winners.
-    confidence
-        Level of the interval, 0 to 1.
-    """
+    """Return the score of going first less that of going second, with its interval; None where nobody goes first."""
     if len(counts.columns) != 2:
         return None
     first, second = (scores_of(counts, column, winners) for column in counts.columns)
@@ -236,15 +190,7 @@ def advantage_estimate(counts: Pmf, winners: Mapping[str, int], confidence: floa
 
 
 def exact_scores(distribution: Pmf, winners: Mapping[str, int]) -> list[float]:
-    """Return what side a scores in each turn order, from the exact distribution.
-
-    Parameters
-    ----------
-    distribution
-        The exact distribution.
-    winners
-        The sides by their number in the column of winners.
-    """
+    """Return the expected score of side a in each turn order, from the exact distribution."""
     scores, orders, weights = scores_of(distribution, "winner", winners), distribution["seat"], distribution.weights
     rows = [orders == order for order in np.unique(orders)]
     return [float(scores[rows] @ weights[rows] / weights[rows].sum()) for rows in rows]
@@ -312,19 +258,7 @@ def _score_and_advantage(counts: Pmf, results: MatchUps) -> tuple[Estimate, Esti
 
 
 def columns_of(estimate: Estimate, name: str, low: str, high: str) -> dict[str, float]:
-    """Return an estimate as cells of a table; without ends where it is exact.
-
-    Parameters
-    ----------
-    estimate
-        The estimate.
-    name
-        Column of the value.
-    low
-        Column of the lower end.
-    high
-        Column of the upper end.
-    """
+    """Return an estimate as cells of a table under these column names; without ends where it is exact."""
     ends = {} if estimate.is_exact else {low: estimate.low, high: estimate.high}
     return {column: round(value, 12) for column, value in ({name: estimate.value} | ends).items()}
 
@@ -345,15 +279,7 @@ def _outcome_rows(counts: Pmf, winners: Mapping[str, int]) -> list[dict[str, Any
 
 
 def match_up_summary(study: Study, tasks: pl.DataFrame) -> dict[str, Any]:
-    """Return the match-ups of a run in a few numbers, as plain JSON values.
-
-    Parameters
-    ----------
-    study
-        The study.
-    tasks
-        One row per match-up.
-    """
+    """Return the match-ups of a run in a few numbers, as plain JSON values."""
     by_side = {}
     for side in tasks["side"].unique(maintain_order=True).to_list():
         verdicts = tasks.filter(pl.col("side") == side)["verdict"]
@@ -377,7 +303,7 @@ def match_up_summary(study: Study, tasks: pl.DataFrame) -> dict[str, Any]:
 
 
 def rule_words(budget: Budget) -> str:
-    """Return when a match-up is closed, in words.
+    """Return the stopping rule of a match-up in words.
 
     >>> rule_words(Budget(half_width=0.01, cap=1000))
     'until the score is known to within 0.01, at most 1,000 pairs'

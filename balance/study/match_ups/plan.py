@@ -48,17 +48,17 @@ class MatchUpTask:
 
     @property
     def a(self) -> str:
-        """Side a."""
+        """The id of side a."""
         return self.query.side_a
 
     @property
     def b(self) -> str:
-        """Side b."""
+        """The id of side b."""
         return self.query.side_b
 
     @property
     def policies(self) -> str:
-        """What is chosen, as the tables tell it."""
+        """The choices as one text, `NAME=VALUE, ...`, as in the tables."""
         return ", ".join(f"{name}={text}" for name, text in self.query.choices)
 
     @property
@@ -68,12 +68,12 @@ class MatchUpTask:
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """The name for messages: who meets whom, and where."""
         place = f" ({self.situation})" if self.situation else ""
         return f"{self.a} against {self.b}{place}" + (f", {self.side}" if self.side != BASE else "")
 
     def kind(self, game: LoadedGame) -> QuestionKind:
-        """Return the kind of question."""
+        """Return the kind of question, looked up in a game."""
         return game.definition.kinds[self.query.kind]
 
     def games(self, game: LoadedGame) -> tuple[Question, ...]:
@@ -82,39 +82,20 @@ class MatchUpTask:
         return tuple(replace(self.query, first=order).to(game) for order in turn_orders)
 
     def equal_points(self, game: LoadedGame) -> bool:
-        """Whether both sides cost the same, so that an uneven score is unfair."""
+        """Return whether both sides cost the same, so that an uneven score is unfair."""
         return game.cost_points(self.a) == game.cost_points(self.b)
 
 
 def stream_id(query_ids: Sequence[str], key: str, lane: str, seed: int, program: str) -> str:
-    """Return what names the blocks of a stream; `query_ids` are those of the sides that are played together.
+    """Return the digest that names the blocks of a stream: whatever affects their content is in it.
 
-    Parameters
-    ----------
-    query_ids
-        Identities of the questions that are played together.
-    key
-        Name of the streams.
-    lane
-        The way of drawing.
-    seed
-        Seed of the study.
-    program
-        Hash of the code.
+    `query_ids` are those of the sides that are played together, `program` is the hash of the code.
     """
     return digest([*query_ids, key, lane, seed, program])
 
 
 def blocks_for(pairs: int, task: MatchUpTask) -> int:
-    """Return how many whole blocks hold at least so many pairs.
-
-    Parameters
-    ----------
-    pairs
-        How many pairs of games.
-    task
-        The match-up.
-    """
+    """Return how many whole blocks hold at least so many pairs."""
     return -(-pairs // task.pairs_per_block)
 
 
@@ -122,16 +103,8 @@ def plan_tasks(study: Study, sides: Mapping[str, LoadedGame]) -> tuple[MatchUpTa
     """Return the tasks of a study in their order: by side, situation and match-up.
 
     A match-up of an entrant with itself is played only where policies can tell the two apart, or there is no other.
-
-    Parameters
-    ----------
-    sides
-        Name -> the game with that side's catalogue; an entrant that a side does not have is left out there.
-
-    Raises
-    ------
-    RulesError
-        `exact = "always"` and the level has no exact distribution.
+    `sides` maps a name to the game with that side's catalogue; an entrant that a side does not have is left out there.
+    Raises `RulesError` if `exact = "always"` and the level has no exact distribution.
 
     Examples
     --------
@@ -160,7 +133,7 @@ def _side(study: Study, name: str, game: LoadedGame) -> Iterator[MatchUpTask]:
 
 
 def _match_ups(study: Study, game: LoadedGame, names: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """Return who meets whom: each another, or each of one faction everybody of the other; or those that are a pair."""
+    """Return who meets whom: all pairs, or each of one faction with each of the other, or the game's own pairs."""
     level = study.settings.level
     if pairs := game.pairs_of(level):
         return [sides for sides in (game.pair(level, pair, "") for pair in pairs) if set(sides) <= set(names)]
@@ -171,7 +144,7 @@ def _match_ups(study: Study, game: LoadedGame, names: Sequence[str]) -> Iterable
 
 
 def merge_changes(changes: Sequence[str]) -> tuple[str, ...]:
-    """Return assignments with each path once; the last one counts.
+    """Return assignments with each path once, at its first place; the last value counts.
 
     >>> merge_changes(["situation.x=1", "situation.y=2", "situation.x=3"])
     ('situation.x=3', 'situation.y=2')
@@ -180,5 +153,5 @@ def merge_changes(changes: Sequence[str]) -> tuple[str, ...]:
 
 
 def as_sampled(task: MatchUpTask) -> MatchUpTask:
-    """Return the task with its exact distribution given up."""
+    """Return the task marked to be simulated, as its exact distribution cannot be had."""
     return replace(task, exact=False)

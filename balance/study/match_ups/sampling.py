@@ -42,7 +42,7 @@ LEAST_SECONDS = 0.1
 
 @dataclass(eq=False)
 class _Stream:
-    """A stream under way."""
+    """A stream under way; `planned` is the most blocks it may have, `parts` came in since the last look."""
 
     stream: Stream
     planned: int
@@ -65,7 +65,7 @@ class _Stream:
         return 1.0 if self.estimate is None else self.estimate.half_width
 
     def missing(self, target: int) -> list[tuple[int, int]]:
-        """Take over what is kept, and return the gaps up to `target` blocks as (first, end)."""
+        """Move stored tallies that fit to `parts`, and return the gaps up to `target` blocks as (first, end)."""
         at, gaps = self.n_blocks, list[tuple[int, int]]()
         usable = [t for t in self.stored_tallies if t.first_block + t.n_blocks <= target]
         while at < target:
@@ -81,7 +81,7 @@ class _Stream:
         return gaps
 
     def close_round(self) -> Tally | None:
-        """Add what came in, in order, and return it as one."""
+        """Add the parts in order to the tally, and return their sum; None if nothing came in."""
         parts = sorted(self.parts, key=lambda tally: tally.first_block)
         self.parts = []
         fresh: Tally | None = None
@@ -93,16 +93,9 @@ class _Stream:
 
 
 class Sampler:
-    """Plays streams on a runner, which says where, and keeps what is finished.
+    """Plays streams on a runner, which says where, and keeps what is finished; a failing cache does no harm.
 
-    Parameters
-    ----------
-    runner
-        Its cache may fail without harm.
-    sources
-        The games that recipes refer to by place.
-    seed
-        Of every draw.
+    `sources` are the games that recipes refer to by place.
     """
 
     def __init__(self, runner: Runner, sources: Sequence[Source], seed: int) -> None:
@@ -116,19 +109,8 @@ class Sampler:
     def run(self, streams: Sequence[Stream], budget: Budget) -> list[StreamEnd]:
         """Play streams until each has met the budget's rule; return where each came to, in order.
 
-        Parameters
-        ----------
-        streams
-            The streams.
-        budget
-            How far to play them.
-
-        Raises
-        ------
-        Halted
-            Asked to stop; what was under way is kept.
-        OutputError
-            The run's folder cannot be written.
+        Raises `Halted` if asked to stop, with what was under way kept, and `OutputError` if the run's folder cannot be
+        written.
         """
         states = [_Stream(stream, self._planned(stream, budget)) for stream in streams]
         for state in states:
@@ -165,7 +147,7 @@ class Sampler:
                 self._tell(states, None)
 
     def _jobs(self, gaps: Sequence[tuple[int, _Stream, int, int]]) -> Iterator[Job]:
-        """Yield jobs of about a second, by what blocks have taken so far, and shorter ones as a round ends."""
+        """Yield jobs of about `JOB_SECONDS`, by what blocks have taken so far, and shorter ones as a round ends."""
         pieces, n_filled, name = list[Piece](), 0.0, ""
         n_left = sum(end - first for _, _, first, end in gaps)
         for index, state, first, end in gaps:
@@ -183,7 +165,7 @@ class Sampler:
             yield self._job(pieces, name)
 
     def _job_seconds(self, n_left: int) -> float:
-        """Return what the next job should hold, so that all workers end a round at about the same time."""
+        """Return the seconds that the next job should take, so that all workers end a round at about the same time."""
         if self._runner.pool.n_workers == 1 or not self._all_blocks:
             return JOB_SECONDS
         share = n_left * self._all_seconds / self._all_blocks / (2 * self._runner.pool.n_workers)
@@ -193,7 +175,7 @@ class Sampler:
         return Job(name, play, (self._sources, self._seed, tuple(pieces)))
 
     def _expected(self, state: _Stream) -> float | None:
-        """Return the seconds a block takes: of this stream, else on average; None before the first."""
+        """Return the seconds that a block takes: of this stream, else on average; None before the first."""
         average = self._all_seconds / self._all_blocks if self._all_blocks else None
         return self._seconds.get(state.stream.id, average)
 
@@ -219,7 +201,7 @@ class Sampler:
             state.stop_reason = "total"
 
     def _share_block(self, state: _Stream, fresh: Tally) -> None:
-        """Put what a round brought into the cache, unless it came from there."""
+        """Add what a round brought to the cache that studies share, unless the stores already held just that."""
         cache = self._runner.cache
         if cache is None or any(
             (tally.first_block, tally.n_blocks) == (fresh.first_block, fresh.n_blocks) for tally in state.stored_tallies
@@ -248,7 +230,10 @@ class Sampler:
 
 
 def _share(still: Sequence[_Stream], target: int, n_left: int | None) -> tuple[dict[_Stream, int], int | None]:
-    """Return how many blocks each open stream is brought to, and how many pairs are left after that."""
+    """Return the target of each open stream in blocks, and how many pairs are left of the study's total.
+
+    With a total the streams with the widest intervals are served first; those that get nothing are left out.
+    """
     if n_left is None:
         return {state: min(target, state.planned) for state in still}, None
     n_wanted: dict[_Stream, int] = {}

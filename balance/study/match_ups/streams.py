@@ -24,10 +24,6 @@ class Stream:
     ----------
     id
         Names its blocks in a store; see `balance.study.match_ups.plan.stream_id`.
-    name
-        For messages.
-    recipe
-        How to play them.
     measure
         The estimate that decides when to stop, from the counts so far.
     expected
@@ -51,14 +47,8 @@ def stream_of(
 ) -> Stream:
     """Return the stream of a match-up of a study, or of one before and after a change, on the same dice.
 
-    Parameters
-    ----------
-    sides
-        (place of its source, task), one or two.
-    ids
-        Of their queries.
-    game
-        The game that the first one asks.
+    `sides` holds one or two (place of its source, task), `ids` those of their queries, and `game` is what the first one
+    asks.
     """
     task = sides[0][1]
     key, lane = task.query.pairing_key(game.definition), study.settings.lane
@@ -102,6 +92,6 @@ class Status:
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What is still open, and how sure it is by now."""
+        """Phrases on how many streams are open and how wide the widest interval is."""
         texts = [f"widest interval +-{self.worst:.2g}"] if self.worst is not None else []
         return (f"{self.n_open:,} of {self.n_all:,} match-ups open", *texts)

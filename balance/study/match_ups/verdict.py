@@ -29,14 +29,7 @@ FloatArray = npt.NDArray[np.float64]
 def scores_of(counts: Pmf, column: str, winners: Mapping[str, int]) -> FloatArray:
     """Return what side a scored in one game of each outcome, `float64[m]`: 1 for a win, 1/2 for a draw.
 
-    Parameters
-    ----------
-    counts
-        The outcomes.
-    column
-        The column of the winner.
-    winners
-        The sides by their number in that column.
+    `column` holds the winner's code, `winners` maps results to codes.
 
     >>> scores_of(Pmf.of([1, 2, 0], "winner"), "winner", {"a": 1, "b": 2, "draw": 0}).tolist()
     [0.5, 1.0, 0.0]
@@ -50,14 +43,7 @@ def mean_of(
 ) -> Estimate:
     """Return the mean of a value of each outcome, weighted by counts, with its anytime-valid interval.
 
-    Parameters
-    ----------
-    values
-        `float64[m]`, from `low_bound` to `high_bound`.
-    counts
-        How often each outcome came up.
-    confidence
-        Of the interval, over all looks together.
+    `values` is `float64[m]`, from `low_bound` to `high_bound`; `confidence` holds over all looks together.
 
     Examples
     --------
@@ -75,16 +61,7 @@ def mean_of(
 
 
 def judge_score(estimate: Estimate, imbalance: float, even: float = 0.5) -> str:
-    """Return "fair", "unfair" or "not yet known".
-
-    Parameters
-    ----------
-    estimate
-        The score.
-    imbalance
-        The largest difference that is fair.
-    even
-        The score that is even.
+    """Return "fair" if the interval lies within `imbalance` of `even`, "unfair" if outside, else "not yet known".
 
     >>> [judge_score(Estimate(0.5, *ends, n_trials=9), 0.02) for ends in ((0.49, 0.51), (0.53, 0.60), (0.45, 0.55))]
     ['fair', 'unfair', 'not yet known']
@@ -101,16 +78,7 @@ MATCH_UP_VERDICTS = ("fair", "unfair", "even", "one-sided", "not yet known")
 
 
 def judge_match_up(estimate: Estimate, imbalance: float, equal_points: bool) -> str:
-    """Return one of `MATCH_UP_VERDICTS`.
-
-    Parameters
-    ----------
-    estimate
-        The score.
-    imbalance
-        The largest difference that is fair.
-    equal_points
-        Whether both sides cost the same.
+    """Return one of `MATCH_UP_VERDICTS`: sides of unequal points are "even" or "one-sided", not fair or unfair.
 
     >>> [judge_match_up(Estimate.exact(0.9), 0.02, equal) for equal in (True, False)]
     ['unfair', 'one-sided']
@@ -121,15 +89,6 @@ def judge_match_up(estimate: Estimate, imbalance: float, equal_points: bool) -> 
 
 def more_needed(estimate: Estimate, imbalance: float, even: float = 0.5) -> int:
     """Return about how many more pairs a verdict needs, since widths shrink as 1/sqrt(n); 0 once there is one.
-
-    Parameters
-    ----------
-    estimate
-        The score.
-    imbalance
-        The largest difference that is fair.
-    even
-        The score that is even.
 
     >>> more_needed(Estimate(0.5, 0.46, 0.54, n_trials=100), 0.02) - 300 <= 1
     True
@@ -145,12 +104,9 @@ def _more(estimate: Estimate, width: float) -> int:
 
 
 def stop_reason(estimate: Estimate, budget: Budget, planned: int) -> str:
-    """Return why a match-up needs no further pairs, or "" if it does.
+    """Return why a match-up needs no further pairs: "half-width", "verdict", "trials", "cap", or "" if it does.
 
-    Parameters
-    ----------
-    planned
-        Pairs after which to stop in any case, in whole blocks.
+    `planned` pairs, in whole blocks, are the most it is given.
     """
     if budget.half_width is not None:
         if estimate.half_width <= budget.half_width:
@@ -163,17 +119,7 @@ def stop_reason(estimate: Estimate, budget: Budget, planned: int) -> str:
 
 
 def expected_more(estimate: Estimate, budget: Budget, planned: int) -> int:
-    """Return about how many more pairs a match-up will be given.
-
-    Parameters
-    ----------
-    estimate
-        The score.
-    budget
-        What may be played.
-    planned
-        Pairs that are planned already.
-    """
+    """Return about how many more pairs a match-up will be given, up to `planned` in all."""
     if stop_reason(estimate, budget, planned):
         return 0
     if budget.trials is not None:

@@ -35,28 +35,20 @@ FEW_GROUPS = 64
 
 
 def luck_and_neighbour_seconds(study: Study, game: LoadedGame) -> float:
-    """Return about how many seconds all `[[luck]]` and `[[neighbours]]` of a study take, one after the other.
-
-    Parameters
-    ----------
-    study
-        The study whose tables are timed.
-    game
-        The game with the catalogue as it is.
-    """
+    """Return about how many seconds all `[[luck]]` and `[[neighbours]]` of a study take in one process."""
     questions = [asked_luck(table, study, game) for table in study.settings.luck]
     luck_seconds = sum(_field_seconds(question, game) + _pair_seconds(question, game) for question in questions)
     return luck_seconds + sum(_card_seconds(table, study, game) for table in study.settings.neighbours)
 
 
 def _sides(question: AskedLuck, game: LoadedGame) -> tuple[Sequence[str], Sequence[str]]:
-    """Return who may be drawn for either side of a field."""
+    """Return the ids that may be drawn for either side of a field."""
     fields = fields_of(game, question.kind, question.field or (), question.seed)
     return fields[0], fields[-1]
 
 
 def _field_seconds(question: AskedLuck, game: LoadedGame) -> float:
-    """Return the seconds of a field; the first duels tried also pay for what is set up once, so a median is taken."""
+    """Return the seconds of a field: the median of some duels, as the first also pays for setup, times their number."""
     if question.field is None:
         return 0.0
     side_a, side_b = _sides(question, game)
@@ -70,7 +62,7 @@ def _field_seconds(question: AskedLuck, game: LoadedGame) -> float:
 
 
 def _pair_seconds(question: AskedLuck, game: LoadedGame) -> float:
-    """Return the seconds of the pairs; without names as many as are to be told, of which the ends of the field meet."""
+    """Return the seconds of the pairs: the first one's, or that of the ends of the field, times their number."""
     pairs = question.pairs
     if not pairs:
         side_a, side_b = _sides(question, game)
@@ -98,7 +90,7 @@ def _card_seconds(table: NeighbourStudy, study: Study, game: LoadedGame) -> floa
 
 
 def _points_seconds(cards: Sequence[str], study: Study, game: LoadedGame) -> float:
-    """Return the seconds that battles take in which every step of some cards is played, beside the card as it is."""
+    """Return the seconds of the battles that price every step of some cards and each card as it is."""
     setting = army_setting(game, buys_all=False)
     start = perf_counter()
     n_tried = try_battles(Runner(game), setting, game.members_of(setting.kind), study.settings.seed)

@@ -28,25 +28,10 @@ EXCEL_ROWS = 1_048_575
 
 
 def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> tuple[Path, ...]:
-    """Write tables of a run into a folder and return the files.
+    """Write tables of a run, all without `names`, into the folder `out` and return the files.
 
-    Parameters
-    ----------
-    run
-        The run whose tables are written.
-    fmt
-        "csv", "parquet" or "xlsx"; the last is one workbook, `tables.xlsx`.
-    out
-        The folder to write into.
-    names
-        Which tables; all of them without any.
-
-    Raises
-    ------
-    UsageError
-        No such format or table.
-    OutputError
-        The folder cannot be written, or a table has more rows than a sheet.
+    `fmt` is "csv", "parquet" or "xlsx", the last being one workbook, `tables.xlsx`. Raises `UsageError` for no such
+    format or table, and `OutputError` if the folder cannot be written, or a table has more rows than a sheet.
     """
     if fmt not in FORMATS:
         raise UsageError(unknown(fmt, FORMATS, "is not a format"))
@@ -63,15 +48,6 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
 
 def table_bytes(name: str, frame: pl.DataFrame, fmt: str) -> bytes:
     r"""Return one table as "csv", "parquet" or "xlsx"; a text that looks like a formula stays a text.
-
-    Parameters
-    ----------
-    name
-        Name of the table, which an Excel sheet takes.
-    frame
-        The table.
-    fmt
-        "csv", "parquet" or "xlsx".
 
     >>> table_bytes("names", pl.DataFrame({"name": ["=1+1"]}), "csv")
     b"name\n'=1+1\n"
@@ -116,7 +92,7 @@ def _workbook(frames: dict[str, pl.DataFrame]) -> bytes:
 
 
 def _plain_cell(sheet: Any, value: object) -> Any:
-    """Return what a sheet is to hold: a number or a flag as it is, a text as nothing but a text."""
+    """Return a cell for a sheet: numbers and flags as they are, a text typed as text, so that it is no formula."""
     if value is None or (isinstance(value, bool | int | float) and isfinite(value)):
         return value
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, WriteOnlyCell
@@ -130,18 +106,9 @@ def _plain_cell(sheet: Any, value: object) -> Any:
 def summarise_outcomes(paths: Path | list[Path], by: Sequence[str] = ("a",)) -> pl.DataFrame:
     """Return how often each result came up, added up over files of outcomes, in bounded memory.
 
-    Parameters
-    ----------
-    paths
-        Parquet files with the columns of the table `outcomes`; a folder or pattern is a single path.
-    by
-        Columns to group by.
-
-    Returns
-    -------
-    polars.DataFrame
-        The columns of `by`, `n_pairs`, and `score` (of side a over both turn orders, a draw counting half), in the
-        order of the columns of `by`. Only sampled rows, those with a count, are added.
+    `paths` are Parquet files with the columns of the table `outcomes`; a folder or pattern is a single path. Columns:
+    those of `by`, `n_pairs`, and `score` (of side a over both turn orders, a draw counting half), in the order of the
+    columns of `by`. Only sampled rows, those with a count, are added.
     """
 
     def points(column: str) -> pl.Expr:

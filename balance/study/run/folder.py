@@ -33,15 +33,7 @@ MOST_COMMAND_BYTES = 10_000
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run.
-
-    Attributes
-    ----------
-    folder
-        Where it lies.
-    manifest
-        What was asked, with which versions, and the summary.
-    """
+    """A finished run: its folder, and the manifest with what was asked, which versions, and the summary."""
 
     folder: Path
     manifest: Mapping[str, Any] = field(repr=False)
@@ -49,7 +41,7 @@ class Run:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What it found, in a few numbers."""
+        """What the run found, in a few numbers."""
         return dict(self.manifest["summary"])
 
     @property
@@ -59,7 +51,7 @@ class Run:
 
     @cached_property
     def settings(self) -> GameSettings:
-        """What the game's report should show; without settings that a version before this one had."""
+        """What the game's report should show; settings that this version does not know are left out."""
         entries = self.manifest["report_settings"].items()
         return GameSettings.model_validate(
             {name: value for name, value in entries if name in GameSettings.model_fields}
@@ -70,7 +62,7 @@ class Run:
         return str(self.manifest["rungs"].get(kind, {}).get("played", ""))
 
     def cannot_see(self, kind: str) -> tuple[str, ...]:
-        """Return what answers to a kind of question leave out, likewise."""
+        """Return what answers to a kind of question leave out, as the game said when the run was made."""
         return tuple(self.manifest["rungs"].get(kind, {}).get("cannot_see", ()))
 
     def has(self, name: str) -> bool:
@@ -78,13 +70,7 @@ class Run:
         return name in self.manifest["tables"]
 
     def table(self, name: str) -> pl.DataFrame:
-        """Return a table.
-
-        Raises
-        ------
-        StudyError
-            It is missing, its bytes are not those that were written, or they are no table.
-        """
+        """Return a table, read once; raises `StudyError` if it is missing, damaged, or its checksum differs."""
         if name not in self._cache:
             path = self.folder / TABLES / f"{name}.parquet"
             if name not in self.manifest["tables"]:
@@ -94,7 +80,7 @@ class Run:
 
 
 def _read_table(path: Path, folder: Path, checksum: str) -> pl.DataFrame:
-    """Return a table of a run that has a checksum; refuse what lies elsewhere, was changed, or swells up."""
+    """Return a table of a run; raises `StudyError` for a link elsewhere, a wrong checksum or a huge expansion."""
     if not lies_in(place_of(folder, f"{TABLES}/{path.name}"), folder):
         raise StudyError(Fault("leads out of the folder of the run", str(path), tip=AGAIN))
     content = _read(folder, f"{TABLES}/{path.name}", MOST_PARQUET_BYTES)
@@ -122,10 +108,7 @@ def _read(folder: Path, name: str, max_bytes: int) -> bytes:
 def load_run(folder: Path | str) -> Run:
     """Open the folder of a finished run.
 
-    Raises
-    ------
-    StudyError
-        It is not such a folder, or its manifest holds what no run writes.
+    Raises `StudyError` if it is not such a folder, or its manifest holds what no run writes.
     """
     path = Path(folder) / MANIFEST
     settle(Path(folder))
@@ -135,19 +118,9 @@ def load_run(folder: Path | str) -> Run:
 
 
 def begin_run(out: Path, study: Study) -> None:
-    """Leave in a folder the command that goes on with its run, until that is finished.
+    """Leave in a folder the command that continues its run, until that is finished.
 
-    Parameters
-    ----------
-    out
-        The folder of the run.
-    study
-        The study that is run.
-
-    Raises
-    ------
-    OutputError
-        The folder cannot be written.
+    Raises `OutputError` if the folder cannot be written.
     """
     words = ["balance", "run", str(study.path), "--out", str(out)]
     if study.is_shipped:
@@ -171,7 +144,10 @@ def _fault_without_manifest(folder: Path) -> Fault:
 
 
 def sweep_run(out: Path) -> None:
-    """Finish or remove what a killed writer left, and tables of earlier runs; only for who holds the folder."""
+    """Finish or remove what a killed writer left, and delete tables of earlier runs.
+
+    Only the process that holds the lock of the folder may call this.
+    """
     settle(out)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
         table_names = json.loads(read_at_most(out / MANIFEST, MOST_MANIFEST_BYTES))["tables"]
@@ -190,25 +166,7 @@ def write_run(
 ) -> None:
     """Write the tables and the manifest of a run, which names every table's checksum; all of them or none.
 
-    Parameters
-    ----------
-    out
-        The folder of the run.
-    study
-        The study that was run.
-    game
-        The game with the catalogue as it is.
-    settings
-        What the game's report shows.
-    frames
-        The tables by name.
-    summary
-        The run in a few numbers, plain JSON values.
-
-    Raises
-    ------
-    OutputError
-        The folder cannot be written; what was there before still is.
+    Raises `OutputError` if the folder cannot be written; what was there before still is.
     """
 
     def files() -> Iterator[tuple[str, bytes]]:
@@ -225,7 +183,7 @@ def write_run(
 
 
 def _own_settings_checksum(game: LoadedGame) -> dict[str, str]:
-    """Return the sha256 of a `report.toml` that is not the one the game comes with; nothing for that one."""
+    """Return the sha256 of a `report.toml` that differs from the shipped one, as an entry of the manifest; else {}."""
     path, shipped_path = settings_path(game), shipped_folder(game.definition) / FILE
     content = path.read_bytes() if path else b""
     is_shipped = not content or (shipped_path.is_file() and shipped_path.read_bytes() == content)
@@ -233,7 +191,7 @@ def _own_settings_checksum(game: LoadedGame) -> dict[str, str]:
 
 
 def parquet_bytes(frame: pl.DataFrame) -> bytes:
-    """Return a table as a file; polars itself cannot write to every path that the system knows."""
+    """Return a table as Parquet in memory, as polars itself cannot write to every path that the system knows."""
     content = io.BytesIO()
     frame.write_parquet(content, compression="zstd", statistics=False)
     return content.getvalue()
@@ -244,12 +202,7 @@ def manifest_of(
 ) -> bytes:
     """Return the manifest of a run: what fixes the results, without times, machines or paths of this one.
 
-    Parameters
-    ----------
-    study, game, settings, summary
-        As for `write_run`.
-    sums
-        The sha256 of each table.
+    `sums` holds the sha256 of each table.
     """
     import balance
     from balance.catalogue import show_value

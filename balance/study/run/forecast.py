@@ -68,21 +68,9 @@ class Forecast:
 
 
 def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> Forecast:
-    """Return what a study will cost.
+    """Return what a study will cost with `n_jobs` processes, from trials of a few of its tasks.
 
-    Parameters
-    ----------
-    study
-        The study to be run.
-    sides
-        The game with the catalogue of each side, see `sides_of`; the first is the catalogue as it is.
-    n_jobs
-        Processes that share the work, at least 1.
-
-    Raises
-    ------
-    BalanceError
-        The study cannot be played.
+    `sides` comes from `sides_of`, the catalogue as it is first. Raises `BalanceError` if the study cannot be played.
     """
     game = next(iter(sides.values()))
     tasks = plan_tasks(study, sides) if "match_ups" in study.metrics else ()
@@ -119,9 +107,9 @@ def _spread(tasks: Sequence[MatchUpTask]) -> list[MatchUpTask]:
 
 
 def _solve_seconds(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, bool]:
-    """Return the seconds an exact distribution takes, and whether any of those tried is small enough to be had.
+    """Return the median seconds of an exact distribution, and whether any of those tried is small enough.
 
-    The seconds are a median, since the first ones also pay for what is set up once.
+    A median, as the first one also pays for setup.
     """
     durations, is_solvable = [], not tasks
     for task in _spread(tasks):
@@ -134,7 +122,7 @@ def _solve_seconds(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]
 def _play_costs(
     study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]
 ) -> tuple[float, float, float]:
-    """Return the seconds, the pairs and the bytes a simulated task takes on average."""
+    """Return the mean seconds, pairs and stored bytes of a simulated task."""
     sample = _spread(tasks)
     budget, confidence = study.settings.budget, 1 - (1 - study.settings.confidence) / max(1, len(tasks))
     seconds = pairs = size = 0.0
@@ -155,7 +143,7 @@ def _play_costs(
 
 
 def _battles(study: Study, game: LoadedGame) -> tuple[int, float]:
-    """Return about how many battles of armies there will be, and the seconds they take as in the first setting."""
+    """Return about how many battles of armies there will be, and their seconds, as timed in the first setting."""
     n_battles, seconds = 0, 0.0
     if (economies := economies_of(study, game)) and study.judges_prices:
         names, setting = study.choose(game), meeting_of(economies[0], game, study.changes)

@@ -28,13 +28,13 @@ Counts = dict[Text, Count]
 
 
 class _Open(Frozen):
-    """A part that later versions may add to."""
+    """A part of the manifest to which later versions may add fields, which are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
 
 def _drop_unknown(model: type[Frozen]) -> BeforeValidator:
-    """Leave out settings that another version has."""
+    """Return a validator that leaves out fields which this version of a model does not have."""
     return BeforeValidator(
         lambda values: (
             {name: values[name] for name in values if name in model.model_fields} if type(values) is dict else values
@@ -163,7 +163,7 @@ class _Manifest(_Open):
 
     @model_validator(mode="after")
     def _check_summary(self) -> Self:
-        """Refuse a summary that leaves out what was worked out."""
+        """Raise `ValueError` if the summary lacks numbers of tables that the run has."""
         required_names = [name for name in _OF_DUELS if "prices" in self.tables]
         required_names += ["match_ups"] if "tasks" in self.tables else []
         required_names += ["armies"] if "fair_costs" in self.tables else []
@@ -173,19 +173,9 @@ class _Manifest(_Open):
 
 
 def read_manifest(path: Path, content: bytes) -> dict[str, Any]:
-    """Return the content of a manifest that was found sound, its settings with every default filled in.
+    """Return the content of a sound manifest, its settings with every default filled in; `path` is for messages.
 
-    Parameters
-    ----------
-    path
-        The file, for messages.
-    content
-        Its bytes.
-
-    Raises
-    ------
-    StudyError
-        It holds what no run writes; names the first field at fault.
+    Raises `StudyError`, naming the first field at fault, if it holds what no run writes.
     """
     try:
         manifest: dict[str, Any] = json.loads(content, parse_constant=_refuse)

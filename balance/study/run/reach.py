@@ -20,10 +20,8 @@ MOST_NAMES, MOST_ENTRIES = 8, 500
 def hidden_card_texts(game: LoadedGame) -> list[str]:
     """Return one sentence for each kind of card that the game's report will not show, with the reason.
 
-    Raises
-    ------
-    StudyError
-        Its study or `report.toml` does not fit it; each is the one beside the catalogue, else the game's own.
+    Raises `StudyError` if its study or `report.toml` does not fit it; each is the one beside the catalogue, else the
+    game's own.
 
     >>> from balance.game.loaded import load
     >>> hidden_card_texts(load("warforged"))
@@ -47,7 +45,7 @@ def hidden_card_texts(game: LoadedGame) -> list[str]:
 
 
 def _plays(study: Study) -> bool:
-    """Whether everybody who is chosen is in the tables that any report has."""
+    """Return whether a study works out match-ups, armies or battles, whose tables hold every chosen entrant."""
     return study.fights or not {"match_ups", "armies"}.isdisjoint(study.metrics)
 
 

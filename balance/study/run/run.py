@@ -58,31 +58,13 @@ def run_study(
     note: Callable[[str], None] = lambda text: None,
     keep_answers: bool = False,
 ) -> Run:
-    """Run a study and write its tables and manifest, whole or not at all.
+    """Run a study and write its tables and manifest into `out`, whole or not at all.
 
     Whatever is finished is kept in the folder as it comes, so that the same call continues where an earlier one was
-    interrupted or killed.
-
-    Parameters
-    ----------
-    study
-        From `load_study` or `shipped_study`.
-    out
-        Folder to write; what an earlier run left there is replaced, other files stay.
-    engine
-        Where and how the work is done; in this process alone without one. The results do not depend on it.
-    note
-        Told at once, a sentence each: what the report will leave out because the catalogue lacks it, and what was found
-        finished.
-    keep_answers
-        Whether to leave the answers that a resume finds, for who has a report to write yet.
-
-    Raises
-    ------
-    BalanceError
-        The study does not fit the catalogue, or the folder cannot be written or is in use.
-    Halted
-        The engine was asked to stop; what is finished is kept.
+    interrupted or killed; an earlier run's files are replaced, others stay. Results do not depend on the engine. `note`
+    gets a sentence at once for what the report will leave out and for what was already finished; `keep_answers` leaves
+    the answers that a resume finds. Raises `BalanceError` if the study does not fit the catalogue, or the folder cannot
+    be written or is in use, and `Halted` if the engine was asked to stop; what is finished is kept.
     """
     sides = sides_of(study)
     game = sides[BASE]
@@ -125,7 +107,7 @@ def run_study(
 
 
 def _even_field(runner: Runner, study: Study, frames: Frames) -> Frames:
-    """Return what would bring the field to one half; nothing where the study does not ask for it."""
+    """Return the tables of changes that would bring every score to one half; {} where the study does not ask."""
     settings, duels = study.settings.even_field, frames.get("duels")
     if settings is None or duels is None:
         return {}
@@ -147,7 +129,7 @@ def _even_field(runner: Runner, study: Study, frames: Frames) -> Frames:
 
 
 def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
-    """Return what `report.toml` asks for, as far as it was found that it can be asked."""
+    """Return the tables that `report.toml` asks for; what turns out not to be askable is noted in `left_out`."""
     faults, seed = list[Fault](), study.settings.seed
     frames = report_frames(runner, plan.report, seed)
     frames |= solution_frames(runner, plan.solutions, seed, study.changes, faults)
@@ -160,10 +142,7 @@ def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: Lef
 def sides_of(study: Study) -> dict[str, LoadedGame]:
     """Return the game with the catalogue of each side of a study: as it is, and with each of its patches.
 
-    Raises
-    ------
-    BalanceError
-        A catalogue or a patch is wrong.
+    Raises `BalanceError` if a catalogue or patch is wrong, or two sides have one name.
     """
     base = study.open()
     patches = [load_patch(path) for path in study.patch_paths]
@@ -175,7 +154,7 @@ def sides_of(study: Study) -> dict[str, LoadedGame]:
 
 
 def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
-    """Return the tables of single attacks and of attacks to the death, empty where the game has none."""
+    """Return the tables of entrants and their attacks, with sweeps and kills where the game has them."""
     game, attack = runner.game, runner.game.definition.name_about("effect")
     frames, changes = {"entrants": cards.entrant_table(game, names)}, study.changes(attack)
     able_names = _able_to_attack(game, attack, names, changes)
@@ -195,7 +174,7 @@ def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[
 
 
 def _able_to_attack(game: LoadedGame, attack: str, names: tuple[str, ...], changes: tuple[str, ...]) -> list[str]:
-    """Return the entrants that the game lets attack on their own: one with several weapons may not be, or nobody."""
+    """Return the entrants that the game lets attack on their own; some, as with several weapons, it may not."""
     attackers = []
     for name in names:
         try:
@@ -213,7 +192,7 @@ def _sweep(runner: Runner, sweep: Sweep, attackers: list[str], changes: tuple[st
 
 
 def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
-    """Return the tables of duels and what follows from them; nothing where the game has no duel."""
+    """Return the tables of duels and what follows from them; {} where the game has no duel."""
     game, study_settings = runner.game, study.settings
     duel, attack = (game.definition.name_about(role) for role in ("winner", "effect"))
     if not duel:
@@ -244,7 +223,7 @@ def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[st
 
 
 def _field(game: LoadedGame, duels: pl.DataFrame, scores: Scores, imbalance: float) -> Frames:
-    """Return the duels, and what needs no model to be read off them."""
+    """Return the tables that are counted from the duels without a model: matrix, first move, dominance, twins."""
     costs, twins = [float(game.cost_points(name)) for name in scores.names], fighter_twins(game, duels)
     withheld = unmeasured_entrants(game, twins, scores.names)
     return {
@@ -258,17 +237,7 @@ def _field(game: LoadedGame, duels: pl.DataFrame, scores: Scores, imbalance: flo
 
 
 def rating_frame(ladder: Ratings, panel: readings.Panel, scores: Scores) -> pl.DataFrame:
-    """Return one row that describes the ratings, and how well the panel stands for the field.
-
-    Parameters
-    ----------
-    ladder
-        The ratings of the entrants.
-    panel
-        The few opponents that stand for the field.
-    scores
-        The score of every entrant against every other.
-    """
+    """Return one row on the fit of the ratings, its misfit, and how well the panel stands for the field."""
     residual = np.abs(ladder.predict() - scores.first)
     values: dict[str, Any] = {
         "first_mover_logits": ladder.first_mover,

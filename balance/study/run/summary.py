@@ -19,15 +19,7 @@ Summary = dict[str, Any]
 
 
 def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
-    """Return what a run found, as plain JSON values.
-
-    Parameters
-    ----------
-    study
-        The study that was run.
-    frames
-        The tables of the run; those that the game cannot fill are missing.
-    """
+    """Return what a run found, as plain JSON values; tables that the game cannot fill are missing in `frames`."""
     summary: Summary = {"n_entrants": frames["entrants"].height}
     summary["provenance"] = _counts(frames["provenance"]["status"], STATUSES)
     if "duels" in frames:
@@ -42,13 +34,13 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
 
 
 def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
-    """Return how many have which verdict; all that depend on something are one."""
+    """Return how many have each of these verdicts; all of the form "depends on ..." count as one."""
     kinds = [DEPENDS_ON_SETTING if value.startswith(DEPENDS) else value for value in values.to_list()]
     return {word: kinds.count(word) for word in words}
 
 
 def _summarise_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
-    """Return by setting how prices were judged where armies of equal points meet."""
+    """Return, by setting, counts of verdicts on prices, the price scale and the checks at other budgets."""
     summaries = {}
     for row in frames["army_scale"].iter_rows(named=True):
         setting_frames = {
@@ -67,7 +59,7 @@ def _summarise_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
 
 
 def _count_off(fair_costs: pl.DataFrame) -> dict[str, int]:
-    """Return how many are too dear, and how many too cheap, in every setting: a verdict that one turns is none."""
+    """Return how many entrants are too dear, and how many too cheap, in every setting."""
     columns = [(pl.col("verdict") == word).all().alias(word) for word in OFF_VERDICTS]
     off = fair_costs.group_by("entrant").agg(columns)
     return {word: int(off[word].sum()) for word in OFF_VERDICTS}
@@ -100,7 +92,7 @@ def _summarise_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summar
 
 
 def _count_dominated(dominance: pl.DataFrame) -> Summary:
-    """Return how many are dominated by a single witness, outright or not, and how many more by a mixture."""
+    """Return how many are dominated by one witness, outright or up to the smallest imbalance, and by a mixture."""
     mixed, singles = (dominance.filter(pl.col("shares").is_null() == alone) for alone in (False, True))
     return {
         "outright": int(singles["outright"].sum()),
@@ -111,14 +103,7 @@ def _count_dominated(dominance: pl.DataFrame) -> Summary:
 
 
 def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
-    """Yield one sentence for each limit of a study that a run breaks.
-
-    Parameters
-    ----------
-    limits
-        The limits of the study; None where there is none.
-    summary
-        The run in a few numbers, see `summarise`.
+    """Yield one sentence for each limit of a study that a run's `summary` breaks.
 
     >>> list(broken_limits(Limits(max_too_dear=0), {"off_in_every_setting": {"too dear": 2, "too cheap": 0}}))
     ['max_too_dear is 0, found 2']

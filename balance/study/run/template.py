@@ -102,12 +102,7 @@ LUCK_AND_NEIGHBOURS = """\
 
 
 def study_text(game_name: str) -> str:
-    r"""Return a commented study of a game.
-
-    Raises
-    ------
-    UsageError
-        There is no such game.
+    r"""Return a commented study of a game; raises `UsageError` if there is no such game.
 
     >>> 'game = "warforged"' in study_text("warforged")
     True
@@ -135,7 +130,7 @@ def study_text(game_name: str) -> str:
 
 
 def _luck_and_neighbours(game: LoadedGame) -> str:
-    """Return how to ask about luck and cards; empty where nobody wins."""
+    """Return commented tables that ask about luck and cards; "" in a game that nobody wins."""
     kind = game.definition.kind_about("winner")
     if kind is None:
         return ""
@@ -145,7 +140,7 @@ def _luck_and_neighbours(game: LoadedGame) -> str:
 
 
 def _armies(game: LoadedGame) -> str:
-    """Return how armies of equal points meet by default; empty where they do not."""
+    """Return a commented table with how armies of equal points meet by default; "" where they do not."""
     from balance.study.frames.army_prices import held_out, meeting_of
 
     tables = []
@@ -172,7 +167,7 @@ def _armies(game: LoadedGame) -> str:
 
 
 def _usual_choices(kind: QuestionKind) -> str:
-    """Return what sides choose by default, as a table of one line."""
+    """Return the default choices of a kind of question as an inline TOML table."""
     choices = ", ".join(f'{name} = "{values[0]}"' for name, values in kind.choices.items())
     return f"{{ {choices} }}" if choices else "{}"
 
@@ -187,7 +182,7 @@ def _policies(game: Game, level: str) -> list[str]:
 
 
 def _situation(game: LoadedGame, level: str) -> dict[str, str]:
-    """Return the numbers of the situation as it is by default: what its setup says was asked."""
+    """Return name -> default value of a situation's fields, as TOML."""
     if level not in game.definition.kinds:
         return {}
     setup = game.ask(level, game.entrants_of(level)[0], game.others_of(level)[-1]).setup

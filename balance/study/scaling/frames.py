@@ -67,7 +67,7 @@ class Wins:
     purpose: str
 
     def __call__(self, question: Question) -> int:
-        """Play the trials."""
+        """Return the trials won; the dice are named by the group, the game and the purpose, not by the case."""
         kind, groups = question.kind, question.kind.takes[0].groups
         who = groups.identity(question.game.catalogue, question.entrants[0]) if groups else question.task_id
         key = digest([question.game.definition.name, kind.name, self.purpose, who])
@@ -85,14 +85,8 @@ def scaling_frames(
 ) -> dict[str, pl.DataFrame]:
     """Return the tables above; none if nothing is wanted.
 
-    Parameters
-    ----------
-    seed
-        Of all trials.
-    changes
-        Kind of question -> assignments that a study makes in every question of it.
-    gaps
-        Grows by what cannot be asked; without it that is raised.
+    `changes` gives a study's assignments for a kind of question. What cannot be asked is added to `gaps`; without it
+    `StudyError` is raised.
     """
     rows: dict[str, Rows] = {name: [] for name in SCHEMAS}
     for scaling in wanted:
@@ -117,18 +111,18 @@ class Field:
 
     @property
     def listed(self) -> Groups:
-        """How the groups are listed."""
+        """The game's listing of groups; raises `UsageError` if the kind of question takes none."""
         groups = self.runner.game.definition.kinds[self.scaling.rung].takes[0].groups
         if groups is None:
             raise UsageError(f"{self.scaling.rung} asks of no groups")
         return groups
 
     def groups(self, size: int) -> Sequence[str]:
-        """Return all groups of a size."""
+        """Return the ids of all legal groups with `size` members."""
         return self.listed.of_size(self.runner.game.catalogue, size)
 
     def tables(self) -> dict[str, Rows]:
-        """Return the rows of the tables."""
+        """Return the rows of the four tables, by the end of their name."""
         rows: dict[str, Rows] = {name: [] for name in SCHEMAS}
         today: dict[int, Spread] = {}
         for case in self.scaling.cases:
@@ -146,17 +140,7 @@ class Field:
         return rows
 
     def play(self, groups: Sequence[str], variation: Variation, purpose: str) -> list[int]:
-        """Return how many trials each of some groups wins.
-
-        Parameters
-        ----------
-        groups
-            Ids of groups.
-        variation
-            What they are set.
-        purpose
-            Names the dice, with what a group is.
-        """
+        """Return how many trials each of some groups wins; `purpose` names the dice, together with the group."""
         queries = [self.scaling.asked(variation, group).ask(self.scaling.rung, self.changes) for group in groups]
         wins = self.runner(queries, Wins(self.scaling.trials, self.seed, purpose), "groups of all sizes", share=False)
         return [won or 0 for won in wins]
@@ -183,7 +167,7 @@ class Field:
         }  # fmt: skip
 
     def _choices(self) -> list[str]:
-        """Return how both sides play, `NAME=VALUE`."""
+        """Return the choices in force on both sides, `NAME=VALUE` each."""
         kind = self.runner.game.definition.kinds[self.scaling.rung]
         choices = {name: options[0] for name, options in kind.choices.items()} | self.scaling.choices
         return [f"{name}={value}" for name, value in choices.items()]
@@ -195,7 +179,7 @@ class Field:
     # -- what to change ----------------------------------------------------------------------------------------------
 
     def _changed(self, today: Mapping[int, Spread]) -> tuple[Rows, Rows]:
-        """Return the groups whose size is changed, on fresh dice, and what is changed for each size."""
+        """Return rows of the groups of changed sizes, played on fresh dice, and rows with the change for each size."""
         medians = {size: spread.median for size, spread in today.items()}
         goal = goal_of(medians, self.scaling.band)
         steps = {size: [change.easier for change in self.scaling.steps(size)] for size in today}
@@ -218,7 +202,7 @@ class Field:
         return None if choice.step is None else self.scaling.steps(size)[choice.step]
 
     def _shifted(self, today: Mapping[int, Spread]) -> Callable[[int, int], float]:
-        """Return (size, step) -> its median after a change: today's, moved as a panel of its groups is on average."""
+        """Return (size, step) -> the median after a change: today's plus the mean shift of a panel of its groups."""
 
         def measure(size: int, step: int) -> float:
             panel, groups = self._panel(today[size]), self.groups(size)
@@ -229,13 +213,13 @@ class Field:
         return measure
 
     def _panel(self, spread: Spread) -> list[int]:
-        """Return the places of a few groups that stand for all of a size: evenly spaced from the worst to the best."""
+        """Return the places of a few groups that stand for all of a size, at evenly spaced quantiles."""
         order = np.argsort(spread.chances, kind="stable")
         n = min(self.scaling.panel, len(order))
         return [int(place) for place in order[((np.arange(n) + 0.5) / n * len(order)).astype(int)]]
 
     def _way_rows(self, today: Mapping[int, Spread], says: Mapping[int, str]) -> Rows:
-        """Return the medians of panels in other ways of playing, today and after the changes."""
+        """Return the medians of panels in other ways of playing, today and after the change `says` of each size."""
         rows: Rows = []
         for choices, size in ((choices, size) for choices in self.scaling.also for size in today):
             groups = [self.groups(size)[place] for place in self._panel(today[size])]
@@ -260,17 +244,7 @@ class Field:
 
 
 def share_within(spreads: Mapping[int, Spread], band: float, seed: int) -> float:
-    """Return how often, by the dice, the medians of all sizes lie within a band.
-
-    Parameters
-    ----------
-    spreads
-        By size.
-    band
-        How far the medians may lie apart.
-    seed
-        Of the dice.
-    """
+    """Return the share of bootstrap draws in which the medians of all sizes lie within `band` of each other."""
     rng = np.random.default_rng(seed)
     medians = np.array([spread.medians(rng) for spread in spreads.values()])
     return float((np.ptp(medians, axis=0) <= band).mean())

@@ -97,31 +97,13 @@ class ReportScaling(ReportQuestion):
         return [change for change in self.changes if size in change.sizes]
 
     def asked(self, variation: Variation, group: str) -> Variation:
-        """Return what a group is asked.
-
-        Parameters
-        ----------
-        variation
-            A case, or a case with a change.
-        group
-            Id of the group.
-        """
+        """Return the variation of a group: this one's settings, a case (with a change, if any), and the group's id."""
         question = Variation(**{name: getattr(self, name) for name in Variation.model_fields})
         return question.changed_by(variation).changed_by(Variation(one=group))
 
 
 def scaling_faults(scaling: ReportScaling, game: LoadedGame, changes: tuple[str, ...] = ()) -> Iterator[Fault]:
-    """Yield why it cannot be asked.
-
-    Parameters
-    ----------
-    scaling
-        What is asked for.
-    game
-        The game.
-    changes
-        Assignments in every question.
-    """
+    """Yield a fault for whatever cannot be asked; `changes` are assignments in every question."""
     kind = game.definition.kinds.get(scaling.rung)
     if kind is None or kind.takes[0].groups is None or not kind.winner:
         yield Fault("is not a kind of question in which groups win", field="rung", found=scaling.rung)

@@ -29,7 +29,7 @@ Values = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Fi
 
 
 class BattleStudy(TableWithId):
-    """One table of them.
+    """One `[[battles]]` table.
 
     Attributes
     ----------

@@ -68,7 +68,7 @@ Economies = Annotated[list[Economy], Field(max_length=8), AfterValidator(check_u
 
 
 def usual_economies(game: LoadedGame) -> tuple[Economy, ...]:
-    """Return how armies meet where nobody says: as the game has it, or not at all.
+    """Return the game's own way for armies to meet, as a single setting; () where they do not.
 
     >>> from balance.game.loaded import load
     >>> usual_economies(load("edadh"))

@@ -11,18 +11,10 @@ from balance.game.loaded import LoadedGame
 
 
 def named_entrants(game: LoadedGame, entrants: Sequence[str], texts: Sequence[str], faults: list[Fault]) -> list[str]:
-    """Return the entrants that ids and patterns stand for, once each, in the order of the game.
+    """Return the entrants that ids and patterns (`*`, `?`, `[...]`) stand for, once each, in the order of the game.
 
-    Parameters
-    ----------
-    game
-        The game that knows the ids.
-    entrants
-        Those that the game lists; an id that it knows beside them, such as a unit with two weapons, comes last.
-    texts
-        Ids and patterns with `*`, `?` or `[...]`.
-    faults
-        Grows by each text that means nobody.
+    An id that the game knows but does not list in `entrants`, such as a unit with two weapons, comes last; `faults`
+    grows by each text that means nobody.
 
     Examples
     --------
@@ -46,7 +38,7 @@ def named_entrants(game: LoadedGame, entrants: Sequence[str], texts: Sequence[st
 
 
 def _unlisted_id(game: LoadedGame, entrants: Sequence[str], text: str, faults: list[Fault]) -> list[str]:
-    """Return an id that the game does not list but knows."""
+    """Return an id that the game knows without listing it, as a list; [] with a fault if it does not."""
     try:
         game.label(text)
     except BalanceError as error:

@@ -57,15 +57,7 @@ class EvenFieldStudy(Frozen):
 
 
 def even_field_faults(study: Study, game: LoadedGame) -> Iterator[Fault]:
-    """Yield a fault for everything in `[even_field]` that the game does not know.
-
-    Parameters
-    ----------
-    study
-        The study.
-    game
-        The game.
-    """
+    """Yield a fault for everything in `[even_field]` that the game does not know."""
     settings, kinds = study.settings.even_field, game.definition.kinds
     if settings is None:
         return

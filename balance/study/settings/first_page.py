@@ -28,8 +28,6 @@ class Chart(Frozen):
 
     Attributes
     ----------
-    table
-        Its id.
     axis
         What the numbers are, with their unit: the label of the axis. Shares are drawn in per cent.
     column
@@ -94,5 +92,5 @@ class FirstPage(Frozen):
 
     @property
     def own_table(self) -> str:
-        """The table that a field of the headline speaks of which names none."""
+        """The table meant by fields of the headline that name none: that of the chart."""
         return self.chart.table if self.chart else ""

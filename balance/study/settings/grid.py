@@ -36,7 +36,7 @@ Options = Annotated[list[V], Field(min_length=1), AfterValidator(_check_distinct
 
 
 class CrossCheck(Frozen):
-    """How many duels to simulate beside the exact distributions, and in how many match-ups."""
+    """How many match-ups are simulated to check the exact distributions, with `trials` in each."""
 
     match_ups: Annotated[int, Field(ge=1, le=100_000)] = 400
     trials: Annotated[int, Field(ge=1, le=10**9)] = 4096
@@ -63,7 +63,7 @@ class Budget(Frozen):
 
     @property
     def imbalance(self) -> float:
-        """The smallest imbalance worth caring about, which verdicts are about."""
+        """The smallest imbalance worth caring about, as a share: a score within it of 1/2 is fair."""
         return self.verdict if self.verdict is not None else 0.02
 
 
@@ -101,7 +101,7 @@ class Scene(Frozen):
 
 
 def show_setting(value: Value) -> str:
-    """Return a value of a study as an assignment has it.
+    """Return a value as text for an assignment.
 
     >>> show_setting(True), show_setting(6)
     ('true', '6')
@@ -114,14 +114,7 @@ def scenes(
 ) -> tuple[Scene, ...]:
     """Return every combination of situations, values of the grid and policies, in the order of the file.
 
-    Parameters
-    ----------
-    situations
-        Circumstances by name; none stands for the usual ones alone.
-    grid
-        The values of each field of the grid, by its path or by a bare name of a situation's field.
-    policies
-        The policies of each choice, by its name.
+    No situation stands for the usual one; fields of the grid are paths, or bare names of a situation's fields.
 
     >>> [scene.name for scene in scenes([Situation(name="open")], {"distance_cells": [2, 6]}, {})]
     ['open, distance_cells 2', 'open, distance_cells 6']

@@ -27,7 +27,7 @@ Pair = Annotated[list[Name], Field(min_length=2, max_length=2)]
 
 
 class LuckStudy(TableWithId):
-    """One table of them.
+    """One `[[luck]]` table.
 
     Attributes
     ----------

@@ -21,7 +21,7 @@ Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class NeighbourStudy(TableWithId):
-    """One table of them.
+    """One `[[neighbours]]` table.
 
     Attributes
     ----------

@@ -60,17 +60,7 @@ class PatchSettings(Frozen):
 
 @dataclass(frozen=True)
 class Patch:
-    """A patch that was read.
-
-    Attributes
-    ----------
-    name
-        The file's name without its suffix.
-    settings
-        What the file says.
-    path
-        The file, for messages.
-    """
+    """A patch that was read; it is named by its file, without the suffix."""
 
     name: str
     settings: PatchSettings
@@ -78,7 +68,7 @@ class Patch:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title in the file, else the patch's name."""
         return self.settings.title or self.name.replace("_", " ").capitalize()
 
     @property
@@ -90,10 +80,8 @@ class Patch:
     def apply(self, game: LoadedGame) -> LoadedGame:
         """Return the game with the patched catalogue.
 
-        Raises
-        ------
-        StudyError
-            With every fault: no such table, entry or field, a value out of range, or entries that no longer fit.
+        Raises `StudyError` with every fault: no such table, entry or field, a value out of range, or entries that no
+        longer fit.
         """
         faults: list[Fault] = []
         with gathering(faults):
@@ -117,10 +105,7 @@ def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str,
 def load_patch(path: Path | str) -> Patch:
     r"""Read a patch file; whether it fits a catalogue is seen when it is applied.
 
-    Raises
-    ------
-    StudyError
-        Anything wrong with the file, all of it at once.
+    Raises `StudyError` with all faults of the file at once.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -134,16 +119,7 @@ def load_patch(path: Path | str) -> Patch:
 
 
 def patch_text(title: str, changes: Iterable[tuple[str, str, str]], comment: str = "") -> str:
-    """Return a patch file of changes (path, value before, value after), told in a comment on top.
-
-    Parameters
-    ----------
-    title
-        Title of the patch.
-    changes
-        Path, value before and value after of each change.
-    comment
-        A comment for the first line; none if empty.
+    """Return a patch file of changes (path, value before, value after); old values and `comment` become comments.
 
     >>> print(patch_text("Cheap", [("weapons.shotgun.cost_points", "10", "1"), ("rules.faces", "1-10", "0-9")]), end="")
     title = "Cheap"
@@ -165,6 +141,6 @@ def patch_text(title: str, changes: Iterable[tuple[str, str, str]], comment: str
 
 
 def _toml(text: str) -> str:
-    """Return a value as TOML writes it: a number or a truth value as it is, anything else in quotes."""
+    """Return a value as TOML: a number or a truth value bare, anything else in quotes."""
     plain = text in ("true", "false") or re.fullmatch(r"-?(0|[1-9]\d*)(\.\d+)?", text)
     return text if plain else json.dumps(text)

@@ -37,7 +37,7 @@ SettingsLimit = Field(max_length=MOST_SETTINGS)
 
 
 class VerdictSettings(Frozen):
-    """The smallest imbalance worth caring about."""
+    """How far a price may lie from fair and still pass: the larger of a `share` of the cost and of `points`."""
 
     share: Annotated[float, Field(ge=0, le=10)] = 0.10
     points: Annotated[float, Field(ge=0, le=10_000)] = 2.0
@@ -45,7 +45,7 @@ class VerdictSettings(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _without_draws(cls, data: object) -> object:
-        """Let pass how many random fields older studies drew, which no verdict rests on any more."""
+        """Ignore `draws`, which older studies set and nothing uses any more."""
         return {name: value for name, value in data.items() if name != "draws"} if isinstance(data, dict) else data
 
 
@@ -107,7 +107,7 @@ class StudySettings(Frozen):
 
     @property
     def n_scenes(self) -> int:
-        """Situations times grid times policies."""
+        """The number of combinations of situations, grid values and policies."""
         sizes: list[int] = [len(values) for values in self.grid.values()]
         sizes += [len(names) for names in self.policies.values()]
         return max(1, len(self.situations)) * prod(sizes)
@@ -137,21 +137,13 @@ class StudySettings(Frozen):
 
 @dataclass(frozen=True)
 class Study:
-    """A study that was found sound.
-
-    Attributes
-    ----------
-    settings
-        What the file says.
-    path
-        The file, for messages and for what it names; not part of the results.
-    """
+    """A study that was found sound; its path is for messages and for files it names, not part of the results."""
 
     settings: StudySettings
     path: Path
 
     def changes(self, kind: str) -> tuple[str, ...]:
-        """Return the assignments to make in every question of a kind; what is asked beside another shares its own."""
+        """Return the assignments for every question of a kind; a kind asked beside another shares that one's."""
         place = find_game(self.settings.game).main_of(kind)
         rules = [f"rules.{name}={show_setting(value)}" for name, value in self.settings.rules.items()]
         situation = self.settings.situation.get(place, {})
@@ -169,7 +161,7 @@ class Study:
 
     @property
     def judges_prices(self) -> bool:
-        """Whether armies of equal points meet, in each of its `[[armies]]`."""
+        """Whether armies of equal points meet, in each of its `[[armies]]`, to judge prices."""
         return bool({"cards", "armies"} & set(self.metrics))
 
     @property
@@ -216,10 +208,7 @@ class Study:
     def choose(self, game: LoadedGame) -> tuple[str, ...]:
         """Return the ids of the entrants, in the order of the game; an id the game does not list comes last.
 
-        Raises
-        ------
-        StudyError
-            A name that means nobody, or nobody is left.
+        Raises `StudyError` for a name that means nobody, and if nobody is left.
         """
         faults: list[Fault] = []
         names = entrants = game.entrants_of(self.settings.level)
@@ -236,19 +225,11 @@ class Study:
         return affordable
 
     def among(self, game: LoadedGame, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of a list who are entrants of the study; all of them where it is a list of others.
-
-        Parameters
-        ----------
-        game
-            The game that is played.
-        names
-            Ids of cards or entrants.
-        """
+        """Return the study's entrants if `names` are all entrants of its level; any other list as it is."""
         return self.choose(game) if names == game.entrants_of(self.settings.level) else names
 
     def _check_size(self, n: int) -> None:
-        """Refuse a study that nobody could wait for."""
+        """Raise `StudyError` if there are more than `MOST_TASKS` match-ups."""
         settings = self.settings
         n_match_ups = n * (n + 1) // 2 * settings.n_scenes * (1 + len(settings.patches))
         n_tasks = max(n_match_ups if "match_ups" in self.metrics else 0, n * n if "cards" in self.metrics else 0)

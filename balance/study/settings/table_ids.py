@@ -12,7 +12,7 @@ Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 
 
 class TableWithId(Frozen):
-    """One table of such a list."""
+    """One table of such a list; the id names it in results and messages."""
 
     id: Id
 
@@ -21,12 +21,7 @@ T = TypeVar("T", bound=TableWithId)
 
 
 def check_unique_ids(tables: list[T]) -> list[T]:
-    """Return the tables of a list, if no id comes twice.
-
-    Raises
-    ------
-    ValueError
-        One does.
+    """Return the tables of a list; raises `ValueError` if an id comes twice.
 
     >>> len(check_unique_ids([TableWithId(id="one"), TableWithId(id="two")]))
     2

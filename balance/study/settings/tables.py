@@ -66,14 +66,7 @@ class Variation(Frozen):
         )
 
     def ask(self, kind: str, changes: Sequence[str]) -> Query:
-        """Return the question; what it sets takes the place of what a study changes.
-
-        Parameters
-        ----------
-        kind
-            The kind of question.
-        changes
-            Assignments that the study makes in every question of that kind, such as `rules.x=1`.
+        """Return the question of a kind; what it sets replaces the like of `changes`, a study's own assignments.
 
         >>> Variation(one="knight", set={"a.dice": 2}).ask("duel", ["a.dice=1", "rules.x=1"]).changes
         ('rules.x=1', 'a.dice=2')
@@ -93,22 +86,7 @@ class ReportQuestion(Variation):
 
 
 def leave_out(faults: Iterable[Fault], place: str, gaps: list[Fault] | None) -> None:
-    """Keep why something cannot be told in a report, with its place in the file.
-
-    Parameters
-    ----------
-    faults
-        Why it cannot be told.
-    place
-        Where it stands in the file, such as "solution final".
-    gaps
-        Grows by the faults; None if nothing may be left out.
-
-    Raises
-    ------
-    StudyError
-        Nothing may be left out: `gaps` is None.
-    """
+    """Add faults to `gaps`, with their `place` in the file, such as "solution final"; raise `StudyError` without it."""
     located_faults = [in_report(fault, place) for fault in faults]
     if gaps is None:
         raise StudyError(located_faults)
@@ -116,15 +94,7 @@ def leave_out(faults: Iterable[Fault], place: str, gaps: list[Fault] | None) -> 
 
 
 def in_report(fault: Fault, *place: str) -> Fault:
-    """Return a fault with its place in the file, from the outside in.
-
-    Parameters
-    ----------
-    fault
-        What is wrong.
-    *place
-        Parts of the file from the outside in, such as "table terrain".
-    """
+    """Return a fault with its place in `report.toml`, from the outside in, such as "table terrain", "row 'x'"."""
     return replace(fault, path=FILE, row=None, field=", ".join(filter(None, (*place, fault.field))))
 
 
