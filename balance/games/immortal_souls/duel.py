@@ -106,7 +106,7 @@ class Duel:
 
     @cached_property
     def start(self) -> dict[str, int]:
-        """The state before the first round: columns only for what may occur."""
+        """The state of one trial before the first round; what cannot occur has no column."""
         state: dict[str, int] = {}
         for side in (self.hero, self.enemy):
             state[f"{side.name}_health"] = side.health
@@ -190,13 +190,13 @@ def _time_damage(duel: Duel, state: State, side: Duellist) -> dict[str, IntArray
 
 
 def _save_succeeds(save: tuple[SymbolDie, int], rolls: Rolls, name: str) -> BoolArray:
-    """Return whether a save succeeds (IS-SAVE.1): of several dice the best counts."""
+    """Return where a save succeeds, `bool[n]` (IS-SAVE.1): one of its dice shows success."""
     die, k = save
     return np.asarray(rolls.pool(die, k, name)["success"] > 0)
 
 
 def _begin_turn(state: State, hero: Duellist) -> State:
-    """Return the state as a Hero Turn begins: how many attacks he may make (IS-COND.4, IS-COND.7, IS-COND.8)."""
+    """Begin a Hero Turn: set how many attacks he may make (IS-COND.4, IS-COND.7, IS-COND.8)."""
     stun, slow, ko = (_read(state, hero, name) > 0 for name in ("stun", "slow", "ko"))
     to_make = np.where(slow, np.where(ko, 0, min(hero.attacks, hero.slowed_attacks)), hero.attacks) * ~stun
     state = _to_make(_write(state, hero, {"ko": np.asarray(ko & stun, np.int16)}), hero, to_make)
@@ -273,7 +273,7 @@ def _past_blindness(duel: Duel, state: State, tries: BoolArray, rolls: Rolls) ->
 
 
 def _enemy_attack(duel: Duel, resolve: Resolver, number: int, state: State, rolls: Rolls) -> State:
-    """One attack of an activation of the enemy (IS-AI.1); the first of them begins the activation."""
+    """Make one attack of the enemy's activation (IS-AI.1); with number 0 the activation begins."""
     enemy, hero = duel.enemy, duel.hero
     if number == 0:
         state = _begin_activation(duel, state, rolls)

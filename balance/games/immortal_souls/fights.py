@@ -134,7 +134,10 @@ def _duellist(
 
 
 def _save(shop: Workshop, side: Side) -> tuple[SymbolDie, int] | None:
-    """Return the die of a hero's saves, which succeeds by either of two results on a face (IS-SAVE.1), and how many."""
+    """Return a hero's save die and how many are rolled (IS-SAVE.1), None for enemies.
+
+    A face of two results succeeds by either.
+    """
     card = side.character.card
     if not isinstance(card, Hero):
         return None

@@ -24,7 +24,7 @@ GAMBLE_COLUMNS: Mapping[str, Column] = {"crowns": Column("crowns won, less the s
 
 @dataclass(frozen=True)
 class Wager:
-    """The result that is named."""
+    """The result of the die that a player bets on."""
 
     result: str
 

@@ -167,9 +167,10 @@ def _defender_after(exchange: Exchange, defender: Duellist, context: State, resu
 
 
 def cards_after(ready: IntArray, inspiration: IntArray, acts: BoolArray, new_tokens: IntArray | int) -> State:
-    """RW-GEN.1: exhaust cards that were used, `acts`, and ready them for an inspiration token as soon as there is one.
+    """RW-GEN.1: exhaust cards that were used, and ready them for an inspiration token as soon as there is one.
 
-    All are `int[n]`: whether cards are `ready`, and inspiration tokens, before the attack, and those that surges bring.
+    Whether cards are `ready`, and inspiration tokens, before the attack, and tokens that surges bring are `int[n]`;
+    `acts` is where the unit attacks and so uses its cards, `bool[n]`.
     """
     tokens = inspiration + new_tokens
     not_spent = ready * ~acts

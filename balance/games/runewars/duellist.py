@@ -104,7 +104,7 @@ class Duellist:
 
 @dataclass(frozen=True)
 class Duel:
-    """A duel, ready to be played; `volleys` are rounds before contact, of `round_limit` in all."""
+    """A duel, ready to be played; the first `volleys` of `round_limit` rounds are before contact."""
 
     a: Duellist
     b: Duellist
@@ -123,5 +123,5 @@ class Duel:
 
     @property
     def sides(self) -> Mapping[str, Duellist]:
-        """The sides by name."""
+        """The sides by name, "a" and "b"."""
         return {"a": self.a, "b": self.b}

@@ -158,9 +158,9 @@ class Side:
         return int(trays_of(self.formation, np.array(self.health), self.figure_slots))
 
     def most_ranks_behind(self, lasts: bool) -> tuple[int, bool]:
-        """Return the most full ranks behind its front, and whether there may be a partial one.
+        """Return the most full ranks behind its front, and whether there may be a partial one, for re-rolls.
 
-        Ranks as they are at the start, or in a fight that `lasts`, in which trays fall and may be added.
+        They are those at the start, or if it `lasts` those of a whole fight, in which trays fall and may be added.
         """
         width, full, partial_rank = ranks_of(self.formation.columns, np.array(self.trays))
         if lasts and self.stance.trays_added:
@@ -181,7 +181,7 @@ class Side:
 
     @property
     def loan(self) -> tuple[SurgeAbility, ...]:
-        """What surges of a friend who borrows from its upgrades buy, at the costs that it pays itself (RW-SURGE.3)."""
+        """Surge abilities that a friend may borrow from its upgrades, at the costs that it pays itself (RW-SURGE.3)."""
         return self._at_own_cost(
             parse_surges(",".join(upgrade.surge_abilities or "" for upgrade in self.entrant.upgrades))
         )

@@ -137,7 +137,7 @@ class Upgrade(Record):
 
 
 class Condition(Record):
-    """What a unit may be put into by an enemy (RW-COND)."""
+    """A state such as blight that an enemy's surges put a unit into (RW-COND)."""
 
     id: CardId
     name: CardName
@@ -146,7 +146,7 @@ class Condition(Record):
 
 
 class MoraleCard(Record):
-    """A kind of card of the morale deck."""
+    """A kind of card of the morale deck, with what it requires and what it does."""
 
     id: CardId
     name: CardName

@@ -85,7 +85,7 @@ class Fight:
 
     @property
     def lost_actions(self) -> int:
-        """Activations of its enemies that are lost at the start."""
+        """Activations that its enemies lose at the start."""
         return self.stance.lost_actions
 
     def inputs(self) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def _party(hero: EntrantKind) -> EntrantKind:
 
 
 def parties(catalogue: Catalogue) -> tuple[str, ...]:
-    """Return a party of each size: heroes in the order of the catalogue who may go together (IS-ECO.12)."""
+    """Return a legal party of each size, from the first heroes of the catalogue who may go together (IS-ECO.12)."""
     rule = constants_of(catalogue).party
     heroes: list[Hero] = []
     for hero in catalogue.entries(Hero).values():

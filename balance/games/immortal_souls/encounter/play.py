@@ -40,7 +40,7 @@ def encounter_processes(setup: Setup[Scene], lane: str = "literal") -> tuple[Pro
 
 
 def _with_shadows(scene: Scene, step: Step, active: int) -> Step:
-    """Return a step after which heroes look for Shadows that it has brought into sight."""
+    """Return the step, followed by turning over the Shadows that it brings into sight, if there are any."""
     return step if scene.shadows is None else partial(_then_reveal, scene, step, active)
 
 

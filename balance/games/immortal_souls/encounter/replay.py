@@ -53,7 +53,7 @@ def tell(setup: Setup[Scene], rolls: Rolls, trial: int) -> Narration:
 
 
 def _end(scene: Scene, state: State) -> str:
-    """Return who has won, and why."""
+    """Return how the encounter ended, as a sentence."""
     if state["winner"][0] == 1:
         return f"The heroes have won: {VICTORIES[scene.goal]}."
     reason = "all are ghosts" if not in_play(scene, state).any() else "no event is left" if state["failed"][0] else ""

@@ -139,7 +139,7 @@ class Scene:
 
     @property
     def ranks_lost(self) -> int:
-        """Ranks that a hero loses by dying."""
+        """Soul ranks that a hero loses by dying (IS-HP.3)."""
         return self.constants.party.ranks_lost
 
     @property

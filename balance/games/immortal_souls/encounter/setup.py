@@ -48,7 +48,7 @@ MOST_BODIES = 16
 
 
 def _fit(minis: Sequence[int]) -> None:
-    """Raise RulesError if there are more miniatures at the start than may be in play."""
+    """Raise RulesError if more than MOST_BODIES miniatures of enemies stand at the start."""
     if sum(minis) > MOST_BODIES:
         total, limit = str(sum(minis)), f"at most {MOST_BODIES}"
         raise RulesError(Fault("are too many miniatures of enemies", "--set encounter", None, "enemies", total, limit))
@@ -162,7 +162,7 @@ def _scrolls(
 
 
 def _shoots(rules: Sequence[Sequence[Scroll]]) -> BoolArray:
-    """Return whether the first rule that holds at a distance attacks from where the enemy stands (IS-Q23)."""
+    """Return whether the first rule holding at a distance attacks without a move, `bool[scrolls, FAR + 1]` (IS-Q23)."""
     table = np.zeros((len(rules), FAR + 1), bool)
     for scroll, scroll_rules in enumerate(rules):
         for rule in reversed(scroll_rules):

@@ -68,7 +68,7 @@ class Guard:
 
     @cached_property
     def purchasable(self) -> tuple[Effect, ...]:
-        """Its effects but for the re-roll, which is decided first."""
+        """Its effects without the re-roll, which is decided before any is bought."""
         return but_rerolls(self.effects)
 
     @cached_property

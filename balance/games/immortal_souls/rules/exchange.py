@@ -66,7 +66,10 @@ def roll_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls
 
 
 def draw_attack(exchange: Exchange, circumstances: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
-    """Draw whole attacks from their exact distribution: equal in law to `roll_attack`, but one random number each."""
+    """Draw whole attacks from their exact distribution: equal in law to `roll_attack`, but one random number each.
+
+    Circumstances are `int[n]` by name, within the range in `varies`.
+    """
     case: IntArray = np.zeros(len(next(iter(circumstances.values()))), np.int32)
     for column, n_values, minimum in exchange.varies:
         case = case * np.int32(n_values) + (circumstances[column] - np.int16(minimum))
@@ -86,7 +89,7 @@ def _report(exchange: Exchange, state: State) -> State:
 
 @lru_cache(maxsize=1024)
 def attack_stack(exchange: Exchange) -> DistributionStack:
-    """Return the exact distribution of the columns in every case, the last thing that varies changing fastest."""
+    """Return the exact distribution of the columns in every case; the last of `varies` changes fastest."""
     n_cases = prod(n for _, n, _ in exchange.varies)
     cases = np.array(list(product(*(range(minimum, minimum + n) for _, n, minimum in exchange.varies))), np.int16)
     cases = cases.reshape(n_cases, len(exchange.varies))

@@ -106,7 +106,7 @@ class Deeds:
 
     @property
     def n_conditions(self) -> IntArray:
-        """How many conditions each set lays on the defender."""
+        """How many conditions each set lays on the defender, `int64[sets + 1]`."""
         return np.asarray(sum(self.values[name] for name in CONDITIONS))
 
     def lethal(self, rules: Switches) -> IntArray:

@@ -67,7 +67,7 @@ class Strike:
 
     @cached_property
     def purchasable(self) -> tuple[Effect, ...]:
-        """Its effects but for the re-roll, which is decided first."""
+        """Its effects without the re-roll, which is decided before any is bought."""
         return but_rerolls(self.effects)
 
     @cached_property
@@ -121,7 +121,7 @@ class Attack:
 
     @cached_property
     def draws(self) -> bool:
-        """Whether an effect may draw a critical."""
+        """Whether an effect may draw a critical token."""
         return any(effect.name == "critical" for effect in self.strike.purchasable)
 
     @cached_property
@@ -136,5 +136,5 @@ class Attack:
 
     @cached_property
     def burns(self) -> tuple[str, ...]:
-        """The fire tokens that it may lay."""
+        """The fire tokens that it may lay, "fire1" and "fire2"."""
         return tuple(name for name in FIRES if self.strike.deeds.values[name].any())

@@ -57,7 +57,7 @@ def _with_token(attack: Attack, state: State, hits: IntArray, table: Mapping[str
 
 
 def _chance_of(guard: Guard, impact: Impact, threshold: IntArray) -> FloatArray:
-    """Return the chance that at least `threshold` of the normal hits are left after the dice, of its shape."""
+    """Return the chance that at least `threshold` of the normal hits are left after the dice, shaped as `threshold`."""
     max_hits = max(int(impact.normal.max(initial=0)), 8)
 
     def chance(defender: Guard) -> FloatArray:

@@ -43,7 +43,7 @@ class Tables:
 
     @cached_property
     def amounts(self) -> dict[tuple[str, str], IntArray]:
-        """(amount, "") -> its number, and (amount, kind of rune) -> whether runes join it, `int16[m + 1]` each."""
+        """(amount, "") -> its number, and (amount, kind of rune) -> whether runes are added, `int16[m + 1]` each."""
         columns = {}
         for name in ("defence", "guard_rerolls", "regenerate"):
             amounts = [getattr(member, name) for member in self.roster.members]

@@ -24,7 +24,7 @@ class Deck:
     cards: tuple[MoraleCard, ...]
 
     def numbers(self, field: str) -> IntArray:
-        """Return a field of each kind of card, `int16[kinds]`."""
+        """Return a numeric field of each kind of card, `int16[kinds]`."""
         return np.array([getattr(card, field) for card in self.cards], np.int16)
 
     def required_icons(self, steadfast: tuple[str, ...]) -> IntArray:

@@ -135,7 +135,10 @@ class Spends:
         return self.plan(np.asarray(legal, bool), view)
 
     def plan(self, able: BoolArray, wounds: Callable[[], IntArray]) -> IntArray:
-        """Return one of the plans that may be bought, `bool[n, plans]`, by number; only `best` calls `wounds`."""
+        """Return one of the plans that may be bought, `bool[n, plans]`, by number.
+
+        Only `best` calls `wounds`, for those that each plan brings, `int64[n, plans]`.
+        """
         if self.policy == "none":
             return np.full(len(able), able.shape[1] - 1)
         if self.policy == "listed":

@@ -77,7 +77,7 @@ def _may_use(state: State, hero: IntArray) -> BoolArray:
 
 
 def _sees(scene: Scene, hero: IntArray | int, state: State, rolls: Rolls, name: str, *, free: bool) -> BoolArray:
-    """Return where blindness stops no activity, `bool[n]`: he sees or saves; rule option for `free` ones (IS-Q22)."""
+    """Return where blindness stops no activity (IS-COND.6), `bool[n]`; a rule option exempts `free` ones (IS-Q22)."""
     if free and scene.rules.blinded_hero_saves != "every_activity":
         return np.ones(rolls.n, bool)
     return overcomes_blindness(scene, hero, state, rolls, name)

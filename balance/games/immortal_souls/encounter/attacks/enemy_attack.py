@@ -172,7 +172,7 @@ def use_charge(scene: Scene, state: State, rows: IntArray, body: IntArray | int,
 
 
 def attack_on_entry(scene: Scene, hero: int, state: State, rows: IntArray, rolls: Rolls) -> None:
-    """Let enemies with such a power attack a hero who ended his Move in their area; some powers allow him a save."""
+    """Let enemies with a power for it attack a hero who ended his Move in their area; some powers allow him a save."""
     for power, hand in scene.powers.on_entering:
         for body in range(state["e_card"].shape[1]):
             fails = np.ones(rolls.n, bool)

@@ -29,9 +29,9 @@ class Faction(NamedTuple):
 
 
 def minis_at(places: IntArray, area: IntArray, minis: IntArray) -> IntArray:
-    """Return how many miniatures are at `places`, `[n]` or `[n, k]`, `int8` of its shape.
+    """Return how many miniatures of a faction are at `places`, `[n]` or `[n, k]`, as `int8` of that shape.
 
-    Each of a faction stands at `area` and counts as `minis`, `int[n, members]` each.
+    Each member stands at `area` and counts as `minis`, `int[n, members]` each.
 
     >>> minis_at(np.array([[0, 1]]), np.array([[1, 1, 0]]), np.array([[1, 3, 0]])).tolist()
     [[0, 4]]

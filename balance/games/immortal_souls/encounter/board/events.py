@@ -24,7 +24,7 @@ NO_GATE = -1
 
 
 class EventLimits(NamedTuple):
-    """How many enemies an event brings at most, and how many act at once."""
+    """The most enemies that a card of some events spawns, and that it activates."""
 
     max_spawns: int
     max_active: int
@@ -121,7 +121,7 @@ def event_phase(events: Events, places: Places, set_aside: BoolArray, rolls: Rol
 
 
 def open_cards(state: State) -> Events:
-    """Return the cards that lie open in the state of an encounter."""
+    """Return the event cards that lie open, from the columns `face_up`, `stories` and `aside`."""
     return Events(state["face_up"], state["stories"], state["aside"])
 
 

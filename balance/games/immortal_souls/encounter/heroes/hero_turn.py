@@ -100,7 +100,10 @@ def _still_able(state: State, hero: int, able: BoolArray, tokens_at_start: dict[
 
 
 def _fight(scene: Scene, hero: int, state: State, to_make: IntArray, actions: IntArray, rolls: Rolls) -> None:
-    """Make the combat activities of a hero or a companion, and the attacks that follow one with the weapon."""
+    """Make the combat activities of a hero or a companion, `int[n]`, then any attacks with the second weapon.
+
+    The first activity may use a focus, if an action is left for it.
+    """
     struck_once = np.zeros(rolls.n, bool)
     for number in range(int(scene.party.activities[hero].max())):
         focus = (actions > 0) & (number == 0)

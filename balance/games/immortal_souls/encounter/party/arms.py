@@ -41,7 +41,7 @@ DEEDS = (
 
 @dataclass(frozen=True)
 class Pair:
-    """An attack on a foe, and what the purchase depends on: name, number of values and the least of them."""
+    """An attack on a foe; `varies` has what the purchase depends on: name, number of values and the least of them."""
 
     attack: Attack
     varies: tuple[tuple[str, int, int], ...]
@@ -118,7 +118,7 @@ class Arms:
 
     @cached_property
     def pushes(self) -> bool:
-        """Whether any attack may push."""
+        """Whether any attack may push its target back an area."""
         return bool(self.deeds["push"].any())
 
     def case(self, strike: IntArray, foe: IntArray, circumstances: Mapping[str, IntArray]) -> IntArray:
@@ -184,7 +184,7 @@ def _firsts(sizes: Sequence[int]) -> IntArray:
 
 
 def _hits(strike: Strike, results: IntArray) -> IntArray:
-    """Return the hits by roll and set, `int16[rolls, sets]`, which what is added may bring below 0."""
+    """Return the hits by roll and set, `int16[rolls, sets]`, not cut off at 0 since more hits are added later."""
     set_hits = strike.deeds.values["hits"] - strike.set_costs[:, 0]
     return np.asarray(strike.sure + strike.bonus + results[:, :1] + set_hits, np.int16)
 

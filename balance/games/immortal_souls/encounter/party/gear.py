@@ -68,7 +68,7 @@ class Gear:
 
     @property
     def souls(self) -> tuple[tuple[int, int], ...]:
-        """The soul weapons: number and Soul Points of each."""
+        """Its soul weapons: the number among `things` and the Soul Points of each."""
         return tuple((bit, thing.souls) for bit, thing in enumerate(self.things) if thing.kind == "soul")
 
 

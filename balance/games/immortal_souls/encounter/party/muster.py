@@ -208,7 +208,7 @@ def _card(side: Side) -> Hero | Companion:
 
 
 def _hero_by_rank(arsenal: Arsenal, side: Side, most_rank: int) -> list[Any]:
-    """Return the hero at ranks 1 to the highest that he may reach; what his id names at the own rank he keeps."""
+    """Return the hero at each rank from 1 to the highest he may reach, without the powers that his id names."""
     text, catalogue, start_rank = side.character.id, arsenal.shop.catalogue, side.stance.rank
     plain = "+".join(part for part in text.split("+") if part not in catalogue.tables["powers"])
     return [character_of(catalogue, plain, rank) for rank in range(1, max(most_rank, start_rank) + 1)]

@@ -19,7 +19,7 @@ class EncounterStance(LostActions):
 
 
 class PartyStance(AttackStance, DefenceStance, LostActions):
-    """What a hero brings to an encounter; his attack is that with his weapon."""
+    """What may be set of a hero in an encounter; None means what the cards say, and attack fields are of his weapon."""
 
     combat_activities: Annotated[int | None, Field(ge=0, le=9, description=f"Attacks of a turn{CARDS}")] = None
     actions: Annotated[int | None, Field(ge=0, le=9, description=f"Actions of a turn{CARDS}")] = None

@@ -30,12 +30,12 @@ def parties_of(catalogue: Catalogue, size: int) -> tuple[str, ...]:
 
 
 def may_go_together(heroes: Sequence[Hero]) -> bool:
-    """Return whether heroes are all different persons, and not lawful and chaos at once."""
+    """Return whether heroes are all different persons, and not lawful and chaos at once (IS-ECO.12)."""
     return len({hero.person for hero in heroes}) == len(heroes) and not has_opposites(heroes)
 
 
 def has_opposites(heroes: Iterable[Hero]) -> bool:
-    """Return whether some are lawful and others chaos."""
+    """Return whether some heroes are lawful and others chaos, which no party may mix."""
     return {"lawful", "chaos"} <= {hero.alignment for hero in heroes}
 
 

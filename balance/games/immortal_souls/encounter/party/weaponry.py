@@ -62,7 +62,7 @@ class Weaponry:
         )
 
     def _varies(self, attack: Attack) -> tuple[tuple[str, int, int], ...]:
-        """Return what a purchase of heroes may depend on: name, number of values, the least of them."""
+        """Return what a purchase of heroes may depend on: name, number of values (more than 1), the least of them."""
         low, high = self._bonuses
         shields = dict(attack.guards[0].start)["shields"]
         more_shields = int(self.powers.shields.max())
