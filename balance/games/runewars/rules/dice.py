@@ -135,8 +135,7 @@ def laid_out(hand: Hand, pool: IntArray) -> IntArray:
 
 
 def without(pool: IntArray, dice: IntArray, mask: npt.NDArray[np.bool_]) -> IntArray:
-    """Return a pool, `int16[n, faces]`, without dice laid out, `int64[n, dice]`, that the mask names, `bool[n, dice]`.
-    """
+    """Return a pool, `int16[n, faces]`, less the dice, `int64[n, dice]`, that the mask names, `bool[n, dice]`."""
     n_removed, trials = np.zeros((len(pool), pool.shape[1] + 1), np.int16), np.arange(len(pool))
     for face, is_taken in zip(dice.T, mask.T, strict=True):
         n_removed[trials, face] += is_taken
