@@ -1,1 +1,1 @@
-"""The command line: it parses, calls and prints, and holds no logic. Nothing here names a game."""
+"""The command line parses, calls verbs and prints; it holds no logic and names no game."""

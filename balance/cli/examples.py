@@ -108,18 +108,10 @@ START = f"Start with: {EXAMPLES['attack'][0]}"
 
 
 def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str:
-    """Return a command that asks a question of this kind: about the first entrant, and another of no part of it.
+    """Return a command that asks a question of this kind, ending in `options`.
 
-    Of armies of any members, two of the first; of entrants that come in pairs, the first pair.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question that is asked.
-    options
-        What stands at the end of the command, such as an option and its value.
+    It is about the first entrant and another that shares no part with it; of armies, about two of the first entrant;
+    where entrants come in pairs, about the first pair.
 
     >>> from balance.game.loaded import load
     >>> game = load("warforged")

@@ -45,10 +45,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _dice_at_once(arguments: Sequence[str]) -> bool:
-    """Answer if these are the odds of dice asked with plain flags at most; return whether it was so.
+    """Answer a plain `balance dice` without typer, and return whether that was possible.
 
     typer reads every value through pydantic, and loading that takes a tenth of a second; a designer who tries one pool
-    after the other waits for nothing else. Whatever has any other option goes the usual way.
+    after the other waits for nothing else. Any option but plain flags goes the usual way.
 
     >>> _dice_at_once(["dice", "2d6", "--seed", "1"])
     False
@@ -68,7 +68,7 @@ def _dice_at_once(arguments: Sequence[str]) -> bool:
 
 
 def _run_typer(arguments: Sequence[str], settings: Settings) -> int:
-    """Run a command as typer reads it, which takes a while to load, and return its exit status."""
+    """Run a command through typer, whose import is slow, and return its exit status."""
     import logging
 
     import typer
@@ -82,7 +82,7 @@ def _run_typer(arguments: Sequence[str], settings: Settings) -> int:
 
 
 def _report_error(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:
-    """Say what went wrong that is neither ours by design nor an interruption."""
+    """Report an error that is neither one of ours nor an interruption, and return its exit status."""
     if isinstance(error, OSError):
         say_errors([": ".join(str(part) for part in (error.filename, error.strerror or error) if part)])
         return WRONG_INPUT
@@ -105,7 +105,7 @@ def _show_traceback(error: BaseException) -> None:
 
 
 def _usage(error: BaseException) -> int:
-    """Say what is wrong with the arguments."""
+    """Report an error in the arguments, and return its exit status."""
     from balance.cli.process.usage import usage_message
 
     context = getattr(error, "ctx", None)
@@ -125,7 +125,7 @@ def _bug(error: BaseException, settings: Settings, arguments: Sequence[str]) -> 
 
 
 def run() -> None:
-    """Run the command with the arguments it was started with, and end the process."""
+    """Run the command with `sys.argv`, and exit with its status."""
     out, _ = open_streams()
     heed(interrupt)
     if (reason := fit_into_limit()) is not None:

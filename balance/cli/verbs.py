@@ -1,6 +1,6 @@
-"""What typer reads of the command line: the options before the verb, and the verbs; loaded where it is needed.
+"""The verbs as typer sees them, and the options before the verb.
 
-Each verb is loaded when it is typed, and any kind of question of a game is one too.
+Each verb is loaded when it is typed, and any kind of question of a game is a verb too.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ QUESTION_VERBS = ("ask", "replay")
 
 
 class Verbs(TyperGroup):
-    """The verbs, interruptions of which reach `balance.cli.main` as they are."""
+    """The group of all verbs; interruptions reach `balance.cli.main` unchanged."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the verb."""
+        """Run the verb; typer would turn KeyboardInterrupt into a status, so it becomes an Interruption."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as stop:
             raise Interruption(str(stop)) from None  # typer would make the other into a number
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the verbs to be listed, known without importing a game; for a shell that completes, all kinds too."""
+        """Return the verbs that help lists, without importing a game; for completion, all kinds of question too."""
         kinds = (kind for game in games_to_ask(()) for kind in game.kinds) if ctx.resilient_parsing else ()
         return list(dict.fromkeys([*VERBS, *kinds]))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a verb as it is listed: its name and help, without what it does, which takes longer to load."""
+        """Return a verb with its name and help only, since its function takes longer to load."""
         if cmd_name in VERBS:
             return TyperCommand(cmd_name, help=VERBS[cmd_name][1])
         able = games_knowing(cmd_name) if ctx.resilient_parsing else []
         return TyperCommand(cmd_name, help=verb_about(cmd_name, able).help_text) if able else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command of a verb, which may be any kind of question that some game has."""
+        """Return the command of a verb or a kind of question, loaded, with the remaining words."""
         verb = args[0]
         if verb in VERBS:
             function = _function(verb)
@@ -110,7 +110,7 @@ def before_the_verb(
 
 
 def _unknown(verb: str, args: Sequence[str]) -> str:
-    """Say that there is no such verb, which one may be meant, and that games beside you must be named."""
+    """Return the message for an unknown verb, with the nearest one and the local games that would have to be named."""
     from balance.game.local_games import local_games
     from balance.game.registry import is_game
 
@@ -134,9 +134,9 @@ def _function(verb: str) -> Callable[..., None]:
 
 
 def _shorts(words: Sequence[str], is_completion: bool) -> dict[str, ShortOption]:
-    """Return the options that are short for a field of the situation of a game and a kind of question, in this order.
+    """Return the short options of the game and kind of question that `words` begin with.
 
-    While a shell completes, code of a folder beside you does not run.
+    During completion, no code of a local folder runs.
     """
     from balance.game.registry import installed_games
 
@@ -145,14 +145,9 @@ def _shorts(words: Sequence[str], is_completion: bool) -> dict[str, ShortOption]
 
 
 def typed_words(words: Sequence[str], function: Callable[..., None]) -> list[str]:
-    """Return what was typed for the arguments of a verb, without its options and their values.
+    """Return the arguments among the words after a verb, without options and their values.
 
-    Parameters
-    ----------
-    words
-        What was typed after the verb.
-    function
-        The function of its command, which says which options take no value.
+    The signature of `function` says which options take no value.
 
     >>> typed_words(["--trials", "100", "-q", "--seed=3", "warforged", "--json", "nexus+shotgun"], ask)
     ['warforged', 'nexus+shotgun']
@@ -173,7 +168,7 @@ def typed_words(words: Sequence[str], function: Callable[..., None]) -> list[str
 
 
 def _example(game: Game, kind: str) -> str | None:
-    """Return an example for the end of the help of a kind of question; None where the catalogue cannot be read."""
+    """Return an example for the help of a kind of question; None if the catalogue cannot be read."""
     from balance.game.loaded import load
 
     with contextlib.suppress(BalanceError):
@@ -188,7 +183,7 @@ def _command(name: str, function: Callable[..., None], help_text: str, examples:
 
 
 def epilog(lines: tuple[str, ...]) -> str:
-    """Return examples for the end of the help of a verb.
+    """Return the examples at the end of a verb's help.
 
     >>> print(epilog(EXAMPLES["games"]))
     Example: balance games

@@ -1,4 +1,4 @@
-"""`balance check`: every fault of a catalogue at once, and which values nobody gave a source for."""
+"""`balance check`: every fault of a catalogue at once, and the values without a source."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def check(
 
 
 def _explain(places: Sequence[Path], games: Sequence[Game], catalogue: Path | None, has_owner: bool) -> None:
-    """Print how each piece of each file was read."""
+    """Print how each piece of each file was read; raise UsageError without a file."""
     from balance.answers.media.terminal import line, say
     from balance.cli.catalogues.file_kinds import explained, reading_blocks, unexplained_text
 
@@ -96,7 +96,7 @@ def _catalogue_reading(games: Sequence[Game], path: Path) -> FileReading | None:
 def _check_place(
     path: Path, games: Sequence[Game], catalogue: Path | None, has_owner: bool, notes: bool
 ) -> _CheckResult:
-    """Check what one path is: a game file, a catalogue, or another file that balance reads."""
+    """Check one path: a game file, a catalogue, or another file that balance reads; print its faults."""
     from balance.cli.catalogues.file_kinds import read_file
 
     if has_owner:
@@ -112,7 +112,7 @@ def _check_place(
 
 
 def _fault_of_stranger(path: Path, games: Sequence[Game]) -> Fault | None:
-    """Return the fault of a file that is no table of any game: TOML that cannot be read, or a log nobody can read."""
+    """Return the fault of a .toml or .csv file that is no table of any game: broken TOML, or an unreadable log."""
     suffix = path.suffix.lower() if path.is_file() else ""
     tables = {name for game in games for name in (game.spec.sources_file, *(table.file for table in game.spec.tables))}
     if suffix == ".toml":
@@ -144,7 +144,7 @@ def _fault_of_log(path: Path) -> Fault | None:
 
 
 def _check_reading(path: Path, reading: FileReading) -> _CheckResult:
-    """Return what was found of a file that is no catalogue; say its faults."""
+    """Return the result of a file that is no catalogue; print its faults."""
     say_errors(reading.faults)
     subject = f"{short_path(path)} ({reading.kind})"
     if reading.faults:
@@ -155,7 +155,17 @@ def _check_reading(path: Path, reading: FileReading) -> _CheckResult:
 
 @dataclass(frozen=True)
 class _CheckResult:
-    """What was found of one path: what is said of it in a line, its catalogue if that is sound, and notes."""
+    """The result of checking one path.
+
+    Attributes
+    ----------
+    text
+        A line on the path, without its entries.
+    catalogue
+        The catalogue, if it is one and sound.
+    notes
+        Lines on what is sound but worth knowing.
+    """
 
     text: str
     is_sound: bool
@@ -163,7 +173,7 @@ class _CheckResult:
     notes: tuple[str, ...] = ()
 
     def line(self, whole: bool) -> str:
-        """Return the line: how many entries each table has, or all together where that would be long."""
+        """Return the line with the number of entries by table, or in all if that is long and not `whole`."""
         if self.catalogue is None:
             return self.text
         entries = entries_text(self.catalogue)
@@ -173,15 +183,7 @@ class _CheckResult:
 
 
 def entries_text(catalogue: Catalogue, in_all: bool = False) -> str:
-    """Return how many entries each table of a catalogue has, or how many there are in all.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue whose entries are counted.
-    in_all
-        Whether one number stands for all tables, as on a first screen.
-    """
+    """Return the number of entries by table, or with `in_all` over all tables."""
     if not in_all:
         return ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
     n_entries = sum(len(entries) for entries in catalogue.tables.values())
@@ -189,7 +191,7 @@ def entries_text(catalogue: Catalogue, in_all: bool = False) -> str:
 
 
 def _answer(results: Sequence[_CheckResult]) -> str:
-    """Return whether several catalogues are sound, and how much of what they say is assumed."""
+    """Return the sentence on whether several files are sound, and how many of their values are assumed."""
     n_bad = sum(not result.is_sound for result in results)
     if n_bad:
         return f"{n_bad} of {len(results)} {'has' if n_bad == 1 else 'have'} faults."
@@ -201,7 +203,7 @@ def _answer(results: Sequence[_CheckResult]) -> str:
 
 
 def _lines(results: Sequence[_CheckResult], whole: bool) -> Iterator[str]:
-    """Yield what is said of each path, with its notes: all of it, or what a first screen has room for."""
+    """Yield the line of each path and its notes: all with `whole`, else those that fit a screen of 24 lines."""
     room = HEIGHT - 2 - sum(-(-len(result.line(whole)) // WIDTH) for result in results)
     n_left_out = 0
     for result in results:
@@ -218,7 +220,7 @@ def _lines(results: Sequence[_CheckResult], whole: bool) -> Iterator[str]:
 
 
 def _of_game(path: Path, game: Game, catalogue: Path | None = None) -> tuple[Sequence[Game], Path]:
-    """Return where the catalogue of a game lies: at a path, which may be the game's own name and no other's."""
+    """Return the game, and where its catalogue is: the given path, unless that is just the game's name."""
     from balance.game.registry import catalogue_folder
 
     is_name = str(path) == game.name and not path.exists()
@@ -226,7 +228,7 @@ def _of_game(path: Path, game: Game, catalogue: Path | None = None) -> tuple[Seq
 
 
 def _by_path(path: Path, games: Sequence[Game], catalogue: Path | None = None) -> tuple[Sequence[Game], Path]:
-    """Return whose catalogue a path may be, and where that lies: the path itself, or that of the game it names."""
+    """Return the games that a path may belong to, and the path; of a name, that game and its catalogue."""
     from balance.game.registry import catalogue_folder, find_game
 
     if _is_game_name(path):
@@ -236,7 +238,7 @@ def _by_path(path: Path, games: Sequence[Game], catalogue: Path | None = None) -
 
 
 def _is_game_name(path: Path) -> bool:
-    """Return whether a path names a game; a file or a folder of that name beside you comes first, unless it is one."""
+    """Return whether a path is the name of a game; a file or folder of that name comes first, unless it is a game."""
     from balance.game.local_games import local_games
     from balance.game.registry import game_names
 
@@ -244,7 +246,7 @@ def _is_game_name(path: Path) -> bool:
 
 
 def _game_file(path: Path) -> Path | None:
-    """Return the game file that a path is, or the name of one beside you; None for anything else."""
+    """Return the game file at a path, or of that name in the working directory; None for anything else."""
     from balance.game.local_games import is_game_file, local_files, local_games
     from balance.game.registry import installed_games
 
@@ -255,7 +257,7 @@ def _game_file(path: Path) -> Path | None:
 
 
 def _check_file(path: Path) -> _CheckResult:
-    """Check a game file and say its faults; what it holds and no rule reads are notes."""
+    """Check a game file and print its faults; what no rule of it reads becomes notes."""
     from balance.cli.catalogues.unused import unused_names
     from balance.game.loaded import load
     from balance.game.registry import find_game
@@ -275,7 +277,7 @@ def _check_file(path: Path) -> _CheckResult:
 
 
 def _check(games: Sequence[Game], path: Path, notes: bool) -> _CheckResult:
-    """Check one path and say its faults; return what was found."""
+    """Check one catalogue and print its faults; `notes` lists each value without a source."""
     from balance.game.registry import catalogue_folder
 
     game, catalogue, faults = read_path(games, path)
@@ -298,15 +300,7 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> _CheckResult:
 
 
 def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
-    """Say what of a sound catalogue its game's report will not show, and why, once it lies in a folder.
-
-    Parameters
-    ----------
-    game, catalogue
-        Whose catalogue it is, and the catalogue, which is sound.
-    folder
-        Where it lies.
-    """
+    """Print what the game's report will not show of a sound catalogue in this folder, and why."""
     for text in _unseen_texts(game, catalogue, folder):
         say_line(text)
 
@@ -323,15 +317,7 @@ def _unseen_texts(game: Game, catalogue: Catalogue, folder: Path) -> list[str]:
 
 
 def tables_before(game: Game, folder: Path | None = None) -> Tables:
-    """Return the entries that a workbook of a game may have been made from: those of a folder, and the shipped ones.
-
-    Parameters
-    ----------
-    game
-        Whose workbook it is.
-    folder
-        The folder of a catalogue that the workbook may come from; the shipped one alone without it.
-    """
+    """Return the entries of the shipped catalogue, with those of a folder over them, that a workbook starts from."""
     from balance.catalogue import load_catalogue
     from balance.game.registry import shipped_folder
 
@@ -355,14 +341,9 @@ def _is_table(path: Path) -> bool:
 
 
 def read_path(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Sequence[Fault]]:
-    """Read a path as the game it is named after, else as the game that finds the fewest faults in it.
+    """Read a folder, a table in one, or a workbook as the game it is named after, else as that with the fewest faults.
 
-    Parameters
-    ----------
-    games
-        The games that it may be of, one at least.
-    path
-        A folder, a table in one, or a workbook.
+    There must be at least one game. The catalogue is None if there are faults.
     """
     candidates = [game for game in games if game.name in (path.name, path.stem, path.absolute().parent.name)]
     readings = [(game, *_read_as(game, path)) for game in candidates or games]
@@ -384,7 +365,7 @@ def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]
 
 
 def _unsourced_texts(catalogue: Catalogue, lists_all: bool) -> list[str]:
-    """Return how many values have no source: in all by table, or each."""
+    """Return a note on values without a source: one for each table, or for each value."""
     from balance.catalogue import unsourced_values
 
     faults = unsourced_values(catalogue)

@@ -1,4 +1,4 @@
-"""Kinds of files that `balance check` reads beside catalogues, and how each piece of one was read."""
+"""Files other than catalogues that `balance check` reads, and how it explains each piece of them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,7 @@ LONGEST_TEXT = 60
 
 
 def read_file(path: Path, games: Sequence[Game]) -> FileReading | None:
-    """Return how a file was read that is neither a catalogue nor a game; None for those, and for a folder.
-
-    Parameters
-    ----------
-    path
-        The file.
-    games
-        The games whose own text files it may be.
-    """
+    """Return the reading of a roster, a log or a drawing of one of the games; None for anything else."""
     if not path.is_file():
         return None
     from balance.catalogue.battlescribe.readings import roster_reading
@@ -41,28 +33,14 @@ def read_file(path: Path, games: Sequence[Game]) -> FileReading | None:
 
 
 def explained(path: Path, games: Sequence[Game]) -> FileReading | None:
-    """Return how a file that is no catalogue was read; None for a catalogue, and where nobody reads such a thing.
-
-    Parameters
-    ----------
-    path
-        The file.
-    games
-        The games that it may belong to.
-    """
+    """Return the reading of a file that is no catalogue, game files included; None if no reader knows it."""
     from balance.rulebook.readings import game_file_reading
 
     return read_file(path, games) or _first_reading(path, (game_file_reading,))
 
 
 def unexplained_text(path: Path) -> str:
-    """Return a sentence on why nothing of a path can be explained.
-
-    Parameters
-    ----------
-    path
-        What is neither a catalogue nor a file that balance reads.
-    """
+    """Return the sentence on why a path cannot be explained: it does not exist, or no reader knows it."""
     reason = (
         "it is no catalogue, table or workbook of one, game file, log of games, BattleScribe file or adventure"
         if path.exists()
@@ -76,7 +54,7 @@ def _first_reading(path: Path, readers: Iterable[Reader]) -> FileReading | None:
 
 
 def _drawing(path: Path, games: Sequence[Game]) -> FileReading | None:
-    """Return how a text file was read by the game that finds the fewest faults in it."""
+    """Return the reading of a .txt file by the game that finds the fewest faults in it; None for other files."""
     from balance.game.loaded import load
 
     if path.suffix.lower() != ".txt":
@@ -86,7 +64,7 @@ def _drawing(path: Path, games: Sequence[Game]) -> FileReading | None:
 
 
 def reading_blocks(name: str, reading: FileReading) -> list[RenderableType]:
-    """Return what a screen shows of how a file was read: a sentence, then a row per piece."""
+    """Return the screen that explains a file: a sentence, then a table with a row for each piece."""
     from balance.answers.media.terminal import line, table
 
     pieces = show_many(len(reading.readings), "piece")
@@ -97,7 +75,7 @@ def reading_blocks(name: str, reading: FileReading) -> list[RenderableType]:
 
 
 def shortened(text: str) -> str:
-    """Return a text on one line, cut where it is long.
+    """Return a text on one line, cut to 60 characters.
 
     >>> shortened("a" * 70)[-4:]
     'aaa…'

@@ -49,7 +49,7 @@ def new_game(
 
 
 def _list_templates() -> None:
-    """Print the kinds of game that a game file can be begun from."""
+    """Print the templates that a game file can be started from."""
     from balance.answers.media.terminal import line, say, table
     from balance.game.authoring.new_file import template_texts
 
@@ -59,7 +59,7 @@ def _list_templates() -> None:
 
 
 def _package_lines(name: str) -> list[str]:
-    """Write a Python package; return what to say of it."""
+    """Write a Python package, and return the lines to print about it."""
     from balance.game.authoring.new_game import write_game
 
     folder = write_game(name, Path())
@@ -72,7 +72,7 @@ def _package_lines(name: str) -> list[str]:
 
 
 def _file_lines(name: str, template: str) -> list[str]:
-    """Write a game file; return what to say of it."""
+    """Write a game file from a template, and return the lines to print about it."""
     from balance.game.authoring.new_file import write_file
     from balance.rulebook.text import read_game_file
 

@@ -80,7 +80,7 @@ def roster(
 def _read(
     files: list[Path], types: Sequence[str], columns: Sequence[str], out: Path | None
 ) -> tuple[Library, EntryTable]:
-    """Return what the files hold, and the table of what was asked for; all faults at once."""
+    """Return the files as a library, and the table of the requested types and columns; raise all faults at once."""
     from balance.catalogue.battlescribe.entry_table import ENDINGS, entry_table, mapped_table, parse_columns, with_types
     from balance.catalogue.battlescribe.profiles import read_battlescribe
 
@@ -107,7 +107,7 @@ def _read(
 
 
 def _no_profile_faults(library: Library, files: Sequence[Path]) -> Iterator[Fault]:
-    """Yield why there is no table: nothing has a profile, here or where links lead."""
+    """Yield the faults that explain an empty table: no entry has a profile, even through links."""
     tip = "a row is made of a profile; name the file that holds the profiles too"
     if missing := len(library.unresolved_links):
         tip += (
@@ -119,7 +119,7 @@ def _no_profile_faults(library: Library, files: Sequence[Path]) -> Iterator[Faul
 
 
 def _blocks(library: Library, roster_table: EntryTable, files: list[Path], is_mapped: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+    """Yield the screen from top to bottom; `is_mapped` says that the user named the columns."""
     names = ", ".join(path.name for path in files)
     yield title("BattleScribe", names)
     types = library.profile_types
@@ -135,7 +135,7 @@ def _blocks(library: Library, roster_table: EntryTable, files: list[Path], is_ma
 
 
 def _visible_columns(roster_table: EntryTable, is_mapped: bool) -> list[int]:
-    """Return the places of the columns that fit a screen: all named ones; of one type its traits, else what it is."""
+    """Return the indices of columns that fit a screen: all named ones, else traits of one type, or what entries are."""
     types = (
         {row[roster_table.headers.index("profile type")] for row in roster_table.rows}
         if "profile type" in roster_table.headers
@@ -154,13 +154,13 @@ _LONG = ("id", "categories", "holds", "rules", "file", "line")
 
 
 def _traits(library: Library, name: str) -> str:
-    """Return the names of the characteristics and costs of a type of profile."""
+    """Return the names of the characteristics and costs of a type of profile, separated by commas."""
     entries = [entry for entry in library.entries if entry.profile_type == name]
     return ", ".join(dict.fromkeys(trait for entry in entries for trait in (*entry.characteristics, *entry.costs)))
 
 
 def _notes(library: Library, roster_table: EntryTable) -> Iterator[object]:
-    """Yield what the reader should know of a table that is sound."""
+    """Yield notes on a sound table, such as on entries left out."""
     yield from library.notes
     yield from roster_table.notes
     yield from library.unresolved_links[:MOST_TOLD]

@@ -1,4 +1,4 @@
-"""What a game file holds and no rule of it reads: a field, a number, a step, a keyword; mostly a name misspelt."""
+"""Names that a game file declares and none of its rules reads: fields, numbers, steps, keywords; often misspelt."""
 
 from __future__ import annotations
 
@@ -16,13 +16,7 @@ _NAME = re.compile(r"(?:(me|foe)\s*\.\s*)?([^\W\d_]\w*)", re.IGNORECASE)
 
 
 def unused_names(file: GameFile) -> list[Fault]:
-    """Return a note for each thing in a game file that nothing in it reads, with its line.
-
-    Parameters
-    ----------
-    file
-        The game file.
-    """
+    """Return a note, with its line, for each thing in a game file that nothing in it reads."""
     rulebook, (_, locate) = file.rulebook, read_rules_file(file.paths[0])
     own_names, bare_names = _names_read(rulebook)
     notes = [
@@ -44,9 +38,10 @@ def _names_read(rulebook: Rulebook) -> tuple[set[str], set[str]]:
 
 
 def _declared(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
-    """Yield section and name of what stands alone in expressions, but for what a section is for.
+    """Yield (section, name) of what expressions should read by name alone.
 
-    The last step of an attack that takes nothing from the foe is what the attack does.
+    Left out are the results that a section exists for: the last step of an attack, if it takes nothing from the foe, is
+    the attack's effect.
     """
     for section in ("numbers", "options", "dice", "tables"):
         yield from ((section, name) for name in getattr(rulebook, section))

@@ -84,9 +84,9 @@ def import_game(
 
 
 def _home(game: Game) -> Path:
-    """Return the folder whose tables commands started here use once they are written.
+    """Return the folder where commands started here look for the game's tables.
 
-    A game in a folder beside you has its own: tables in `data/GAME` would hide those that its author edits.
+    A game in a local folder has its own: tables in `data/GAME` would hide those that its author edits.
     """
     from balance.game.local_games import local_games
     from balance.game.registry import shipped_folder

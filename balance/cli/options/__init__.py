@@ -1,1 +1,1 @@
-"""Words and options that several commands share, and what a shell can complete of them."""
+"""Arguments and options that several commands share, and their completion in a shell."""

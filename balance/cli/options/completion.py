@@ -1,7 +1,7 @@
-"""What a shell can complete of a question: games, kinds, ids, and what can be set and chosen of the kind that is asked.
+"""Shell completion: games, kinds of question, ids, and the settings and choices of the kind that is asked.
 
-A shell that completes must never see an error: of what cannot be loaded it is offered nothing. Nor does it run code
-of a game in a folder beside you: of such a game it is offered what stands in its tables.
+Completion never raises: of what cannot be loaded it offers nothing. Nor does it run code of a game in a local folder:
+of such a game it offers the contents of its tables.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "si
 
 
 def games(ctx: typer.Context) -> list[str]:
-    """Return the games; after a kind of question that not every game knows, those that may know it."""
+    """Return the names of games; for a kind of question as verb, without installed games that lack it."""
     from balance.cli.options.verb_list import VERBS, games_knowing
     from balance.game.registry import game_names, installed_games
 
@@ -32,26 +32,26 @@ def games(ctx: typer.Context) -> list[str]:
 
 
 def templates(ctx: typer.Context) -> list[str]:
-    """Return the kinds of game that a game file can be begun from."""
+    """Return the names of the templates of game files."""
     from balance.game.authoring.new_file import template_kinds
 
     return template_kinds()
 
 
 def kinds(ctx: typer.Context) -> list[str]:
-    """Return the kinds of question of the named game."""
+    """Return the kinds of question of the game on the command line."""
     game, _ = _game_and_kind(ctx)
     return list(game.definition.kinds) if game else []
 
 
 def meetings(ctx: typer.Context) -> list[str]:
-    """Return the kinds of question of the named game in which armies meet."""
+    """Return the kinds of question of that game in which armies meet."""
     game, _ = _game_and_kind(ctx)
     return [name for name, kind in game.definition.kinds.items() if kind.armies is not None] if game else []
 
 
 def entrants(side: int) -> Callable[[typer.Context], list[str]]:
-    """Return what returns the ids that one side of a question can be."""
+    """Return a completion of the ids for side 0 or 1 of the question; side 0 also offers pairs."""
 
     def ids(ctx: typer.Context) -> list[str]:
         game, kind = _game_and_kind(ctx)
@@ -64,7 +64,7 @@ def entrants(side: int) -> Callable[[typer.Context], list[str]]:
 
 
 def priced_entries(ctx: typer.Context) -> list[str]:
-    """Return what has a price in the named game: cards and loadouts, where armies meet."""
+    """Return the cards and loadouts that have a price in that game, if armies meet in it."""
     game, kind = _game_and_kind(ctx)
     if game is None or kind is None or kind.armies is None:
         return []
@@ -74,7 +74,7 @@ def priced_entries(ctx: typer.Context) -> list[str]:
 
 
 def tables(ctx: typer.Context) -> list[str]:
-    """Return what can be shown of the named game: its tables, its pages, and every entry."""
+    """Return what `show` takes for that game: its tables, its pages, and the ids of all entries."""
     game, _ = _game_and_kind(ctx)
     entries_by_table = game.catalogue.tables if game else _tables_beside(ctx)
     entries = (entry for table in entries_by_table.values() for entry in table)
@@ -82,7 +82,7 @@ def tables(ctx: typer.Context) -> list[str]:
 
 
 def _tables_beside(ctx: typer.Context) -> dict[str, list[str]]:
-    """Return the ids of each table of the named game if that lies in a folder beside you; runs none of its code."""
+    """Return the ids by table of a game in a local folder, from its CSV files, without running its code."""
     from balance.base.errors import BalanceError
     from balance.catalogue.tables.files import read_rows
     from balance.game.local_games import local_games
@@ -98,12 +98,12 @@ def _tables_beside(ctx: typer.Context) -> dict[str, list[str]]:
 
 
 def _game(ctx: typer.Context) -> str:
-    """Return the named game; where an option still lacks its value, typer leaves the arguments before it aside."""
+    """Return the game on the command line, which typer leaves in `ctx.args` while an option lacks its value."""
     return str(ctx.params.get("game") or next(iter(ctx.args), ""))
 
 
 def _is_data(game: str) -> bool:
-    """Return whether a name is that of a game file which names no code."""
+    """Return whether this is a game file that names no Python function, so that loading it runs no code."""
     from balance.game.local_games import is_game_file, is_path, local_files, local_games
 
     path = Path(game) if is_path(game) else local_files().get(game)
@@ -120,7 +120,7 @@ def _is_data(game: str) -> bool:
 
 
 def _of_kind(words_of: Callable[[LoadedGame, QuestionKind], Iterable[str]]) -> Callable[[typer.Context], list[str]]:
-    """Return what returns something that the kind of question which is asked has."""
+    """Return a completion by a function of the game and the kind of question; it offers nothing on errors."""
 
     def words(ctx: typer.Context) -> list[str]:
         from balance.base.errors import BalanceError
@@ -135,7 +135,7 @@ def _of_kind(words_of: Callable[[LoadedGame, QuestionKind], Iterable[str]]) -> C
 
 
 def _paths(game: LoadedGame, kind: QuestionKind) -> Iterator[str]:
-    """Yield the paths that can be set for one question, up to the value."""
+    """Yield `PATH=` for every field that can be set for this kind of question, except by id."""
     from balance.catalogue import leaf_columns
 
     yield from (f"situation.{name}=" for name in leaf_columns(kind.situation))
@@ -154,19 +154,19 @@ first = _of_kind(lambda _, kind: kind.turn_orders)
 
 
 def shorts(name: str) -> Callable[[typer.Context], list[str]]:
-    """Return what returns the values of an option that is short for a field of the situation."""
+    """Return a completion of the values of an option that is short for a field of the situation."""
     return _of_kind(lambda game, kind: kind.shorts[name].offers(game.catalogue) if name in kind.shorts else ())
 
 
 def options_of(policy: str) -> Callable[[typer.Context], list[str]]:
-    """Return what returns the options of one policy."""
+    """Return a completion of the options of one policy."""
     return _of_kind(lambda _, kind: kind.choices.get(policy, ()))
 
 
 def _game_and_kind(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
-    """Return the named game with its catalogue, and the kind of question: the argument KIND, else the verb.
+    """Return the game on the command line with its catalogue, and the kind: the argument KIND, else the verb.
 
-    Prices are asked where armies meet.
+    Verbs about prices and play take the first kind in which armies meet. (None, None) if the game cannot be loaded.
     """
     from balance.base.errors import BalanceError
     from balance.game.loaded import load

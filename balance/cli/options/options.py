@@ -1,4 +1,4 @@
-"""The words every verb shares: its arguments and options, and how their texts are read."""
+"""The arguments and options that verbs share, and how their texts are parsed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ LARGEST_EXPONENT = 40
 
 
 def parse_count(text: str) -> int:
-    """Read a number of trials as people write it: 100000, 100_000, 100,000 or 1e5.
+    """Return a number of trials as people write it: 100000, 100_000, 100,000 or 1e5.
 
-    Raises
-    ------
-    typer.BadParameter
-        It is not a whole number.
+    Raise typer.BadParameter if it is not a whole number.
 
     >>> parse_count("1e5"), parse_count("100_000"), parse_count("-3")
     (100000, 100000, -3)
@@ -38,60 +35,28 @@ def parse_count(text: str) -> int:
 
 
 def option(*names: str, metavar: str, help_text: str, **more: Any) -> Any:
-    """Return an option whose default, if it has one, its help tells in words.
-
-    Parameters
-    ----------
-    names
-        The names under which it is typed, such as "--seed".
-    metavar
-        What its help calls its value.
-    help_text
-        Its help.
-    more
-        What else typer takes for an option.
-    """
+    """Return a typer option without the automatic default in its help: `help_text` states it in words."""
     return typer.Option(*names, metavar=metavar, help=help_text, show_default=False, **more)
 
 
 def flag(*names: str, help_text: str) -> Any:
-    """Return an option that takes no value."""
+    """Return a typer option that takes no value."""
     return option(*names, metavar="", help_text=help_text)
 
 
 def argument(metavar: str, help_text: str, complete: Callable[[typer.Context], list[str]] | None = None) -> Any:
-    """Return an argument; what `complete` returns a shell completes.
-
-    Parameters
-    ----------
-    metavar
-        What its help calls the argument, in brackets if it may be left out.
-    help_text
-        Its help.
-    complete
-        Returns the words that a shell may complete; none without it.
-    """
+    """Return a typer argument; `complete` offers words to a shell, and brackets in `metavar` mark it optional."""
     return typer.Argument(metavar=metavar, help=help_text, autocompletion=complete, show_default=False)
 
 
 def entrant(metavar: str, help_text: str, side: int) -> Any:
-    """Return the argument that names the entrant of one side.
-
-    Parameters
-    ----------
-    metavar
-        What its help calls the side.
-    help_text
-        Its help.
-    side
-        Which side, 0 or 1, whose ids a shell completes.
-    """
+    """Return the argument for the entrant of a side, 0 or 1, with its ids as completion."""
     return argument(metavar, help_text, completion.entrants(side))
 
 
 @dataclass(frozen=True)
 class ShortOption:
-    """An option that is short for a field of the situation, what its value is called, and what that says."""
+    """An option that is short for `--set situation.FIELD=VALUE`; `meaning` is its help."""
 
     field: str
     metavar: str
@@ -99,15 +64,7 @@ class ShortOption:
 
 
 def short(name: str, of: ShortOption) -> Any:
-    """Return the annotation of an option that is short for a field of the situation.
-
-    Parameters
-    ----------
-    name
-        The name of the option, without its hyphens.
-    of
-        The field that it stands for.
-    """
+    """Return the annotation of the option `--NAME` that is short for a field of the situation."""
     help_text = f"{of.meaning} Short for --set situation.{of.field}={of.metavar}."
     return Annotated[
         str | None, option(f"--{name}", metavar=of.metavar, help_text=help_text, autocompletion=completion.shorts(name))

@@ -1,4 +1,4 @@
-"""Call a verb with what was typed, and print what it returned: as text or as JSON, with its notes on standard error."""
+"""Call a verb with the typed arguments, and print its result as text or JSON, with notes on standard error."""
 
 from __future__ import annotations
 
@@ -14,16 +14,9 @@ if TYPE_CHECKING:
 
 
 def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Result:
-    """Call a verb with those of the words that were typed which it knows; the others say what is printed.
+    """Call a verb with those of the command's arguments that it has parameters for.
 
-    `--no-cache` is `cache=False`, and with --json or --brief nothing is told of how far the work is.
-
-    Parameters
-    ----------
-    verb
-        The function of `balance.verbs` to be called.
-    arguments
-        Parameter -> value of the command, which may have more of them than the verb.
+    `--no-cache` becomes `cache=False`, and --json and --brief turn off progress.
     """
     words = {name: value for name, value in arguments.items() if name in inspect.signature(verb).parameters}
     if arguments.get("no_cache"):
@@ -34,19 +27,7 @@ def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Resu
 
 
 def say_result(result: Result, more: bool, as_json: bool, brief: bool) -> None:
-    """Print a result: its first screen, everything if `more` is asked for, or the one object of --json or --brief.
-
-    Parameters
-    ----------
-    result
-        What a verb returned.
-    more
-        Whether everything is printed, instead of the first screen.
-    as_json
-        Whether the JSON object is printed instead.
-    brief
-        Whether the short JSON object is printed instead of all these.
-    """
+    """Print the first screen of a result, all of it with `more`, or its JSON object with `as_json` or `brief`."""
     if brief:
         say_brief(result.to_brief())
     elif as_json:

@@ -1,4 +1,4 @@
-"""The list of verbs: where each is done and its help, and which games know a kind of question.
+"""The list of verbs: the function and the help of each, and which games have a kind of question.
 
 Kinds of question are verbs too; two are listed here, since nearly every game has them.
 """
@@ -22,20 +22,18 @@ RARE = frozenset({"first", "choose", "policy_a", "policy_b", "half_width"})
 
 @dataclass(frozen=True)
 class Verb:
-    """A kind of question as the help of its verb tells it.
+    """The help of a kind of question as a verb.
 
     Attributes
     ----------
     sides
-        What the two entrants are called.
-    help_text
-        What it answers.
+        Names of the two sides in usage, such as attacker and target.
     uses
-        Those of `RARE` that it has a use for; the others can be typed, are refused by name, and stay out of its help.
+        Options of `RARE` that are of use for it; the others can be typed, are refused by name, and stay out of its help.
     takes
         What either entrant is, such as "army"; empty where that depends on the game.
     game
-        The game that knows it; "GAME" where there are several.
+        The game that has it; "GAME" where there are several.
     notation
         How a side made of several entrants is written; empty where it is one of those listed.
     shorts
@@ -147,20 +145,15 @@ VERBS: dict[str, tuple[str, str]] = {
 
 
 def games_knowing(kind: str, words: Sequence[str] = ()) -> list[Game]:
-    """Return the games that are installed or named and know a kind of question; first what is named.
+    """Return the games that have a kind of question, those named on the command line first.
 
-    Parameters
-    ----------
-    kind
-        The name of a kind of question, such as "duel".
-    words
-        What was typed after it: games of folders beside you count only where they are named there.
+    Games in local folders count only if `words`, what was typed after the verb, name them.
     """
     return [game for game in games_to_ask(words) if kind in game.kinds]
 
 
 def games_to_ask(words: Sequence[str]) -> list[Game]:
-    """Return the games that are installed, and those of folders beside you that are named; first what is named."""
+    """Return the installed games, and games in local folders that `words` name; named ones first."""
     from balance.game.registry import find_game, installed_games
 
     games = named_games(words)
@@ -172,7 +165,7 @@ def games_to_ask(words: Sequence[str]) -> list[Game]:
 
 
 def named_games(words: Sequence[str]) -> list[Game]:
-    """Return the games that are named."""
+    """Return the games that the words on the command line name."""
     from balance.game.registry import find_game, game_names, is_game
 
     names = [name for name in game_names() if name in words]

@@ -1,4 +1,4 @@
-"""How a study is played: the options for it, its progress, and how Ctrl-C ends it with every finished block kept."""
+"""Options for how a study is worked on, its progress, and how Ctrl-C ends it with every finished block kept."""
 
 from __future__ import annotations
 
@@ -51,24 +51,14 @@ NoCache = Annotated[bool, options.flag("--no-cache", help_text="Share nothing wi
 
 @contextmanager
 def study_engine(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
-    """Yield the engine that the options ask for; an interruption is told, and ends with its status.
-
-    Parameters
-    ----------
-    folder
-        Where the work is kept.
-    means
-        How many processes work, and where.
-    quiet
-        Whether no progress is shown.
-    """
+    """Yield the engine for these means, with its work kept in `folder`; an interruption exits with `PARTIAL`."""
     with ending_partial(), engine_for(folder, means, quiet) as engine:
         yield engine
 
 
 @contextmanager
 def ending_partial() -> Iterator[None]:
-    """Tell of an interruption in which folder what is finished is kept, and end with its status."""
+    """On an interruption, say where finished work is kept, and exit with its status."""
     try:
         yield
     except WorkInterrupted as stop:
@@ -77,7 +67,7 @@ def ending_partial() -> Iterator[None]:
 
 
 def judge(broken_limits: Sequence[str]) -> None:
-    """Say which limits are broken, and end with the status for it."""
+    """Print broken limits, and exit with their status if there are any."""
     if broken_limits:
         sys.stdout.flush()
         say_errors(f"limit broken: {limit}" for limit in broken_limits)

@@ -1,4 +1,4 @@
-"""What the command's exit status means, and how an error becomes lines on standard error."""
+"""The exit statuses, and how errors become lines on standard error."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ SUCCESS, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
 
 @dataclass
 class Settings:
-    """What the options before the verb say."""
+    """The options before the verb; `debug` prints tracebacks."""
 
     debug: bool = False
 
 
 def say_line(text: object) -> None:
-    """Write one line to standard output."""
+    """Print one line of an answer, to standard output."""
     sys.stdout.write(f"{one_line(text)}\n")
     sys.stdout.flush()
 
 
 def say_json(document: Mapping[str, object]) -> None:
-    """Write the one object that --json prints."""
+    """Print the object of --json, indented, to standard output."""
     sys.stdout.write(json.dumps(document, indent=2, allow_nan=False) + "\n")
 
 
 def say_brief(document: Mapping[str, object]) -> None:
-    """Write the one object that --brief prints, on one line."""
+    """Print the object of --brief, on one line, to standard output."""
     sys.stdout.write(json.dumps(document, allow_nan=False) + "\n")
 
 
 def say_errors(messages: Iterable[object]) -> None:
-    """Write one line per fault to standard error."""
+    """Print one line per fault to standard error."""
     for message in messages:
         sys.stderr.write(f"error: {one_line(message)}\n")
     sys.stderr.flush()
 
 
 def say_note(message: object) -> None:
-    """Write one line to standard error that is no error."""
+    """Print one note, which is no error, to standard error."""
     sys.stderr.write(f"{one_line(message)}\n")
     sys.stderr.flush()
 
 
 def say_notes(messages: Iterable[object]) -> None:
-    """Write one line per note to standard error: what the reader should know of an answer that is sound."""
+    """Print one line per note on a sound answer to standard error."""
     for message in messages:
         say_note(f"note: {message}")

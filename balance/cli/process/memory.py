@@ -1,4 +1,4 @@
-"""Too little memory: told in one sentence, and where the system sets a limit, before a library ends the process for it.
+"""Memory limits: lack of memory is reported in one sentence, before a library ends the process for it.
 
 Some libraries do not report that there is no memory left but end the process. Under a limit (`ulimit -v`) each thread
 of theirs takes a large share, so they are given one.
@@ -24,7 +24,7 @@ _FRUGAL = {**ONE_THREAD, "_RJEM_MALLOC_CONF": "background_thread:false"}
 
 
 def fit_into_limit() -> str | None:
-    """Make do with the memory that the system lets this process have; return a sentence if it is too little."""
+    """Limit libraries to one thread under a memory limit of the system; return a sentence if it is too small."""
     try:
         import resource
     except ImportError:
@@ -40,7 +40,7 @@ def fit_into_limit() -> str | None:
 
 
 def out_of_memory(error: BaseException) -> bool:
-    """Return whether an error comes from a lack of memory, whatever a library made of it.
+    """Return whether an error comes from a lack of memory, by its type, its text, or since allocation fails now.
 
     >>> out_of_memory(MemoryError()), out_of_memory(ValueError("no such unit"))
     (True, False)

@@ -1,4 +1,4 @@
-"""Every verb of the command is watched, and its warnings are one line each."""
+"""Progress of every verb, and warnings on one line each."""
 
 from __future__ import annotations
 
@@ -19,15 +19,7 @@ UNWATCHED = ("serve",)
 
 
 def with_progress(verb: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function of a verb as one that is watched, unless it is asked to be quiet or for JSON.
-
-    Parameters
-    ----------
-    verb
-        The name of the verb, which the line of progress begins with.
-    function
-        What does it.
-    """
+    """Wrap the function of a verb to show its progress, unless --quiet or JSON is asked for."""
 
     @wraps(function)
     def call(**kwargs: Any) -> Any:
@@ -47,7 +39,7 @@ def with_progress(verb: str, function: Callable[..., Any]) -> Callable[..., Any]
 
 @contextmanager
 def plain_warnings() -> Iterator[None]:
-    """Let a warning be one line on standard error, said once."""
+    """Print each Python warning as one line on standard error, once."""
     past_texts = set[str]()
 
     def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:

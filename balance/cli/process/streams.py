@@ -1,7 +1,7 @@
-"""Standard output and error as they may be: full, closed from the start, or with nobody left who reads.
+"""Standard output and error in any state: full, closed from the start, or without a reader.
 
-What a command found is its status, whoever reads. When a reader goes away (`| head -1`), the rest is dropped without a
-word. An answer that cannot be delivered for another reason is an error, told once at the end.
+The exit status states the result, whoever reads. When a reader goes away (`| head -1`), the rest is silently dropped.
+An answer that cannot be delivered for another reason is an error, reported once at the end.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PLAIN = {
 
 
 class Channel(io.TextIOWrapper):
-    """A stream that takes everything, and keeps the error that it met first in `write_error`."""
+    """A text stream that never fails: `write_error` keeps its first error but a broken pipe; later text is dropped."""
 
     write_error: OSError | None = None
     before: ClassVar[Callable[[], None] | None] = None
@@ -55,7 +55,7 @@ class Channel(io.TextIOWrapper):
             self._give_up(error)
 
     def _give_up(self, error: OSError) -> None:
-        """Point the stream nowhere, so that what is still in its buffer can go there."""
+        """Keep the error and redirect the stream to the null device, where its buffer can be flushed."""
         if self.write_error is None and not isinstance(error, BrokenPipeError):
             self.write_error = error
         with contextlib.suppress(OSError, ValueError):
@@ -63,7 +63,7 @@ class Channel(io.TextIOWrapper):
 
 
 def open_streams() -> tuple[Channel, Channel]:
-    """Put channels in the place of standard output and error, and return them; both also if they were closed.
+    """Replace standard output and error by channels and return them, also if they were closed.
 
     A closed standard output is opened so that writing to it fails, as the GNU tools do; otherwise the next file to be
     opened would take its number, and answers would be written into it.
@@ -79,7 +79,7 @@ def open_streams() -> tuple[Channel, Channel]:
 
 
 def _channel(stream: TextIO | None, number: int) -> Channel:
-    """Return a channel in the encoding of a stream, which spells plainly what that lacks."""
+    """Return a channel with the encoding of a stream; characters that it lacks are spelt in plain ones."""
     codecs.register_error("balance_plain", _spell_plainly)
     encoding = stream.encoding if stream is not None else "utf-8"
     file = io.FileIO(number, "w", closefd=False)
@@ -87,7 +87,7 @@ def _channel(stream: TextIO | None, number: int) -> Channel:
 
 
 def _spell_plainly(error: UnicodeError) -> tuple[str, int]:
-    """Spell characters that the terminal's encoding lacks; an error handler for `codecs.register_error`."""
+    """Replace characters that the encoding lacks by plain ones; an error handler for `codecs.register_error`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(_PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end

@@ -1,4 +1,4 @@
-"""What is wrong with the arguments of a command, in our words."""
+"""Errors in the arguments of a command, in our words."""
 
 from __future__ import annotations
 
@@ -27,13 +27,7 @@ UNBOUNDED = {
 
 
 def usage_message(error: BaseException) -> str:
-    """Return what is wrong with the arguments: of a value what was found and what is allowed, else typer's words.
-
-    Parameters
-    ----------
-    error
-        An error of typer's about the usage of a command.
-    """
+    """Return the message of a usage error: what was found and what is allowed, else typer's own words."""
     if (fault := _value_fault(error)) is not None:
         return str(fault)
     message = str(getattr(error, "format_message")())  # noqa: B009 - typer keeps the class to itself
@@ -48,7 +42,7 @@ def usage_message(error: BaseException) -> str:
 
 
 def _value_fault(error: BaseException) -> Fault | None:
-    """Return what pydantic found of the value of an option; None for any other error."""
+    """Return the fault that pydantic found with the value of an option; None for any other error."""
     parameter, findings = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
     if parameter is None or findings is None:
         return None
@@ -67,7 +61,7 @@ def _value_fault(error: BaseException) -> Fault | None:
 
 
 def _place(parameter: Any, found: str) -> str:
-    """Return the option that a value was given to, or the variable that it comes from."""
+    """Return the option that the value was given to, or the environment variable that it comes from."""
     variable = parameter.envvar
     names = [variable] if isinstance(variable, str) else list(variable or ())
     from_environment = [name for name in names if os.environ.get(name) == found]
@@ -76,7 +70,7 @@ def _place(parameter: Any, found: str) -> str:
 
 
 def _range(parameter: Any, is_whole: bool) -> str:
-    """Return in words which numbers an option takes."""
+    """Return in words the numbers that an option allows."""
     noun, low, high = "a whole number" if is_whole else "a number", parameter.min, parameter.max
     if low is None and high is None:
         return UNBOUNDED.get(parameter.name, noun)
@@ -88,7 +82,7 @@ def _range(parameter: Any, is_whole: bool) -> str:
 
 
 def _without_game(context: Any) -> str:
-    """Return how to begin where the first word is no game but somebody of one; empty otherwise."""
+    """Return the tip for a first word that is an entrant instead of a game; empty otherwise."""
     from balance.game.loaded import load
     from balance.game.registry import installed_games, is_game
 
@@ -104,7 +98,7 @@ def _without_game(context: Any) -> str:
 
 
 def _arguments(command: Any) -> list[str]:
-    """Return the names of a command's arguments in their order, in brackets what may be left out."""
+    """Return the metavars of a command's arguments in order, optional ones in brackets."""
     arguments = [argument for argument in command.params if argument.param_type_name == "argument"]
     names = [(argument.metavar or argument.name.upper()).strip("[]") for argument in arguments]
     return [name if argument.required else f"[{name}]" for name, argument in zip(names, arguments, strict=True)]

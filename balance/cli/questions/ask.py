@@ -57,14 +57,7 @@ def ask(
 
 
 def verb_about(name: str, games: Sequence[Game]) -> Verb:
-    """Return the verb for a kind of question that these games know: what any of them has a use for, it has.
-
-    Parameters
-    ----------
-    name
-        The name of a kind of question.
-    games
-        The games that know it, one at least.
+    """Return the verb for a kind of question, with every option that any of these games (one at least) uses for it.
 
     >>> from balance.game.registry import find_game
     >>> sorted(verb_about("turn", [find_game("edadh")]).uses)
@@ -91,7 +84,7 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
 
 
 def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, options.ShortOption]:
-    """Return the options that are short for a field of the situation of some kinds of question."""
+    """Return the options that are short for a field of the situation in any of these kinds, by name."""
     return {
         name: options.ShortOption(
             short.field, short.metavar, kind.situation.model_fields[short.field].description or ""
@@ -102,15 +95,7 @@ def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, options.ShortOption]:
 
 
 def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
-    """Return the function that asks about one kind of question, with the arguments and options that it has.
-
-    Parameters
-    ----------
-    kind
-        The name of a kind of question.
-    verb
-        What its help tells of it.
-    """
+    """Return the command function for a kind of question: that of `ask` with the arguments and help of `verb`."""
 
     def ask_kind(**arguments: Any) -> None:
         ask(kind=kind, **arguments)
@@ -135,22 +120,14 @@ def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
 
 
 def _with_signature(function: Callable[..., None], parameters: list[inspect.Parameter]) -> Callable[..., None]:
-    """Return a function with the parameters that its command is to have."""
+    """Give a function the signature that typer reads its parameters from, in place, and return it."""
     function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # so one is declared
     function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return function
 
 
 def with_shorts(function: Callable[..., None], shorts: Mapping[str, options.ShortOption]) -> Callable[..., None]:
-    """Return a function that takes `--set` as one that also takes options which are short for it.
-
-    Parameters
-    ----------
-    function
-        The function of a command.
-    shorts
-        Name of an option -> the field of the situation that it is short for.
-    """
+    """Wrap a command function that takes `--set` with options that are short for fields of the situation."""
     if not shorts:
         return function
 
@@ -172,12 +149,12 @@ def with_shorts(function: Callable[..., None], shorts: Mapping[str, options.Shor
 
 
 def _parameter(name: str) -> str:
-    """Return the name of the parameter of an option, which no other has."""
+    """Return the parameter name of a short option, prefixed so that it cannot clash."""
     return f"short_{name}"
 
 
 def _changed(parameter: inspect.Parameter, **settings: Any) -> inspect.Parameter:
-    """Return an argument or option of which typer is told some things otherwise, such as that it is hidden."""
+    """Return a parameter with some settings of its typer argument or option replaced, such as its help."""
     kind, typed = parameter.annotation.__origin__, copy(parameter.annotation.__metadata__[0])
     vars(typed).update(settings)
     return parameter.replace(annotation=Annotated[kind, typed])

@@ -1,4 +1,4 @@
-"""What `balance show GAME` says of questions: who takes part, what can be asked, set and chosen, what each means."""
+"""The pages of `balance show GAME` about questions: entrants, kinds of question, settings and policies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _sentence(text: str) -> str:
 
 
 def questions(game: LoadedGame) -> Iterator[RenderableType]:
-    """Yield what a game can be asked: who takes part, what is told, how it is played, and what it cannot see."""
+    """Yield the page on kinds of question: sides, columns of the answer, an example, and what each cannot see."""
     for kind in game.definition.kinds.values():
         sides_text = " ".join(side.upper() for side in kind.sides)
         yield title(kind.name, f"balance {kind.name} {game.definition.called} {sides_text}")
@@ -53,7 +53,7 @@ def questions(game: LoadedGame) -> Iterator[RenderableType]:
 
 
 def _about(kind: QuestionKind, game: str) -> Iterator[str]:
-    """Yield what a kind of question is about, one sentence each."""
+    """Yield sentences on a kind of question: who takes part, who goes first, what is chosen, how it is answered."""
     if kind.asks:
         yield _sentence(kind.asks)
     if kind.played:
@@ -72,7 +72,7 @@ def _about(kind: QuestionKind, game: str) -> Iterator[str]:
 
 
 def _count_text(column: Column) -> str:
-    """Return what a column counts; where its values are codes, what each stands for, unless its meaning says so."""
+    """Return the meaning of a column, with the name of each code unless the meaning states them."""
     names = [f"{code} {name}" for code, name in sorted(column.names.items())]
     is_told = all(str(code) in column.meaning for code in column.names)
     return column.meaning if is_told else f"{column.meaning}: {', '.join(names)}"
@@ -82,7 +82,7 @@ def _count_text(column: Column) -> str:
 
 
 def entrants(game: LoadedGame) -> Iterator[RenderableType]:
-    """Yield who can be named in a question, each kind of entrant with where it takes part and how its id is written."""
+    """Yield the page on entrants: where each kind takes part, how its id is written, and all ids with costs."""
     points, catalogue = game.words.points, game.catalogue
     names_by_ids: dict[tuple[str, ...], str] = {}
     for entrant_kind in game.definition.entrant_kinds:
@@ -109,7 +109,7 @@ def entrants(game: LoadedGame) -> Iterator[RenderableType]:
 
 @dataclass
 class _SettableRecord:
-    """A record of what can be set: the first words of the paths, and the kinds of question that read it."""
+    """A record of settings for `--set`: the first words of its paths, and the kinds of question that read it."""
 
     record: type[Record]
     roots: list[str] = field(default_factory=list)
@@ -117,12 +117,12 @@ class _SettableRecord:
 
     @property
     def owners(self) -> str:
-        """Whose fields they are: the sides, or for a situation the kinds of question."""
+        """Whose fields they are: the sides, or of a situation the kinds of question."""
         return ", ".join(self.kinds if self.roots == [SITUATION] else self.roots)
 
 
 def situation(game: LoadedGame) -> Iterator[RenderableType]:
-    """Yield what can be set for one question beside the cards: of the situation, and of either side."""
+    """Yield the page on settings for one question: of the situation, of either side, and of cards."""
     settables: dict[type[Record], _SettableRecord] = {}
     for kind in game.definition.kinds.values():
         for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
@@ -139,7 +139,7 @@ def situation(game: LoadedGame) -> Iterator[RenderableType]:
 def _settings(
     game: LoadedGame, settable: _SettableRecord, before: Sequence[_SettableRecord]
 ) -> Iterator[RenderableType]:
-    """Yield the fields of a record that none before it has: what each is if unsaid, may be, and means."""
+    """Yield a table of the fields that a record adds to those in `before`: default, allowed values, meaning."""
     usual, earlier_names = settable.record(), {name for part in before for name in leaf_columns(part.record)}
     yield title(", ".join(settable.kinds), f"--set {'|'.join(settable.roots)}.FIELD=VALUE")
     rows = []
@@ -153,7 +153,7 @@ def _settings(
 
 
 def _may_be(game: LoadedGame, column: FieldColumn, usual: object) -> str:
-    """Return what a field may be; of an id also of which table, where that of the usual one tells it."""
+    """Return the values that a field allows; of an id also the table, found by the default."""
     if column.kind != "id":
         return column.allowed
     usual_id = next(iter(usual), None) if isinstance(usual, tuple) else usual
@@ -162,7 +162,7 @@ def _may_be(game: LoadedGame, column: FieldColumn, usual: object) -> str:
 
 
 def _card_fields(game: LoadedGame) -> Iterator[RenderableType]:
-    """Yield how a field of a card is set for one question."""
+    """Yield how to set fields of cards for one question, with an example."""
     kinds, tables = game.definition.kinds.values(), {spec.record: spec.name for spec in game.catalogue.spec.tables}
     fields: dict[str, list[str]] = {}
     for part, record in (item for kind in kinds for role in kind.takes for item in role.fields.items()):
@@ -183,7 +183,7 @@ def _card_fields(game: LoadedGame) -> Iterator[RenderableType]:
 
 
 def _how_to_set(game: LoadedGame) -> Iterator[str]:
-    """Yield a command that sets something of the first question that has something to set."""
+    """Yield one example of `--set`, for the first question with a setting whose values are known."""
     for kind in game.definition.kinds.values():
         for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
             usual = record()
@@ -195,7 +195,7 @@ def _how_to_set(game: LoadedGame) -> Iterator[str]:
 
 
 def _values(column: FieldColumn) -> tuple[str, ...]:
-    """Return values that a field can have, where its column tells them: those of a choice, else the smallest two."""
+    """Return some values of a field: its choices, true and false, or the smallest two; empty if unknown."""
     if column.kind == "integer" and column.low is not None:
         return str(int(column.low)), str(int(column.low) + 1)
     return ("false", "true") if column.kind == "flag" else column.choices
@@ -209,7 +209,7 @@ def _default(value: object) -> str:
 
 
 def policies(game: LoadedGame) -> Iterator[RenderableType]:
-    """Yield what the owners of the sides decide, what each option does, and which fields it reads."""
+    """Yield the page on policies: what each option does, and which fields it reads; equal policies together."""
     alike: dict[tuple[object, ...], list[tuple[str, QuestionKind, PolicyKind]]] = {}
     for kind in game.definition.kinds.values():
         for name, policy in kind.policies.items():
@@ -228,7 +228,7 @@ def policies(game: LoadedGame) -> Iterator[RenderableType]:
 
 
 def _how_to_choose(game: LoadedGame) -> str:
-    """Return a command that chooses something, or say that nobody can."""
+    """Return an example of `--choose`, or the sentence that nothing can be chosen."""
     for kind in game.definition.kinds.values():
         for name, (_, *other_options) in kind.choices.items():
             if other_options:
@@ -237,7 +237,7 @@ def _how_to_choose(game: LoadedGame) -> str:
 
 
 def _does(policy: PolicyKind, option: str, sides: str) -> str:
-    """Return what an option does, and which fields of its side it reads."""
+    """Return the effect of an option, and the fields of its side that it reads."""
     fields = [f"{sides}.{name}".removeprefix(".") for name in policy.parameters.get(option, ())]
     return f"{policy.options[option]}; reads {', '.join(fields)}" if fields else policy.options[option]
 

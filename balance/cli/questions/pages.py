@@ -1,4 +1,4 @@
-"""What `balance show GAME` prints of a catalogue: tables, one entry, the rules, and where every value comes from."""
+"""The pages of `balance show GAME` about a catalogue: tables, single entries, rules, constants, sources, fields."""
 
 from __future__ import annotations
 
@@ -28,15 +28,7 @@ PUBLIC_LEGEND = "  S stated by the rulebook, P from a public source, I inferred,
 
 
 def overview(game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
-    """Yield what there is of a game: what it can be asked, and its tables.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what a game can be asked, and its tables with their numbers of entries; a first screen unless `more`."""
     catalogue, definition = game.catalogue, game.definition
     rows: list[list[object]] = [
         [spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables
@@ -84,7 +76,7 @@ def _mark(catalogue: Catalogue, table: str, entry: str, field: str) -> str:
 
 
 def _with_mark(catalogue: Catalogue, table: str, entry: str, field: str, value: object) -> Text:
-    """Return a value with the letter that says where it comes from; what is assumed stands out."""
+    """Return a value with the letter of its source's status; assumed and unknown ones stand out."""
     text = one_line(show_value(value).replace(";", ", ")) or "none"
     if catalogue.spec.read is not None:  # a game file tells no sources
         return Text(text)
@@ -93,15 +85,7 @@ def _with_mark(catalogue: Catalogue, table: str, entry: str, field: str, value: 
 
 
 def table_of(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
-    """Yield every entry of a table, each value with the letter that says where it comes from.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue that is shown.
-    spec
-        Which of its tables.
-    """
+    """Yield every entry of a table, each value with the letter of its source's status."""
     columns = [column for column in columns_of(spec.record) if column.name != spec.key]
     rows: list[list[object]] = [
         [entry, *(_with_mark(catalogue, spec.name, entry, c.header, getattr(record, c.name)) for c in columns)]
@@ -115,23 +99,13 @@ def table_of(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
 
 
 def _legend(catalogue: Catalogue, table: str) -> str:
-    """Return what the letters beside the values of a table mean."""
+    """Return the meanings of the letters beside the values of a table."""
     is_public = any(source.table == table and source.origin == "public" for source in catalogue.sources)
     return PUBLIC_LEGEND if is_public else LEGEND
 
 
 def entry_of(catalogue: Catalogue, spec: TableSpec, entry: str) -> Iterator[RenderableType]:
-    """Yield the fields of one entry, each with where it comes from.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue that is shown.
-    spec
-        The table that holds the entry.
-    entry
-        The id of the entry.
-    """
+    """Yield the fields of the entry of this id, each with its source."""
     record = catalogue.tables[spec.name][entry]
     rows: list[Sequence[object]] = []
     for column in columns_of(spec.record):
@@ -150,7 +124,7 @@ def _value(value: object) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return a text with what must not reach a terminal replaced, its indent kept."""
+    """Return a text with control characters replaced and its indent kept."""
     return " " * (len(text) - len(text.lstrip(" "))) + one_line(text)
 
 
@@ -195,7 +169,7 @@ def _sources(catalogue: Catalogue) -> Iterator[RenderableType]:
 
 
 def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
-    """Yield what a new entry of each table needs: columns, what they hold, other tables, and rows to start from."""
+    """Yield, for each table, the columns that a new entry needs, what they allow, and rows to start from."""
     needs = NewEntries(catalogue)
     tables = {spec.name: (spec.file, spec.record) for spec in catalogue.spec.tables}
     if catalogue.spec.read is None:
@@ -217,7 +191,7 @@ def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
 
 
 def _example(needs: NewEntries, name: str) -> Iterator[RenderableType]:
-    """Yield which tables name a table's entries, and rows for a new entry that pass every check."""
+    """Yield the tables that refer to a table, and rows for a new entry that pass every check."""
     if referrers := [
         f"{reference.table} ({reference.column})" for reference in needs.references if reference.names == name
     ]:
@@ -236,7 +210,7 @@ def _example(needs: NewEntries, name: str) -> Iterator[RenderableType]:
 
 
 def _may_hold(column: Column, names: Sequence[str] = ()) -> str:
-    """Return what a column may hold, with the other words for its choices; of names, the tables that have them."""
+    """Return the values that a column allows, with synonyms of its choices; of ids, the tables they come from."""
     if names:
         empty = ", or nothing" if column.is_list or column.nullable else ""
         return f"{'ids' if column.is_list else 'an id'} of {comma_list(names)}{empty}"

@@ -58,14 +58,9 @@ def rules(
 
 
 def read_coverage(path: Path) -> Mapping[str, tuple[str, ...]]:
-    """Return rule -> tests from a file with the columns `rule` and `tests` (names separated by spaces or `;`).
+    """Return the tests by rule from a file with columns `rule` and `tests` (names separated by spaces or `;`).
 
-    A rule without tests is left out; a file that is not there covers nothing.
-
-    Raises
-    ------
-    CatalogueError
-        It is no such file.
+    Rules without tests are left out; a missing file covers nothing. Raise CatalogueError for a file of another form.
     """
     if not path.is_file():
         return {}
@@ -81,7 +76,7 @@ def read_coverage(path: Path) -> Mapping[str, tuple[str, ...]]:
 
 
 def _tests(tests: tuple[str, ...]) -> str:
-    """Return the first tests by their last names, and how many more there are."""
+    """Return the names of the first two tests without their paths, and how many more there are."""
     names = list(dict.fromkeys(test.rpartition("::")[2].partition("[")[0] for test in tests))
     names_text = ", ".join(names[:2])
     return f"{names_text} and {len(names) - 2} more" if len(names) > 2 else names_text or "none"

@@ -12,7 +12,7 @@ from balance.cli.process.exits import say_json
 
 
 def schema_verbs(ctx: typer.Context) -> list[str]:
-    """Return the verbs that print JSON."""
+    """Return the verbs that print JSON, for completion."""
     from balance.answers.documents.schemas import DOCUMENTS
 
     return list(DOCUMENTS)

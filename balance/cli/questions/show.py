@@ -46,7 +46,7 @@ def games(
 
 
 def _catalogue_of(game: Game) -> str:
-    """Return the folder of the catalogue that would be used, if it lies here or is none that ships: those lie deep."""
+    """Return the folder of the catalogue in use, or "as shipped", whose path is long."""
     from balance.game.registry import catalogue_folder, shipped_folder
 
     folder = catalogue_folder(game)
@@ -68,21 +68,9 @@ def show(
 
 
 def page(game: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
-    """Return what `show GAME NAME` prints.
+    """Return what `show GAME NAME` prints of a table, a page such as "entrants", or the entry of an id.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    name
-        A table, a page such as "entrants", or the id of an entry; empty for an overview.
-    more
-        Whether an overview tells everything.
-
-    Raises
-    ------
-    UsageError
-        There is nothing of this name.
+    An empty name gives the overview, all of it with `more`. Raise UsageError if there is nothing of this name.
     """
     from balance.base.errors import UsageError, suggestion
     from balance.catalogue import slug

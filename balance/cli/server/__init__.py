@@ -1,1 +1,1 @@
-"""A server for assistants: one tool per verb, by the Model Context Protocol, over the games and folders it is given."""
+"""A server for assistants by the Model Context Protocol: one tool per verb, over given games and folders."""

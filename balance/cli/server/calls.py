@@ -1,4 +1,4 @@
-"""Calls of the worker of a server: one at a time, each with as much time as is allowed, after a crash in a new one."""
+"""Calls of the server's worker process: one at a time, limited in time, with a new process after a crash."""
 
 from __future__ import annotations
 
@@ -32,18 +32,10 @@ START_SECONDS = 60
 
 
 class Worker:
-    """The process that works out answers; it is started for the first call.
+    """The process that answers calls, started for the first call.
 
-    Parameters
-    ----------
-    folders
-        What it may read.
-    seconds
-        How long a call may take.
-    memory
-        How many bytes it may have; 0 for no limit.
-    command
-        What is run, with the folders after it.
+    It may read `folders`, and take so many seconds per call and bytes of memory (0: no limit). `command` is run with
+    the folders as its arguments.
     """
 
     def __init__(
@@ -55,16 +47,9 @@ class Worker:
         self._turn, self._waiting = threading.Lock(), threading.Semaphore(MOST_WAITING)
 
     def ask(self, name: str, arguments: Mapping[str, Any], given_up: threading.Event | None = None) -> dict[str, Any]:
-        """Return the answer to a call: `answer`, an object, or `error`, a text.
+        """Return the answer to a call of the tool: `answer`, an object, or `error`, a text.
 
-        Parameters
-        ----------
-        name
-            The name of the tool.
-        arguments
-            Its words.
-        given_up
-            Set once nobody waits for the answer any more: the work ends, and the next call has its turn.
+        `given_up` is set once nobody waits for the answer any more: the work then ends, and the next call has its turn.
         """
         given_up = given_up or threading.Event()
         call = json.dumps({"name": name, "arguments": dict(arguments)})
@@ -117,7 +102,7 @@ class Worker:
         return self._process
 
     def stop(self) -> None:
-        """End the process, whatever it does; the next call starts another."""
+        """Kill the process; the next call starts another."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -129,7 +114,10 @@ class Worker:
 
 
 def _line_of(process: subprocess.Popen[str], call: str, seconds: float, given_up: threading.Event) -> str | None:
-    """Return the line that a worker writes after it was told something; empty where it is gone, None if it is late."""
+    """Return the line with which a worker answers a call, empty if the worker has ended.
+
+    None means that it took more than `seconds`, or that the call was given up.
+    """
     lines: queue.Queue[str] = queue.Queue()
 
     def converse() -> None:

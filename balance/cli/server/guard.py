@@ -1,7 +1,7 @@
-"""The worker of a server reads what it may and nothing else, writes nothing, and starts and calls nobody.
+"""A sandbox for the server's worker: it reads allowed files only, writes nothing, and starts and connects to nothing.
 
-Python tells of every file that is opened, listed or changed, of every process and every connection, before it happens;
-what is not allowed is refused there, whoever in this process asks, whatever path it was given.
+An audit hook of Python sees every file that is opened, listed or changed, every process and every connection, before it
+happens; what is not allowed is refused there, whatever code asks, by whatever path.
 """
 
 from __future__ import annotations
@@ -36,17 +36,11 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 class RefusalError(PermissionError):
-    """Something that the worker may not do; a library takes it for what the system may refuse, too."""
+    """An operation that the worker may not do; a PermissionError, which libraries expect from a system."""
 
 
 def allowed_roots(folders: Sequence[Path]) -> tuple[str, ...]:
-    """Return below which paths files may be read: Python with its packages, this package with its data, the folders.
-
-    Parameters
-    ----------
-    folders
-        The folders that the server was given.
-    """
+    """Return the paths below which files may be read: Python and its packages, this package, its data, the folders."""
     python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     here = Path(balance.__file__).parent
     roots = [*map(Path, python), here, data_folder(), *folders]
@@ -54,7 +48,7 @@ def allowed_roots(folders: Sequence[Path]) -> tuple[str, ...]:
 
 
 def is_below(path: str, roots: Sequence[str]) -> bool:
-    """Return whether a path, links followed, lies below one of some roots.
+    """Return whether a path, with links resolved, is one of some roots or lies below one.
 
     >>> is_below("/srv/cards/units.csv", ["/srv/cards"]), is_below("/srv/cards2", ["/srv/cards"])
     (True, False)
@@ -64,13 +58,7 @@ def is_below(path: str, roots: Sequence[str]) -> bool:
 
 
 def guard(folders: Sequence[Path]) -> None:
-    """Let this process from now on read what it may and nothing else; this cannot be undone.
-
-    Parameters
-    ----------
-    folders
-        The folders that the server was given.
-    """
+    """Restrict this process for good to reading the folders and what `allowed_roots` adds to them."""
     roots = allowed_roots(folders)
     forget_catalogues()  # some were read to learn what there is to ask, through links that lead elsewhere
 

@@ -1,4 +1,4 @@
-"""The server as assistants speak to it: the Model Context Protocol over standard input and output, by its own SDK."""
+"""The Model Context Protocol over standard input and output, by its own SDK."""
 
 from __future__ import annotations
 
@@ -38,15 +38,7 @@ INSTRUCTIONS = (
 
 
 def server_of(tools: Mapping[str, Tool], worker: Worker) -> Server[Any]:
-    """Return a server with some tools, whose answers a worker finds.
-
-    Parameters
-    ----------
-    tools
-        The tools, by name.
-    worker
-        What works out their answers.
-    """
+    """Return a server with these tools, whose calls go to the worker."""
     listed = [_listed(tool) for tool in tools.values()]
 
     async def list_tools(
@@ -112,13 +104,7 @@ def _failed(text: str) -> types.CallToolResult:
 
 
 def run(tools: Mapping[str, Tool], worker: Worker) -> None:
-    """Serve whoever is at the other end of standard input and output, until they hang up.
-
-    Parameters
-    ----------
-    tools, worker
-        As for `server_of`.
-    """
+    """Serve over standard input and output until the client hangs up, then stop the worker."""
     try:
         anyio.run(_serve, server_of(tools, worker))
     finally:

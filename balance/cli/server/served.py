@@ -1,8 +1,8 @@
-"""What a server answers about: the games that ship, and catalogues, game files and logs of the folders it was given.
+"""The games and logs that a server serves: shipped games, and catalogues, game files and logs in its folders.
 
-Whoever asks names a game by one of a few words, and a log by where it lies in one of those folders; nothing else that
-is asked is ever taken for a path. No code of a folder is run: a game of Python code is not served, and a game file that
-names Python functions is refused.
+A client names a game by one of a few words, and a log by its place in one of those folders; nothing else in a call is
+ever taken for a path. No code of a folder is run: a game of Python code is not served, and a game file that names
+Python functions is refused.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_NAMED = 20
 
 @dataclass(frozen=True)
 class Place:
-    """Where a game is found: the name of one that ships and the folder of a catalogue; without that, a game file."""
+    """The place of a game: a shipped game and the folder of its catalogue, or the path of a game file and None."""
 
     game: str
     catalogue: Path | None = None
@@ -38,15 +38,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Served:
-    """What a server answers about.
-
-    Attributes
-    ----------
-    places
-        Where each game is found, by the name that an assistant gives.
-    folders
-        The folders that it was given, links followed.
-    """
+    """The games by the name that a client gives, and the folders that the server was given, with links resolved."""
 
     places: Mapping[str, Place]
     folders: tuple[Path, ...] = ()
@@ -54,10 +46,7 @@ class Served:
     def game(self, name: str) -> Game:
         """Return the rules of a game that is served.
 
-        Raises
-        ------
-        BalanceError
-            It is not served, or its file has faults or names Python functions.
+        Raise BalanceError if it is not served, or its file has faults or names Python functions.
         """
         if name not in self.places:
             raise UsageError([unknown(name, tuple(self.places), "is not served here", "game")])
@@ -67,29 +56,18 @@ class Served:
         return find_game(place.game)
 
     def open(self, name: str) -> LoadedGame:
-        """Return a game with its catalogue as it is now.
+        """Return a game with its catalogue as it is now on disk.
 
-        Raises
-        ------
-        BalanceError
-            It is not served, or its catalogue has faults.
+        Raise BalanceError if it is not served, or its catalogue has faults.
         """
         from balance.game.loaded import load
 
         return load(self.game(name), self.places[name].catalogue)
 
     def log(self, name: str) -> Path:
-        """Return where a log of games lies, in one of the folders.
+        """Return the path of a log, given by its place in one of the folders, such as "spring/evenings.csv".
 
-        Parameters
-        ----------
-        name
-            Its name, or where it lies in a folder, such as "spring/evenings.csv".
-
-        Raises
-        ------
-        UsageError
-            There is none of this name in the folders, links followed.
+        Raise UsageError if there is no such log in the folders, with links resolved.
         """
         for folder in self.folders:
             path = folder / name
@@ -100,7 +78,7 @@ class Served:
         raise UsageError(Fault("is no log in the folders served here", "log", found=name[:200], allowed=allowed))
 
     def _logs(self) -> Iterator[Path]:
-        """Yield the names of the logs that lie directly in the folders."""
+        """Yield the logs directly in the folders, relative to them."""
         for folder in self.folders:
             for path in sorted(folder.iterdir()):
                 if path.suffix.lower() in LOGS and path.is_file() and lies_in(path, folder):
@@ -108,13 +86,7 @@ class Served:
 
 
 def check_no_code(path: Path) -> None:
-    """Refuse a game file that names Python functions, which would run.
-
-    Raises
-    ------
-    BalanceError
-        It names some, or it has faults.
-    """
+    """Raise BalanceError for a game file that names Python functions, which would run, or has faults."""
     from balance.rulebook.text import read_game_file
     from balance.rulebook.text.book import all_lines
 
@@ -126,17 +98,10 @@ def check_no_code(path: Path) -> None:
 
 
 def serve_folders(folders: Sequence[Path]) -> Served:
-    """Return what a server answers about that is given some folders.
+    """Return what is served of folders: catalogues, also one level below, game files and logs.
 
-    Parameters
-    ----------
-    folders
-        Folders of catalogues, or with such folders in them, with game files or with logs.
-
-    Raises
-    ------
-    UsageError
-        One is no folder, or two games would have the same name.
+    A game in a folder hides a shipped one of the same name. Raise UsageError if one is no folder, or two games share a
+    name.
     """
     faults = [Fault("is no folder", str(folder)) for folder in folders if not folder.is_dir()]
     if faults:
@@ -154,7 +119,7 @@ def serve_folders(folders: Sequence[Path]) -> Served:
 
 
 def _games_in(root: Path) -> Iterator[tuple[str, Place]]:
-    """Yield the games of a folder: its own catalogue, those of the folders in it, and the game files in it."""
+    """Yield (name, place) of the games in a folder: its own catalogue, those in its subfolders, its game files."""
     inside = [path for path in sorted(root.iterdir()) if lies_in(path, root)]
     for folder in (root, *(path for path in inside if path.is_dir())):
         if (game := _game_of(folder)) is not None:
@@ -165,7 +130,7 @@ def _games_in(root: Path) -> Iterator[tuple[str, Place]]:
 
 
 def _game_of(folder: Path) -> str | None:
-    """Return whose catalogue a folder holds: of the game it is named after, else of that which finds fewest faults."""
+    """Return the shipped game whose catalogue a folder holds: by its name, else with the fewest faults; or None."""
     from balance.cli.catalogues.check import read_path
 
     games = [find_game(name) for name in GAMES]

@@ -1,7 +1,7 @@
-"""The tools of a server, made from the commands: their words, what those may be, and what each is for.
+"""The tools of the server, derived from the commands: their parameters, allowed values and descriptions.
 
-A tool takes what its command takes, but for what says where work is done and where files are written. Its answer is
-what `--brief` prints.
+A tool takes what its command takes, except for where work is done and where files are written. Its answer is what
+`--brief` prints.
 """
 
 from __future__ import annotations
@@ -75,16 +75,14 @@ class _WithoutTitles(GenerateJsonSchema):
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool of a server.
+    """A tool of the server.
 
     Attributes
     ----------
-    name, about
-        What it is called, and what it is for.
     words
-        The words that it takes, as a model.
+        A model of its parameters.
     answer
-        What works out its answer, an object: from what is served, and the words.
+        Function from what is served and the parameters to the answer.
     is_brief
         Whether that is an object of `--brief`; else it has one field, `text`.
     """
@@ -97,7 +95,7 @@ class Tool:
 
     @property
     def input_schema(self) -> dict[str, Any]:
-        """What its words may be, as a JSON Schema; an assistant reads that of every tool, so that it is short."""
+        """The JSON Schema of its parameters, shortened, since an assistant reads that of every tool."""
         made = self.words.model_json_schema(schema_generator=_WithoutTitles)
         for part in made["properties"].values():
             for inner in (part, part.get("items", {})):
@@ -106,12 +104,9 @@ class Tool:
         return {name: part for name, part in made.items() if name not in ("title", "additionalProperties")}
 
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the words of a call.
+        """Return the parameters of a call, checked and with defaults.
 
-        Raises
-        ------
-        UsageError
-            With one fault for each that is missing, unknown or of the wrong type.
+        Raise UsageError with one fault for each that is missing, unknown or of the wrong type.
         """
         try:
             said = {name: value for name, value in arguments.items() if value is not None}
@@ -126,7 +121,7 @@ class Tool:
 
 
 def _fault(part: Any, words: Iterable[str]) -> Fault:
-    """Return in our words what is wrong with one word of a call."""
+    """Translate one validation error of pydantic into a fault in our words."""
     place = ".".join(str(step)[:60] for step in part["loc"])
     if part["type"] == "missing":
         return Fault("is missing", place)
@@ -137,7 +132,7 @@ def _fault(part: Any, words: Iterable[str]) -> Fault:
 
 
 def tools_of(served: Served) -> dict[str, Tool]:
-    """Return the tools of a server, by name: one for each verb, and one for each kind of question of its games."""
+    """Return the tools by name: one for each verb, and one for each kind of question of the games without faults."""
     games: dict[str, Game] = {}
     for name in served.places:
         try:
@@ -153,7 +148,7 @@ def tools_of(served: Served) -> dict[str, Tool]:
 
 
 def _of_verb(verb: str, served: Served) -> Tool:
-    """Return the tool of a verb."""
+    """Return the tool of a verb, which answers with its brief result."""
     module, _, name = VERBS[verb][0].partition(":")
     command = getattr(import_module(f"balance.cli.{module}"), name)
 
@@ -166,7 +161,7 @@ def _of_verb(verb: str, served: Served) -> Tool:
 
 
 def _of_kind(kind: str, games: Mapping[str, Game]) -> Tool:
-    """Return the tool of a kind of question that some games know."""
+    """Return the tool of a kind of question, for the games that have it."""
     verb = verb_about(kind, list(games.values()))
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
@@ -176,7 +171,7 @@ def _of_kind(kind: str, games: Mapping[str, Game]) -> Tool:
 
 
 def _show(served: Served) -> Tool:
-    """Return the tool that shows what there is to ask about: all games, one of them, or something of it."""
+    """Return the tool that shows all games, one of them, or a table, page or entry of it, as text."""
     from balance.cli.questions.show import page, show
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
@@ -194,7 +189,7 @@ def _show(served: Served) -> Tool:
 
 
 def _games(served: Served) -> str:
-    """Return the games that are served, a line each: its name, its title, and the tools that ask about it."""
+    """Return a line for each game served: its name, its title, and its kinds of question, which are tools."""
 
     def line(name: str) -> str:
         try:
@@ -207,7 +202,7 @@ def _games(served: Served) -> str:
 
 
 def _brief(call: Callable[..., Any], served: Served, words: dict[str, Any]) -> dict[str, Any]:
-    """Return the short answer of a verb."""
+    """Call a verb with these parameters, in this process and without cache, and return its brief result."""
     parameters = inspect.signature(call).parameters
     if "game" in words:
         words["game"] = served.open(words["game"])
@@ -220,18 +215,9 @@ def _brief(call: Callable[..., Any], served: Served, words: dict[str, Any]) -> d
 
 
 def _model(name: str, command: Callable[..., Any], games: tuple[str, ...], needs_game: bool = True) -> type[BaseModel]:
-    """Return the words that a tool takes, as its command declares them.
+    """Return a model of a tool's parameters from the signature of its command.
 
-    Parameters
-    ----------
-    name
-        The name of the tool.
-    command
-        The function of the command.
-    games
-        The names of the games that it may be asked about.
-    needs_game
-        Whether one of them must be named.
+    `games` are the names that `game` allows; it is optional unless `needs_game`.
     """
     fields: Any = dict(_fields(command, games))
     if not needs_game:
@@ -240,7 +226,7 @@ def _model(name: str, command: Callable[..., Any], games: tuple[str, ...], needs
 
 
 def _fields(command: Callable[..., Any], games: tuple[str, ...]) -> Iterator[tuple[str, tuple[Any, FieldInfo]]]:
-    """Yield each word with its type and what is said of it."""
+    """Yield the name, type and description of each parameter that a tool takes."""
     for parameter in inspect.signature(command, eval_str=True).parameters.values():
         kind, option = get_args(parameter.annotation)
         if parameter.name in LEFT_OUT or option.hidden or parameter.name.startswith("short_") or _is_file(kind):
@@ -255,12 +241,12 @@ def _fields(command: Callable[..., Any], games: tuple[str, ...]) -> Iterator[tup
 
 
 def _is_file(kind: Any) -> bool:
-    """Return whether a word is a path, or several, which a tool does not take; a log has a type of its own."""
+    """Return whether a parameter is an optional path or several, which tools do not take; logs are plain paths."""
     return kind != Path and any(part is Path or Path in get_args(part) for part in (kind, *get_args(kind)))
 
 
 def _typed(kind: Any) -> Any:
-    """Return the type of a word that is said: no text and no list may be of any length."""
+    """Return the type of a parameter without None, with limits on the length of texts and lists."""
     if NoneType in get_args(kind):
         (kind,) = (part for part in get_args(kind) if part is not NoneType)
     if kind is str:
@@ -269,7 +255,7 @@ def _typed(kind: Any) -> Any:
 
 
 def _field(name: str, option: Any, default: Any) -> FieldInfo:
-    """Return what is said of a word: its help, how it is written, and between which numbers it lies."""
+    """Return the description of a parameter: its help, how it is written, and its range."""
     low, high = getattr(option, "min", None), getattr(option, "max", None)
     if name in MOST:
         high = min(MOST[name], high) if high is not None else MOST[name]

@@ -1,7 +1,8 @@
 """The process in which a server works out answers: `python -m balance.cli.server.worker FOLDER...`.
 
-It says when it is ready, reads a call a line from standard input and writes an answer a line to standard output, all as
-JSON. Its memory is limited, what it may open is guarded, and the server ends it where an answer takes too long.
+It prints a line when it is ready, then reads a call per line from standard input and writes an answer per line to
+standard output, all as JSON. Its memory and the files it may open are limited, and the server kills it when an answer
+takes too long.
 """
 
 from __future__ import annotations
@@ -32,17 +33,7 @@ MOST_FAULTS, MOST_LETTERS = 12, 600
 
 
 def answer(tools: Mapping[str, Tool], folders: Any, call: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to a call: `answer`, an object, or `error`, a text.
-
-    Parameters
-    ----------
-    tools
-        The tools of the server, by name.
-    folders
-        What is served.
-    call
-        Its `name` and `arguments`.
-    """
+    """Return the answer to a call (`name`, `arguments`) of a tool: `answer`, an object, or `error`, a text."""
     try:
         tool = _tool(tools, call["name"])
         with warnings.catch_warnings():
@@ -57,7 +48,7 @@ def answer(tools: Mapping[str, Tool], folders: Any, call: Mapping[str, Any]) -> 
 
 
 def _relative(told: Any, folders: Sequence[Path]) -> Any:
-    """Return an answer or a fault in which paths begin below the folders: where those lie is nobody's business."""
+    """Return an answer or a fault with paths made relative to the folders, so as not to disclose where those are."""
     if isinstance(told, str):
         for root in (*folders, data_folder(), PLACE):
             told = told.replace(f"{root}{os.sep}", "").replace(str(root), root.name)
@@ -74,7 +65,7 @@ def _tool(tools: Mapping[str, Tool], name: str) -> Tool:
 
 
 def told(faults: Sequence[str]) -> str:
-    """Return faults as one text, a line each: as many as anybody reads, and none of any length.
+    """Return faults as one text, a line each, at most 12 of 600 characters.
 
     >>> told(["a"] * 20).splitlines()[-2:]
     ['a', '8 more']
@@ -84,7 +75,7 @@ def told(faults: Sequence[str]) -> str:
 
 
 def _other(error: BaseException) -> str:
-    """Return what is said of an error that is none of ours by design: no traceback, and nothing of any length."""
+    """Return the message for an error that is not one of ours, without a traceback and of limited length."""
     refusal: BaseException | None = error
     while refusal is not None and not isinstance(refusal, RefusalError):
         refusal = refusal.__cause__ or refusal.__context__
@@ -96,7 +87,7 @@ def _other(error: BaseException) -> str:
 
 
 def _limit_memory() -> None:
-    """Let this process have no more memory than it is said to."""
+    """Limit the address space of this process to `BALANCE_SERVER_MEMORY` bytes, if that is set."""
     limit = os.environ.get(MEMORY)
     if limit and sys.platform != "win32":
         import resource
@@ -106,14 +97,14 @@ def _limit_memory() -> None:
 
 
 def _wire() -> TextIO:
-    """Return where answers are written; whatever else prints goes to standard error."""
+    """Return the original standard output for answers, and redirect all other printing to standard error."""
     wire = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     return wire
 
 
 def main() -> None:
-    """Answer call after call until there are no more."""
+    """Answer calls until standard input ends."""
     wire, paths = _wire(), [Path(word) for word in sys.argv[1:]]
     sys.dont_write_bytecode = True
     for name in ("BALANCE_CATALOGUE", "BALANCE_SEED", "BALANCE_CACHE", "BALANCE_SCHEDULER"):

@@ -37,7 +37,7 @@ def init(
 
 
 def game_beside(study: Path) -> str | None:
-    """Return the game that a study names where that is one of a folder beside you; runs none of its code."""
+    """Return the game of a study if it is one in a local folder, else None; runs none of its code."""
     from balance.catalogue.tables.rules import read_rules_file
     from balance.game.local_games import local_games
     from balance.game.registry import installed_games
@@ -47,17 +47,7 @@ def game_beside(study: Path) -> str | None:
 
 
 def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
-    """Say why a dry run does not tell what a study of a game beside you would cost, and how to be told.
-
-    Parameters
-    ----------
-    study
-        The file of a study.
-    game
-        The game in a folder beside you that it is about.
-    as_json
-        Whether it is printed as JSON.
-    """
+    """Print why a dry run of a study of a local game makes no forecast, and how to allow its code to run."""
     text = (
         f"{study} is about {game}, a game in a folder beside you. A dry run runs no code of such a game, so what the "
         f"study would cost is not known. If you trust it: balance run {study} --dry-run --game {game}"
@@ -69,17 +59,7 @@ def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
 
 
 def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
-    """Say what a study will cost.
-
-    Parameters
-    ----------
-    study
-        The study.
-    jobs
-        How many workers it would have.
-    as_json
-        Whether it is printed as JSON.
-    """
+    """Print the forecast of a study's work, time and size with so many workers, as a table or as JSON."""
     from balance.base.progress import duration
     from balance.study.run.forecast import forecast
     from balance.study.run.run import sides_of

@@ -67,7 +67,7 @@ def run(
 
 
 def _forecast(study: Path, jobs: int, game: str | None, as_json: bool) -> None:
-    """Say what a study would cost; where the game beside it was not named, that its code would have to run."""
+    """Print the forecast of a study; of a local game only if `game` names it, since its code must run."""
     from balance.cli.studies.init import game_beside, show_forecast, show_no_forecast
     from balance.study import load_study
 
@@ -111,7 +111,7 @@ def report(
 
 
 def _no_game(study: Path) -> None:
-    """Tell who gives a game where a study is to be given what to do."""
+    """Raise UsageError if a game is given instead of the file of a study."""
     from balance.game.local_games import is_game_file
     from balance.game.registry import game_names
 
@@ -128,7 +128,7 @@ def _run(study: Study, folder: Path, means: Means, quiet: bool) -> Run:
 
 
 def _show(run: Run, more: bool) -> None:
-    """Print the summary of a run."""
+    """Print the summary of a run, or all of it with `more`."""
     from balance.verbs.render.studies.run_text import blocks
 
     say(*blocks(run, more, ["", "", f"{run.folder} {run.folder}", *map(str, run.broken_limits)]))
