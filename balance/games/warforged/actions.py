@@ -14,16 +14,7 @@ from balance.chance.rolls.process import BoolArray
 
 
 def may_move(moves: IntArray, is_finished: BoolArray, max_moves: int) -> BoolArray:
-    """Return where a unit may still move, given the moves it has made this turn and whether its turn is over.
-
-    Parameters
-    ----------
-    moves
-        Moves made in this turn, `int[n]`.
-    is_finished
-        Where the turn is over, `bool[n]`.
-    max_moves
-        The most moves of a turn.
+    """Return where a unit may still move, `bool[n]`: it has made fewer than `max_moves` and its turn is not over.
 
     >>> may_move(np.array([1, 2, 0]), np.array([False, False, True]), 2).tolist()
     [True, False, False]
@@ -32,14 +23,7 @@ def may_move(moves: IntArray, is_finished: BoolArray, max_moves: int) -> BoolArr
 
 
 def may_jump(has_jump: bool, is_finished: BoolArray) -> BoolArray:
-    """Return where a unit may jump: it has the ability and has not jumped this turn; its moves do not matter.
-
-    Parameters
-    ----------
-    has_jump
-        Whether the unit has the ability.
-    is_finished
-        Where it has jumped, `bool[n]`.
+    """Return where a unit may jump, `bool[n]`: it has the ability and has not jumped this turn; moves do not matter.
 
     >>> may_jump(True, np.array([False, True])).tolist()
     [True, False]
@@ -48,16 +32,9 @@ def may_jump(has_jump: bool, is_finished: BoolArray) -> BoolArray:
 
 
 def jump_lands(distance: IntArray, speed_cells: int, *, exact: bool) -> BoolArray:
-    """Return where a jump towards the enemy finds a free cell; an exact jump (WF-Q17) must not pass it.
+    """Return where a jump towards the enemy, so many cells away, finds a free cell, `bool[n]`.
 
-    Parameters
-    ----------
-    distance
-        Cells to the enemy, `int[n]`.
-    speed_cells
-        Cells of a jump.
-    exact
-        Whether a jump goes just so far, not less.
+    An exact jump (WF-Q17) goes its whole length, and must not pass the enemy.
 
     >>> jump_lands(np.array([3, 6]), 4, exact=True).tolist()
     [False, True]
@@ -66,16 +43,7 @@ def jump_lands(distance: IntArray, speed_cells: int, *, exact: bool) -> BoolArra
 
 
 def nearer(distance: IntArray, speed_cells: int, reach_cells: int) -> IntArray:
-    """Return the distance after going towards the enemy, up to the speed and no closer than `reach_cells`.
-
-    Parameters
-    ----------
-    distance
-        Cells to the enemy, `int[n]`.
-    speed_cells
-        The most cells of a move.
-    reach_cells
-        Cells at which it stops.
+    """Return the cells to the enemy after going towards him, up to the speed and no closer than `reach_cells`.
 
     >>> nearer(np.array([9, 5, 20]), 4, 6).tolist()
     [6, 5, 16]

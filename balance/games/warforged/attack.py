@@ -99,17 +99,6 @@ class RuleOptions:
         """Return these readings with every one that cannot matter to such a shot as by default.
 
         Two shots that differ only in what cannot matter are then equal, and their distribution is worked out once.
-
-        Parameters
-        ----------
-        effects
-            Effects of the weapon.
-        damage
-            Its damage.
-        n_armour_dice
-            Armour dice of the target.
-        shielded
-            Whether the target has a shield.
         """
         laser, splash = "laser" in effects, "high_explosive" in effects
         has_effect = laser or splash or "emp" in effects
@@ -204,16 +193,9 @@ def roll_attack(
 ) -> State:
     """Roll one attack for each trial and return its outcome columns, as in `COLUMNS`, `int[n]` each.
 
-    Parameters
-    ----------
-    shield_up
-        Whether the target's Supershield is active, `bool[n]` or one for all.
-    armour
-        The target's armour points left after burns, `int[n]` or one for all.
-    side
-        Prefix of the dice's names, so that the two sides of a duel roll dice of their own.
-    needed_columns
-        The columns to work out; dice that only others need are not rolled.
+    `shield_up` and `armour`, the points left after burns, are `[n]` or one for all. `side` is a prefix of the dice's
+    names, so that the two sides of a duel roll dice of their own; dice that only columns not needed depend on are not
+    rolled.
     """
     read = shot.readings
     d10 = rolls.d(read.precision_faces, 1, f"{side}precision")[:, 0] - (1 - read.lowest_d10)
@@ -249,24 +231,13 @@ def _splash(shot: Shot | Shots, has_effects: BoolArray) -> IntArray:
 def draw_wounds(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
     """Draw one attack for each trial from its exact distribution, with only the columns that matter in a duel.
 
-    Parameters
-    ----------
-    shot
-        A weapon against a target.
-    shield_up
-        Where the shield is up, `bool[n]` or for all.
-    armour
-        Armour dice left, `int[n]` or for all.
-    rolls
-        The rolls.
-    side
-        Name of the side, "a" or "b".
+    `shield_up` and `armour`, the dice left, are `[n]` or one for all; `side` names the draw.
     """
     return rolls.draw(wound_distributions(shot), _distribution_place(shot, shield_up, armour), f"{side}attack")
 
 
 def _distribution_place(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int) -> IntArray | int:
-    """Return the place in `attack_distributions` of the distribution for this condition of the target."""
+    """Return the index in `attack_distributions` of the distribution for this condition of the target."""
     if not shot.shielded:
         return np.asarray(armour, np.int32) if shot.burnable else 0
     n_armours = np.int32(shot.armour + 1 if shot.burnable else 1)
@@ -281,7 +252,7 @@ def attack_distributions(shot: Shot) -> DistributionStack:
 
 
 def _conditions(shot: Shot) -> list[tuple[bool, int]]:
-    """Return what the shield and the armour of the target may be."""
+    """Return all (shield up, armour left) that the target can come to, in the order of `attack_distributions`."""
     shields = (False, True) if shot.shielded else (False,)
     armours = range(shot.armour + 1) if shot.burnable else (shot.armour,)
     return [(up, armour) for up in shields for armour in armours]
@@ -295,33 +266,13 @@ def wound_distributions(shot: Shot) -> DistributionStack:
 
 @lru_cache(maxsize=4096)
 def attack_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
-    """Return the exact distribution of one attack's columns, by listing every way the dice can fall.
-
-    Parameters
-    ----------
-    shot
-        A weapon against a target.
-    shield_up
-        Whether the target's shield is up.
-    armour
-        Its armour dice.
-    """
+    """Return the exact distribution of one attack's columns, by listing every way the dice can fall."""
     return _law(shot, shield_up, armour, tuple(COLUMNS))
 
 
 @lru_cache(maxsize=4096)
 def wound_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
-    """Return the exact distribution of the columns that matter in a duel with this weapon and target.
-
-    Parameters
-    ----------
-    shot
-        A weapon against a target.
-    shield_up
-        Whether the target's shield is up.
-    armour
-        Its armour dice.
-    """
+    """Return the exact distribution of the columns that matter in a duel with this weapon and target."""
     able = {"damage": True, "shield_lost": shot.shielded, "burn": shot.burns}
     able |= {"emp": shot.disables, "splash": shot.splashes}
     return _law(shot, shield_up, armour, tuple(name for name, matters in able.items() if matters))
@@ -380,17 +331,7 @@ def _burn(shot: Shot | Shots, has_effects: BoolArray, rolls: Rolls, side: str) -
 
 
 def armour_left(armour: IntArray | int, state: State, side: str = "") -> IntArray | int:
-    """Return what Burned tokens leave of so much armour, `int[n]` if it differs by trial.
-
-    Parameters
-    ----------
-    armour
-        Armour dice, `int[n]` or for all.
-    state
-        The columns of all trials.
-    side
-        Name of the side, "a" or "b".
-    """
+    """Return what a side's Burned tokens leave of so much armour, not below 0, `int[n]` if it differs by trial."""
     names = [name for name in state if name.startswith(f"{side}burn_")]
     return np.maximum(armour - sum(state[name] for name in names), 0) if names else armour
 
@@ -399,14 +340,8 @@ def absorb(shot: Shot, state: State, outcome: State, side: str = "", is_attack: 
     """Return the target's condition after an attack: shield lost, old burns aged, new burn placed.
 
     Burns are kept only as far as there is armour left for them to take away: what lies beyond cannot matter before it
-    has gone, and states that cannot differ in the future are one state.
-
-    Parameters
-    ----------
-    state
-        Columns with the prefix `side`: `shield` if the target can have one, `burn_1`... if it can be burnt.
-    is_attack
-        Which trials the attack happened in, `bool[n]`; all by default.
+    has gone, and states that cannot differ in the future are one state. The columns are `shield` if the target can have
+    one, and `burn_1`... if it can be burnt, with the prefix `side`; `is_attack`, `bool[n]`, says where it was attacked.
     """
     after = condition_after(state, outcome, shot.armour, side, caps_burn=shot.readings.burn_capped)
     if is_attack is not None:
@@ -419,18 +354,7 @@ def condition_after(
 ) -> State:
     """Return the condition after an attack of a target with so much armour, `int[n]` if that differs by trial.
 
-    Parameters
-    ----------
-    state
-        The columns of all trials.
-    outcome
-        The columns of the attack.
-    armour
-        Armour dice of the target.
-    side
-        Name of the side, "a" or "b".
-    caps_burn
-        Whether Burned tokens are capped by the armour.
+    `caps_burn` limits new Burned tokens to the armour that is left (WF-Q10).
     """
     after: State = {}
     if f"{side}shield" in state and "shield_lost" in outcome:
@@ -454,17 +378,7 @@ def _within(burns: list[IntArray], armour: IntArray | int) -> list[IntArray]:
 
 
 def placed_burn(shot: Shot, state: State, outcome: State) -> IntArray:
-    """Return the Burned tokens an attack leaves where (WF-Q10) they are no more than the armour left.
-
-    Parameters
-    ----------
-    shot
-        A weapon against a target.
-    state
-        The columns of all trials.
-    outcome
-        The columns of the attack.
-    """
+    """Return the Burned tokens an attack leaves where (WF-Q10) they are no more than the armour left, `int16[n]`."""
     old_tokens = [state[name] for name in state if name.startswith("burn_")][1:]
     return _capped_burn(outcome["burn"], old_tokens, shot.armour)
 

@@ -139,7 +139,7 @@ class Weapon(Record):
 
 
 def _one_name_each(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Two cards of one name could not be told apart in a report."""
+    """Yield a fault for each card with the name of another, since a report could not tell the two apart."""
     for table, entries in tables.items():
         first: dict[str, str] = {}
         for entry_id, entry in entries.items():
@@ -156,17 +156,17 @@ SPEC = tables_of("warforged", WarforgedRules, Constants, (_one_name_each,), unit
 
 
 def units_of(catalogue: Catalogue) -> Mapping[str, Unit]:
-    """Return the units of a catalogue by id."""
+    """Return the table of units by id, typed as such."""
     return catalogue.entries(Unit)
 
 
 def weapons_of(catalogue: Catalogue) -> Mapping[str, Weapon]:
-    """Return the weapons of a catalogue by id."""
+    """Return the table of weapons by id, typed as such."""
     return catalogue.entries(Weapon)
 
 
 def constants_of(catalogue: Catalogue) -> Constants:
-    """Return the constants of a catalogue."""
+    """Return the numbers that the rulebook states, as `rules.toml` has them."""
     return cast("Constants", catalogue.constants)
 
 
@@ -194,16 +194,9 @@ class Loadout:
 
 
 def check_legal(unit: Unit, weapons: Sequence[Weapon], limits: Limits, place: str = "") -> list[Fault]:
-    """Return one fault per rule that forbids `unit` to carry `weapons`; each names the rule.
+    """Return one fault per rule that forbids `unit` to carry `weapons`; each names the rule, and `place`.
 
-    Parameters
-    ----------
-    unit, weapons
-        The loadout in question.
-    limits
-        The constants of WF-UNIT.3.
-    place
-        What to name as the place.
+    The rules are WF-UNIT.3 (with the reading of WF-Q23), WF-UNIT.4, WF-WPN.2 and WF-BUILD.3.
     """
     heavy = "heavy" in unit.abilities
     faults = []
@@ -233,21 +226,8 @@ def check_legal(unit: Unit, weapons: Sequence[Weapon], limits: Limits, place: st
 def parse_loadout(catalogue: Catalogue, text: str, location: str = "") -> Loadout:
     """Read a loadout such as `nexus+assault_rifle`; a unit alone is one too.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The id.
-    location
-        Where it is written, for the faults.
-
-    Raises
-    ------
-    CatalogueError
-        If the unit or a weapon is unknown; names the nearest.
-    RulesError
-        If the unit may not carry the weapons; one fault per rule broken.
+    An unknown unit or weapon raises `CatalogueError`, which names the nearest; a unit that may not carry the weapons
+    raises `RulesError`, with one fault per rule broken. Faults name `location`.
     """
     cards: list[Record] = []
     faults: list[Fault] = []
@@ -281,17 +261,7 @@ def such_as(unit: Unit, catalogue: Catalogue) -> str:
 
 
 def legal(loadout: Loadout, catalogue: Catalogue, place: str) -> Loadout:
-    """Return a loadout; raise RulesError, with one fault per rule broken, if the unit may not carry its weapons.
-
-    Parameters
-    ----------
-    loadout
-        The unit with its weapons.
-    catalogue
-        The catalogue.
-    place
-        Where it is written, for the faults.
-    """
+    """Return a loadout; raise RulesError, with one fault per rule broken, if the unit may not carry its weapons."""
     limits = constants_of(catalogue).limits
     if faults := check_legal(loadout.unit, loadout.weapons, limits, place):
         raise RulesError(faults)
@@ -302,13 +272,6 @@ def legal_loadouts(catalogue: Catalogue, n_weapons: int = 1) -> list[Loadout]:
     """Return every legal loadout with exactly `n_weapons` weapons, in the order of the tables.
 
     Two of the same weapon count as a loadout where copies and handling allow; the order of weapons does not matter.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    n_weapons
-        How many weapons.
     """
     limits = constants_of(catalogue).limits
     return [

@@ -75,29 +75,15 @@ KILL_CANNOT_SEE = (
 
 
 def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
-    """Return a duel's processes in a lane.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
+    """Return a duel's processes; lane "literal" rolls every die, "compiled" draws each attack whole."""
     return duel_processes(setup.play, LANES[lane])
 
 
 def duel_processes(duel: Duel, resolve: Resolver = draw_wounds) -> tuple[Process, ...]:
     """Return the duel as processes, all equally likely: one, or one for each side going first.
 
-    Columns are `DUEL_COLUMNS`; state columns exist only where these two fighters need them.
-
-    Parameters
-    ----------
-    duel
-        The two fighters and the rules.
-    resolve
-        Plays one attack: rolled, or drawn from its distribution.
+    Columns are `DUEL_COLUMNS`; state columns exist only where these two fighters need them. `resolve` plays one attack:
+    rolled, or drawn from its distribution.
     """
     return tuple(_process(duel, resolve, order) for order in orders(duel.first))
 
@@ -129,15 +115,7 @@ def _duel_outcome(slots_per_round: int, health_decides: bool, state: State, step
 
 
 def kill_processes(setup: KillSetup, lane: str) -> tuple[Process, ...]:
-    """Return attacks with one weapon on a target that does nothing, until it falls; columns are `KILL_COLUMNS`.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
+    """Return attacks with one weapon on a target that does nothing, until it falls; columns are `KILL_COLUMNS`."""
     shot = setup.shot
     process = Process(
         start={"health": setup.health, **setup.condition()},

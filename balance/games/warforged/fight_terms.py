@@ -18,8 +18,6 @@ class FightTerms:
     ----------
     read
         What an attack needs to know of the rule options.
-    round_limit
-        Rounds to play.
     overload, overload_radius, splash_radius, special_faces, dodge_faces, keep_faces
         Damage of an Overload; cells that blasts reach; faces of the special die, and those of which save from a blast
         and keep a shield.
@@ -49,15 +47,7 @@ class FightTerms:
 
 
 def fight_terms(rules: WarforgedRules, constants: Constants) -> dict[str, Any]:
-    """Return the fields of `FightTerms`, but for the round limit, which is agreed.
-
-    Parameters
-    ----------
-    rules
-        The readings of the rules.
-    constants
-        The constants of the catalogue.
-    """
+    """Return the fields of `FightTerms`, but for the round limit, which is agreed."""
     return {
         "read": readings(rules, constants),
         "overload": constants.overload.damage,

@@ -15,8 +15,6 @@ class Fighter:
     ----------
     shots, ranges
         One per equipped weapon: against this enemy, and how far it reaches in cells.
-    health, speed
-        Of the unit.
     shield
         "none", or the policy for the Supershield: "raise" (first action), "up" (active from the start) or "never".
     overload
@@ -119,7 +117,7 @@ class Duel:
         )
 
     def fighter(self, side: str) -> Fighter:
-        """Return the fighter of side "a" or "b"."""
+        """Return the fighter of side "a" or "b", which are the only names."""
         return self.a if side == "a" else self.b
 
     def distance_can_reach(self, cells: int) -> bool:

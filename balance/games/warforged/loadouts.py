@@ -25,27 +25,10 @@ def override_loadout(
 ) -> Loadout:
     """Return a loadout with fields of its cards changed, checked as if the cards were printed so.
 
-    Parameters
-    ----------
-    catalogue
-        Gives the limits of what a unit may carry.
-    loadout
-        The loadout to change.
-    fields
-        Field -> text, as `Overrides.take` gives it. `unit.FIELD`, `weapon.FIELD` (every weapon carried) or
-        `weapon2.FIELD` (the second) say whose field it is; without them it is the unit's or the weapons', whichever has
-        it.
-    place
-        What to name as the place.
-    beside
-        Fields that are no card's but may be set in the same place, to be named when a field does not exist.
-
-    Raises
-    ------
-    UsageError
-        If a field does not exist, belongs to both cards, or its value is not allowed.
-    RulesError
-        If the unit may not carry its weapons any more.
+    `fields` are field -> text: `unit.FIELD`, `weapon.FIELD` (every weapon carried) or `weapon2.FIELD` (the second) say
+    whose field it is; without them it is the unit's or the weapons', whichever has it. A field that does not exist (the
+    error also names those `beside`, which are no card's), belongs to both cards, or has a value that is not allowed
+    raises `UsageError`; weapons that the unit may not carry any more raise `RulesError`.
     """
     parts: dict[str, dict[str, str]] = {}
     faults: list[Fault] = []

@@ -56,25 +56,25 @@ class ArmourRule(Record):
 
 
 class CoverRule(Record):
-    """WF-COV.1."""
+    """WF-COV.1: light cover."""
 
     extra_dice: Annotated[Small, Field(description="Armour dice that light cover adds.")]
 
 
 class SlimRule(Record):
-    """WF-ABIL.3."""
+    """WF-ABIL.3: a die that may turn a hit on a Slim unit into a miss."""
 
     miss_faces: Annotated[D6Faces, SortedSet, Field(description="Faces on which the attack misses.")]
 
 
 class SupershieldRule(Record):
-    """WF-ABIL.4."""
+    """WF-ABIL.4: a die that decides whether a shield burns out once it has absorbed a hit."""
 
     keep_faces: Annotated[D6Faces, SortedSet, Field(description="Faces on which the shield stays.")]
 
 
 class LaserRule(Record):
-    """WF-EFF.5."""
+    """WF-EFF.5: a die that decides whether a hit burns armour away, for some attacks."""
 
     burn_faces: Annotated[
         D6Faces, SortedSet, Field(description="Faces that lower the armour, by as much as they show.")
@@ -90,13 +90,13 @@ class BlastRule(Record):
 
 
 class RapidFireRule(Record):
-    """WF-EFF.3."""
+    """WF-EFF.3: several attacks with one action."""
 
     attacks: Annotated[int, Field(ge=1, le=9, description="Attacks made with one action.")]
 
 
 class EmpRule(Record):
-    """WF-EFF.4."""
+    """WF-EFF.4: a hit disables its target."""
 
     turns: Annotated[int, Field(ge=0, le=9, description="Own turns the target loses.")]
 
@@ -146,7 +146,7 @@ class ByPlayers(Record):
 
 
 class WarPoints(Record):
-    """WF-BUILD.2."""
+    """WF-BUILD.2: war points by scale of the conflict and number of players."""
 
     tactical: ByPlayers
     medium: ByPlayers

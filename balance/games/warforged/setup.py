@@ -95,7 +95,7 @@ class Side(Generic[S]):
     stance: S
 
     def inputs(self) -> dict[str, Any]:
-        """Return what was asked of this side, resolved, as plain values."""
+        """Return cards and stance, with overrides made, as plain values, as reports and `--json` state them."""
         return {
             "id": self.loadout.id,
             "name": self.loadout.name,
@@ -123,14 +123,7 @@ def read_side(side: AskedSide[WarforgedRules, S]) -> Side[S]:
 class AttackSetup:
     """One Attack action: the shot, and the condition its target is in.
 
-    Attributes
-    ----------
-    shot
-        The weapon against the target.
-    shield_active, burn_tokens
-        Of the target.
-    inputs
-        What was asked, resolved, for people and for JSON.
+    `inputs` is what was asked, resolved, for people and for JSON.
     """
 
     shot: Shot
@@ -139,7 +132,7 @@ class AttackSetup:
     inputs: Mapping[str, Any]
 
     def condition(self) -> dict[str, int]:
-        """Return the columns of the target's condition as it is at first; those alone that can change."""
+        """Return the initial columns of the target's condition; only those that can change."""
         columns: dict[str, int] = {}
         if self.shot.shielded:
             columns["shield"] = UP if self.shield_active else DOWN
@@ -157,15 +150,7 @@ class KillSetup(AttackSetup):
 
 
 def readings(rules: WarforgedRules, constants: Constants) -> RuleOptions:
-    """Return what an attack needs to know of the rule options and constants.
-
-    Parameters
-    ----------
-    rules
-        The readings of the rules.
-    constants
-        The constants of the catalogue.
-    """
+    """Return what an attack needs to know of the rule options and constants."""
     return RuleOptions(
         dodge_faces=constants.slim.miss_faces,
         keep_faces=constants.supershield.keep_faces,
@@ -190,13 +175,7 @@ def readings(rules: WarforgedRules, constants: Constants) -> RuleOptions:
 
 
 def attack_setup(question: AskedAttack) -> AttackSetup:
-    """Prepare one Attack action of a unit's one weapon against a unit.
-
-    Raises
-    ------
-    UsageError
-        An attacker without a weapon or with several.
-    """
+    """Prepare one Attack action of a unit's one weapon; an attacker with none or several raises `UsageError`."""
     rules, situation, constants = question.rules, question.situation, constants_of(question.catalogue)
     attacker, defender = question.sides.values()
     if len(attacker.loadout.weapons) != 1:
@@ -210,39 +189,16 @@ def attack_setup(question: AskedAttack) -> AttackSetup:
 
 
 def cover_dice_of(in_cover: bool, n_covers: int, rules: WarforgedRules, constants: Constants) -> int:
-    """Return the armour dice that light cover adds, if there is any.
-
-    Parameters
-    ----------
-    in_cover
-        Whether the target is in light cover.
-    n_covers
-        How many covers count.
-    rules
-        The readings of the rules.
-    constants
-        The constants of the catalogue.
-    """
+    """Return the armour dice that light cover adds: 0 without cover, else for one or for each cover (WF-Q5)."""
     if not in_cover:
         return 0
     return constants.cover.extra_dice * (n_covers if rules.cover_stack == "each" else 1)
 
 
 def shot_at(weapon: Weapon, target: Unit, cover: int, read: RuleOptions, *, burnable: bool) -> Shot:
-    """Return a weapon against a unit behind so many dice of cover, whose armour may be burnt away by somebody.
+    """Return a weapon against a unit behind so many dice of cover, which Lasers ignore (WF-COV.1).
 
-    Parameters
-    ----------
-    weapon
-        The weapon.
-    target
-        The unit that is its target.
-    cover
-        Dice of cover.
-    read
-        The readings that matter to an attack.
-    burnable
-        Whether its armour may be burnt away.
+    `burnable` says whether somebody may burn its armour away.
     """
     shielded = "supershield" in target.abilities
     cover_dice = 0 if "laser" in weapon.effects else cover
@@ -265,14 +221,7 @@ def attack_processes(
 ) -> tuple[Process, ...]:
     """Return one Attack action as a process: one attack, or two with Rapid Fire; columns as `attack.COLUMNS`.
 
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    columns
-        The columns to report.
+    Every die is rolled in any lane.
     """
     shot, start = setup.shot, {**dict.fromkeys(columns, 0), **setup.condition()}
     return (once(start, (partial(_attack_step, shot, columns),) * shot.n_attacks, columns),)
@@ -292,13 +241,7 @@ def _attack_step(shot: Shot, columns: tuple[str, ...], state: State, rolls: Roll
 
 
 def duel_setup(question: AskedDuel) -> Setup[Duel]:
-    """Prepare a duel of two armed units.
-
-    Raises
-    ------
-    UsageError
-        A unit without a weapon.
-    """
+    """Prepare a duel of two armed units; a unit without a weapon raises `UsageError`."""
     for name, side in question.sides.items():
         if not side.loadout.weapons:
             unit = side.loadout.unit
@@ -327,7 +270,7 @@ def duel_setup(question: AskedDuel) -> Setup[Duel]:
 
 
 def _duel(question: AskedDuel, **fields: Any) -> Duel:
-    """Return a duel under the rules in force; `fields` are what these do not tell."""
+    """Return a duel under the rules in force; `fields` are those that the rules do not settle."""
     rules, constants = question.rules, constants_of(question.catalogue)
     duel = Duel(
         **fields,
@@ -369,10 +312,7 @@ def _fighter(
 def kill_setup(question: AskedAttack) -> KillSetup:
     """Prepare one unit's attacks on another that does nothing, until it falls.
 
-    Raises
-    ------
-    RulesError
-        The attack deals no damage, so the target never falls.
+    An attack that deals no damage raises `RulesError`, since the target would never fall.
     """
     setup = attack_setup(question)
     if best_damage(setup.shot) <= 0:

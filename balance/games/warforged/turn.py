@@ -57,15 +57,7 @@ def _choices(fighter: Fighter, distance: int) -> IntArray:
 
 
 def slots_of(duel: Duel, side: str) -> list[Slot]:
-    """Return the slots of one turn of a side.
-
-    Parameters
-    ----------
-    duel
-        The two fighters and the rules.
-    side
-        Name of the side, "a" or "b".
-    """
+    """Return the slots of one turn of side "a" or "b": for each action as many as its quickest weapon has attacks."""
     fighter, choice = duel.fighter(side), _choices(duel.fighter(side), duel.distance)
     weapon_numbers = set(choice.tolist() if duel.anyone_moves else choice[-1:].tolist()) - {-1}
     n_attacks = max((fighter.shots[i].n_attacks for i in weapon_numbers), default=1)
@@ -96,15 +88,7 @@ def start_columns(duel: Duel) -> dict[str, int]:
 
 
 def needs_volley(duel: Duel, start: dict[str, int]) -> bool:
-    """Whether a second attack slot must be told what the first one did.
-
-    Parameters
-    ----------
-    duel
-        The two fighters and the rules.
-    start
-        The columns that a duel begins with.
-    """
+    """Return whether a second attack slot must be told what the first one did: not if the weapon is always the same."""
     certain = not duel.anyone_moves and not any(name.endswith(("_emp", LOST_ACTIONS)) for name in start)
     raises = any(f.shield == "raise" for f in (duel.a, duel.b))
     return not certain or raises
@@ -113,18 +97,7 @@ def needs_volley(duel: Duel, start: dict[str, int]) -> bool:
 def take_slot(duel: Duel, resolve: Resolver, slot: Slot, state: State, rolls: Rolls) -> State:
     """Make one attack slot of a turn: decide on the action, attack if it is an attack, end the turn if it is last.
 
-    Parameters
-    ----------
-    duel
-        The two fighters and the rules.
-    resolve
-        Plays one attack: rolled, or drawn from its distribution.
-    slot
-        The slot.
-    state
-        The columns of all trials.
-    rolls
-        The rolls.
+    `resolve` plays one attack: rolled, or drawn from its distribution.
     """
     state = dict(state)
     if slot.attack == 0:

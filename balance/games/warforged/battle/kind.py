@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 def battle_kind(loadout: EntrantKind, drawn_fields: tuple[str, ...]) -> QuestionKind:
     """Return the kind of question that sets armies of loadouts against each other on a map.
 
-    Parameters
-    ----------
-    drawn_fields
-        Fields of the situation that armies bring along that are drawn by a budget and a unit limit.
+    `drawn_fields` are the fields of the situation that armies drawn by a budget and a unit limit bring along.
     """
     army = battle_army(loadout)
     return QuestionKind(

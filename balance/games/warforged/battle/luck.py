@@ -9,14 +9,7 @@ PURCHASES, DEPLOYMENT, CHOICES, FIRST_DICE = range(4)
 
 
 def source_of(side: int, name: str) -> int:
-    """Return the source of dice that are rolled by this name in an action of a side, 0 or 1.
-
-    Parameters
-    ----------
-    side
-        Number of the side, 0 or 1.
-    name
-        Name of the request.
+    """Return the source, a place in `LUCK`, of dice rolled by this name in an action of side 0 or 1.
 
     >>> LUCK[source_of(1, "precision")], LUCK[source_of(0, "blast 0 slim")]
     ('b precision', 'a armour')

@@ -39,15 +39,7 @@ Armies: TypeAlias = tuple[IntArray, IntArray] | Draws
 
 
 def keys_of(rolls: Rolls, is_drawn: bool = True) -> Keys:
-    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`; armies that are not drawn need none.
-
-    Parameters
-    ----------
-    rolls
-        The rolls.
-    is_drawn
-        Whether armies are drawn.
-    """
+    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`; armies that are not drawn need none."""
     return rolls.answer(KeyRequest("luck", LUCK if is_drawn else ("", *LUCK[1:])))
 
 
@@ -80,23 +72,11 @@ def battle_process(
     watch: Watch | None = None,
     lost_actions: tuple[int, int] = (0, 0),
 ) -> Process:
-    """Return battles as a process.
+    """Return battles as a process: a step is the turn of one side, in the order "ab" or "ba".
 
-    Parameters
-    ----------
-    armies
-        Numbers of the members of each army, `int[n, k]`, -1 for nobody; a single row holds for every trial. Or what
-        draws them.
-    limits
-        Actions a turn, `int[n]` or one.
-    players
-        Who decides for side a, and for side b.
-    order
-        Which side goes first, "ab" or "ba".
-    watch
-        Is told every action.
-    lost_actions
-        Actions that side a and side b lose at the start.
+    `armies` are numbers of members, `int[n, k]`, -1 for nobody, a single row holding for every trial; or what draws
+    them. `limits` are actions a turn, `int[n]` or one; `lost_actions` those that side a and side b lose at the start.
+    `watch` is told every action.
     """
     sides = tuple("ab".index(side) for side in order)
     steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
@@ -119,7 +99,7 @@ def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state:
 
 
 def _note_lead(battle: Battle, state: State) -> None:
-    """Note who leads in war points of the units that are left."""
+    """Count changes of the lead in war points of the units left, and keep how far each side was behind at most."""
     points = _points(battle, state)
     margin = points[:, 0] - points[:, 1]
     state["behind"] = np.maximum(state["behind"], np.stack([-margin, margin], axis=1)).astype(np.int32)

@@ -39,16 +39,11 @@ AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, BattleArmy]
 
 
 def battle_setup(question: AskedSides) -> Setup[AskedBattle]:
-    """Prepare a battle.
+    """Prepare a battle: its map, members numbered, armies or purses to draw them with, and actions a turn.
 
-    Raises
-    ------
-    CatalogueError
-        There is no such map, or it has faults.
-    UsageError
-        A unit without a weapon, points that buy none, or an objective on a map that has none.
-    RulesError
-        An army that costs too much or is not legal, where that is asked for; or is larger than the unit limit.
+    `CatalogueError` means no such map, or one with faults; `UsageError` a unit without a weapon, points that buy none,
+    or an objective on a map that has none; `RulesError` an army that costs too much, is not legal, or is larger than
+    the unit limit, where that is asked for.
     """
     limit, budget = scale_of(question.catalogue, question.situation)
     question = replace(
@@ -74,19 +69,19 @@ def battle_setup(question: AskedSides) -> Setup[AskedBattle]:
 
 
 def _with_unit_limit(question: AskedSides, army: BattleArmy, limit: int) -> BattleArmy:
-    """Return an army; one that is drawn with the unit limit that holds for it."""
+    """Return an army; one to be drawn without a unit limit gets the battle's, or the one that its points go with."""
     if isinstance(army, Army) or army.limit:
         return army
     return replace(army, limit=limit or usual_limit(question.catalogue, army.points))
 
 
 def _may_join(question: AskedSides, army: BattleArmy) -> tuple[Side[DuelStance], ...]:
-    """Return the units of an army, or those that one which is drawn may have."""
+    """Return the units of an army, or of one to be drawn all that are for sale."""
     return army.units if isinstance(army, Army) else for_sale(question.catalogue, army.stance)
 
 
 def _numbers_or_purse(army: BattleArmy, members: tuple[Side[DuelStance], ...]) -> MemberNumbers | Purse:
-    """Return the numbers of the units of an army, or what to draw it with."""
+    """Return the numbers of the units of an army, rising, or points and unit limit of one to be drawn."""
     if isinstance(army, Drawing):
         return Purse(army.points, army.limit)
     numbers = {member: number for number, member in enumerate(members)}
@@ -96,10 +91,7 @@ def _numbers_or_purse(army: BattleArmy, members: tuple[Side[DuelStance], ...]) -
 def _market(question: AskedSides, members: tuple[Side[DuelStance], ...]) -> Market | None:
     """Return what armies that are drawn are bought from, without what the other army takes; None where none is.
 
-    Raises
-    ------
-    UsageError
-        The points buy nobody with a weapon.
+    Points that buy nobody with a weapon raise `UsageError`.
     """
     drawn_armies = {side: army for side, army in question.sides.items() if isinstance(army, Drawing)}
     if not drawn_armies:
@@ -116,26 +108,18 @@ def _market(question: AskedSides, members: tuple[Side[DuelStance], ...]) -> Mark
 
 
 def _bound(situation: BattleSituation) -> bool:
-    """Return whether armies keep to the unit limit and to the copies there are."""
+    """Return whether armies keep to the unit limit and to the copies there are: if legal, or at any scale but free."""
     return situation.legal or situation.scale != "free"
 
 
 def _in_order(members: Iterator[Side[DuelStance]] | Any) -> tuple[Side[DuelStance], ...]:
-    """Return distinct members in an order that does not hang on how an army is written."""
+    """Return distinct members in the order of their ids, whatever the order in which armies name them."""
     distinct = dict.fromkeys(members)
     return tuple(sorted(distinct, key=lambda side: (side.loadout.id, side.stance.model_dump_json(), repr(side))))
 
 
 def scale_of(catalogue: Catalogue, situation: BattleSituation) -> tuple[int, int]:
-    """Return the unit limit and the budget that were set, else those of the scale; 0 where nothing is agreed.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    situation
-        The situation of the battle.
-    """
+    """Return the unit limit and the budget that were set, else those of the scale; 0 where nothing is agreed."""
     constants = constants_of(catalogue)
     limit, budget = situation.unit_limit, situation.budget_points
     if situation.scale != "free":
@@ -159,7 +143,10 @@ def _too_much(question: AskedSides, side: str, army: BattleArmy, limit: int, bud
 def _battle(
     catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituation, members: tuple[Side[DuelStance], ...]
 ) -> Battle:
-    """Return where, under what and of whom battles are fought; the tables of the same battle are worked out once."""
+    """Return map, terms and members of battles as one `Battle`; its tables are worked out once for the same of all.
+
+    An objective to be held on a map that has none raises `UsageError`.
+    """
     field = map_of(catalogue, situation.map, "situation.map")
     if situation.objective != "none" and not field.objectives:
         tip = "draw cells as *, or take a map that has them, such as situation.map=objective"
@@ -170,18 +157,9 @@ def _battle(
 
 @lru_cache(maxsize=16)
 def battle_of(field: BattleMap, diagonal: bool, terms: Terms, members: tuple[Side[DuelStance], ...]) -> Battle:
-    """Return where, under what and of whom battles are fought, with its tables.
+    """Return map, terms and members as a `Battle`; the last 16 are kept, with their tables.
 
-    Parameters
-    ----------
-    field
-        The map.
-    diagonal
-        Whether steps may be diagonal.
-    terms
-        What was agreed.
-    members
-        The units of both sides.
+    `diagonal` is that of `Ground`: whether blasts count diagonal neighbours as at distance 1 (WF-Q25).
     """
     return Battle(Ground(field, diagonal), terms, Muster(members, terms.read))
 
@@ -206,14 +184,7 @@ def battle_processes(
 ) -> tuple[Process, ...]:
     """Return a battle's processes, one for each order of play; every die is rolled in any lane.
 
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    watch
-        Called after each action; None where nobody looks on.
+    `watch` is called after each action.
     """
     plan = setup.play
     players = PLAYERS[plan.policies[0]], PLAYERS[plan.policies[1]]
@@ -223,7 +194,7 @@ def battle_processes(
 
 
 def armies_of(plan: AskedBattle) -> Armies:
-    """Return the armies of a battle as `battle_process` takes them: what draws them, or one row that always holds."""
+    """Return the armies of a battle as `battle_process` takes them: what draws them, or one row for all trials."""
     if plan.market is not None:
         return Draft(plan.market, plan.armies)
     a, b = (np.array([army], np.int16) for army in plan.armies)
@@ -231,13 +202,7 @@ def armies_of(plan: AskedBattle) -> Armies:
 
 
 def battle_arena(question: AskedArena[WarforgedRules, BattleSituation, Side[DuelStance]]) -> Arena:
-    """Open the arena in which armies of some members meet.
-
-    Raises
-    ------
-    UsageError
-        A member without a weapon.
-    """
+    """Open the arena in which armies of some members meet; a member without a weapon raises `UsageError`."""
     if faults := list(unarmed(question.catalogue, {name: (side,) for name, side in question.members.items()})):
         raise UsageError(faults)
     members = tuple(question.members.values())
@@ -257,7 +222,7 @@ def _meet(
 
 
 def _mark(side: Side[DuelStance]) -> str:
-    """Return what makes a difference of a member on a board: all its cards but names, costs and numbers of copies."""
+    """Return a text that members share if they play alike: all their cards but names, costs and numbers of copies."""
     idle = {"id", "name", "kind", "cost_points", "copies", "handling", "weapon_class"}
     unit, weapons = side.loadout.unit, side.loadout.weapons
     cards = [card.model_dump(mode="json", exclude=idle) for card in (unit, *weapons)]

@@ -47,15 +47,7 @@ class Strikes:
     armour: IntArray
 
     def in_all(self, values: npt.NDArray[ScalarT], other: int = 0) -> npt.NDArray[ScalarT]:
-        """Return values of the attacks for all trials, `[n]`.
-
-        Parameters
-        ----------
-        values
-            One for each attack, `[m]`.
-        other
-            The value where nobody attacks.
-        """
+        """Return values of the attacks, `[m]`, for all trials, `[n]`; `other` where nobody attacks."""
         whole = np.full(self.n, other, values.dtype)
         whole[self.rows] = values
         return whole
@@ -66,18 +58,9 @@ Resolver: TypeAlias = Callable[[Tables, Strikes, tuple[tuple[int, int], ...], Ro
 
 
 def draw(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
-    """Draw the attack of each trial from its exact distribution.
+    """Draw the attack of each trial from its exact distribution; `meeting` is not needed, as all pairs have one.
 
-    Parameters
-    ----------
-    tables
-        What the attacks of the side do.
-    strikes
-        Who attacks whom with what.
-    meeting
-        Not needed: distributions are of all weapons at all bodies.
-    rolls, side
-        Chance, and "a" or "b", which names the draw.
+    "a" or "b" names the draw.
     """
     n_bodies = np.int32(tables.first_row.shape[1])
     rows = tables.first_row.take(strikes.weapon * n_bodies + strikes.body) + strikes.armour
@@ -88,30 +71,12 @@ def draw(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...],
 
 
 def draw_name(side: str) -> str:
-    """Return what the draw of an attack of a side is called.
-
-    Parameters
-    ----------
-    side
-        "a" or "b".
-    """
+    """Return the name under which attacks of side "a" or "b" are drawn, which picks their random stream."""
     return f"{side} attack"
 
 
 def roll(tables: Tables, strikes: Strikes, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
-    """Roll every die of the attack of each trial: those of every weapon at every body that can meet.
-
-    Parameters
-    ----------
-    tables
-        What the attacks of the side do.
-    strikes
-        Who attacks whom with what.
-    meeting
-        Numbers of the weapons and bodies that can meet, in pairs.
-    rolls, side
-        Chance, and "a" or "b", which names the dice.
-    """
+    """Roll every die of the attack of each trial: those of every weapon at every body in `meeting`, by number."""
     shield_up = strikes.shield_up if strikes.shield_up is False else strikes.in_all(np.asarray(strikes.shield_up))
     armour_left = strikes.in_all(strikes.armour)
     total = {name: np.zeros(len(strikes.rows), np.int16) for name in tables.columns}

@@ -38,16 +38,9 @@ class Batch:
 
     @classmethod
     def of(cls, tables: Mapping[str, Tables], a: IntArray, b: IntArray, limits: IntArray | None) -> Batch:
-        """Return the batch of armies, `int[n, k]` numbers of members, -1 for nobody; limits as in `line_up_process`.
+        """Return the batch of armies, `int[n, k]` numbers of members, -1 for nobody.
 
-        Parameters
-        ----------
-        tables
-            Side -> what its attacks do.
-        a, b
-            Numbers of the members of each army, `int[n, k]`, -1 for nobody.
-        limits
-            Actions of a turn in each trial, `int[n]`; None for as many as the terms say.
+        `limits` are the actions of a turn in each trial, `int[n]`; None for as many as the terms say.
         """
         roster, terms = tables["a"].roster, tables["a"].terms
         members = {"a_": a, "b_": b}
@@ -59,7 +52,7 @@ class Batch:
         return cls(tables, members, arms, body, limit.astype(np.int16))
 
     def weapons_of(self, side: str) -> list[int]:
-        """Return the weapons that a side can use against the other."""
+        """Return the numbers of the weapons that a side, "a_" or "b_", uses against some body of the other, rising."""
         return self._weapons[side]
 
     @cached_property
@@ -72,20 +65,12 @@ class Batch:
         return weapons
 
     def has(self, side: str, ability: str) -> BoolArray:
-        """Return which units of a side have an ability, `bool[n, k]`.
-
-        Parameters
-        ----------
-        side
-            Prefix of the side, "a_" or "b_".
-        ability
-            One of those of `Roster.bodies_with`.
-        """
+        """Return which units of side "a_" or "b_" have an ability of `Roster.bodies_with`, `bool[n, k]`."""
         return self.tables["a"].roster.bodies_with[ability].take(self.body[side])
 
     @cached_property
     def start(self) -> State:
-        """The state of the trials before the first action."""
+        """State of the trials before the first action; only columns that some unit needs (see `lineup.turn`)."""
         roster, terms, state = self.tables["a"].roster, self.tables["a"].terms, dict[str, IntArray]()
         for side, foe in FOE.items():
             body, guns = self.body[side], [roster.weapons[weapon].effects for weapon in self.weapons_of(foe)]
@@ -106,12 +91,8 @@ class Batch:
     def threat(self, side: str, foe: str) -> IntArray:
         """Return the score of what each unit of a side threatens, `int32[n, k]`.
 
-        That is what it deals with one action, on average over the units of the other side as they took the field.
-
-        Parameters
-        ----------
-        side, foe
-            Prefixes of the side, and of the other.
+        That is what it deals with one action, on average over the units of the other side as they took the field. Sides
+        are prefixes, "a_" and "b_".
         """
         damage = np.round(self.tables[side[0]].damage * 2**20).astype(np.int64).T  # whole numbers: alike in any batch
         total_damage = reduce(np.add, (damage.take(bodies, axis=0) for bodies in self.body[foe].T))
@@ -121,7 +102,7 @@ class Batch:
 
     @cached_property
     def blasts(self) -> Blasts:
-        """What blasts can do here."""
+        """How many waves blasts can have in this batch, and which units Slim or a Supershield may save from them."""
         roster, terms = self.tables["a"].roster, self.tables["a"].terms
         exploding = sum(self.has(side, "overload").sum(axis=1) for side in self.members)
         n_waves = int(np.max(exploding)) if terms.overload_reaches else 0
@@ -136,15 +117,7 @@ class Batch:
         return Blasts(roster, terms, n_waves, slim, shielded)
 
     def slots(self, side: str, lane: Lane) -> Iterator[Slot]:
-        """Yield the attack slots of one turn of a side.
-
-        Parameters
-        ----------
-        side
-            Prefix of the side, "a_" or "b_".
-        lane
-            "literal" to roll attacks in full, "compiled" to draw them whole.
-        """
+        """Yield the attack slots of a turn of side "a_" or "b_"; lane "literal" rolls them, "compiled" draws them."""
         foe, tables = FOE[side], self.tables[side[0]]
         weapons, bodies = self.weapons_of(side), numbers_in(self.body[foe])
         meeting = tuple(product(weapons, (body for body in bodies if body < len(tables.roster.bodies))))

@@ -24,16 +24,9 @@ from balance.games.warforged.lineup.roster import Roster, Terms
 
 
 def blasts_reaching(centres: IntArray, alive: BoolArray, n: int) -> IntArray:
-    """Return how many blasts reach each unit of a side, `int[n, k]`, of those on some of its units.
+    """Return how many blasts reach each unit of a side, `int[n, k]`, given those on each unit, `int[n, k]`.
 
-    Parameters
-    ----------
-    centres
-        How many blasts there are on each unit, `int[n, k]`.
-    alive
-        Which units live, `bool[n, k]`.
-    n
-        How many living units each reaches beside that on which it is: the nearest, of two as near that written first.
+    Each reaches `n` living units beside that on which it is: the nearest, of two as near that written first.
 
     >>> blasts_reaching(np.array([[0, 1, 0, 0]]), np.array([[True, True, True, True]]), 1).tolist()
     [[1, 0, 0, 0]]
@@ -49,16 +42,10 @@ def blasts_reaching(centres: IntArray, alive: BoolArray, n: int) -> IntArray:
 
 @dataclass(frozen=True)
 class Blasts:
-    """What blasts can do in a batch of line-ups.
+    """What blasts can do in a batch of line-ups, in `n_waves` waves: the most units of a trial that can explode.
 
-    Attributes
-    ----------
-    roster, terms
-        Who fights, under what.
-    n_waves
-        The most units of a trial that can explode.
-    dodgers, shielded
-        Prefix of a side -> places of units that Slim, or a Supershield, may save from a blast.
+    `dodgers` and `shielded` have, by prefix of a side, the places of units that Slim, or a Supershield, may save from
+    one.
     """
 
     roster: Roster
@@ -80,16 +67,10 @@ class Blasts:
     def follow(
         self, side: str, foe: str, strikes: Strikes, splash: IntArray, falls: BoolArray, state: State, rolls: Rolls
     ) -> None:
-        """Apply all blasts that follow an attack (changing `state`).
+        """Apply all blasts that follow an attack of a side (changing `state`); sides are prefixes.
 
-        Parameters
-        ----------
-        side, foe
-            Prefixes of the side that attacked, and of the other.
-        splash
-            Damage that each attack does around its target, `int[m]`.
-        falls
-            Whether it destroyed its target, `bool[m]`.
+        `splash`, `int[m]`, is the damage of each attack around its target, and `falls`, `bool[m]`, whether it destroyed
+        that.
         """
         if not self.rolls_dice and not self.terms.splash_reaches and not np.count_nonzero(falls):
             return
@@ -116,15 +97,7 @@ class Blasts:
         near.write(state)
 
     def roll_for_nothing(self, sides: tuple[str, str], rolls: Rolls) -> None:
-        """Roll the dice of a wave in which nothing explodes, so that every batch rolls as many.
-
-        Parameters
-        ----------
-        sides
-            Prefixes of the side that attacked, and of the other.
-        rolls
-            Chance.
-        """
+        """Roll the dice of a wave in which nothing explodes, so that every batch rolls as many."""
         for side in sides:
             if self.dodgers[side]:
                 self.dodge_rolls(side, rolls)
@@ -132,34 +105,18 @@ class Blasts:
                 self.shield_rolls(side, rolls)
 
     def dodge_rolls(self, side: str, rolls: Rolls) -> BoolArray:
-        """Return which of the units that Slim may save from a blast it would save (WF-Q4), `bool[n, k]`.
-
-        Parameters
-        ----------
-        side
-            Prefix of the side whose units dodge.
-        rolls
-            Chance.
-        """
+        """Return which of a side's `dodgers` Slim would save from a blast (WF-Q4), `bool[n, k]`."""
         name = f"{side[0]} blast slim"
         return rolls.successes(self.terms.special_faces, len(self.dodgers[side]), self.terms.dodge_faces, name)
 
     def shield_rolls(self, side: str, rolls: Rolls) -> BoolArray:
-        """Return which of the Supershields that a blast may meet would last (WF-Q15), `bool[n, k]`.
-
-        Parameters
-        ----------
-        side
-            Prefix of the side whose Supershields may last.
-        rolls
-            Chance.
-        """
+        """Return which of a side's `shielded` would keep their Supershield in a blast (WF-Q15), `bool[n, k]`."""
         name = f"{side[0]} blast shield"
         return rolls.successes(self.terms.special_faces, len(self.shielded[side]), self.terms.keep_faces, name)
 
 
 class _Near:
-    """The trials in which something blasts, and who stands near: a mutable part of a state."""
+    """The trials in which something blasts, with copies of health and shields that blasts change."""
 
     def __init__(
         self, blasts: Blasts, side: str, foe: str, unit: IntArray, target: IntArray, rows: IntArray, state: State
@@ -172,7 +129,7 @@ class _Near:
         self.is_changed = set[tuple[str, str]]()
 
     def write(self, state: State) -> None:
-        """Write what has become of them into a state."""
+        """Write health and shields that have changed back into a state, as new arrays."""
         for name, parts in (("health", self.health), ("shield", self.shield)):
             for side, part in parts.items():
                 if (name, side) in self.is_changed:
@@ -180,7 +137,7 @@ class _Near:
                     whole[self.rows] = part
 
     def splash(self, bursts: IntArray, explode: Mapping[str, IntArray], rolls: Rolls) -> Mapping[str, IntArray]:
-        """Let High Explosive burst around the target; return who explodes after it."""
+        """Let High Explosive burst around the target; return who explodes after it, those of `explode` too."""
         terms, centre = self.blasts.terms, put_at(np.zeros_like(self.health[self.foe]), self.target, bursts)
         n_friendly = terms.friendly_fire and terms.distance <= terms.splash_radius
         enemies = blasts_reaching(centre, self.health[self.foe] > 0, terms.neighbours)

@@ -34,17 +34,7 @@ CANNOT_SEE = (
 
 @dataclass(frozen=True)
 class LineUp:
-    """A line-up as it is asked: who fights on each side, under what.
-
-    Attributes
-    ----------
-    roster, terms
-        Who may fight, under what.
-    policies
-        Side -> its policy, in pairs.
-    meeting
-        Who meets whom, and who goes first.
-    """
+    """A line-up as it is asked: who may fight on what terms, each side's policy, who meets whom and goes first."""
 
     roster: Roster
     terms: Terms

@@ -48,20 +48,10 @@ def line_up_process(
     order: str = "ab",
     lost_actions: tuple[int, int] = (0, 0),
 ) -> Process:
-    """Return the process of line-ups whose armies differ by trial.
+    """Return the process of line-ups whose armies differ by trial, sides going in the order "ab" or "ba".
 
-    Parameters
-    ----------
-    tables
-        Side -> what its attacks do.
-    a, b
-        Numbers of the members of each army, `int[n, k]`, -1 for nobody; a single row holds for every trial.
-    limits
-        Actions a turn of each trial, `int[n]`; without it as the terms say.
-    order
-        Which side goes first, "ab" or "ba".
-    lost_actions
-        Actions that side a and side b lose at the start.
+    Armies are numbers of members, `int[n, k]`, -1 for nobody; a single row holds for every trial. `limits` are actions
+    a turn of each trial, `int[n]`, without it as the terms say; `lost_actions` those that each side loses at the start.
     """
     batch, terms = Batch.of(tables, np.asarray(a), np.asarray(b), limits), tables["a"].terms
     steps = [partial(take_slot, slot) for side in order for slot in batch.slots(f"{side}_", lane)]
@@ -79,7 +69,7 @@ def line_up_process(
 
 
 def _with(fixed: State, step: Step, state: State, rolls: Rolls) -> State:
-    """Make a step with what is the same in every trial, which the state then does not hold."""
+    """Make a step on a state without the columns that are the same in every trial, adding these for the step."""
     if not fixed:
         return step(state, rolls)
     whole = _whole(fixed, state)

@@ -1,4 +1,4 @@
-"""Whom a side would rather attack: policies of a line-up, as scores of every attack by what it is reckoned to do.
+"""Whom a side would rather attack: policies of a line-up, as scores of every attack by its mean effect.
 
 What an attack does is reckoned for a target in the open to the weapon at hand, whose shield is down and whose armour is
 whole, with the health that it has now. Of equal attacks that on the enemy written first is made, and of those that of
@@ -51,15 +51,7 @@ class Reckoning:
 
     @classmethod
     def of(cls, shots: Sequence[Sequence[Shot]], healths: IntArray) -> Reckoning:
-        """Reckon w weapons, each with a shot at each of u bodies of such health, `int[u]`.
-
-        Parameters
-        ----------
-        shots
-            Each weapon at each body, [w][u].
-        healths
-            Health of each body at the start, `int[u]`.
-        """
+        """Reckon w weapons, each with a shot at each of u bodies ([w][u]) of such health at the start, `int[u]`."""
         max_health = int(healths.max(initial=0))
         actions, damage, share = (np.full((len(shots), len(healths), max_health + 1), np.nan) for _ in range(3))
         for w, row in enumerate(shots):
@@ -83,7 +75,7 @@ def _reckon(shot: Shot, health: int) -> tuple[FloatArray, FloatArray]:
 
 @lru_cache(maxsize=4096)
 def action_damage(shot: Shot) -> tuple[float, ...]:
-    """Return the chance of every damage, from 0, that one action does to a fresh target whose shield is down."""
+    """Return the probability of each damage, from 0, of one action against a fresh target whose shield is down."""
     damage = attack_distribution(shot, False, shot.armour).marginal("damage")
     chances = np.zeros(int(damage["damage"].max()) + 1)
     chances[damage["damage"]] = damage.p
@@ -94,13 +86,13 @@ def action_damage(shot: Shot) -> tuple[float, ...]:
 
 
 def _log(values: FloatArray) -> FloatArray:
-    """Return how often values double from 1, in steps of 1 / 4,096, between the least and the most that is told."""
+    """Return binary logarithms in steps of 1 / 4,096, rounded and clipped to `MOST_SCORE`."""
     with np.errstate(divide="ignore"):
         return np.asarray(np.clip(np.round(np.log2(values) * DOUBLING), -MOST_SCORE, MOST_SCORE))
 
 
 def _spread(reckoning: Reckoning) -> FloatArray:
-    """Return the share of health left, the most first, and for the same share how many actions it takes."""
+    """Return ranks by the share of health left, the most first, and for the same share by mean actions to destroy."""
     is_body = ~np.isnan(reckoning.share)
     shares, actions = np.round(reckoning.share[is_body], 9), _log(reckoning.actions[is_body])
     ranked_scores = np.full(is_body.shape, np.nan)
@@ -121,7 +113,7 @@ WEIGHS_THREATS = frozenset({"focus"})
 
 
 def threat_score(damage: FloatArray) -> IntArray:
-    """Return how much earlier a target falls that deals such damage per action, in the steps of the scores.
+    """Return the bonus of a target that deals such damage per action, in the steps of scores: 4,096 for twice as much.
 
     >>> (threat_score(np.array([2.0])) - threat_score(np.array([1.0]))).tolist()
     [4096]

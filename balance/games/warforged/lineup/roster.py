@@ -52,7 +52,7 @@ class Terms(FightTerms):
 
     @property
     def overload_reaches(self) -> bool:
-        """Whether an Overload can reach anybody."""
+        """Whether an Overload can reach anybody: the enemy across the gap or, with friendly fire, neighbours."""
         return self.distance <= self.overload_radius or (self.friendly_fire and self.neighbours > 0)
 
 
@@ -66,23 +66,23 @@ class Body:
 
 @dataclass(frozen=True)
 class Roster:
-    """The members of armies, numbered in their order."""
+    """The members of armies, whose places are their numbers, with m members, u bodies and w weapons."""
 
     members: tuple[Side[DuelStance], ...]
 
     @cached_property
     def weapons(self) -> tuple[Weapon, ...]:
-        """Every weapon that somebody carries."""
+        """Every weapon that somebody carries, once; its place is its number."""
         return tuple(dict.fromkeys(weapon for side in self.members for weapon in side.loadout.weapons))
 
     @cached_property
     def arms(self) -> tuple[tuple[Weapon, ...], ...]:
-        """Every set of weapons that somebody carries."""
+        """Every set of weapons that somebody carries, once; its place is its number."""
         return tuple(dict.fromkeys(side.loadout.weapons for side in self.members))
 
     @cached_property
     def bodies(self) -> tuple[Body, ...]:
-        """Every body."""
+        """Every body of a member, once; its place is its number."""
         return tuple(dict.fromkeys(_body(side) for side in self.members))
 
     @cached_property
@@ -121,15 +121,7 @@ class Roster:
 
 
 def mark_of(terms: Terms, side: Side[DuelStance]) -> str:
-    """Return what makes a difference of a member in a line-up; members of one mark play alike under these terms.
-
-    Parameters
-    ----------
-    terms
-        What the line-up is fought under.
-    side
-        The member.
-    """
+    """Return a text that members share if they play alike in a line-up under these terms."""
     body, weapons = _body(side), side.loadout.weapons
     idle = {"jump", "heavy"}
     idle |= set() if terms.overload_reaches else {"overload"}

@@ -63,14 +63,10 @@ AskedLineUp: TypeAlias = Asked[WarforgedRules, LineUpSituation, Army[Side[DuelSt
 
 
 def line_up_setup(question: AskedLineUp) -> Setup[LineUp]:
-    """Prepare a line-up.
+    """Prepare a line-up: number its members, and hold its armies to budget, limit and copies.
 
-    Raises
-    ------
-    UsageError
-        A unit without a weapon.
-    RulesError
-        An army that costs too much or is not legal, where that is asked for.
+    A unit without a weapon raises `UsageError`; an army that costs too much or is not legal, where that is asked for,
+    `RulesError`.
     """
     units = {side: army.units for side, army in question.sides.items()}
     if faults := list(unarmed(question.catalogue, units)):
@@ -84,7 +80,7 @@ def line_up_setup(question: AskedLineUp) -> Setup[LineUp]:
 
 
 def unarmed(catalogue: Catalogue, units: Mapping[str, Sequence[Side[DuelStance]]]) -> Iterator[Fault]:
-    """Yield who has no weapon, once each."""
+    """Yield a fault for each unit without a weapon, naming each loadout once."""
     pairs = ((side, member.loadout) for side, members in units.items() for member in members)
     bare_units = {(side, loadout.unit.id): loadout.unit for side, loadout in pairs if not loadout.weapons}
     for (side, name), unit in bare_units.items():
@@ -92,7 +88,7 @@ def unarmed(catalogue: Catalogue, units: Mapping[str, Sequence[Side[DuelStance]]
 
 
 def _forbidden(question: AskedLineUp, side: str, army: Army[Side[DuelStance]]) -> Iterator[Fault]:
-    """Yield what the situation forbids of an army."""
+    """Yield where an army breaks the situation's budget, and if it is to be legal, unit limit and copies."""
     situation = question.situation
     limit = situation.unit_limit if situation.legal else 0
     yield from forbidden(side, army, budget=situation.budget_points, limit=limit, copies=situation.legal)
@@ -101,10 +97,7 @@ def _forbidden(question: AskedLineUp, side: str, army: Army[Side[DuelStance]]) -
 def forbidden(side: str, army: Army[Side[DuelStance]], *, budget: int, limit: int, copies: bool) -> Iterator[Fault]:
     """Yield where an army costs too much, is too large, or (if copies bind) takes cards of which there are not so many.
 
-    Parameters
-    ----------
-    budget, limit
-        War points (WF-BUILD.2) and units (WF-BUILD.1); 0 for no limit.
+    `budget` is in war points (WF-BUILD.2) and `limit` in units (WF-BUILD.1); 0 for no limit.
     """
     units = army.units
     yield from over_budget(side, army.cost_points, budget, "war points")
@@ -140,14 +133,9 @@ def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: LineUpSituati
 
 
 def line_up_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
-    """Return a line-up's processes in a lane, one for each order of play that is equally likely.
+    """Return a line-up's processes, one for each order of play that is equally likely.
 
-    Parameters
-    ----------
-    setup
-        The line-up, and what was asked.
-    lane
-        "literal" to roll attacks in full, "compiled" to draw them whole.
+    Lane "literal" rolls attacks in full, "compiled" draws them whole.
     """
     from balance.games.warforged.lineup.play import line_up_process
     from balance.games.warforged.lineup.tables import tables_of
@@ -158,13 +146,7 @@ def line_up_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
 
 
 def line_up_arena(question: AskedArena[WarforgedRules, LineUpSituation, Side[DuelStance]]) -> Arena:
-    """Open the arena in which armies of some members meet.
-
-    Raises
-    ------
-    UsageError
-        A member without a weapon.
-    """
+    """Open the arena in which armies of some members meet; a member without a weapon raises `UsageError`."""
     from balance.games.warforged.lineup.play import line_up_process
     from balance.games.warforged.lineup.tables import tables_of
 

@@ -1,4 +1,4 @@
-"""What a line-up looks up: what every weapon does to every body, and whom each arms would rather shoot at."""
+"""What a line-up looks up: what every weapon does to every body, and whom each arms prefer as a target."""
 
 from __future__ import annotations
 
@@ -30,14 +30,7 @@ MOST_ARMS = 12
 class Tables:
     """What one side's attacks do; w weapons, k arms, u bodies, and after the last of each one that stands for nobody.
 
-    Attributes
-    ----------
-    roster, terms
-        Who fights, under what.
-    cover_dice
-        Armour dice that light cover gives the other side.
-    policy
-        How this side chooses its attacks.
+    `cover_dice` are the armour dice that light cover gives the other side.
     """
 
     roster: Roster
@@ -47,12 +40,12 @@ class Tables:
 
     @cached_property
     def burns(self) -> bool:
-        """Whether somebody can burn armour away."""
+        """Whether somebody, on either side, carries a Laser (WF-EFF.5)."""
         return any("laser" in weapon.effects for weapon in self.roster.weapons)
 
     @cached_property
     def shots(self) -> tuple[tuple[Shot, ...], ...]:
-        """Each weapon at each body."""
+        """The shot of each weapon at each body, [w][u], none of them for nobody."""
         read, cover, burns = self.terms.read, self.cover_dice, self.burns
         return tuple(
             tuple(shot_at(weapon, body.unit, cover, read, burnable=burns) for body in self.roster.bodies)
@@ -61,7 +54,7 @@ class Tables:
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """What an attack reports here: what some weapon does to some body."""
+        """The columns of `attack.COLUMNS` that some weapon can change on some body, in their order."""
         shots = [shot for row in self.shots for shot in row]
         effects = {effect for shot in shots for effect in shot.effects}
         able = {"damage": True, "shield_lost": any(shot.shielded for shot in shots), "burn": self.burns}
@@ -75,7 +68,7 @@ class Tables:
 
     @cached_property
     def n_conditions(self) -> int:
-        """The most conditions that a target can be in."""
+        """The most conditions of shield and armour that a target can be in."""
         return max((len(attack_distributions(shot).distributions) for row in self.shots for shot in row), default=1)
 
     @cached_property
@@ -111,7 +104,7 @@ class Tables:
 
     @cached_property
     def weapon_used(self) -> IntArray:
-        """The weapon that each arms use against each body, `int16[k + 1, u + 1]`: the best of those that reach it."""
+        """The weapon that each arms use against each body, `int16[k + 1, u + 1]`: in range, of most mean damage."""
         roster, no_weapon = self.roster, len(self.roster.weapons)
         best_weapons = np.full((len(roster.arms) + 1, len(roster.bodies) + 1), no_weapon, np.int16)
         for arms, weapons in enumerate(roster.arms):
@@ -132,12 +125,12 @@ class Tables:
 
     @cached_property
     def reckoning(self) -> Reckoning:
-        """What each weapon is reckoned to do to each body at each health."""
+        """Mean actions to destroy, mean damage and share of health of each weapon, body and health."""
         return Reckoning.of(self.shots, self.roster.health_of[:-1])
 
     @cached_property
     def wish(self) -> IntArray:
-        """How little a weapon would like to attack a body at a health, `int32[w + 1, u + 1, h + 1]`."""
+        """Score of each weapon's attack on a body at a health, the lowest the best, `int32[w + 1, u + 1, h + 1]`."""
         scores = PREFERENCES[self.policy](self.reckoning)
         wishes = np.full((scores.shape[0] + 1, scores.shape[1] + 1, scores.shape[2]), NEVER, np.int32)
         is_possible = ~np.isnan(scores)
@@ -146,14 +139,14 @@ class Tables:
 
     @cached_property
     def wish_of_arms(self) -> IntArray:
-        """The same of arms, with the weapon that they use, `int32[k + 1, u + 1, h + 1]`."""
+        """The scores of arms with the weapon that they use, `int32[k + 1, u + 1, h + 1]`."""
         return self.wish[self.weapon_used, np.arange(self.weapon_used.shape[1])]
 
     @cached_property
     def wish_of_any(self) -> IntArray | None:
-        """The same of the best of some arms, `int32[2**k, u + 1, h + 1]`: bit i is set if arms i are among them.
+        """The least score of any of some arms, `int32[2**k, u + 1, h + 1]`: bit i is set if arms i are among them.
 
-        None where there are too many arms.
+        None where there are more than `MOST_ARMS`.
         """
         if len(self.roster.arms) > MOST_ARMS:
             return None
@@ -178,7 +171,7 @@ class Tables:
 
 @lru_cache(maxsize=4)
 def _wounds_of(roster: Roster, terms: Terms, cover_dice: int) -> DistributionStack:
-    """Return what `Tables.wounds` is, whatever the policy: ways of playing share it, as it takes longest to make."""
+    """Return `Tables.wounds`, which does not depend on the policy: kept, as it takes longest to make."""
     tables = Tables(roster, terms, cover_dice, next(iter(PREFERENCES)))
     names = tables.columns
     no_effect = Pmf(names, np.zeros((1, len(names)), np.int64), np.ones(1, np.int64))
@@ -191,15 +184,7 @@ def _wounds_of(roster: Roster, terms: Terms, cover_dice: int) -> DistributionSta
 
 @lru_cache(maxsize=8)
 def tables_of(roster: Roster, terms: Terms, policies: tuple[tuple[str, str], ...]) -> Mapping[str, Tables]:
-    """Return the tables of each side; they are the same where cover and policy are.
-
-    Parameters
-    ----------
-    roster, terms
-        Who fights, under what.
-    policies
-        Side -> its policy, in pairs.
-    """
+    """Return the tables of each side, which are one and the same where cover and policy are; the last are kept."""
     cover = dict(zip("ab", terms.cover_dice, strict=True))
     tables_of_terms: dict[tuple[int, str], Tables] = {}
     tables = {}

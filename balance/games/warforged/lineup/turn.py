@@ -47,12 +47,8 @@ class Slot:
         Which attack of the action this is, from 1.
     last
         Whether the turn ends with it.
-    tables, resolve
-        What this side's attacks do, and how one is resolved.
     meeting
         Numbers of the weapons and bodies that can meet, in pairs.
-    blasts
-        What blasts can do.
     conditions
         Columns of the enemy's condition that attacks change, without its prefix: `shield` and `burn_1`...
     is_drawn
@@ -85,14 +81,7 @@ _NOBODY = np.zeros(0, np.intp)
 def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
     """Raise a shield or make one attack, and at the end of the turn remove EMP tokens.
 
-    Parameters
-    ----------
-    slot
-        Which attack of which turn is made.
-    state
-        The state before, which is not changed; it is returned itself where nothing happens.
-    rolls
-        Chance.
+    `state` is not changed, and is returned itself where nothing happens.
     """
     before, state = state, dict(state)
     attack = _first_attack(slot, state) if slot.attack == 1 else _next_attack(slot, state)
@@ -118,7 +107,7 @@ def _remember(slot: Slot, rows: IntArray, unit: IntArray, _: IntArray, weapon: I
 
 
 def _first_attack(slot: Slot, state: State) -> _Attack:
-    """Return which unit attacks which with what weapon, what the side would like best; raise shields before."""
+    """Return the best attack by the side's policy in trials with an action left; shields are raised first."""
     rows = _due(slot, state)
     arms = _free_arms(slot, state, rows) if len(rows) else _NOBODY
     if f"{slot.side}{LOST_ACTIONS}" in state:
@@ -156,7 +145,7 @@ def _free_arms(slot: Slot, state: State, rows: IntArray) -> IntArray:
 
 
 def _acting_arms(slot: Slot, state: State, arms: IntArray) -> IntArray:
-    """Take the action off a side that loses it, where somebody could act (changing `state`); return the arms free."""
+    """Spend an action that a side loses, where some unit could act (changing `state`); return the arms that act."""
     no_arms = arms.dtype.type(len(slot.tables.roster.arms))
     acts, after = acting(state, slot.side[0], any_place(arms != no_arms))
     state |= after
@@ -164,7 +153,7 @@ def _acting_arms(slot: Slot, state: State, arms: IntArray) -> IntArray:
 
 
 def _raise_shield(slot: Slot, state: State, rows: IntArray, arms: IntArray) -> tuple[IntArray, IntArray]:
-    """Raise the first shield that is to be raised (changing `state`); return who is free to attack then, and arms."""
+    """Raise the first shield that is to be raised (changing `state`); return the other trials, and their arms."""
     roster, no_arms = slot.tables.roster, len(slot.tables.roster.arms)
     units = slice(slot.action, slot.action + 1) if slot.tables.terms.per_unit else slice(None)
     shield, body = (state[f"{slot.side}{column}"] for column in ("shield", "body"))
@@ -181,7 +170,7 @@ def _raise_shield(slot: Slot, state: State, rows: IntArray, arms: IntArray) -> t
 
 
 def _likeliest(slot: Slot, state: State, rows: IntArray, arms: IntArray) -> _Attack:
-    """Return which unit attacks which with what weapon: what the side would like best."""
+    """Return which unit attacks which with what weapon: the attack with the lowest score of the policy."""
     tables, best_wish = slot.tables, slot.tables.wish_of_any
     span, places = np.int32(tables.wish[0].size), _places(slot, state, rows)
     begins = np.ascontiguousarray(arms.T) * span
@@ -204,7 +193,7 @@ def _likeliest(slot: Slot, state: State, rows: IntArray, arms: IntArray) -> _Att
 
 
 def _armed(slot: Slot, rows: IntArray, unit: IntArray, target: IntArray, weapon: IntArray) -> _Attack:
-    """Return the attacks that somebody makes, of all those of some trials."""
+    """Return the attacks without those of trials in which nobody has a weapon to use."""
     armed = (weapon != len(slot.tables.roster.weapons)).nonzero()[0]
     if len(armed) == len(rows):
         return rows, unit, target, weapon
@@ -225,26 +214,26 @@ def _next_attack(slot: Slot, state: State) -> _Attack:
 
 
 def _flat(values: IntArray, rows: IntArray, places: IntArray) -> IntArray:
-    """Return where one place of each of some trials lies in the flat array, `int[m]`."""
+    """Return the index of one place in each of some trials in the flattened array, `int[m]`."""
     return np.asarray(rows * values.shape[1] + places)
 
 
 def _places(slot: Slot, state: State, rows: IntArray) -> IntArray:
-    """Return where in a table of wishes each enemy stands, `int32[k, m]`, by its body and its health."""
+    """Return the index of each enemy in a table of scores by body and health, `int32[k, m]`."""
     n_healths = np.int32(slot.tables.wish.shape[2])
     body, health = (_of(state[f"{slot.foe}{column}"], rows) for column in ("body", "health"))
     return np.ascontiguousarray((body * n_healths + health).T)
 
 
 def _best(slot: Slot, state: State, rows: IntArray, wishes: IntArray) -> IntArray:
-    """Return the enemy that is wished for most, from wishes `int32[k, m]` and threats; any where nobody attacks."""
+    """Return the enemy with the lowest score, `int32[k, m]`, less its threat; any where nobody attacks."""
     if f"{slot.foe}threat" in state:
         wishes -= _of(state[f"{slot.foe}threat"], rows).T
     return _first_of(wishes)
 
 
 def _first_of(wishes: IntArray) -> IntArray:
-    """Return the place of the least wish, the first of equal ones, from wishes `int32[k, m]`."""
+    """Return the place of the lowest score, `int32[k, m]`, the first of equals; scores are multiples of `PLACES`."""
     wishes += np.arange(len(wishes), dtype=np.int32)[:, None]
     return np.asarray(wishes.min(axis=0) % PLACES)
 
@@ -277,7 +266,7 @@ def _strike(
 
 
 def _put(values: npt.NDArray[ScalarT], at: IntArray, new: npt.NDArray[ScalarT]) -> npt.NDArray[ScalarT]:
-    """Return a copy of values with others in some places of the flat array."""
+    """Return a copy of `values` with new ones at some indices of the flattened array."""
     after = values.copy()
     after.reshape(-1)[at] = new
     return after

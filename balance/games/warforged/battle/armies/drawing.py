@@ -36,13 +36,11 @@ class Drawing:
     Attributes
     ----------
     text
-        As it was written.
+        As it was written, such as `random:150:4`.
     points, limit
         War points to spend, and units to buy at most; a limit of 0 is still to be agreed.
     stance
         What every unit brings that its cards do not print.
-    lost_actions
-        Actions that the army loses at the start, as of `Army`.
     """
 
     text: str
@@ -53,11 +51,11 @@ class Drawing:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """What reports call it: a random army, and of how many units at most."""
         return f"random army{f' of at most {self.limit}' if self.limit else ''}"
 
     def inputs(self) -> dict[str, Any]:
-        """Return what was asked of it, as plain values."""
+        """Return text, points, unit limit and stance as plain values, as reports and `--json` state them."""
         fields = {"id": self.text, "name": self.name, "cost_points": self.points, "unit_limit": self.limit}
         return {**fields, **self.stance.model_dump(mode="json"), LOST_ACTIONS: self.lost_actions}
 
@@ -65,17 +63,7 @@ class Drawing:
 def parse_drawing(text: str, place: str = "") -> tuple[int, int] | None:
     """Return points and units (0 if it does not say) of an army to be drawn; None for an army written out.
 
-    Parameters
-    ----------
-    text
-        The army as it is written.
-    place
-        Where it is written, for the faults.
-
-    Raises
-    ------
-    UsageError
-        It begins like an army to be drawn and is none.
+    What begins like an army to be drawn and is none raises `UsageError`, which names `place`.
 
     >>> parse_drawing("random:150"), parse_drawing("random:150:4"), parse_drawing("trooper+shotgun:2")
     ((150, 0), (150, 4), None)
@@ -107,14 +95,7 @@ def _number(text: str, upper: int) -> int:
 
 
 def usual_limit(catalogue: Catalogue, points: int) -> int:
-    """Return the unit limit that the rules pair with points, rounded down (WF-BUILD.1, WF-BUILD.2).
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    points
-        Points of the army.
+    """Return the unit limit that the rules pair with war points, rounded down (WF-BUILD.1, WF-BUILD.2).
 
     >>> from balance.game.loaded import load
     >>> [usual_limit(load("warforged").catalogue, points) for points in (150, 200, 250, 350, 500)]

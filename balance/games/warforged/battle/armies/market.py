@@ -20,15 +20,7 @@ CardT = TypeVar("CardT", Unit, Weapon)
 
 
 def for_sale(catalogue: Catalogue, stance: DuelStance) -> tuple[Side[DuelStance], ...]:
-    """Return whom an army that is drawn may have: every unit that may carry a weapon, with each and without.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    stance
-        How units behave.
-    """
+    """Return whom an army that is drawn may have: every unit that may carry a weapon, unarmed and with each."""
     armed = legal_loadouts(catalogue)
     bare = dict.fromkeys(Loadout(loadout.unit) for loadout in armed)
     return tuple(Side(loadout, stance) for loadout in (*bare, *armed))
@@ -40,16 +32,9 @@ def market_of(
     stances: Sequence[DuelStance | None],
     sold_units: Iterable[Side[DuelStance]],
 ) -> Market:
-    """Return the market in which armies are bought.
+    """Return the market in which armies are bought; members are numbered in their order.
 
-    Parameters
-    ----------
-    members
-        Who fights, in the order of their numbers.
-    stances
-        By side what its units bring; None for a side that buys nobody.
-    sold_units
-        Units that others have already: their cards are not for sale.
+    `stances` are by side, None for a side that buys nobody; cards of `sold_units` are not for sale.
     """
     units, weapons = _in_order(units_of(catalogue)), _in_order(weapons_of(catalogue))
     numbers = {member: number for number, member in enumerate(members)}
@@ -70,30 +55,17 @@ def market_of(
 
 
 def _in_order(cards: Mapping[str, CardT]) -> list[CardT]:
-    """Return cards in the order of their ids."""
     return [cards[name] for name in sorted(cards)]
 
 
 def _remaining_copies(cards: Sequence[Unit | Weapon], sold_ids: Iterable[str]) -> IntArray:
-    """Return how many of each card are left, `int64[c]`."""
+    """Return how many of each card are left, `int64[c]`, never below 0."""
     sold_copies = Counter(sold_ids)
     return np.array([max(card.copies - sold_copies[card.id], 0) for card in cards], np.int64)
 
 
 def too_little(catalogue: Catalogue, side: str, army: Drawing, market: Market) -> Iterator[Fault]:
-    """Yield a fault if the points of an army buy nobody who has a weapon.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    side
-        Name of the side, "a" or "b".
-    army
-        The army that is to be drawn.
-    market
-        What can be bought.
-    """
+    """Yield a fault if the points of an army buy nobody who has a weapon; it says how many points would."""
     if army.points >= market.cheapest:
         return
     message, points = "war points buy no unit with a weapon", str(army.points)

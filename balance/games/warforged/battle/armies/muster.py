@@ -22,27 +22,19 @@ REFINEMENT = 1024
 
 @dataclass(frozen=True)
 class Muster:
-    """Members of armies, numbered; after the last of members, weapons and bodies comes one that stands for nobody.
-
-    Attributes
-    ----------
-    members
-        Loadouts with their stances.
-    read
-        What an attack needs to know of the rules.
-    """
+    """Members of armies, numbered; after the last of members, weapons and bodies comes one that stands for nobody."""
 
     members: tuple[Side[DuelStance], ...]
     read: RuleOptions
 
     @cached_property
     def weapons(self) -> tuple[Weapon, ...]:
-        """Every weapon that somebody carries."""
+        """Every weapon that somebody carries, once; its place is its number."""
         return tuple(dict.fromkeys(weapon for side in self.members for weapon in side.loadout.weapons))
 
     @cached_property
     def bodies(self) -> tuple[Unit, ...]:
-        """Every unit."""
+        """Every unit card of a member, once; its place is its number."""
         return tuple(dict.fromkeys(side.loadout.unit for side in self.members))
 
     @cached_property
@@ -52,7 +44,7 @@ class Muster:
 
     @cached_property
     def slots(self) -> IntArray:
-        """The weapons of each member, `int64[m + 1, slots]`."""
+        """Numbers of the weapons of each member, `int64[m + 1, slots]`, that of nobody's in empty slots."""
         numbers = np.full((len(self.members) + 1, max(self.n_slots, 1)), len(self.weapons), np.int64)
         for number, side in enumerate(self.members):
             numbers[number, : len(side.loadout.weapons)] = [self.weapons.index(w) for w in side.loadout.weapons]
@@ -60,7 +52,7 @@ class Muster:
 
     @cached_property
     def body(self) -> IntArray:
-        """The body of each member, `int64[m + 1]`."""
+        """Number of the unit card of each member, `int64[m + 1]`."""
         return np.array([*(self.bodies.index(side.loadout.unit) for side in self.members), len(self.bodies)], np.int64)
 
     def of_unit(self, field: str) -> IntArray:
@@ -93,7 +85,7 @@ class Muster:
 
     @cached_property
     def burns(self) -> bool:
-        """Whether somebody can burn armour away."""
+        """Whether somebody carries a Laser, which burns armour away (WF-EFF.5)."""
         return bool(self.with_effect("laser").any())
 
     def mean_losses(self, most_cover: int) -> IntArray:

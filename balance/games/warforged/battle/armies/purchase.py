@@ -66,13 +66,7 @@ class Market:
     members: IntArray
 
     def min_costs(self, weapons: IntArray) -> IntArray:
-        """Return what each unit costs with the cheapest weapon that it may carry of those left, `int64[u, ...]`.
-
-        Parameters
-        ----------
-        weapons
-            How many there are of each, `int[w, ...]`.
-        """
+        """Return what each unit costs with its cheapest weapon of those left, `int[w, ...]`: `int64[u, ...]`."""
         costs = self.weapon_costs.reshape(-1, *[1] * (weapons.ndim - 1))
         offers = np.where(weapons > 0, costs, NEVER)
         return np.stack(
@@ -90,15 +84,7 @@ class Market:
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """Pairs of armies of which at least one is drawn.
-
-    Attributes
-    ----------
-    market
-        What is for sale.
-    armies
-        Of side a and of side b: numbers of the members, or what to draw an army with.
-    """
+    """Pairs of armies of which at least one is drawn: of each side numbers of members, or what to buy an army with."""
 
     market: Market
     armies: tuple[MemberNumbers | Purse, MemberNumbers | Purse]
@@ -106,12 +92,7 @@ class Draft:
     def __call__(self, keys: Keys, first: int) -> tuple[IntArray, IntArray]:
         """Return the armies of battles, `int16[n, k]` each: numbers of members, rising, and then -1 for nobody.
 
-        Parameters
-        ----------
-        keys
-            Luck of each battle, `uint64[n]`.
-        first
-            The side that goes first in the battle, 0 or 1.
+        `keys` are the luck of each battle, `uint64[n]`; the side that goes first, 0 or 1, buys second (WF-Q20).
         """
         luck = base_words(key_of(keys, PURCHASES), np.zeros(len(keys), np.int64))
         buyers = {side: purse for side, purse in enumerate(self.armies) if isinstance(purse, Purse)}
@@ -216,7 +197,7 @@ class _Cart:
 
 
 def _choice(fits: BoolArray, word: Keys) -> tuple[IntArray, BoolArray]:
-    """Return a card of those that fit, `bool[r, c]`, where any does; and where that is, `bool[r]`."""
+    """Return an equally likely card of those that fit, in rows where any does, and which rows these are, `bool[r]`."""
     n_fit = fits.sum(axis=1)
     fits_any = n_fit > 0
     return nth_true(fits[fits_any], below(word[fits_any], n_fit[fits_any])), fits_any

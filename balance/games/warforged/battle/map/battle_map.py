@@ -25,16 +25,12 @@ _PLAIN = ".+#~"
 
 @dataclass(frozen=True)
 class BattleMap:
-    """A map.
+    """A map of a battle.
 
     Attributes
     ----------
     id
         Its name in commands: that of its file, or `random:SEED`.
-    title, note
-        What it is called, and a sentence about it.
-    grid
-        Its columns and rows.
     ground
         A byte for each number of a cell, `bytes[grid.n_cells]`: OPEN, LIGHT, HEAVY or NO_CELL; what is outside the
         rows is NO_CELL.
@@ -59,7 +55,7 @@ class BattleMap:
 
     @property
     def drawing(self) -> tuple[str, ...]:
-        """The rows of the map, a letter for each cell."""
+        """The rows of the map, a letter of `LETTERS` for each cell."""
         marks = dict.fromkeys(self.objectives, OBJECTIVE)
         marks |= {cell: letter for letter, base in zip(BASES, self.bases, strict=True) for cell in base}
         cells = ([self.grid.cell(c, r) for c in range(self.grid.columns)] for r in range(self.grid.rows))
@@ -92,17 +88,10 @@ class BattleMap:
 
 
 def map_of_drawing(name: str, title: str, shape: Shape, rows: Sequence[str], note: str = "") -> BattleMap:
-    """Return the map of a sound drawing.
+    """Return the map of a sound drawing: rows of equal length, of the letters of `LETTERS`.
 
-    Parameters
-    ----------
-    rows
-        Equally long, of the letters of `LETTERS`. Nothing but the size is checked: `read_map` does the rest.
-
-    Raises
-    ------
-    UsageError
-        More columns or rows than a board may have, or none.
+    More columns or rows than a board may have, or none, raise `UsageError`; nothing else is checked: `read_map` does
+    that.
 
     >>> map_of_drawing("lane", "Lane", "square", ["A.*.B"]).bases
     ((0,), (64,))
@@ -125,16 +114,7 @@ def map_text(field: BattleMap) -> str:
 
 
 def reachable_cells(grid: Grid, begin: int, passable: Collection[int]) -> frozenset[int]:
-    """Return the cells that somebody comes to from one, step by step over passable ones; the first belongs to them.
-
-    Parameters
-    ----------
-    grid
-        The cells of the map.
-    begin
-        The cell where the way begins.
-    passable
-        The cells that can be passed.
+    """Return the cells that somebody comes to from `begin`, itself included, step by step over passable ones.
 
     >>> sorted(reachable_cells(Grid("square", 4, 1), 0, {0, 16, 48}))
     [0, 16]
@@ -149,5 +129,5 @@ def reachable_cells(grid: Grid, begin: int, passable: Collection[int]) -> frozen
 
 @lru_cache(maxsize=16)
 def _next_to(grid: Grid) -> dict[int, tuple[int, ...]]:
-    """Return the neighbours of each cell."""
+    """Return the neighbours of each cell, at most 6 on hexes; kept for the last grids."""
     return {cell: grid.neighbours(cell) for cell in grid.cells.tolist()}

@@ -20,12 +20,7 @@ from balance.games.warforged.battle.map.battle_map import HEAVY, LIGHT, OPEN, Ba
 class Ground:
     """A map, looked up; N numbers of cells, C columns.
 
-    Attributes
-    ----------
-    map
-        The map.
-    diagonal
-        Whether on squares diagonal neighbours are at distance 1 of a blast (WF-Q25).
+    `diagonal` says whether on squares diagonal neighbours are at distance 1 of a blast (WF-Q25).
     """
 
     map: BattleMap
@@ -33,12 +28,12 @@ class Ground:
 
     @property
     def grid(self) -> Grid:
-        """The cells."""
+        """The shape of the board: hexes or squares, columns and rows."""
         return self.map.grid
 
     @property
     def n_cells(self) -> int:
-        """Numbers of cells."""
+        """N, how many numbers of cells there are, some of them outside the rows."""
         return self.grid.n_cells
 
     @cached_property
@@ -75,7 +70,7 @@ class Ground:
 
     @property
     def through(self) -> IntArray:
-        """The same through heavy cover."""
+        """Distance along a straight line, whatever cover stands between, else 0, `uint8[N + 1, N + 1]` (WF-Q14)."""
         return self._lines[1]
 
     @property
@@ -102,24 +97,19 @@ class Ground:
 
     @cached_property
     def distances(self) -> IntArray:
-        """Steps between cells over an empty board, `uint8[N + 1, N + 1]`."""
+        """Steps between cells over an empty board, FAR off it, `uint8[N + 1, N + 1]`."""
         table = np.full((self.n_cells + 1, self.n_cells + 1), FAR, np.uint8)
         table[1:, 1:] = self.grid.distances
         return table
 
     def near(self, radius: int) -> BoolArray:
-        """Return which cells a blast reaches from where, `bool[N + 1, N + 1]`."""
+        """Return which cells a blast reaches from where, its own cell included, `bool[N + 1, N + 1]`."""
         return _near(self, radius)
 
     def hits(self, range_cells: int, *, heavy: bool, clear: bool = False) -> Words:
-        """Return from where a weapon hits each cell, `uint16[C, N + 1]`.
+        """Return from where a weapon hits each cell, `uint16[C, N + 1]`; if `heavy`, through heavy cover too.
 
-        Parameters
-        ----------
-        heavy
-            Whether it shoots through heavy cover.
-        clear
-            Only from where no light cover protects the target.
+        With `clear` only from where no light cover protects the target.
         """
         lines = self.through if heavy else self.sight_distances
         able = (lines > 0) & (lines <= range_cells)
@@ -130,12 +120,7 @@ class Ground:
     def jumps(self, speed_cells: int, *, exact: bool) -> Words:
         """Return where a jump from each cell may land, whoever stands there, `uint16[C, N + 1]` (WF-ABIL.2, WF-Q17).
 
-        Parameters
-        ----------
-        speed_cells
-            Cells of a jump.
-        exact
-            Whether a jump goes just so far, not less.
+        It goes straight, up to `speed_cells`, or just so far if `exact`.
         """
         flags = np.zeros((self.n_cells + 1, self.n_cells), bool)
         for ray in self.grid.rays:
@@ -146,7 +131,7 @@ class Ground:
 
     @cached_property
     def seats(self) -> tuple[Seat, Seat]:
-        """What each side sees of the map."""
+        """The order of cells for side a, and its mirror image by columns for side b."""
         cells = np.arange(self.n_cells, dtype=np.int64)
         column, row = np.divmod(cells, COLUMN_CELLS)
         return Seat(cells), Seat((self.grid.columns - 1 - column) * COLUMN_CELLS + row)

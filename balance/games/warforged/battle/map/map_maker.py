@@ -40,30 +40,12 @@ def made_map(
     light: int = 6,
     mirrored: bool = True,
 ) -> BattleMap:
-    """Return a random map; the same arguments give the same map.
+    """Return a random map with columns, rows, pieces and covers as given; the same arguments give the same map.
 
-    No cover stands on a base, and one can walk from each open cell to each other over open cells alone, so that
-    covers block nobody, however slow. Other numbers of light covers leave the heavy ones where they are.
-
-    Parameters
-    ----------
-    seed
-        From 0 to 2**128 - 1.
-    shape, columns, rows
-        The board.
-    base_cells
-        Cells of each base.
-    pieces
-        Map pieces on the edges of the main parts; None for as many as there is room for, which fill the board.
-    heavy, light
-        Covers of each kind.
-    mirrored
-        Whether left and right are mirror images.
-
-    Raises
-    ------
-    UsageError
-        The board is too large or too small, or has no room for that many pieces.
+    No cover stands on a base, and one can walk from each open cell to each other over open cells alone, so that covers
+    block nobody, however slow. Other numbers of light covers leave the heavy ones where they are. The seed is from 0 to
+    2**128 - 1; `pieces` on the edges of the main parts are as many as there is room for if None. A board that is too
+    large or too small, or has no room for that many pieces, raises `UsageError`.
 
     Examples
     --------
@@ -90,7 +72,7 @@ def made_map(
 
 
 def _check(grid: Grid, base_cells: int, is_mirrored: bool, pieces: Mapping[str, int]) -> None:
-    """Refuse what there is no room for, or no mirror image of."""
+    """Raise `UsageError` for what there is no room for, or no mirror image of."""
     faults = [Fault("must not be negative", field=name, found=str(n)) for name, n in pieces.items() if n < 0]
     room = (grid.columns // 3) * (grid.rows - 2 * _RIM)
     if not 1 <= base_cells <= room:
@@ -125,7 +107,7 @@ def _rim(grid: Grid) -> list[Spot]:
 
 
 def _image(grid: Grid, spot: Spot) -> Spot:
-    """Return the mirror image of a spot."""
+    """Return the mirror image of a spot, left for right, its cells rising."""
     return tuple(sorted(grid.mirror_cell(cell) for cell in spot))
 
 
@@ -143,21 +125,10 @@ def _place_pieces(
     image: Callable[[Spot], Spot] | None,
     fits: Callable[[Sequence[Spot]], bool] = bool,
 ) -> list[Spot]:
-    """Place pieces on free spots, two at a time: a player's and the answer.
+    """Place n pieces on free spots, two at a time: a player's and the answer; `name` gives them luck of their own.
 
-    Parameters
-    ----------
-    name
-        What the pieces are; they have luck of their own.
-    image
-        The spot that mirrors one; None if players place as they like.
-    fits
-        Whether pieces may lie on these spots.
-
-    Raises
-    ------
-    UsageError
-        There is no room for so many.
+    The answer lies on the `image` of the spot, or anywhere if it is None; `fits` says whether pieces may lie so. No
+    room for so many raises `UsageError`.
     """
     luck, placed_spots = stream(seed, "map", 0, name), list[Spot]()
     while len(placed_spots) < n:

@@ -42,21 +42,9 @@ LETTERS_TEXT = ". open, + light cover, # heavy cover, A and B bases, * objective
 
 
 def read_map(text: str, place: str = "map", name: str | None = None) -> BattleMap:
-    r"""Read a map.
+    r"""Read a map from the whole text of its file, `place`, which names its id too unless `name` does.
 
-    Parameters
-    ----------
-    text
-        The whole text of its file.
-    place
-        The file, for errors.
-    name
-        The id of the map; if nothing is said, that of its file.
-
-    Raises
-    ------
-    CatalogueError
-        With every fault of header and drawing, by row and column.
+    All faults of header and drawing, by row and column, are in one `CatalogueError`.
 
     Examples
     --------

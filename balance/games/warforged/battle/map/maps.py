@@ -50,10 +50,7 @@ Place = Catalogue | Path | str | None
 def map_files(place: Place = None) -> dict[str, Path]:
     """Return name of a map -> its file: those that ship, and those of a catalogue's own folder in front of them.
 
-    Raises
-    ------
-    CatalogueError
-        Two files of a folder have one name but for spaces, accents and the like.
+    Two files of a folder with one name but for spaces, accents and the like raise `CatalogueError`.
 
     >>> list(map_files())[:2]
     ['chasm', 'dense']
@@ -62,21 +59,10 @@ def map_files(place: Place = None) -> dict[str, Path]:
 
 
 def map_of(place: Place, name: str, location: str = "") -> BattleMap:
-    """Return a map by name.
+    """Return a map by name, such as `ledger`, or `random:SEED` for a random one (`made_map`).
 
-    Parameters
-    ----------
-    place
-        The catalogue whose maps come first, or its folder; None for the shipped ones alone.
-    name
-        Such as `ledger`, or `random:SEED` for a random map (`made_map`).
-    location
-        What to name in the error, such as the option that held the name.
-
-    Raises
-    ------
-    CatalogueError
-        There is no such map (names the nearest), or its file has faults.
+    Maps in the catalogue's folder come first; `place` None means the shipped ones alone. An unknown name (the error
+    names the nearest, and `location`) or a file with faults raises `CatalogueError`.
 
     Examples
     --------
@@ -95,7 +81,7 @@ def map_of(place: Place, name: str, location: str = "") -> BattleMap:
 
 
 def _seed(text: str, location: str) -> int:
-    """Return the seed of a random map."""
+    """Return the seed of `random:SEED`; what is no seed raises an error that names `location`."""
     if text.isascii() and text.isdigit() and len(text) < 40 and int(text) <= LARGEST_SEED:
         return int(text)
     limits = "a whole number from 0 to 2**128 - 1"
@@ -109,12 +95,7 @@ def _read(name: str, path: Path) -> BattleMap:
 
 
 def maps_in(place: Place = None) -> tuple[BattleMap, ...]:
-    """Return all maps of `map_files`, by name.
-
-    Raises
-    ------
-    CatalogueError
-        With every fault of every file.
+    """Return all maps of `map_files`, by name; all faults of all files are in one `CatalogueError`.
 
     >>> len({field.digest for field in maps_in()}) == len(map_files())
     True

@@ -53,7 +53,7 @@ class Lookahead:
     interval: int
 
     def decide(self, position: Position) -> Action:
-        """Return what the script does that was found best when it was last looked ahead."""
+        """Return the action of the script that did best in the last look-ahead, renewed every `interval` actions."""
         due = np.flatnonzero((position.column("limit") - position.remaining_actions) % self.interval == 0)
         if len(due):
             size = max(MOST_COPIES // self.samples, 1)
@@ -63,21 +63,11 @@ class Lookahead:
         return _ByScript(self.scripts).decide(position)
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
-        """Return whom that script would attack again.
-
-        Parameters
-        ----------
-        position
-            What the side that acts sees.
-        unit
-            Number of the unit in each battle, `int[n]`.
-        slot
-            Number of its weapon's slot, `int[n]`.
-        """
+        """Return whom the script that did best in the last look-ahead would attack again, `int64[n]`; -1 for nobody."""
         return _ByScript(self.scripts).again(position, unit, slot)
 
     def _best(self, position: Position) -> IntArray:
-        """Return the script that does best in each battle."""
+        """Return the number of the script with the highest total over its copies, the first of equals, `int64[n]`."""
         n, state, remaining_actions = (
             position.n,
             position.copies(self.samples),
@@ -92,7 +82,7 @@ class Lookahead:
         return np.asarray(np.argmax(scores, axis=0))
 
     def _play_on(self, position: Position, script: Script, state: State, remaining_actions: IntArray) -> IntArray:
-        """Return what copies are worth to the side after its turn by a script and what follows, `int64[m]`."""
+        """Return the score of copies for the side after its turn by a script and turns of `reply`, `int64[m]`."""
         battle, side = position.battle, position.side
         state = take_turn(battle, side, script, state, remaining_actions=remaining_actions)
         end_round(battle, state, side)
@@ -113,7 +103,6 @@ class _ByScript:
     scripts: tuple[Script, ...]
 
     def decide(self, position: Position) -> Action:
-        """Return what the script of each battle would do."""
         action = Action.turn_ends(position.n)
         for rows, script in self._parts(position):
             choice = script.decide(position.at(rows))
@@ -122,7 +111,6 @@ class _ByScript:
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
-        """Return whom the script of each battle would attack again."""
         target = np.full(position.n, -1)
         for rows, script in self._parts(position):
             target[rows] = script.again(position.at(rows), unit[rows], slot[rows])
@@ -135,7 +123,7 @@ class _ByScript:
 
 
 def _worth(battle: Battle, state: State, side: int) -> IntArray:
-    """Return how far a side is ahead by the rules' own score: units destroyed, then health left (WF-Q18)."""
+    """Return how far a side is ahead: `VICTORY`, `UNIT` per unit destroyed, health left (WF-Q18), `int64[n]`."""
     losses = units_lost(battle, state)
     health = state["health"].sum(axis=2, dtype=np.int64)
     ahead = (losses[:, 1] - losses[:, 0]) * UNIT + health[:, 0] - health[:, 1]

@@ -21,7 +21,7 @@ class RandomPlayer:
     """Every attack, move, jump, raised shield and explosion, and the end of the turn, is equally likely."""
 
     def decide(self, position: Position) -> Action:
-        """Return one candidate for each battle."""
+        """Return one of all candidates of each battle, or the end of the turn, each with the same chance."""
         candidates = _Candidates(position)
         total = candidates.per_unit.sum(axis=1)
         number = below(position.words, total + 1)
@@ -32,17 +32,7 @@ class RandomPlayer:
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
-        """Return one of the targets in reach, or nobody: to stop is one more candidate.
-
-        Parameters
-        ----------
-        position
-            What the side that acts sees.
-        unit
-            Number of the unit in each battle, `int[n]`.
-        slot
-            Number of its weapon's slot, `int[n]`.
-        """
+        """Return one of the targets in reach, or nobody (-1): to stop is one more candidate."""
         rows = np.arange(position.n)
         weapon = position.weapon_of(rows, unit, slot)
         legal = position.attacks_of(unit, weapon)
@@ -86,7 +76,7 @@ class _Candidates:
         return counts
 
     def take(self, action: Action, rows: IntArray, number: IntArray) -> None:
-        """Write down the candidates of these numbers."""
+        """Write candidates by number, from 0, into `action`; they are counted by unit, then by kind of action."""
         order, places = self.order[rows], np.arange(len(rows))
         counts = np.take_along_axis(self.per_unit[rows], order, axis=1)
         ends = counts.cumsum(axis=1)

@@ -54,17 +54,7 @@ class Script:
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
-        """Return the target that the same weapon would best attack now, -1 where there is none.
-
-        Parameters
-        ----------
-        position
-            What the side that acts sees.
-        unit
-            Number of the unit in each battle, `int[n]`.
-        slot
-            Number of its weapon's slot, `int[n]`.
-        """
+        """Return the target that the same weapon would best attack now, -1 where there is none."""
         target = np.full(position.n, -1)
         weapon = position.weapon_of(np.arange(position.n), unit, slot)
         row, enemy = places(position.attacks_of(unit, weapon))
@@ -76,7 +66,7 @@ class Script:
         return target
 
     def _best(self, position: Position, slot: int, pairs: Pairs, *, counts_cover: bool = True) -> _Best:
-        """Return the best pair of each battle that has one worth attacking."""
+        """Return the pair with the highest score in each battle that has one above 0; ties are broken at random."""
         scores = self._scores(position, pairs, position.mean_losses(slot, pairs, counts_cover=counts_cover))
         good = scores > 0
         pairs, scores, ties = pairs.subset(good), scores[good], position.ties
@@ -88,7 +78,7 @@ class Script:
         return _Best(pairs.subset(place), key[place], np.full(len(place), slot))
 
     def _scores(self, position: Position, pairs: Pairs, losses: IntArray) -> IntArray:
-        """Return how much each attack is wanted, `int64[p]`."""
+        """Return the score of each attack, `int64[p]`: mean loss of health, or by "focus" its share weighed by cost."""
         if self.aim == "damage":
             return losses
         worth = position.battle.worth.take(position.foe_kinds[pairs.row, pairs.target])
@@ -105,14 +95,14 @@ class Script:
         return acts
 
     def _attacks(self, position: Position) -> _Best:
-        """Return the best attacks as everybody stands."""
+        """Return the best attack of each battle over all weapon slots, nobody moving."""
         slots = position.battle.slots
         return _best_slot(
             position.n, [self._best(position, slot, Pairs.of_flags(position.attacks(slot))) for slot in slots]
         )
 
     def _strike(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
-        """Attack as this script likes best, or explode where that takes more."""
+        """Write attacks into `action`, or explosions where these take more; return where there was one, `bool[n]`."""
         best, acts = self._attacks(position), np.zeros(position.n, bool)
         row = best.pairs.row
         acts[row] = True
@@ -122,7 +112,7 @@ class Script:
         return acts
 
     def _explode(self, position: Position, action: Action, rows: IntArray, best: _Best) -> BoolArray:
-        """Destroy a unit where that takes more than the best attack."""
+        """Write Overloads into `action` that take more than the best attack; return where, `bool[n]`."""
         acts = np.zeros(position.n, bool)
         row, unit = places(position.may_explode)
         net = position.blasts(row, unit) * REFINEMENT
@@ -139,7 +129,7 @@ class Script:
         return acts
 
     def _move_to_hit(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
-        """Move to where a unit can attack with the next action."""
+        """Write moves to where a unit can attack with the next action, if one is left; return where, `bool[n]`."""
         acts = np.zeros(position.n, bool)
         may = position.may_move & (position.remaining_actions > 1)[:, None]
         near = position.apart <= (position.battle.threat.take(position.kinds) * may)[:, :, None]
@@ -167,21 +157,21 @@ class Script:
         return acts
 
     def _best_move(self, position: Position, slot: int, pairs: Pairs, reach: _Reach) -> _Best:
-        """Return the best pair of each battle of which the unit can move to where it hits the enemy."""
+        """Return the best pair of each battle of which the unit can move to where it hits the enemy, cover aside."""
         weapons = position.weapon_of(pairs.row, pairs.unit, slot)
         cells = reach.of(pairs.row, pairs.unit)
         cells &= position.firing_cells(weapons, position.foe_cells[pairs.row, pairs.target])
         return self._best(position, slot, pairs.subset(np.asarray(cells.any(axis=0))), counts_cover=False)
 
     def _step_back(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
-        """Move or jump the unit that thereby escapes most enemies."""
+        """If this script evades, move or jump the unit that escapes most enemies by it; return where, `bool[n]`."""
         if not self.evade:
             return np.zeros(position.n, bool)
         acts = _go(position, action, rows, position.exposure, position.may_move, MOVE)
         return acts | _go(position, action, rows, position.exposure, position.may_jump & ~acts[:, None], JUMP)
 
     def _approach(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
-        """Move the unit that thereby comes nearest to the enemy, or jump on with one that has made its moves."""
+        """Move the unit that gets nearest to the enemy, or jump with one out of moves; return where, `bool[n]`."""
         if not self.advance:
             return np.zeros(position.n, bool)
         if self.evade:
@@ -219,7 +209,7 @@ def _best_slot(n: int, best_by_slot: list[_Best]) -> _Best:
 
 
 def _mean_losses(position: Position, best: _Best) -> IntArray:
-    """Return the health that the best attacks take, as `Position.taken`."""
+    """Return the health that the best attacks take on average, in steps of 1 / 1024, as `Position.mean_losses`."""
     losses = np.zeros(len(best.slot), np.int64)
     for slot in position.battle.slots:
         in_slot = best.slot == slot
@@ -228,19 +218,19 @@ def _mean_losses(position: Position, best: _Best) -> IntArray:
 
 
 class _Reach:
-    """Cells to which some units can go, by battle and unit."""
+    """Cells to which some units can go, as sets of bits, found by battle and unit."""
 
     def __init__(self, position: Position, row: IntArray, unit: IntArray, words: Words) -> None:
         self._words, self._number = words, np.zeros(position.cells.shape, np.int64)
         self._number[row, unit] = np.arange(len(row))
 
     def of(self, row: IntArray, unit: IntArray) -> Words:
-        """Return the cells of some of them, `uint16[C, p]`."""
+        """Return the cells to which these units of these battles can go, `uint16[C, p]`."""
         return self._words.take(self._number[row, unit], axis=1)
 
 
 def _approach_on_foot(position: Position, action: Action, rows: IntArray) -> BoolArray:
-    """Move the unit that thereby comes nearest to the enemy.
+    """Move the unit that thereby comes nearest to the enemy; return where there was one, `bool[n]`.
 
     No unit gains more steps than its speed: the fastest are tried first, and the others only where those are held up.
     """
@@ -263,14 +253,9 @@ def _go(
     verb: int,
     min_gain: IntArray | int = 1,
 ) -> BoolArray:
-    """Have the unit go that gains most, down a field of numbers `uint8[n, N]`, by a move or a jump.
+    """Have the unit go that descends most in a field, `uint8[n, N]`, by a move or a jump; return where, `bool[n]`.
 
-    Parameters
-    ----------
-    may
-        Which units may, `bool[n, K]`.
-    min_gain
-        What it must gain, `int[n]` or one for all.
+    `may` says which units may, `bool[n, K]`; the gain must be `min_gain`, `int[n]` or one for all, at least.
     """
     acts = np.zeros(position.n, bool)
     row, unit = places(may)

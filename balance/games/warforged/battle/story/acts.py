@@ -18,17 +18,7 @@ from balance.games.warforged.battle.turns.terms import Battle
 
 
 def told_act(board: Board, step: BattleStep, remaining_actions: int) -> Frame:
-    """Return the frame of an action other than the end of a turn, after which a side has some actions left.
-
-    Parameters
-    ----------
-    board
-        The board with its units.
-    step
-        The action and what stood before and after it.
-    remaining_actions
-        Actions that the side has left.
-    """
+    """Return the frame of an action other than the end of a turn; `remaining_actions` are left after it."""
     text, act, dice = {MOVE: _move, JUMP: _jump, RAISE: _raise, EXPLODE: _explode, ATTACK: _attack}[
         int(step.action.verb[0])
     ](board, step)
@@ -46,13 +36,7 @@ def _move(board: Board, step: BattleStep) -> Account:
 
 
 def way(battle: Battle, state: State, unit: Unit, end: int) -> tuple[int, ...]:
-    """Return a shortest way of a unit to a cell, both ends included (WF-ACT.3, WF-ABIL.3).
-
-    Parameters
-    ----------
-    state
-        One battle, `[1, ...]`.
-    """
+    """Return a shortest way of a unit to a cell, both ends included (WF-ACT.3, WF-ABIL.3); `state` is one battle."""
     begin, grid = int(state["cell"][0][unit]), battle.ground.grid
     occupied_cells = set() if battle.slim[state["kind"][0][unit]] else {int(cell) for cell in state["cell"][0].ravel()}
     passable = battle.ground.map.walkable - occupied_cells
@@ -81,7 +65,7 @@ def _jump(board: Board, step: BattleStep) -> Account:
 
 
 def _line(battle: Battle, begin: int, end: int) -> list[int]:
-    """Return the cells between two of a straight line."""
+    """Return the cells strictly between two cells of a straight line, in order."""
     ray = next(ray.tolist() for ray in battle.ground.grid.rays[:, begin] if end in ray)
     return [int(cell) for cell in ray[: ray.index(end)]]
 
@@ -169,7 +153,7 @@ def _fall_text(board: Board, step: BattleStep, wave: Wave) -> Iterator[str]:
 
 
 def _drawn_blasts(board: Board, step: BattleStep, waves: Iterable[Wave]) -> tuple[Blast, ...]:
-    """Return the explosions as a page draws them."""
+    """Return the bursts of all waves with their cells, as a page draws them."""
     terrain = board.battle.ground.map.ground
     return tuple(
         Blast(step.cell(unit), tuple(cell for cell in cells if terrain[cell] != NO_CELL))
@@ -179,7 +163,7 @@ def _drawn_blasts(board: Board, step: BattleStep, waves: Iterable[Wave]) -> tupl
 
 
 def _saves(board: Board, step: BattleStep, waves: Iterable[Wave]) -> tuple[str, ...]:
-    """Return the dice that units throw against blasts."""
+    """Return, as sentences, the dice that units throw against blasts: Slim (WF-Q4) and Supershields (WF-Q15)."""
     faces, words = board.battle.terms.special_faces, {"slim": "Slim", "shield": "Supershield"}
     texts = {
         ("slim", True): "it dodges the blast",

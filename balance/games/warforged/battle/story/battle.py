@@ -27,14 +27,9 @@ from balance.games.warforged.battle.turns.terms import Battle
 
 
 def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Narration:
-    """Return what happens in one of the battles that `rolls` plays.
+    """Return what happens in one of the battles that `rolls` plays, by its trial, from 0.
 
-    Parameters
-    ----------
-    rolls
-        Those of a block of a simulation tell the very battles of that block.
-    trial
-        Which of its battles, from 0.
+    Rolls of a block of a simulation tell the very battles of that block.
 
     >>> from balance.game.loaded import load
     >>> asked = load("warforged").ask("battle", "nexus+assault_rifle", "trooper+shotgun", {"situation.map": "small"})
@@ -58,38 +53,17 @@ class Teller:
     policies: tuple[str, str] = ("", "")
 
     def __post_init__(self) -> None:
-        """Begin with nothing seen."""
+        """Start without any step; `watch` collects those of the turn in play."""
         self._steps: list[BattleStep] = []
 
     def watch(self, side: int, action: Action, before: State, after: State, rows: object, outcome: State) -> None:
-        """Note an action of one battle; a `Watch`.
-
-        Parameters
-        ----------
-        side
-            Number of the side, 0 or 1.
-        action
-            The action.
-        before
-            The state before.
-        after
-            The state after.
-        rows
-            Number of the battle.
-        outcome
-            The dice that were rolled.
-        """
+        """Note an action of one battle, its states before and after, and what its dice said; a `Watch`."""
         self._steps.append(BattleStep(side, action, before, after, outcome))
 
     def story(self, process: Process, state: State, rolls: Rolls) -> Narration:
-        """Play one battle to its end, and return it told.
+        """Play one battle to its end, and return it told; `state` is it before its first turn, `[1, ...]`.
 
-        Parameters
-        ----------
-        process
-            Which has `watch` told of every action.
-        state
-            The battle before its first turn, `[1, ...]`.
+        The process must tell `watch` of every action.
         """
         board = Board(self.battle, state)
         frames, start = [board.first(state)], self._start(board, state)
@@ -102,7 +76,7 @@ class Teller:
         return told_on_board(start, BoardStory(board.ground, SIDES, board.tokens, tuple(frames)), board.end(state))
 
     def _start(self, board: Board, state: State) -> str:
-        """Return which map it is, who begins, and who fights."""
+        """Return the opening paragraph: which map it is, who begins, and who fights."""
         first = SIDES[1 - int(state["second"][0])]
         sides = [
             f"{name}{f' ({policy})' if policy else ''}: {board.army(side)}"

@@ -47,12 +47,10 @@ class Strike:
 
 @dataclass
 class Wave:
-    """What happens in one moment.
+    """What happens in one moment of an action; moments count from 0.
 
     Attributes
     ----------
-    number
-        From 0.
     bursts
         Who explodes, or the target around which a shot bursts.
     cells
@@ -74,12 +72,9 @@ class Wave:
 
 
 def waves_of(battle: Battle, state: State, strike: Strike) -> Iterator[Wave]:
-    """Yield the waves of an action.
+    """Yield the waves of an action in one battle, `[1, ...]`, before it.
 
-    Parameters
-    ----------
-    state
-        One battle, `[1, ...]`, before it; the shield of an attack's target as the attack left it.
+    The shield of an attack's target must be as the attack left it.
     """
     field = _Field(battle, state, strike.side)
     if not strike.attacks:
@@ -135,22 +130,17 @@ class _Field:
             number += 1
 
     def units_on_board(self) -> list[Unit]:
-        """Return who is on the board."""
+        """Return the units that stand on a cell, in the order of sides and places."""
         return [unit for unit, cell in self.cell.items() if cell != OFF_BOARD and self.health[unit] > 0]
 
     def blast_cells(self, cell: int, radius: int) -> tuple[int, ...]:
-        """Return the cells that a burst reaches, its own too."""
+        """Return the cells within a radius that a burst reaches, its own too."""
         return tuple(map(int, np.flatnonzero(self.battle.ground.near(radius)[cell + 1, 1:])))
 
     def strike(self, wave: Wave, harm: dict[Unit, tuple[int, int]], direct: dict[Unit, int]) -> list[Unit]:
         """Take health off, write down in the wave what came of it, and return who explodes then.
 
-        Parameters
-        ----------
-        harm
-            Damage of blasts of enemies and of friends.
-        direct
-            Damage of the weapon.
+        `harm` is the damage of blasts of enemies and of friends, `direct` that of the weapon.
         """
         saved_units = {unit for unit in harm if self.is_saved(wave, unit)}
         wave.losses |= {unit: sum(damages) for unit, damages in harm.items() if unit not in saved_units}
@@ -182,6 +172,6 @@ class _Field:
         return True
 
     def face(self, name: str, unit: Unit) -> int:
-        """Return what the die of a unit shows, which its cell tells from those of others."""
+        """Return what the special die of a unit shows; its cell names the die, so no two units share one."""
         relative = self.battle.ground.seats[self.side].relative[[self.cell[unit]]]
         return int(below(words(self.luck, name, relative), self.terms.special_faces)[0]) + 1

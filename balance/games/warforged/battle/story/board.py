@@ -33,27 +33,21 @@ class BattleStep:
 
     @property
     def unit(self) -> Unit:
-        """Who acts."""
+        """Side and place of the unit that acts."""
         return self.side, int(self.action.unit[0])
 
     @property
     def target(self) -> Unit:
-        """Who is attacked."""
+        """Side and place of the enemy that is attacked."""
         return 1 - self.side, int(self.action.target[0])
 
     def cell(self, unit: Unit) -> int:
-        """Return where a unit stood before."""
+        """Return the cell of a unit before the action."""
         return int(self.before["cell"][0][unit])
 
 
 class Board:
-    """What does not change in a battle, and how the rest is told.
-
-    Parameters
-    ----------
-    state
-        The battle at first, `[1, ...]`.
-    """
+    """What does not change in a battle, and how the rest is told; `state` is the battle at first, `[1, ...]`."""
 
     def __init__(self, battle: Battle, state: State) -> None:
         self.battle = battle
@@ -85,45 +79,29 @@ class Board:
         return {unit: f"{token.label} {loadout.unit.name}" for unit, token, loadout in rows}
 
     def name(self, unit: Unit, beside: int | None = None) -> str:
-        """Return what a unit is called; with "own" before it where it belongs to the side whose action hurts it.
-
-        Parameters
-        ----------
-        unit
-            The unit.
-        beside
-            Number of the side whose action it is.
-        """
+        """Return label and name of a unit, with "own" before it if it belongs to the side `beside` that hurts it."""
         return f"{'own ' if unit[0] == beside else ''}{self._names[unit]}"
 
     def army(self, side: int) -> str:
-        """Return who fights for a side."""
+        """Return labels and names of the units of a side as a list in words."""
         return ", ".join(f"{token.label} {token.name}" for token in self.tokens if token.side == side)
 
     def standings(self, state: State, turn: int = -1) -> tuple[TokenState, ...]:
-        """Return how everybody stands, in the turn of a side.
-
-        Parameters
-        ----------
-        state
-            The state of the battle.
-        turn
-            Number of the side whose turn it is.
-        """
+        """Return cell, health and marks of every unit, in the turn of a side, 0 or 1; -1 between turns."""
         return tuple(
             TokenState(int(state["cell"][0][unit]), int(state["health"][0][unit]), tuple(_marks(state, unit, turn)))
             for unit in self.units
         )
 
     def placement_text(self, state: State) -> str:
-        """Return how many are on the board at first, and how many wait."""
+        """Return in words how many units are on the board, and how many wait."""
         on = [int(state["cell"][0][unit]) != OFF_BOARD for unit in self.units]
         n_waiting = len(on) - sum(on)
         text = f"{show_many(sum(on), 'unit is', 'units are')} placed"
         return text + (f", {show_many(n_waiting, 'waits', 'wait')}" if n_waiting else "")
 
     def first(self, state: State) -> Frame:
-        """Return the position after deployment."""
+        """Return the frame of the position after deployment, which no side acts in."""
         return Frame(
             "Start", -1, "", self.placement_text(state), self.standings(state), score=tuple(self._score(state))
         )
@@ -137,22 +115,9 @@ class Board:
         act: Act | None = None,
         dice: tuple[str, ...] = (),
     ) -> Frame:
-        """Return the frame of an action, after which a side has some actions left.
+        """Return the frame of an action; `remaining_actions` None stands for all those of a turn.
 
-        Parameters
-        ----------
-        step
-            The action and what stood before and after it.
-        actor
-            Who acts.
-        text
-            What happens, in words.
-        remaining_actions
-            Actions that the side has left.
-        act
-            Where it happens.
-        dice
-            The dice that were rolled.
+        `actor` and `text` say who does what, `act` what a page draws of it, and `dice` what was rolled.
         """
         moment, after = f"Round {int(step.before['round'][0])}", step.after
         remaining_actions = int(after["limit"][0]) if remaining_actions is None else remaining_actions
@@ -179,7 +144,7 @@ class Board:
         return Frame(moment, -1, "The round", text, self.standings(state), score=tuple(self._score(state)))
 
     def end(self, state: State) -> str:
-        """Return who has won, and why."""
+        """Return who has won, and why, in a sentence."""
         winner, ending, number = (int(state[name][0]) for name in ("winner", "ended", "round"))
         if ending == 3:
             return self._at_the_limit(state, winner)
@@ -212,7 +177,7 @@ class Board:
 
 
 def _marks(state: State, unit: Unit, turn: int) -> Iterator[Mark]:
-    """Yield the states that a unit is in."""
+    """Yield the marks of a unit that lives: shield, EMP tokens, burns, and whether it has jumped in this turn."""
     if not state["health"][0][unit]:
         return
     shield = int(state["shield"][0][unit])

@@ -23,18 +23,9 @@ from balance.games.warforged.cards import Weapon
 
 @dataclass(frozen=True, eq=False)
 class ShotTold:
-    """One attack in one battle.
+    """One attack in one battle, `[1, ...]`, as it stands before.
 
-    Attributes
-    ----------
-    state
-        One battle, `[1, ...]`, before it.
-    attacker, target
-        Who shoots at whom.
-    weapon
-        The number of the weapon.
-    outcome
-        What came of the dice, by column of `attack.COLUMNS`.
+    `weapon` is the number of the weapon, and `outcome` what came of the dice, by column of `attack.COLUMNS`.
     """
 
     battle: Battle
@@ -46,12 +37,12 @@ class ShotTold:
 
     @property
     def card(self) -> Weapon:
-        """The weapon."""
+        """The card of the weapon, which `weapon` numbers."""
         return self.battle.muster.weapons[self.weapon]
 
     @property
     def d10(self) -> int:
-        """What the precision die shows."""
+        """The face of the precision die, 0 to 9 under that reading of WF-Q1."""
         return self._faces("precision", self.battle.terms.read.precision_faces, 1)[0] - (
             1 - self.battle.terms.read.lowest_d10
         )
@@ -96,7 +87,7 @@ class ShotTold:
 
     @property
     def _has_effects(self) -> bool:
-        """Whether the weapon's effects come about."""
+        """Whether the weapon's effects come about: on a hit, by the readings of WF-Q7 and WF-Q11."""
         read = self.battle.terms.read
         is_barred = (self.outcome["critical"] and not read.crits_have_effects) or (
             self.shielded and not read.effects_through_shield
@@ -129,7 +120,7 @@ class ShotTold:
         return f"D{self.battle.terms.read.precision_faces} precision {face}: {text}"
 
     def _armour(self) -> str:
-        """Return what the armour dice block of a hit."""
+        """Return in words what the armour dice of a hit show, and block."""
         base = self.card.damage
         if "piercing" in self.card.effects:
             return f"Piercing, no armour dice: damage {base}"
@@ -169,5 +160,5 @@ class ShotTold:
 
 
 def said_of(outcome: State) -> dict[str, int]:
-    """Return what was said of one attack, as plain numbers."""
+    """Return the outcome columns of one attack, `[1]` each, as plain numbers."""
     return {name: int(np.asarray(values)[0]) for name, values in outcome.items()}

@@ -24,7 +24,7 @@ NO_UNIT = -1
 
 @dataclass(frozen=True, eq=False)
 class Action:
-    """An action in each of n battles, `int64[n]` each; -1 where something is of no account.
+    """An action in each of n battles, `int64[n]` each; -1 where a field does not apply.
 
     Attributes
     ----------
@@ -47,47 +47,28 @@ class Action:
 
     @classmethod
     def turn_ends(cls, n: int) -> Action:
-        """Return that n turns end."""
+        """Return the action that ends the turn in each of n battles."""
         unit, slot, target, cell = (np.full(n, NO_UNIT) for _ in range(4))
         return cls(np.full(n, END), unit, slot, target, cell)
 
     def put(self, rows: IntArray, verb: int, unit: IntArray, **fields: IntArray) -> None:
-        """Write down an action for some battles.
-
-        Parameters
-        ----------
-        rows
-            Numbers of the battles.
-        verb
-            Number of the kind of action.
-        unit
-            Number of the unit in each battle, `int[n]`.
-        **fields
-            Its further fields, one row each.
-        """
+        """Write an action for some battles: verb, place of the unit, and further fields, one value per battle."""
         self.verb[rows], self.unit[rows] = verb, unit
         for name, values in fields.items():
             getattr(self, name)[rows] = values
 
 
 class Player(Protocol):
-    """Who decides for a side. A decision may hang on nothing but the position and its luck."""
+    """Who decides for a side, by nothing but the position and its luck, so that a battle can be played again."""
 
     def decide(self, position: Position) -> Action:
-        """Return the next action in each battle."""
+        """Return the next action in each battle of the position."""
         ...
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return whom units attack again with the same weapon (WF-EFF.3), `int64[n]`; -1 for nobody.
 
-        Parameters
-        ----------
-        position
-            What the side that acts sees.
-        unit
-            Number of the unit in each battle, `int[n]`.
-        slot
-            Number of its weapon's slot, `int[n]`.
+        `unit` and `slot` are places of the unit and its weapon in each battle, `int[n]`.
         """
         ...
 
@@ -106,10 +87,7 @@ def take_turn(
 ) -> State:
     """Play a side's turn in every battle that is not over, and return the state after it.
 
-    Parameters
-    ----------
-    remaining_actions
-        Actions that are left of a turn that has begun, `int[n]`; without it the turn begins.
+    With `remaining_actions`, `int[n]`, a turn that has begun goes on with so many; without them it begins.
     """
     state = {name: values.copy() for name, values in state.items()}
     if remaining_actions is None:
@@ -142,13 +120,13 @@ class _Turn:
     watch: Watch | None
 
     def decide(self, position: Position, rows: IntArray) -> Action:
-        """Return what the player decides in some battles."""
+        """Return what the player decides in some battles, and count the decision, from which its luck follows."""
         action = self.player.decide(position)
         self.state["choices"][rows] += 1
         return action
 
     def carry_out(self, action: Action, rows: IntArray) -> None:
-        """Write what actions in some battles do into the state."""
+        """Write what actions in some battles do, and who has won by them, into the state; tell `watch`."""
         before = self._snapshot(rows)
         outcome = self._execute(action, rows)
         settle(self.state)

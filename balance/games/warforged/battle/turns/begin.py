@@ -18,16 +18,10 @@ DRAW = 3
 
 
 def deployment(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, first: int) -> State:
-    """Return battles before the first turn (WF-BUILD.5).
+    """Return battles before the first turn (WF-BUILD.5); the side `first`, 0 or 1, goes first.
 
-    Parameters
-    ----------
-    armies
-        Numbers of the members of side a and of side b, `int[n, K]` each, -1 for nobody.
-    keys
-        Luck of each battle, `uint64[n]`, or by source (see `LUCK`), `uint64[n, s]`.
-    first
-        The side that goes first, 0 or 1.
+    Armies are numbers of members, `int[n, K]`, -1 for nobody; `keys` are the luck of each battle, `uint64[n]`, or by
+    source (see `LUCK`), `uint64[n, s]`.
     """
     n, k = len(keys), max(army.shape[1] for army in armies)
     nobody_number = len(battle.muster.members)
@@ -71,15 +65,7 @@ def deployment(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, fi
 
 
 def begin_turn(state: State, side: int) -> None:
-    """Have a side's waiting units enter, and free its units to move again; writes into the state.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials.
-    side
-        Number of the side, 0 or 1.
-    """
+    """Have a side's waiting units enter, and free its units to move again; writes into the state."""
     _enter(state, side)
     state["moves"][:, side] = 0
     state["done"][:, side] = False
@@ -104,15 +90,7 @@ def _enter(state: State, side: int) -> None:
 
 
 def end_turn(state: State, side: int) -> None:
-    """Take one EMP token off each of a side's units (WF-Q13).
-
-    Parameters
-    ----------
-    state
-        The columns of all trials.
-    side
-        Number of the side, 0 or 1.
-    """
+    """Take one EMP token off each of a side's units (WF-Q13); writes into the state."""
     tokens = state["emp"][:, side]
     state["emp"][:, side] = np.maximum(tokens - tokens.dtype.type(1), tokens.dtype.type(0))
 
@@ -127,15 +105,7 @@ def settle(state: State) -> BoolArray:
 
 
 def begin_round(state: State, side: int) -> None:
-    """Count a round that begins where this side's turn is the first of it; writes into the state.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials.
-    side
-        Number of the side, 0 or 1.
-    """
+    """Count a round that begins where this side's turn is the first of it; writes into the state."""
     state["round"] = (state["round"] + (state["second"] != side)).astype(np.int16)
 
 
@@ -143,15 +113,6 @@ def end_round(battle: Battle, state: State, side: int) -> None:
     """After a side's turn that is the last of a round, look whether that ends the battle; writes into the state.
 
     Rounds of holding the objective are counted, and at the round limit somebody may have won (WF-WIN.1, WF-Q18).
-
-    Parameters
-    ----------
-    battle
-        The ground, the units and the terms of the battle.
-    state
-        The columns of all trials.
-    side
-        Number of the side, 0 or 1.
     """
     if state["second"][0] != side:
         return
@@ -170,15 +131,7 @@ def end_round(battle: Battle, state: State, side: int) -> None:
 
 
 def units_lost(battle: Battle, state: State) -> IntArray:
-    """Return how many units each side has lost, `int64[n, 2]`.
-
-    Parameters
-    ----------
-    battle
-        The ground, the units and the terms of the battle.
-    state
-        The columns of all trials.
-    """
+    """Return how many units of each side have no health left, `int64[n, 2]`; those that wait are not lost."""
     return np.asarray(((state["health"] == 0) & (battle.health[state["kind"]] > 0)).sum(axis=2, dtype=np.int64))
 
 

@@ -56,12 +56,7 @@ def run_starts(values: IntArray) -> IntArray:
 def best_of(n: int, row: IntArray, key: IntArray) -> tuple[IntArray, IntArray]:
     """Return the rows that have an entry, and the place of the entry with the highest key of each.
 
-    Parameters
-    ----------
-    n
-        Number of rows.
-    row, key
-        Of each entry, `int[p]`: its row, rising, and its key, which no other entry of the row has.
+    `row`, `int[p]`, rises; no two entries of a row have the same key.
 
     >>> best_of(4, np.array([0, 2, 2]), np.array([5, 7, 8]))
     (array([0, 2]), array([0, 2]))
@@ -81,14 +76,9 @@ class Ties:
         self._words, self._relative = words.view(np.int64), relative
 
     def of(self, purpose: int, row: IntArray, cells: IntArray) -> IntArray:
-        """Return how cells of some battles rank, `int64[p]`, 0 to 511 and all different in a battle.
+        """Return how cells of some battles, `int[p]`, rank, `int64[p]`, 0 to 511 and all different in a battle.
 
-        Parameters
-        ----------
-        purpose
-            0 for cells of own units, 1 for those of targets, 2 for those one may go to.
-        row
-            The battle of each, `int[p]`.
+        The purpose is 0 for cells of own units, 1 for those of targets, 2 for those one may go to.
         """
         parts = self._words >> (2 * TIE_BITS * purpose)
         odd, flip = (parts & TIES) | 1, (parts >> TIE_BITS) & TIES
@@ -106,29 +96,20 @@ class Pairs:
 
     @classmethod
     def of_flags(cls, flags: BoolArray) -> Pairs:
-        """Return the pairs that are flagged, `bool[n, K, K]`."""
+        """Return the pairs whose flag is set, `bool[n, K, K]` by battle, own unit and enemy."""
         own_units, target = places(flags.reshape(-1, flags.shape[2]))
         row, unit = np.divmod(own_units, flags.shape[1])
         return cls(row, unit, target)
 
     def subset(self, rows: IntArray | BoolArray) -> Pairs:
-        """Return some of them."""
+        """Return the pairs at some indices, or where a mask is set, in the same order."""
         return Pairs(self.row[rows], self.unit[rows], self.target[rows])
 
 
 class Position:
-    """The battles in which a side is to decide.
+    """The battles, `rows` of a state `[m, ...]` or all, in which side 0 or 1 is to decide.
 
-    Parameters
-    ----------
-    battle, side
-        What is fought, and whose turn it is, 0 or 1.
-    state
-        Battles, `[m, ...]`.
-    remaining_actions
-        Actions left this turn, the one to be decided included, `int[m]`.
-    rows
-        Which of them, `int[n]`; all by default.
+    `remaining_actions`, `int[m]`, are those left this turn, the one to be decided included.
     """
 
     def __init__(
@@ -140,7 +121,7 @@ class Position:
         self.n = len(remaining_actions) if rows is None else len(rows)
 
     def at(self, rows: IntArray) -> Position:
-        """Return some of the battles."""
+        """Return the position in some of its battles, over the same state."""
         rows = rows if self._rows is None else self._rows[rows]
         return Position(self.battle, self.side, self._state, self._remaining_actions, rows)
 
@@ -153,20 +134,12 @@ class Position:
         return self._columns[name]
 
     def write(self, name: str, values: Array) -> None:
-        """Write into a column of the player's own, 0 before it was first written, `[n, ...]`.
-
-        Parameters
-        ----------
-        name
-            Name of the column.
-        values
-            Its values.
-        """
+        """Write `[n, ...]` into a column of the state that belongs to the player; battles never written to have 0."""
         column = self._state.setdefault(name, np.zeros((len(self._remaining_actions), *values.shape[1:]), values.dtype))
         column[slice(None) if self._rows is None else self._rows] = values
 
     def copies(self, times: int) -> State:
-        """Return the state with each battle so many times, one copy after the other."""
+        """Return a state with each battle `times` times, the copies of one battle next to each other."""
         rows = np.repeat(np.arange(self.n) if self._rows is None else self._rows, times)
         return {name: values.take(rows, axis=0) for name, values in self._state.items()}
 
@@ -181,7 +154,7 @@ class Position:
 
     @cached_property
     def ties(self) -> Ties:
-        """How ties are broken here."""
+        """Random ranks of cells for this decision, by which equal candidates are told apart."""
         return Ties(words(self._luck, "choice"), self.battle.ground.seats[self.side].relative)
 
     @property
@@ -191,12 +164,12 @@ class Position:
 
     @cached_property
     def kinds(self) -> IntArray:
-        """Members of the own units, `int16[n, K]`."""
+        """Members of the own units, `int64[n, K]`."""
         return self.column("kind")[:, self.side].astype(np.int64)
 
     @cached_property
     def foe_kinds(self) -> IntArray:
-        """Members of the enemies, `int16[n, K]`."""
+        """Members of the enemies, `int64[n, K]`."""
         return self.column("kind")[:, self.foe].astype(np.int64)
 
     @cached_property
@@ -211,13 +184,13 @@ class Position:
 
     @cached_property
     def able(self) -> BoolArray:
-        """Own units that may act."""
+        """Own units that may act: on the board, without EMP token, and not after a jump, `bool[n, K]`."""
         idle = (self.column("emp")[:, self.side] > 0) | self.column("done")[:, self.side]
         return np.asarray((self.cells >= 0) & ~idle)
 
     @cached_property
     def lines(self) -> IntArray:
-        """Where own units and enemies stand, as places in tables by two cells, `int64[K, K, n]`.
+        """Indices of own units and enemies into flat tables by two cells, `int64[K, K, n]`.
 
         Battles come last here: adding up runs of n numbers takes a seventh of what runs of K take.
         """
@@ -225,33 +198,15 @@ class Position:
         return self.line(own_cells[:, None], foe)
 
     def line(self, own_cells: IntArray, foe: IntArray) -> IntArray:
-        """Return places in tables by two cells, `int64`; the arrays broadcast.
-
-        Parameters
-        ----------
-        own_cells
-            Cells of own units.
-        foe
-            Cells of enemies.
-        """
+        """Return indices into flat tables `[N + 1, N + 1]` from cells of own units and of enemies, which broadcast."""
         return np.asarray((own_cells + 1) * (self.battle.ground.n_cells + 1) + 1 + foe)
 
     def weapons(self, slot: int) -> IntArray:
-        """Return the weapon of each own unit in a slot, `int64[n, K]`."""
+        """Return the number of the weapon of each own unit in a slot, `int64[n, K]`."""
         return self.battle.muster.slots[:, slot].take(self.kinds)
 
     def weapon_of(self, row: IntArray, unit: IntArray, slot: IntArray | int) -> IntArray:
-        """Return the weapon of some own units in a slot, `int64[p]`.
-
-        Parameters
-        ----------
-        row
-            Numbers of the battles, `int[p]`.
-        unit
-            Numbers of own units, `int[p]`.
-        slot
-            Number of the slot.
-        """
+        """Return the weapons of some own units, by battle and place, `int[p]`, in a slot each: `int64[p]`."""
         return np.asarray(self.battle.muster.slots[self.kinds[row, unit], slot])
 
     def attacks(self, slot: int) -> BoolArray:
@@ -267,15 +222,7 @@ class Position:
         return self._without_blocked(legal) if self.battle.terms.units_block else legal
 
     def attacks_of(self, unit: IntArray, weapon: IntArray) -> BoolArray:
-        """Return which enemies one unit in each battle may attack with a weapon, `bool[n, K]`.
-
-        Parameters
-        ----------
-        unit
-            Number of the unit in each battle, `int[n]`.
-        weapon
-            Number of the weapon, `int[n]`.
-        """
+        """Return which enemies one unit in each battle may attack with its weapon, `int[n]` each: `bool[n, K]`."""
         lines = self.line(self.cells[np.arange(self.n), unit][:, None], self.foe_cells)
         distances = self.battle.ground.sight_distances.take(lines)
         if (through := self.battle.through.take(weapon)).any():
@@ -288,19 +235,16 @@ class Position:
         return np.asarray(legal)
 
     def _without_blocked(self, legal: BoolArray) -> BoolArray:
-        """Return where nobody stands between (WF-Q16)."""
+        """Return the attacks `bool[n, K, K]` without those past a unit that stands between (WF-Q16)."""
         clear_lines, at = legal.copy(), np.nonzero(legal)
         lines = self.battle.ground.between.take(self.lines[at[1], at[2], at[0]], axis=1)
         clear_lines[at] = ~(lines & self.occupied_cells[:, at[0]]).any(axis=0)
         return clear_lines
 
     def mean_losses(self, slot: int, pairs: Pairs, *, counts_cover: bool = True) -> IntArray:
-        """Return what an Attack action of each pair is reckoned to take, `int64[p]`, in steps of 1 / 1024 health.
+        """Return the mean health that an Attack action of each pair takes, `int64[p]`, in steps of 1 / 1024 health.
 
-        Parameters
-        ----------
-        counts_cover
-            Whether light cover counts as they stand; otherwise the enemy is in the open.
+        Without `counts_cover` the enemy counts as in the open. An active Supershield makes it one step at most.
         """
         table, row, target = self.battle.mean_losses, pairs.row, pairs.target
         _, _, n_armours, n_covers, n_healths = table.shape
@@ -341,7 +285,7 @@ class Position:
 
     @cached_property
     def may_jump(self) -> BoolArray:
-        """Able units that can jump."""
+        """Able units with the Jump ability (WF-ABIL.2), `bool[n, K]`; moves do not matter."""
         return self.able & self.battle.jump.take(self.kinds)
 
     @cached_property
@@ -356,15 +300,7 @@ class Position:
         return self.able & self.battle.overload.take(self.kinds)
 
     def moves(self, rows: IntArray, units: IntArray) -> Words:
-        """Return to which cells some units may move (WF-ACT.3, WF-COV.2, WF-ABIL.3), `uint16[C, m]`.
-
-        Parameters
-        ----------
-        rows
-            Numbers of the battles.
-        units
-            Numbers of own units, `int[m]`.
-        """
+        """Return to which cells some units may move (WF-ACT.3, WF-COV.2, WF-ABIL.3), as bits, `uint16[C, m]`."""
         ground, kinds = self.battle.ground, self.kinds[rows, units]
         free = (~self.occupied_cells).take(rows, axis=1)
         begin = single_cells(self.cells[rows, units], ground.grid.columns)
@@ -377,30 +313,15 @@ class Position:
         return cells
 
     def jumps(self, rows: IntArray, units: IntArray) -> Words:
-        """Return to which cells some units may jump (WF-ABIL.2), `uint16[C, m]`.
-
-        Parameters
-        ----------
-        rows
-            Numbers of the battles.
-        units
-            Numbers of own units, `int[m]`.
-        """
+        """Return to which cells some units may jump (WF-ABIL.2), as bits, `uint16[C, m]`."""
         speed = self.battle.speed.take(self.kinds[rows, units]).astype(np.int64)
         place = speed * (self.battle.ground.n_cells + 1) + self.cells[rows, units] + 1
         return self.battle.jumps.take(place, axis=1) & ~self.occupied_cells[:, rows]
 
     def firing_cells(self, weapons: IntArray, targets: IntArray, *, clear: bool = False) -> Words:
-        """Return from which cells weapons hit target cells on this ground, `uint16[C, m]`.
+        """Return from which cells weapons hit target cells, `int[m]` each, as bits, `uint16[C, m]`.
 
-        Parameters
-        ----------
-        weapons
-            Numbers of the weapons, `int[m]`.
-        targets
-            Cells of the targets, `int[m]`.
-        clear
-            Whether the line must be free of cover.
+        With `clear` only from where no light cover protects the target.
         """
         table = self.battle.clear_hits if clear else self.battle.hits
         return table.take(weapons * (self.battle.ground.n_cells + 1) + targets + 1, axis=1)
@@ -428,16 +349,9 @@ class Position:
         return counts
 
     def blasts(self, row: IntArray, unit: IntArray) -> IntArray:
-        """Return what Overloads of own units are reckoned to take from the enemies less from the own side, `int64[p]`.
+        """Return the mean health that Overloads of own units take from the enemies less from the own side, `int64[p]`.
 
-        In health; a unit that explodes loses all it has left, and one with no enemy in reach counts -1.
-
-        Parameters
-        ----------
-        row
-            Numbers of the battles, `int[p]`.
-        unit
-            Numbers of own units, `int[p]`.
+        A unit that explodes loses all it has left, and one with no enemy in reach counts -1.
         """
         terms, near = self.battle.terms, self.battle.ground.near(self.battle.terms.overload_radius)
         at = self.cells[row, unit] + 1

@@ -23,16 +23,9 @@ from balance.games.warforged.turn import MOST_EMP_TOKENS
 
 @dataclass(frozen=True, eq=False)
 class _Moment:
-    """Battles in which something strikes at the same moment.
+    """Battles, as `rows` of the state, in which an action of side 0 or 1 strikes at the same moment.
 
-    Attributes
-    ----------
-    side
-        Whose action it is, 0 or 1.
-    rows
-        The battles, as places in the state.
-    base
-        What the luck of this moment starts from, `uint64[m]`, or by source, `uint64[m, s]`.
+    `base` is what the luck of this moment starts from, `uint64[m]`, or by source, `uint64[m, s]`.
     """
 
     battle: Battle
@@ -41,7 +34,7 @@ class _Moment:
     base: Keys
 
     def subset(self, battles: IntArray) -> _Moment:
-        """Return the moment in some of them."""
+        """Return the moment in some of its battles, with the same luck."""
         return _Moment(self.battle, self.side, self.rows[battles], self.base[battles])
 
     def shows(self, name: str, cells: IntArray, faces: tuple[int, ...]) -> BoolArray:
@@ -53,7 +46,7 @@ class _Moment:
 
 
 def _begin_moment(battle: Battle, side: int, state: State, rows: IntArray) -> tuple[KeyedRolls, _Moment]:
-    """Return the dice of a moment that begins, and the moment."""
+    """Return the dice of a new moment, and the moment; each of a battle has luck of its own, counted by `events`."""
     rolls = KeyedRolls(state["luck"][rows], state["events"][rows], partial(source_of, side))
     state["events"][rows] += 1
     return rolls, _Moment(battle, side, rows, rolls.base)
@@ -91,21 +84,7 @@ def attack(
 
 
 def explode(battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray) -> None:
-    """Have units destroy themselves and explode (WF-ABIL.5), `int[m]` each.
-
-    Parameters
-    ----------
-    battle
-        The ground, the units and the terms of the battle.
-    side
-        Number of the side, 0 or 1.
-    state
-        The columns of all trials.
-    rows
-        Numbers of the battles.
-    unit
-        Numbers of the units, `int[m]`.
-    """
+    """Have one unit in each of some battles, `int[m]`, destroy itself and explode (WF-ABIL.5)."""
     (_, moment), cells = _begin_moment(battle, side, state, rows), state["cell"][rows]
     centres = np.zeros(cells.shape, bool)
     centres[np.arange(len(rows)), side, unit] = True
@@ -121,7 +100,7 @@ def _shots(
     weapon: IntArray,
     target: tuple[int, IntArray],
 ) -> tuple[Shots, IntArray]:
-    """Return the shots, and the armour that burns have left of the targets."""
+    """Return the shots of some battles, and the armour points that burns have left of the targets, `int16[m]`."""
     kind = state["kind"][rows, target[0], target[1]]
     cells = (state["cell"][rows, side, unit].astype(np.int64) + 1 for side, unit in (attacker, target))
     laser = battle.laser[weapon]
@@ -179,12 +158,7 @@ def _strike_and_blast(moment: _Moment, state: State, target: IntArray, damage: I
 def _waves(moment: _Moment, state: State, centres: BoolArray, cells: IntArray, wave: int) -> None:
     """Let units explode, those of one wave at the same time, and then those that fell in it and explode.
 
-    Parameters
-    ----------
-    centres
-        Who explodes first, `bool[m, 2, K]`.
-    cells
-        Where everybody stood when it began.
+    `centres` are those of the first wave, `bool[m, 2, K]`; `cells` say where everybody stood when it began.
     """
     battle, near = moment.battle, moment.battle.ground.near(moment.battle.terms.overload_radius)
     while len(battles := np.flatnonzero(centres.any(axis=(1, 2)))):

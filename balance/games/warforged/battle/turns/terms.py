@@ -42,13 +42,7 @@ class Terms(FightTerms):
 
 @dataclass(frozen=True, eq=False)
 class Battle:
-    """Where, under what and of whom battles are fought; m members, w weapons, each with one more for nobody.
-
-    Attributes
-    ----------
-    ground, terms, muster
-        The map, the rules, and who may fight.
-    """
+    """Where, under what and of whom battles are fought; m members, w weapons, each with one more for nobody."""
 
     ground: Ground
     terms: Terms
@@ -126,17 +120,17 @@ class Battle:
 
     @cached_property
     def ranges(self) -> IntArray:
-        """Range of each weapon, `uint8[w + 1]`."""
+        """Range of each weapon in cells, `uint8[w + 1]`."""
         return self.muster.of_weapon("range_cells").astype(np.uint8)
 
     @cached_property
     def sights(self) -> IntArray:
-        """Lines in sight, then lines through heavy cover, `uint8[2 (N + 1)**2]`."""
+        """Distances along lines in sight, then along lines through heavy cover, `uint8[2 (N + 1)**2]`; 0 for none."""
         return np.concatenate([self.ground.sight_distances.ravel(), self.ground.through.ravel()])
 
     @cached_property
     def beyond(self) -> IntArray:
-        """What is added to a place in `sights` for each weapon, `int64[w + 1]`."""
+        """Offset in `sights` for each weapon, `int64[w + 1]`: 0, or that of lines through heavy cover."""
         return self.through * np.int64(self.ground.sight_distances.size)
 
     @cached_property
@@ -161,7 +155,7 @@ class Battle:
 
     @cached_property
     def threats(self) -> IntArray:
-        """Whether each cell is within so many cells of another, `uint8[threat + 1 of a kind, N + 1; N]`, flattened."""
+        """Whether each cell is within so many cells of another, `uint8[(menace + 1) * (N + 1), N]`; 0: never."""
         reach = np.arange(int(self.menace.max(initial=0)) + 1)[:, None, None]
         within = (self.ground.distances[:, 1:] <= reach) & (reach > 0)
         return within.reshape(-1, self.ground.n_cells).view(np.uint8)
@@ -173,12 +167,12 @@ class Battle:
 
     @cached_property
     def worth(self) -> IntArray:
-        """War points of each member, at least 1, `int64[m + 1]`."""
+        """War points of each member, at least 1, as weights of targets, `int64[m + 1]`."""
         return np.maximum(self.cost, 1)
 
     @cached_property
     def slots(self) -> tuple[int, ...]:
-        """Places of weapons."""
+        """Places of weapons in the hands of a member, from 0 to the most that somebody carries."""
         return tuple(range(self.muster.n_slots))
 
     def dice_of(self, covers: IntArray) -> IntArray:
@@ -193,17 +187,17 @@ class Battle:
 
     @cached_property
     def mean_losses(self) -> IntArray:
-        """What actions are reckoned to take, as `Muster.taken`."""
+        """Mean health that actions take, as `Muster.mean_losses`, with as much cover as the map has."""
         return self.muster.mean_losses(int(self.cover_table.max()))
 
     @cached_property
     def hits(self) -> Words:
-        """From where each weapon hits each cell, `uint16[C, (w + 1) * (N + 1)]`."""
+        """Cells, as bits, from which each weapon hits each cell, `uint16[C, (w + 1) * (N + 1)]`."""
         return self._hits(clear=False)
 
     @cached_property
     def clear_hits(self) -> Words:
-        """The same from where no light cover protects the target."""
+        """The same as `hits`, from where no light cover protects the target; Lasers ignore cover."""
         return self._hits(clear=True)
 
     def _hits(self, *, clear: bool) -> Words:
@@ -215,6 +209,6 @@ class Battle:
 
     @cached_property
     def jumps(self) -> Words:
-        """Where a jump lands by speed and cell, `uint16[C, (speed + 1) * (N + 1)]`."""
+        """Cells, as bits, where a jump lands by speed and cell, `uint16[C, (speed + 1) * (N + 1)]`."""
         tables = [self.ground.jumps(s, exact=self.terms.jump_exact) for s in range(int(self.speed.max()) + 1)]
         return np.concatenate(tables, axis=1)
